@@ -1,0 +1,34 @@
+// Contexts (specification: Endpoints, Contexts).
+import { operation, smallBody } from '../operation.ts';
+
+const schemas = () => import('../schemas/contexts.ts');
+
+export const listContexts = operation({
+  method: 'GET',
+  path: '/v2/contexts',
+  summary: 'List contexts',
+  section: 'Contexts',
+  success: 200,
+  ownData: true,
+  paging: { style: 'cursor', items: 'data', cap: 100 },
+  bodyLimit: smallBody,
+  rate: { category: 'global', cost: 1 },
+  schemas: async () => {
+    const { listContextsQuery, contextPage } = await schemas();
+    return { query: listContextsQuery, answer: contextPage };
+  },
+});
+
+export const getContext = operation({
+  method: 'GET',
+  path: '/v2/contexts/{type}/{id}',
+  summary: 'Retrieve a context',
+  section: 'Contexts',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'global', cost: 1 },
+  schemas: async () => {
+    const { context } = await schemas();
+    return { answer: context };
+  },
+});

@@ -1,0 +1,34 @@
+// Events: triggering workflows and cancelling what they started (specification: Endpoints, Events).
+import { eventBody, operation } from '../operation.ts';
+
+const schemas = () => import('../schemas/events.ts');
+
+export const triggerEvents = operation({
+  method: 'POST',
+  path: '/v1/events/trigger/bulk',
+  summary: 'Trigger up to 100 events',
+  section: 'Events',
+  success: 201,
+  batch: { items: 'events', count: 100, bytes: eventBody },
+  bodyLimit: eventBody,
+  rate: { category: 'trigger', cost: 100 },
+  schemas: async () => {
+    const { triggerBody, triggerAnswer } = await schemas();
+    return { body: triggerBody, answer: triggerAnswer };
+  },
+});
+
+export const cancelEvent = operation({
+  method: 'DELETE',
+  path: '/v1/events/trigger/{transactionId}',
+  summary: 'Cancel the active or pending work of a transaction',
+  section: 'Events',
+  success: 200,
+  batch: { items: 'transactionId', count: 1, bytes: eventBody },
+  bodyLimit: eventBody,
+  rate: { category: 'trigger', cost: 1 },
+  schemas: async () => {
+    const { cancelAnswer } = await schemas();
+    return { answer: cancelAnswer };
+  },
+});

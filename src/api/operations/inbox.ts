@@ -1,0 +1,35 @@
+// In-app notifications of a subscriber (specification: Endpoints, Subscribers).
+import { operation, smallBody } from '../operation.ts';
+
+const schemas = () => import('../schemas/inbox.ts');
+
+export const listInboxNotifications = operation({
+  method: 'GET',
+  path: '/v1/subscribers/{subscriberId}/notifications/feed',
+  summary: 'List the in-app notifications of a subscriber',
+  section: 'Subscribers',
+  success: 200,
+  ownData: true,
+  paging: { style: 'page', items: 'data', cap: 100 },
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { feedQuery, feedPage } = await schemas();
+    return { query: feedQuery, answer: feedPage };
+  },
+});
+
+export const markInboxNotifications = operation({
+  method: 'POST',
+  path: '/v1/subscribers/{subscriberId}/messages/mark-as',
+  summary: 'Mark in-app notifications read, seen, unread or unseen',
+  section: 'Subscribers',
+  success: 201,
+  batch: { items: 'messageId', count: 100, bytes: smallBody },
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { markAsBody, messageList } = await schemas();
+    return { body: markAsBody, answer: messageList };
+  },
+});

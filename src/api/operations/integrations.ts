@@ -1,0 +1,32 @@
+// Integrations (specification: Endpoints, Integrations).
+import { operation, smallBody } from '../operation.ts';
+
+const schemas = () => import('../schemas/integrations.ts');
+
+export const updateIntegration = operation({
+  method: 'PUT',
+  path: '/v1/integrations/{integrationId}',
+  summary: 'Update an integration; given credentials replace the stored ones whole',
+  section: 'Integrations',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'global', cost: 1 },
+  schemas: async () => {
+    const { updateIntegrationBody, integration } = await schemas();
+    return { body: updateIntegrationBody, answer: integration };
+  },
+});
+
+export const deleteIntegration = operation({
+  method: 'DELETE',
+  path: '/v1/integrations/{integrationId}',
+  summary: 'Delete an integration, irreversibly; answers with those that remain',
+  section: 'Integrations',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'global', cost: 1 },
+  schemas: async () => {
+    const { integrationList } = await schemas();
+    return { answer: integrationList };
+  },
+});

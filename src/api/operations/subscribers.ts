@@ -1,0 +1,76 @@
+// Subscribers, their provider credentials and preferences (specification: Endpoints, Subscribers).
+import { operation, smallBody } from '../operation.ts';
+
+const schemas = () => import('../schemas/subscribers.ts');
+const preferenceSchemas = () => import('../schemas/preferences.ts');
+
+export const setSubscriberCredentials = operation({
+  method: 'PATCH',
+  path: '/v1/subscribers/{subscriberId}/credentials',
+  summary: 'Set the credentials of a provider for a subscriber; device tokens are appended',
+  section: 'Subscribers',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { setCredentialsBody, subscriber } = await schemas();
+    return { body: setCredentialsBody, answer: subscriber };
+  },
+});
+
+export const deleteSubscriberCredentials = operation({
+  method: 'DELETE',
+  path: '/v1/subscribers/{subscriberId}/credentials/{providerId}',
+  summary: 'Remove the credentials of a provider from a subscriber, irreversibly',
+  section: 'Subscribers',
+  success: 204,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { nothing } = await schemas();
+    return { answer: nothing };
+  },
+});
+
+export const bulkCreateSubscribers = operation({
+  method: 'POST',
+  path: '/v1/subscribers/bulk',
+  summary: 'Create or update up to 500 subscribers',
+  section: 'Subscribers',
+  success: 201,
+  batch: { items: 'subscribers', count: 500, bytes: smallBody },
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 100 },
+  schemas: async () => {
+    const { bulkSubscribersBody, bulkSubscribersAnswer } = await schemas();
+    return { body: bulkSubscribersBody, answer: bulkSubscribersAnswer };
+  },
+});
+
+export const getSubscriberPreferences = operation({
+  method: 'GET',
+  path: '/v2/subscribers/{subscriberId}/preferences',
+  summary: 'Retrieve the global and per-workflow preferences of a subscriber',
+  section: 'Subscribers',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { getPreferencesQuery, preferences } = await preferenceSchemas();
+    return { query: getPreferencesQuery, answer: preferences };
+  },
+});
+
+export const updateSubscriberPreferences = operation({
+  method: 'PATCH',
+  path: '/v2/subscribers/{subscriberId}/preferences',
+  summary: 'Update the global preferences of a subscriber, or those for one workflow',
+  section: 'Subscribers',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { updatePreferencesBody, preferences } = await preferenceSchemas();
+    return { body: updatePreferencesBody, answer: preferences };
+  },
+});

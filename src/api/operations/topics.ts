@@ -1,0 +1,64 @@
+// Topics and their subscriptions (specification: Endpoints, Topics).
+import { operation, smallBody } from '../operation.ts';
+
+const schemas = () => import('../schemas/topics.ts');
+
+export const subscribeToTopic = operation({
+  method: 'POST',
+  path: '/v2/topics/{topicKey}/subscriptions',
+  summary: 'Subscribe subscribers to a topic; creates the topic when it does not exist',
+  section: 'Topics',
+  success: 201,
+  ownData: true,
+  batch: { items: 'subscriberIds', count: 100, bytes: smallBody },
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { subscribeBody, subscribeAnswer } = await schemas();
+    return { body: subscribeBody, answer: subscribeAnswer };
+  },
+});
+
+export const listTopics = operation({
+  method: 'GET',
+  path: '/v2/topics',
+  summary: 'List topics',
+  section: 'Topics',
+  success: 200,
+  ownData: true,
+  paging: { style: 'cursor', items: 'data', cap: 100 },
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { listTopicsQuery, topicPage } = await schemas();
+    return { query: listTopicsQuery, answer: topicPage };
+  },
+});
+
+export const getTopic = operation({
+  method: 'GET',
+  path: '/v2/topics/{topicKey}',
+  summary: 'Retrieve a topic',
+  section: 'Topics',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { topic } = await schemas();
+    return { answer: topic };
+  },
+});
+
+export const renameTopic = operation({
+  method: 'PATCH',
+  path: '/v2/topics/{topicKey}',
+  summary: 'Rename a topic',
+  section: 'Topics',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { renameBody, topic } = await schemas();
+    return { body: renameBody, answer: topic };
+  },
+});

@@ -1,0 +1,47 @@
+// Workflows and their steps (specification: Endpoints, Workflows).
+import { operation, smallBody } from '../operation.ts';
+
+const schemas = () => import('../schemas/workflows.ts');
+
+export const listWorkflows = operation({
+  method: 'GET',
+  path: '/v2/workflows',
+  summary: 'List workflows',
+  section: 'Workflows',
+  success: 200,
+  paging: { style: 'offset', items: 'workflows', cap: 100 },
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { listWorkflowsQuery, workflowPage } = await schemas();
+    return { query: listWorkflowsQuery, answer: workflowPage };
+  },
+});
+
+export const getWorkflow = operation({
+  method: 'GET',
+  path: '/v2/workflows/{workflowId}',
+  summary: 'Retrieve a workflow with its steps',
+  section: 'Workflows',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { getWorkflowQuery, workflow } = await schemas();
+    return { query: getWorkflowQuery, answer: workflow };
+  },
+});
+
+export const getWorkflowStep = operation({
+  method: 'GET',
+  path: '/v2/workflows/{workflowId}/steps/{stepId}',
+  summary: 'Retrieve one step of a workflow',
+  section: 'Workflows',
+  success: 200,
+  bodyLimit: smallBody,
+  rate: { category: 'configuration', cost: 1 },
+  schemas: async () => {
+    const { workflowStep } = await schemas();
+    return { answer: workflowStep };
+  },
+});

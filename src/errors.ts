@@ -1,0 +1,87 @@
+// The endings: every way the program can end, and the one error class that carries them.
+// Knows nothing of HTTP, argv or terminals.
+
+/** Every exit code, its name in JSON errors and when it is used. `svc help exit-codes` prints this table. */
+export const endings = {
+  ok: { code: 0, meaning: 'done; also an empty list, and a cancel that found nothing' },
+  bug: { code: 1, meaning: 'unexpected: a defect of svc; run again with --debug and report it' },
+  usage: {
+    code: 2,
+    meaning: 'the command line or the input is wrong, or a confirmation is missing; nothing was written',
+  },
+  partial: { code: 3, meaning: 'some items of a batch failed, the rest is done' },
+  auth: {
+    code: 4,
+    meaning: 'no key, no base URL, a refused key (401, 403) or a key that belongs to another service',
+  },
+  notFound: { code: 5, meaning: 'the thing that was named does not exist' },
+  refused: {
+    code: 6,
+    meaning: 'the service refused the request (400, 402, 409, 413, 422), or all items of a batch',
+  },
+  unavailable: {
+    code: 7,
+    meaning: 'network, timeout, 408, 429 or 5xx after retries, not an API answer: try again later',
+  },
+  local: {
+    code: 8,
+    meaning: 'configuration, state or disk of this machine; a base URL that is not this service',
+  },
+  undelivered: { code: 9, meaning: '--wait ended with a failed or unfinished delivery' },
+  hangup: { code: 129, meaning: 'ended by SIGHUP' },
+  interrupted: { code: 130, meaning: 'ended by Ctrl-C (SIGINT)' },
+  terminated: { code: 143, meaning: 'ended by SIGTERM' },
+} as const;
+
+export type Ending = keyof typeof endings;
+
+/** One field of a request that the service or the command line refused. */
+export interface ErrorDetail {
+  field: string;
+  message: string;
+}
+
+export interface ErrorFacts {
+  /** HTTP status of the answer, when there was one. */
+  status?: number;
+  /** Path of the request that failed. */
+  path?: string;
+  /** What to do about it, in one sentence. */
+  hint?: string;
+  /** Commands to type next. */
+  next?: readonly string[];
+  details?: readonly ErrorDetail[];
+  requestId?: string;
+  /** Milliseconds the service asked to wait, when it said so. */
+  retryAfterMs?: number;
+  /** True when the service replayed a stored error for an idempotency key. */
+  replayed?: boolean;
+  cause?: unknown;
+}
+
+/** What every layer throws. `main` catches it once and turns the ending into an exit code. */
+export class SvcError extends Error {
+  readonly ending: Ending;
+  readonly facts: ErrorFacts;
+
+  constructor(ending: Ending, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'SvcError';
+    this.ending = ending;
+    this.facts = facts;
+  }
+}
+
+/** The command line or the input is wrong; nothing was written. */
+export const usageError = (message: string, facts?: ErrorFacts) =>
+  new SvcError('usage', message, facts);
+
+/** Configuration, state or disk of this machine is in the way. */
+export const localError = (message: string, facts?: ErrorFacts) =>
+  new SvcError('local', message, facts);
+
+/** The code of a system error (`ENOENT`, `EPIPE`, …), or undefined. */
+export function systemCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    env: { TZ: 'UTC' },
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    reporters: ['default'],
+    coverage: { include: ['src/**'], reporter: ['text-summary', 'json-summary'] },
+  },
+});
