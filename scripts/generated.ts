@@ -1,0 +1,59 @@
+// Every file, or part of a file, that is made from the command tree.
+import { readFileSync } from 'node:fs';
+import { type Command, type Group, isGroup } from '../src/cli/command.ts';
+import { rootHelp } from '../src/cli/help.ts';
+import { commandTree } from '../src/commands/index.ts';
+import { endings } from '../src/errors.ts';
+
+export interface GeneratedFile {
+  file: string;
+  text: string;
+}
+
+export async function generatedFiles(): Promise<GeneratedFile[]> {
+  return [
+    { file: 'src/cli/root-help.ts', text: rootHelpModule() },
+    { file: 'README.md', text: readme(await commandRows()) },
+  ];
+}
+
+function readme(commands: string): string {
+  const text = between(readFileSync('README.md', 'utf8'), 'commands', commands);
+  const rows = Object.values(endings).map(({ code, meaning }) => `| ${code} | ${meaning} |`);
+  return between(text, 'endings', rows.join('\n'));
+}
+
+/** The top-level help is rendered ahead, so that `svc --help` loads no command. */
+function rootHelpModule(): string {
+  const escaped = rootHelp(commandTree).replace(/[\\`]|\$\{/g, (found) => `\\${found}`);
+  return [
+    '// The text of `svc --help`, made from the command tree by `npm run docs`.',
+    `export const rootHelp = \`${escaped}\`;`,
+    '',
+  ].join('\n');
+}
+
+async function commandRows(): Promise<string> {
+  const rows = ['| Command | |', '|---|---|'];
+  for (const [name, lazy] of Object.entries(commandTree))
+    rows.push(...rowsOf([name], await lazy.load()));
+  return rows.join('\n');
+}
+
+function rowsOf(path: readonly string[], node: Group | Command): string[] {
+  if (isGroup(node)) {
+    return Object.entries(node.commands).flatMap(([name, child]) => rowsOf([...path, name], child));
+  }
+  if (node.hidden) return [];
+  const args = Object.values(node.arguments ?? {}).map(({ syntax }) =>
+    syntax.replaceAll('|', '\\|'),
+  );
+  return [`| \`${['svc', ...path, ...args].join(' ')}\` | ${node.summary} |`];
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+function between(text: string, name: string, replacement: string): string {
+  const pattern = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  if (!pattern.test(text)) throw new Error(`no place for ${name}`);
+  return text.replace(pattern, (_whole, before, after) => `${before}${replacement}\n${after}`);
+}
