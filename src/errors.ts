@@ -7,12 +7,14 @@ export const endings = {
   bug: { code: 1, meaning: 'unexpected: a defect of svc; run again with --debug and report it' },
   usage: {
     code: 2,
-    meaning: 'the command line or the input is wrong, or a confirmation is missing; nothing was written',
+    meaning:
+      'the command line or the input is wrong, or a confirmation is missing; nothing was written',
   },
   partial: { code: 3, meaning: 'some items of a batch failed, the rest is done' },
   auth: {
     code: 4,
-    meaning: 'no key, no base URL, a refused key (401, 403) or a key that belongs to another service',
+    meaning:
+      'no key, no base URL, a refused key (401, 403) or a key that belongs to another service',
   },
   notFound: { code: 5, meaning: 'the thing that was named does not exist' },
   refused: {
@@ -51,6 +53,8 @@ export interface ErrorFacts {
   /** Commands to type next. */
   next?: readonly string[];
   details?: readonly ErrorDetail[];
+  /** A name that was not found and those there are, from which the nearest are offered. */
+  meant?: { typed: string; among: readonly string[] };
   requestId?: string;
   /** Milliseconds the service asked to wait, when it said so. */
   retryAfterMs?: number;

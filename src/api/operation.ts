@@ -14,7 +14,8 @@ export interface OperationSchemas {
 /** How a listing is continued. `cap` is the most items one request may ask for. */
 export type Paging =
   | { style: 'cursor'; items: 'data'; cap: number }
-  | { style: 'page'; items: 'data'; cap: number }
+  /** `pinnedBy` names the parameter that bounds the listing, so that new items do not shift its pages. */
+  | { style: 'page'; items: 'data'; cap: number; pinnedBy?: 'before' }
   | { style: 'offset'; items: 'workflows'; cap: number };
 
 /** How many items one request may carry, and how many bytes its body may have. */
@@ -24,7 +25,10 @@ export interface Batch {
   bytes: number;
 }
 
-export interface Operation<Path extends string = string, S extends OperationSchemas = OperationSchemas> {
+export interface Operation<
+  Path extends string = string,
+  S extends OperationSchemas = OperationSchemas,
+> {
   method: Method;
   /** Path with `{name}` for each parameter, as in the specification. */
   path: Path;
@@ -46,26 +50,30 @@ export interface Operation<Path extends string = string, S extends OperationSche
 }
 
 /** The parameters named in a path: `'/v2/topics/{topicKey}'` → `{ topicKey: string }`. */
-export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { [K in Name]: string } & PathParameters<Rest>
-  : unknown;
+export type PathParameters<Path extends string> =
+  Path extends `${string}{${infer Name}}${infer Rest}`
+    ? { [K in Name]: string } & PathParameters<Rest>
+    : unknown;
 
-type Schema<S, Part extends string> = S extends { [K in Part]: infer T extends z.ZodType } ? T : never;
+type Schema<S, Part extends string> = S extends { [K in Part]: infer T extends z.ZodType }
+  ? T
+  : never;
 type PathOf<O> = O extends Operation<infer Path, infer _S> ? Path : never;
 type SchemasOf<O> = O extends Operation<infer _P, infer S> ? S : never;
 
 /** The query an operation takes, as a caller writes it. */
-export type QueryOf<O> = z.input<Schema<SchemasOf<O>, 'query'>>;
+type QueryOf<O> = z.input<Schema<SchemasOf<O>, 'query'>>;
 /** The body an operation takes, as a caller writes it. */
-export type BodyOf<O> = z.input<Schema<SchemasOf<O>, 'body'>>;
+type BodyOf<O> = z.input<Schema<SchemasOf<O>, 'body'>>;
 /** What an operation answers. */
 export type AnswerOf<O> = z.output<Schema<SchemasOf<O>, 'answer'>>;
 
-type PathPart<O> = string extends PathOf<O>
-  ? { path?: Record<string, string> }
-  : unknown extends PathParameters<PathOf<O>>
-    ? { path?: never }
-    : { path: PathParameters<PathOf<O>> };
+type PathPart<O> =
+  string extends PathOf<O>
+    ? { path?: Record<string, string> }
+    : unknown extends PathParameters<PathOf<O>>
+      ? { path?: never }
+      : { path: PathParameters<PathOf<O>> };
 type QueryPart<O> = [Schema<SchemasOf<O>, 'query'>] extends [never]
   ? { query?: never }
   : { query?: QueryOf<O> };

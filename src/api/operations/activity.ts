@@ -10,7 +10,7 @@ export const listActivity = operation({
   section: 'Events',
   success: 200,
   ownData: true,
-  paging: { style: 'page', items: 'data', cap: 50 },
+  paging: { style: 'page', items: 'data', cap: 50, pinnedBy: 'before' },
   bodyLimit: smallBody,
   rate: { category: 'global', cost: 1 },
   schemas: async () => {

@@ -1,5 +1,5 @@
 // The registry: every operation of the service by its name. The only statement of paths, caps and limits.
-import type { AnswerOf, BodyOf, InputOf, Operation, QueryOf } from '../operation.ts';
+import type { AnswerOf, InputOf, Operation } from '../operation.ts';
 import * as activity from './activity.ts';
 import * as contexts from './contexts.ts';
 import * as environments from './environments.ts';
@@ -30,12 +30,14 @@ export const operationIds = Object.keys(operations) as OperationId[];
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>;
 /** What the service answers. */
 export type Answer<Id extends OperationId> = AnswerOf<Operations[Id]>;
-export type Query<Id extends OperationId> = QueryOf<Operations[Id]>;
-export type Body<Id extends OperationId> = BodyOf<Operations[Id]>;
 
 /** Operations that answer a page of a longer listing. */
 export type ListingId = {
-  [Id in OperationId]: Operations[Id] extends { paging?: infer P } ? (undefined extends P ? never : Id) : never;
+  [Id in OperationId]: Operations[Id] extends { paging?: infer P }
+    ? undefined extends P
+      ? never
+      : Id
+    : never;
 }[OperationId];
 
 /** The record of an operation without its literal types, for code that treats all alike. */

@@ -1,0 +1,64 @@
+// Bytes of an answer → its value: text, exact numbers, and the envelope some servers add.
+import { apiError, type FailedAnswer, notApi } from './api-error.ts';
+import type { Method } from './operation.ts';
+import type { Outcome } from './retry.ts';
+import type { WireResponse } from './transport.ts';
+
+const largestBody = 256 * 1024 * 1024;
+
+/** The text of a body, decompressed when it came compressed, up to a bound. */
+export async function bodyText(headers: Record<string, string>, bytes: Buffer): Promise<string> {
+  const coding = headers['content-encoding'];
+  if (coding !== 'gzip') return bytes.toString('utf8');
+  const { gunzip } = await import('node:zlib');
+  const { promisify } = await import('node:util');
+  return (await promisify(gunzip)(bytes, { maxOutputLength: largestBody })).toString('utf8');
+}
+
+/** A number in JSON text that a double may not hold exactly; false hits only cost time. */
+const longNumber = /[:[,\s]-?(?:\d[\d.]{15,}|[\d.]+[eE])/;
+
+/** Parses JSON. Numbers that a double cannot hold are kept as `LosslessNumber`. Throws SyntaxError. */
+async function parseJson(text: string): Promise<unknown> {
+  if (!longNumber.test(text)) return JSON.parse(text);
+  const { parse, isSafeNumber, LosslessNumber } = await import('lossless-json');
+  return parse(text, undefined, (digits) =>
+    isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits),
+  );
+}
+
+/** Takes `{"data": value}` off when `data` is the only key and the operation has no `data` of its own. */
+function withoutEnvelope(value: unknown, ownData: boolean): unknown {
+  if (ownData || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return 'data' in value && Object.keys(value).length === 1 ? value.data : value;
+}
+
+export interface Answered {
+  method: Method;
+  /** Path with its prefix, without its query. */
+  path: string;
+  ownData?: boolean;
+}
+
+/** The value of a successful answer. Anything else is thrown, with its outcome for the retry policy. */
+export async function readAnswer(
+  { method, path, ownData }: Answered,
+  { status, headers }: WireResponse,
+  text: string,
+  now: number,
+) {
+  const succeeded = status >= 200 && status < 300;
+  const answer: FailedAnswer = { method, path, status, headers, body: undefined, text, now };
+  try {
+    answer.body = text.trim() === '' ? undefined : await parseJson(text);
+  } catch {
+    if (succeeded) throw Object.assign(notApi(answer), { outcome: { failure: 'garbled' } });
+  }
+  if (succeeded) return { value: withoutEnvelope(answer.body, ownData === true), status, headers };
+  const outcome: Outcome = {
+    status,
+    headers,
+    inProgress: status === 409 && 'retry-after' in headers,
+  };
+  throw Object.assign(apiError(answer), { outcome });
+}

@@ -1,0 +1,115 @@
+// Answers of failure → SvcError: status and body read in every form the service or a proxy gives them.
+// Knows the error formats; the wording of remedies that name commands is added above.
+import { type Ending, type ErrorDetail, SvcError } from '../errors.ts';
+import type { Method } from './operation.ts';
+import { retryAfterMs } from './retry.ts';
+
+export interface FailedAnswer {
+  method: Method;
+  path: string;
+  status: number;
+  headers: Record<string, string>;
+  /** The body as JSON, or undefined when it is none. */
+  body: unknown;
+  text: string;
+  now: number;
+}
+
+/** The error that a non-2xx answer stands for. */
+export function apiError(answer: FailedAnswer): SvcError {
+  const { status, headers, body, text } = answer;
+  const fields = isObject(body) ? body : {};
+  const message = messageOf(fields, text) ?? `status ${status}`;
+  const facts = {
+    status,
+    path: answer.path,
+    details: detailsOf(fields),
+    ...optional('requestId', headers['x-request-id'] ?? stringOf(fields.errorId)),
+    ...optional('retryAfterMs', retryAfterMs(headers, answer.now)),
+    ...(headers['idempotency-replay'] === 'true' ? { replayed: true } : {}),
+  };
+  if (/^Cannot [A-Z]+ \//.test(message) && status === 404) {
+    return new SvcError('local', `The base URL is not this service: ${message}`, {
+      ...facts,
+      hint: 'Check the base URL with `svc profiles show`.',
+    });
+  }
+  if (isPage(headers, text) && status !== 401 && status !== 403) {
+    return notApi(answer);
+  }
+  return new SvcError(endingOf(status, message), message, facts);
+}
+
+/** The error for an answer that is no JSON of the service: a login page, a proxy, a cut-off body. */
+export function notApi(answer: FailedAnswer): SvcError {
+  const what = isPage(answer.headers, answer.text) ? 'an HTML page' : 'not JSON';
+  return new SvcError(
+    'unavailable',
+    `${answer.method} ${answer.path} was answered with ${what} (status ${answer.status}): this is not the API`,
+    {
+      status: answer.status,
+      path: answer.path,
+      hint: 'Check the base URL, and whether a proxy or a login page stands in between.',
+    },
+  );
+}
+
+const missingThing = [
+  /^No step found/,
+  /^Subscriber not found for this environment/,
+  /^SubscriberId: .* not found/,
+];
+
+function endingOf(status: number, message: string): Ending {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 404) return 'notFound';
+  if (status === 400 && missingThing.some((pattern) => pattern.test(message))) return 'notFound';
+  if (status === 408 || status === 429 || status >= 500 || status < 400) return 'unavailable';
+  return 'refused';
+}
+
+function messageOf(fields: Record<string, unknown>, text: string): string | undefined {
+  const { message, error } = fields;
+  if (typeof message === 'string' && message !== '') return message;
+  if (Array.isArray(message)) return message.map(String).join('; ');
+  if (typeof error === 'string') return error;
+  const plain = text.trim();
+  return plain === '' || plain.startsWith('{') || plain.startsWith('[') || plain.startsWith('<')
+    ? undefined
+    : plain.slice(0, 300);
+}
+
+/** The field messages of a validation failure, in each of the three forms the service uses. */
+export function detailsOf(fields: Record<string, unknown>): ErrorDetail[] {
+  const { errors } = fields;
+  if (Array.isArray(errors)) return errors.filter(isObject).map(detailOf);
+  if (!isObject(errors)) return [];
+  return Object.entries(errors).flatMap(([name, value]) => {
+    const messages = isObject(value) && Array.isArray(value.messages) ? value.messages : [value];
+    return messages.map((message) => ({
+      field: name === 'general' ? '' : name,
+      message: typeof message === 'string' ? message : JSON.stringify(message),
+    }));
+  });
+}
+
+function detailOf(entry: Record<string, unknown>): ErrorDetail {
+  const field = Array.isArray(entry.path)
+    ? entry.path.join('.')
+    : (entry.field ?? entry.subscriberId);
+  return {
+    field: stringOf(field) ?? '',
+    message: stringOf(entry.message) ?? JSON.stringify(entry),
+  };
+}
+
+const isPage = (headers: Record<string, string>, text: string) =>
+  (headers['content-type'] ?? '').includes('html') || /^\s*<(!doctype|html)/i.test(text);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+const optional = <K extends string, V>(name: K, value: V | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { [P in K]?: V };

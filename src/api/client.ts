@@ -1,0 +1,227 @@
+// The typed client: builds a request from the registry's record, sends it with retries, reads the answer.
+// Knows HTTP and the registry; nothing of people, files or settings.
+import { SvcError, usageError } from '../errors.ts';
+import { bodyText, readAnswer } from './answer.ts';
+import { checkBody } from './check-body.ts';
+import { connectionError, failureOf } from './connection-error.ts';
+import type { Method } from './operation.ts';
+import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
+import { createRetryPolicy, type RetrySettings } from './retry.ts';
+import type { Transport } from './transport.ts';
+import { fillPath, queryString } from './url.ts';
+import type { WireEvent } from './wire-event.ts';
+
+/** What the client asks of time: waiting that can be interrupted, and deadlines. */
+export interface WireClock {
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** A signal that aborts after `ms` or with `signal`; `clear` frees its timer. */
+  deadline(ms: number, signal?: AbortSignal): { signal: AbortSignal; clear(): void };
+}
+
+export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitMs' | 'random'> {
+  /** Normalized base address: no trailing slash, no `/v1`. */
+  baseUrl: string;
+  apiKey: string;
+  transport: Transport;
+  clock: WireClock;
+  /** Milliseconds an attempt may take. */
+  timeoutMs: number;
+  /** A fresh idempotency key. */
+  newKey: () => string;
+  /** The key given for the whole command; each of several requests sends a hash derived from it. */
+  idempotencyKey?: string;
+  userAgent: string;
+  /** Text that no request body may carry: what stands for a masked secret. */
+  mask: string;
+  observe?: (event: WireEvent) => void;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+}
+
+/** An answer with what is known of how it came about. */
+export interface Exchange<T> {
+  value: T;
+  status: number;
+  headers: Record<string, string>;
+  /** Requests sent for it, retries included. */
+  attempts: number;
+}
+
+/** A request that is no operation of the registry, or one whose body is already in bytes. */
+export interface RawRequest extends CallOptions {
+  method: Method;
+  /** Path with its query string. */
+  target: string;
+  body?: Uint8Array;
+  headers?: Record<string, string>;
+  ownData?: boolean;
+}
+
+export interface Client {
+  readonly baseUrl: string;
+  /** Calls an operation. A body that breaks its schema is refused (usage) before anything is sent. */
+  call<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    options?: CallOptions,
+  ): Promise<Answer<Id>>;
+  /** As `call`, with status, headers and number of attempts. */
+  exchange<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    options?: CallOptions,
+  ): Promise<Exchange<Answer<Id>>>;
+  /** The request that `call` would send: target and body bytes, checked. */
+  prepare<Id extends OperationId>(id: Id, input: Input<Id>): Promise<RawRequest>;
+  /** Sends bytes that are already checked. */
+  send(request: RawRequest): Promise<Exchange<unknown>>;
+  close(): Promise<void>;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, clock, transport } = options;
+  const policy = createRetryPolicy({ ...options, now: clock.now });
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  let requests = 0;
+
+  const pathOf = ({ target }: RawRequest) => prefix + (target.split('?')[0] ?? '');
+
+  const keyFor = async (request: RawRequest): Promise<string | undefined> => {
+    requests += 1;
+    if (request.idempotencyKey !== undefined) return request.idempotencyKey;
+    if (options.idempotencyKey !== undefined) {
+      if (requests === 1) return options.idempotencyKey;
+      const { createHash } = await import('node:crypto');
+      const parts = `${options.idempotencyKey}\n${requests}\n`;
+      return createHash('sha256')
+        .update(parts)
+        .update(request.body ?? '')
+        .digest('hex');
+    }
+    return request.method === 'POST' || request.method === 'PATCH' ? options.newKey() : undefined;
+  };
+
+  const headersFor = (request: RawRequest, key: string | undefined) => ({
+    accept: 'application/json',
+    'accept-encoding': 'gzip',
+    'user-agent': options.userAgent,
+    ...(request.body ? { 'content-type': 'application/json' } : {}),
+    ...request.headers,
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    authorization: `ApiKey ${options.apiKey}`,
+  });
+
+  const attempt = async (request: RawRequest, headers: Record<string, string>, number: number) => {
+    const { method, target, body, signal } = request;
+    const url = `${baseUrl}${target}`;
+    const deadline = clock.deadline(options.timeoutMs, signal);
+    const began = clock.now();
+    options.observe?.({
+      kind: 'request',
+      method,
+      url,
+      headers,
+      attempt: number,
+      ...(body ? { body } : {}),
+    });
+    try {
+      const response = await transport({
+        method,
+        url,
+        headers,
+        signal: deadline.signal,
+        ...(body ? { body } : {}),
+      });
+      const text = await bodyText(response.headers, response.bytes);
+      options.observe?.({
+        kind: 'answer',
+        method,
+        url,
+        status: response.status,
+        headers: response.headers,
+        text,
+        ms: clock.now() - began,
+      });
+      return await readAnswer({ ...request, path: pathOf(request) }, response, text, clock.now());
+    } catch (error) {
+      if (error instanceof SvcError) throw error;
+      options.observe?.({ kind: 'failure', method, url, error, ms: clock.now() - began });
+      if (signal?.aborted) throw error;
+      throw connectionError(error, {
+        baseUrl,
+        method,
+        path: pathOf(request),
+        timeoutMs: options.timeoutMs,
+      });
+    } finally {
+      deadline.clear();
+    }
+  };
+
+  const send = async (request: RawRequest): Promise<Exchange<unknown>> => {
+    if (request.body && Buffer.from(request.body).includes(options.mask)) {
+      throw usageError(`The request carries ${options.mask}, which stands for a masked secret.`, {
+        hint: 'Sent, it would replace the secret. Leave the field out, or give the secret itself.',
+      });
+    }
+    const key = await keyFor(request);
+    const headers = headersFor(request, key);
+    policy.began();
+    for (let number = 1; ; number += 1) {
+      try {
+        return { ...(await attempt(request, headers, number)), attempts: number };
+      } catch (error) {
+        const outcome = failureOf(error);
+        if (!outcome || !(error instanceof SvcError)) throw error;
+        if (number > 1 && request.method === 'DELETE' && error.facts.status === 404) {
+          return { value: undefined, status: 404, headers: {}, attempts: number };
+        }
+        const answer = policy.decide({
+          method: request.method,
+          keyed: key !== undefined,
+          attempt: number,
+          outcome,
+        });
+        if (!answer.again) throw error;
+        options.observe?.({ kind: 'retry', afterMs: answer.afterMs, reason: answer.reason });
+        await clock.sleep(answer.afterMs, request.signal);
+      }
+    }
+  };
+
+  const prepare = async (id: OperationId, input: Input<OperationId>): Promise<RawRequest> => {
+    const operation = record(id);
+    const target = fillPath(operation.path, input.path ?? {}) + queryString(input.query ?? {});
+    const request: RawRequest = {
+      method: operation.method,
+      target,
+      ownData: operation.ownData === true,
+    };
+    if (input.body === undefined) return request;
+    await checkBody(operation, input.body);
+    return { ...request, body: Buffer.from(JSON.stringify(input.body)) };
+  };
+
+  const exchange = async <Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    call: CallOptions = {},
+  ) => {
+    const request = await prepare(id, input as Input<OperationId>);
+    return (await send({ ...request, ...call })) as Exchange<Answer<Id>>;
+  };
+
+  return {
+    baseUrl,
+    exchange,
+    call: async (id, input, call) => (await exchange(id, input, call)).value,
+    prepare: (id, input) => prepare(id, input as Input<OperationId>),
+    send,
+    close: () => transport.close(),
+  };
+}

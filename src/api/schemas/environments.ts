@@ -1,0 +1,33 @@
+// Environments (specification: Resources, Environment; Endpoints, Environments).
+import { z } from 'zod';
+import { openEnum } from './open.ts';
+import { hexColor, nonEmptyText } from './values.ts';
+import { environmentTypes } from './vocabulary.ts';
+
+export const apiKey = z.looseObject({
+  key: z.string(),
+  _userId: z.string(),
+  hash: z.string().optional(),
+});
+
+export const environment = z.looseObject({
+  _id: z.string(),
+  name: z.string(),
+  _organizationId: z.string(),
+  identifier: z.string(),
+  type: openEnum(environmentTypes).nullable().optional(),
+  apiKeys: z.array(apiKey).optional(),
+  _parentId: z.string().optional(),
+  slug: z.string().optional(),
+});
+
+export const environmentList = z.array(environment);
+
+/** Body of POST `/v1/environments`. */
+export const createEnvironmentBody = z.strictObject({
+  name: nonEmptyText,
+  parentId: nonEmptyText.optional(),
+  color: hexColor,
+});
+
+export type Environment = z.output<typeof environment>;

@@ -1,0 +1,93 @@
+// Events: triggers and their results (specification: Endpoints, Events; Events).
+import { z } from 'zod';
+import { expecting } from './explain.ts';
+import { openEnum } from './open.ts';
+import { subscriberRow } from './subscribers.ts';
+import { jsonObject, nonEmptyText } from './values.ts';
+import { triggerStatuses } from './vocabulary.ts';
+
+/** A subscriber by definition: created or updated before the workflow runs. */
+export const subscriberRecipient = subscriberRow;
+
+/** All subscribers of a topic, but for those excluded by subscriber id. */
+export const topicRecipient = z.strictObject({
+  type: z.literal('Topic', { error: 'not "Topic"' }),
+  topicKey: nonEmptyText,
+  exclude: z.array(nonEmptyText).optional(),
+});
+
+const recipientForms = 'not a subscriber id, a subscriber object or a topic {type, topicKey}';
+
+export const recipient = z.union([nonEmptyText, subscriberRecipient, topicRecipient], {
+  error: expecting(recipientForms),
+});
+
+/** One recipient, or 1 to 100. */
+export const recipients = z.union(
+  [
+    nonEmptyText,
+    subscriberRecipient,
+    topicRecipient,
+    z
+      .array(recipient)
+      .min(1, 'no recipients: at least 1 is needed')
+      .max(100, 'too many recipients: at most 100 in an event'),
+  ],
+  { error: expecting(`${recipientForms}, or a list of them`) },
+);
+
+const contextValue = z.union(
+  [nonEmptyText, z.strictObject({ id: nonEmptyText, data: jsonObject.optional() })],
+  { error: expecting('not a context id or {id, data}') },
+);
+
+/** Contexts by type; at most 5. */
+export const triggerContext = z
+  .record(z.string(), contextValue, { error: 'not an object of context ids by type' })
+  .refine((contexts) => Object.keys(contexts).length <= 5, 'too many contexts: at most 5')
+  .meta({ maxProperties: 5 });
+
+/** One event. `name` is the identifier of a workflow; overrides are keyed by provider. */
+export const triggerEvent = z.strictObject({
+  name: nonEmptyText,
+  payload: jsonObject.optional(),
+  overrides: jsonObject.optional(),
+  to: recipients.optional(),
+  transactionId: nonEmptyText.optional(),
+  actor: z
+    .union([nonEmptyText, subscriberRecipient], {
+      error: expecting('not a subscriber id or a subscriber object'),
+    })
+    .optional(),
+  tenant: z
+    .union([nonEmptyText, z.looseObject({ identifier: nonEmptyText })], {
+      error: expecting('not a tenant identifier or an object with one'),
+    })
+    .optional(),
+  context: triggerContext.optional(),
+});
+
+/** Body of POST `/v1/events/trigger/bulk`: 1 to 100 events. */
+export const triggerBody = z.strictObject({
+  events: z
+    .array(triggerEvent)
+    .min(1, 'no events: at least 1 is needed')
+    .max(100, 'too many events: at most 100 in a request'),
+});
+
+export const triggerResult = z.looseObject({
+  acknowledged: z.boolean(),
+  status: openEnum(triggerStatuses),
+  error: z.array(z.string()).optional(),
+  transactionId: z.string().optional(),
+});
+
+/** One result for each event, in order. */
+export const triggerAnswer = z.array(triggerResult);
+
+/** Whether there was anything to cancel. */
+export const cancelAnswer = z.boolean();
+
+export type TriggerEvent = z.input<typeof triggerEvent>;
+export type Recipient = z.input<typeof recipient>;
+export type TriggerResult = z.output<typeof triggerResult>;

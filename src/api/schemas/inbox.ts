@@ -1,0 +1,82 @@
+// In-app notifications
+// (specification: Resources, In-app notification feed item; Endpoints, Subscribers).
+import { z } from 'zod';
+import { expecting } from './explain.ts';
+import { message, messageCta } from './message.ts';
+import { openEnum } from './open.ts';
+import { numberedPage } from './pages.ts';
+import { queryBoolean, queryNumber } from './query.ts';
+import { jsonObject, nonEmptyText } from './values.ts';
+import { actorTypes, channelTypes, markStates, messageStatuses } from './vocabulary.ts';
+
+const text = z.string().optional();
+const textOrNull = z.string().nullable().optional();
+
+export const feedItem = z.looseObject({
+  _id: z.string(),
+  _templateId: z.string(),
+  _environmentId: z.string(),
+  _messageTemplateId: text,
+  _organizationId: z.string(),
+  _notificationId: z.string(),
+  _subscriberId: z.string(),
+  _feedId: textOrNull,
+  _jobId: z.string(),
+  createdAt: textOrNull,
+  updatedAt: textOrNull,
+  actor: z
+    .looseObject({ data: z.string().nullable().optional(), type: openEnum(actorTypes) })
+    .optional(),
+  subscriber: z
+    .looseObject({
+      _id: text,
+      firstName: text,
+      lastName: text,
+      avatar: text,
+      subscriberId: z.string(),
+    })
+    .optional(),
+  transactionId: z.string(),
+  templateIdentifier: textOrNull,
+  providerId: textOrNull,
+  content: z.string(),
+  subject: textOrNull,
+  channel: openEnum(channelTypes),
+  read: z.boolean(),
+  seen: z.boolean(),
+  deviceTokens: z.array(z.string()).nullable().optional(),
+  cta: messageCta,
+  status: openEnum(messageStatuses),
+  payload: jsonObject.optional(),
+  data: jsonObject.nullable().optional(),
+  overrides: jsonObject.optional(),
+  tags: z.array(z.string()).nullable().optional(),
+});
+
+/**
+ * Query of GET `/v1/subscribers/{subscriberId}/notifications/feed`. `payload` is the base64 form of
+ * a JSON object that is part of the wanted payloads.
+ */
+export const feedQuery = z.strictObject({
+  page: queryNumber({ min: 0 }).optional(),
+  limit: queryNumber({ min: 1, max: 100 }).optional(),
+  read: queryBoolean().optional(),
+  seen: queryBoolean().optional(),
+  payload: z.string().optional(),
+});
+
+export const feedPage = numberedPage(feedItem).extend({ totalCount: z.number().optional() });
+
+/** Body of POST `/v1/subscribers/{subscriberId}/messages/mark-as`. */
+export const markAsBody = z.strictObject({
+  messageId: z.union(
+    [nonEmptyText, z.array(nonEmptyText).min(1, 'no message ids: at least 1 is needed')],
+    { error: expecting('not a message id or a list of them') },
+  ),
+  markAs: z.enum(markStates),
+});
+
+export const messageList = z.array(message);
+
+export type FeedItem = z.output<typeof feedItem>;
+export type FeedPage = z.output<typeof feedPage>;

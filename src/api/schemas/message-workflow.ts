@@ -1,0 +1,95 @@
+// The workflow record inside a message, and its steps (specification: Resources, Message).
+// It is older than the workflow of the workflow endpoints and shares no fields by design.
+import { z } from 'zod';
+import { openEnum } from './open.ts';
+import { channelSwitches } from './preferences.ts';
+import { stepFilter } from './step-filters.ts';
+import { backoffFields, digestFields, timedDigest, windowFields } from './timing.ts';
+import { jsonObject } from './values.ts';
+import { triggerTypes } from './vocabulary.ts';
+
+const text = z.string().optional();
+const textOrNull = z.string().nullable().optional();
+const flag = z.boolean().optional();
+
+/** Timing of a step: a digest, a timed digest, a delay, a scheduled delay, or what is new. */
+export const stepMetadata = z.union([
+  z.looseObject({
+    ...digestFields,
+    ...backoffFields,
+    type: z.enum(['regular', 'backoff']),
+  }),
+  z.looseObject({
+    ...digestFields,
+    type: z.literal('timed'),
+    timed: timedDigest.optional(),
+  }),
+  z.looseObject({ ...windowFields, type: z.literal('regular') }),
+  z.looseObject({ type: z.literal('scheduled'), delayPath: text }),
+  z.looseObject({}),
+]);
+
+export const replyCallback = z.looseObject({ active: flag, url: text });
+
+/** A step of the record; its variants are steps again. */
+export const notificationStep = z.looseObject({
+  _id: text,
+  uuid: text,
+  name: text,
+  _templateId: text,
+  active: flag,
+  shouldStopOnFail: flag,
+  template: z.unknown().optional(),
+  filters: z.array(stepFilter).optional(),
+  _parentId: textOrNull,
+  metadata: stepMetadata.optional(),
+  replyCallback: replyCallback.optional(),
+  get variants(): z.ZodOptional<z.ZodArray<typeof notificationStep>> {
+    return z.array(notificationStep).optional();
+  },
+});
+
+const namedVariable = z.looseObject({ name: z.string() });
+
+/** How a workflow is triggered, and the variables it reads. */
+export const workflowTrigger = z.looseObject({
+  type: openEnum(triggerTypes),
+  identifier: z.string(),
+  variables: z.array(namedVariable),
+  subscriberVariables: z.array(namedVariable).optional(),
+});
+
+export const notificationGroup = z.looseObject({
+  _id: text,
+  name: z.string(),
+  _environmentId: z.string(),
+  _organizationId: z.string(),
+  _parentId: text,
+});
+
+export const messageWorkflow = z.looseObject({
+  _id: text,
+  name: z.string(),
+  description: text,
+  active: z.boolean(),
+  draft: z.boolean(),
+  preferenceSettings: channelSwitches,
+  critical: z.boolean(),
+  tags: z.array(z.string()),
+  steps: z.array(notificationStep),
+  _organizationId: z.string(),
+  _creatorId: z.string(),
+  _environmentId: z.string(),
+  triggers: z.array(workflowTrigger),
+  _notificationGroupId: z.string(),
+  _parentId: text,
+  deleted: z.boolean(),
+  deletedAt: text,
+  deletedBy: text,
+  notificationGroup: notificationGroup.optional(),
+  data: jsonObject.optional(),
+  workflowIntegrationStatus: z.unknown().optional(),
+});
+
+export type NotificationStep = z.output<typeof notificationStep>;
+export type MessageWorkflow = z.output<typeof messageWorkflow>;

@@ -1,0 +1,108 @@
+// The delivery providers by what reaches the recipient.
+// Plain lists: importing them loads no schema library.
+
+/** Providers that write to an e-mail address or a phone number. */
+export const addressProviders = [
+  'emailjs',
+  'mailgun',
+  'mailjet',
+  'mandrill',
+  'nodemailer',
+  'postmark',
+  'sendgrid',
+  'sendinblue',
+  'ses',
+  'netcore',
+  'infobip-email',
+  'resend',
+  'plunk',
+  'mailersend',
+  'mailtrap',
+  'clickatell',
+  'outlook365',
+  'svc-email',
+  'sparkpost',
+  'email-webhook',
+  'braze',
+  'nexmo',
+  'plivo',
+  'sms77',
+  'sms-central',
+  'sns',
+  'telnyx',
+  'twilio',
+  'gupshup',
+  'firetext',
+  'infobip-sms',
+  'burst-sms',
+  'bulk-sms',
+  'isend-sms',
+  'forty-six-elks',
+  'kannel',
+  'maqsam',
+  'termii',
+  'africas-talking',
+  'svc-sms',
+  'sendchamp',
+  'generic-sms',
+  'clicksend',
+  'bandwidth',
+  'messagebird',
+  'simpletexting',
+  'azure-sms',
+  'ring-central',
+  'brevo-sms',
+  'eazy-sms',
+  'mobishastra',
+  'afro-message',
+  'unifonic',
+  'smsmode',
+  'imedia',
+  'sinch',
+  'isendpro-sms',
+] as const;
+
+/** Providers that push to device tokens. */
+export const pushProviders = [
+  'fcm',
+  'apns',
+  'expo',
+  'one-signal',
+  'pushpad',
+  'push-webhook',
+  'pusher-beams',
+  'appio',
+] as const;
+
+/** Providers that post into a chat. */
+export const chatProviders = [
+  'slack',
+  'discord',
+  'msteams',
+  'mattermost',
+  'ryver',
+  'zulip',
+  'grafana-on-call',
+  'getstream',
+  'rocket-chat',
+  'whatsapp-business',
+  'chat-webhook',
+  'svc-slack',
+] as const;
+
+/** The provider of in-app notifications: the service itself. */
+export const inAppProvider = 'svc';
+
+/** Providers that a subscriber can hold credentials for (Resources, Subscriber). */
+export const channelProviders = [...chatProviders, ...pushProviders] as const;
+
+/** Providers that a job can name (Resources, Triggered event activity item). */
+export const jobProviders = [
+  ...addressProviders,
+  ...pushProviders,
+  inAppProvider,
+  ...chatProviders,
+] as const;
+
+export type ChannelProvider = (typeof channelProviders)[number];
+export type JobProvider = (typeof jobProviders)[number];

@@ -1,0 +1,36 @@
+// Conditions of integrations and steps (specification: Resources, Integration).
+import { z } from 'zod';
+import { openEnum } from './open.ts';
+import { filterJoins, filterOperators, filterSubjects, filterTypes } from './vocabulary.ts';
+
+export const fieldFilterPart = z.looseObject({
+  field: z.string(),
+  value: z.string(),
+  operator: openEnum(filterOperators),
+  on: openEnum(filterSubjects),
+});
+
+/** A condition as the service answers it. */
+export const stepFilter = z.looseObject({
+  isNegated: z.boolean(),
+  type: openEnum(filterTypes),
+  value: openEnum(filterJoins),
+  children: z.array(fieldFilterPart),
+});
+
+/** A condition as it is sent. */
+export const stepFilterBody = z.strictObject({
+  isNegated: z.boolean(),
+  type: z.enum(filterTypes),
+  value: z.enum(filterJoins),
+  children: z.array(
+    z.strictObject({
+      field: z.string(),
+      value: z.string(),
+      operator: z.enum(filterOperators),
+      on: z.enum(filterSubjects),
+    }),
+  ),
+});
+
+export type StepFilter = z.output<typeof stepFilter>;

@@ -1,0 +1,106 @@
+// Subscribers and their provider credentials
+// (specification: Resources, Subscriber; Endpoints, Subscribers).
+import { z } from 'zod';
+import { openEnum } from './open.ts';
+import { channelProviders } from './providers.ts';
+import { emailAddress, jsonObject, localeTag, nonEmptyText, timeZone } from './values.ts';
+
+const text = z.string().optional();
+const textOrNull = z.string().nullable().optional();
+
+const channelCredentialFields = {
+  webhookUrl: text,
+  channel: text,
+  deviceTokens: z.array(z.string()).optional(),
+  alertUid: text,
+  title: text,
+  imageUrl: text,
+  state: text,
+  externalUrl: text,
+};
+
+/** Credentials of a subscriber at a provider, as the service answers them. */
+export const channelCredentials = z.looseObject(channelCredentialFields);
+
+/** Credentials of a subscriber at a provider, as they are sent. */
+export const channelCredentialsBody = z.strictObject(channelCredentialFields);
+
+export const channelSettings = z.looseObject({
+  providerId: openEnum(channelProviders),
+  integrationIdentifier: text,
+  credentials: channelCredentials,
+  _integrationId: z.string(),
+});
+
+export const subscriber = z.looseObject({
+  _id: text,
+  subscriberId: z.string(),
+  firstName: textOrNull,
+  lastName: textOrNull,
+  email: textOrNull,
+  phone: textOrNull,
+  avatar: textOrNull,
+  locale: textOrNull,
+  timezone: textOrNull,
+  channels: z.array(channelSettings).optional(),
+  topics: z.array(z.string()).optional().meta({ deprecated: true }),
+  isOnline: z.boolean().nullable().optional(),
+  lastOnlineAt: textOrNull,
+  __v: z.number().optional(),
+  data: jsonObject.nullable().optional(),
+  _organizationId: z.string(),
+  _environmentId: z.string(),
+  deleted: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+/**
+ * Body of PATCH `/v1/subscribers/{subscriberId}/credentials`, and an entry of sent `channels`.
+ * Providers are an open set here: whoever asks for a new one decides whether to send it.
+ */
+export const setCredentialsBody = z.strictObject({
+  providerId: openEnum(channelProviders),
+  integrationIdentifier: nonEmptyText.optional(),
+  credentials: channelCredentialsBody,
+});
+
+/** One subscriber of a bulk request: given fields overwrite, null too; absent ones stay. */
+export const subscriberRow = z.strictObject({
+  subscriberId: nonEmptyText,
+  firstName: textOrNull,
+  lastName: textOrNull,
+  email: emailAddress.nullable().optional(),
+  phone: textOrNull,
+  avatar: textOrNull,
+  locale: localeTag.nullable().optional(),
+  timezone: timeZone.nullable().optional(),
+  data: jsonObject.nullable().optional(),
+  channels: z.array(setCredentialsBody).optional(),
+});
+
+/** Body of POST `/v1/subscribers/bulk`: 1 to 500 subscribers. */
+export const bulkSubscribersBody = z.strictObject({
+  subscribers: z
+    .array(subscriberRow)
+    .min(1, 'no subscribers: at least 1 is needed')
+    .max(500, 'too many subscribers: at most 500 in a request'),
+});
+
+const savedSubscriber = z.looseObject({ subscriberId: z.string() });
+
+/** Answer of POST `/v1/subscribers/bulk`. */
+export const bulkSubscribersAnswer = z.looseObject({
+  updated: z.array(savedSubscriber),
+  created: z.array(savedSubscriber),
+  failed: z.array(z.looseObject({ message: text, subscriberId: text })),
+});
+
+/** The answer without a body. */
+export const nothing = z.union([z.undefined(), z.null(), z.literal('')]);
+
+export type Subscriber = z.output<typeof subscriber>;
+export type SubscriberRow = z.input<typeof subscriberRow>;
+export type ChannelSettings = z.output<typeof channelSettings>;
+export type ChannelCredentials = z.output<typeof channelCredentials>;
+export type BulkSubscribersAnswer = z.output<typeof bulkSubscribersAnswer>;

@@ -1,0 +1,69 @@
+// Topics and their subscriptions (specification: Resources, Topic; Endpoints, Topics).
+import { z } from 'zod';
+import { cursorPage } from './pages.ts';
+import { cursorParameters } from './query.ts';
+import { nonEmptyText } from './values.ts';
+
+const text = z.string().optional();
+const textOrNull = z.string().nullable().optional();
+
+export const topic = z.looseObject({
+  _id: z.string(),
+  key: z.string(),
+  name: text,
+  createdAt: text,
+  updatedAt: text,
+});
+
+export const topicPage = cursorPage(topic);
+
+/** Query of GET `/v2/topics`. */
+export const listTopicsQuery = z.strictObject({
+  ...cursorParameters,
+  key: z.string().optional(),
+  name: z.string().optional(),
+});
+
+/** Body of PATCH `/v2/topics/{topicKey}`. */
+export const renameBody = z.strictObject({ name: nonEmptyText });
+
+/** Body of POST `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids. */
+export const subscribeBody = z.strictObject({
+  subscriberIds: z
+    .array(nonEmptyText)
+    .min(1, 'no subscriber ids: at least 1 is needed')
+    .max(100, 'too many subscriber ids: at most 100 in a request'),
+});
+
+export const topicSubscription = z.looseObject({
+  _id: z.string(),
+  topic: z.looseObject({ _id: z.string(), key: z.string(), name: text }),
+  subscriber: z.looseObject({
+    _id: z.string(),
+    subscriberId: z.string(),
+    avatar: textOrNull,
+    firstName: textOrNull,
+    lastName: textOrNull,
+    email: textOrNull,
+  }),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+export const subscriptionError = z.looseObject({
+  subscriberId: z.string(),
+  code: z.string(),
+  message: z.string(),
+});
+
+/** Answer of POST `/v2/topics/{topicKey}/subscriptions`. */
+export const subscribeAnswer = z.looseObject({
+  data: z.array(topicSubscription),
+  meta: z.looseObject({ totalCount: z.number(), successful: z.number(), failed: z.number() }),
+  errors: z.array(subscriptionError).optional(),
+});
+
+export type Topic = z.output<typeof topic>;
+export type TopicPage = z.output<typeof topicPage>;
+export type TopicSubscription = z.output<typeof topicSubscription>;
+export type SubscribeAnswer = z.output<typeof subscribeAnswer>;

@@ -1,0 +1,75 @@
+// Checks of single values in requests, with messages that say what is expected.
+// Patterns go into JSON Schema, so they mean the same with and without Unicode mode.
+import { z } from 'zod';
+
+/** Text that is not blank: identifiers and names. */
+export const nonEmptyText = z
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'not text') })
+  .regex(/\S/, 'is empty');
+
+/** A JSON object with any members. */
+export const jsonObject = z.record(z.string(), z.unknown(), { error: 'not a JSON object' });
+
+const atom = /[^\s@<>(),:;"[\]\\.]+/.source;
+const letter = 'A-Za-z\\u00a1-\\uffff';
+const label = `[${letter}0-9](?:[${letter}0-9-]*[${letter}0-9])?`;
+const emailPattern = new RegExp(
+  `^${atom}(?:\\.${atom})*@(?:${label}\\.)+[${letter}][${letter}0-9-]+$`,
+);
+
+/** An e-mail address, also an internationalized one. */
+export const emailAddress = z.string().regex(emailPattern, 'not an e-mail address');
+
+const script = '(?:[-_][A-Za-z]{4})?';
+const region = '(?:[-_](?:[A-Za-z]{2}|[0-9]{3}))?';
+const variants = '(?:[-_](?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*';
+const localePattern = new RegExp(`^[A-Za-z]{2,3}${script}${region}${variants}$`);
+
+/** A language tag: `en`, `en-US`, `zh-Hans-CN`. */
+export const localeTag = z.string().regex(localePattern, 'not a locale such as en or en-US');
+
+const knownZones = new Map<string, boolean>();
+const rememberedZones = 2_000;
+const longestZone = 64;
+
+/** Whether a name is an IANA time zone, as this runtime knows them. Answers are remembered. */
+export function isTimeZone(name: string): boolean {
+  const known = knownZones.get(name);
+  if (known !== undefined) return known;
+  const valid = /^[A-Za-z]/.test(name) && name.length <= longestZone && runtimeKnows(name);
+  if (knownZones.size < rememberedZones && name.length <= longestZone) knownZones.set(name, valid);
+  return valid;
+}
+
+function runtimeKnows(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An IANA time zone name: `Europe/Berlin`. */
+export const timeZone = z
+  .string()
+  .refine(isTimeZone, 'not an IANA time zone such as Europe/Berlin')
+  .meta({ description: 'IANA time zone name, such as Europe/Berlin' });
+
+/** A time of a 12-hour clock: `09:00 AM`, `9:00 PM`. */
+export const clockTime = z
+  .string()
+  .regex(/^(?:0?[1-9]|1[0-2]):[0-5][0-9] (?:AM|PM)$/, 'not a time such as 09:00 AM or 5:30 PM');
+
+/** A colour: `#` and 3, 4, 6 or 8 hexadecimal digits. */
+export const hexColor = z
+  .string()
+  .regex(
+    /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/,
+    'not a hex colour such as #ff8547 (3, 4, 6 or 8 digits)',
+  );
+
+/** A point in time as ISO 8601 text, with or without a time of day. */
+export const isoTime = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+  error: 'not an ISO 8601 time such as 2025-11-21T08:00:00Z',
+});

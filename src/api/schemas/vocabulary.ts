@@ -1,0 +1,124 @@
+// The fixed words of the interface, each list once.
+// Plain lists: importing them loads no schema library.
+
+export const channelTypes = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
+export const stepTypes = [
+  ...channelTypes,
+  'digest',
+  'trigger',
+  'delay',
+  'throttle',
+  'custom',
+] as const;
+export const severities = ['high', 'medium', 'low', 'none'] as const;
+export const orderDirections = ['ASC', 'DESC'] as const;
+
+export const workflowStatuses = ['ACTIVE', 'INACTIVE', 'ERROR'] as const;
+export const workflowOrders = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const;
+/** Where a workflow is defined; the service's own spelling, brand included. */
+export const workflowOrigins = ['novu-cloud', 'novu-cloud-v1', 'external'] as const;
+
+export const triggerStatuses = [
+  'error',
+  'trigger_not_active',
+  'no_workflow_active_steps_defined',
+  'no_workflow_steps_defined',
+  'processed',
+  'no_tenant_found',
+  'invalid_recipients',
+] as const;
+export const executionStatuses = [
+  'Success',
+  'Warning',
+  'Failed',
+  'Pending',
+  'Queued',
+  'ReadConfirmation',
+] as const;
+export const executionSources = ['Credentials', 'Internal', 'Payload', 'Webhook'] as const;
+/** Known statuses of a job; the specification leaves the set open. */
+export const jobStatuses = [
+  'pending',
+  'queued',
+  'running',
+  'completed',
+  'failed',
+  'delayed',
+  'canceled',
+  'merged',
+  'skipped',
+] as const;
+
+export const messageStatuses = ['sent', 'error', 'warning'] as const;
+export const markStates = ['read', 'seen', 'unread', 'unseen'] as const;
+export const actorTypes = ['none', 'user', 'system_icon', 'system_custom'] as const;
+export const ctaTypes = ['redirect'] as const;
+export const ctaStatuses = ['pending', 'done'] as const;
+export const buttonTypes = ['primary', 'secondary'] as const;
+export const emailBlockTypes = ['button', 'text'] as const;
+export const textAlignments = ['center', 'left', 'right'] as const;
+
+export const criticalities = ['critical', 'nonCritical', 'all'] as const;
+export const overrideSources = ['subscriber', 'template', 'workflowOverride'] as const;
+export const weekDays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+export const environmentTypes = ['dev', 'prod'] as const;
+
+export const filterTypes = [
+  'BOOLEAN',
+  'TEXT',
+  'DATE',
+  'NUMBER',
+  'STATEMENT',
+  'LIST',
+  'MULTI_LIST',
+  'GROUP',
+] as const;
+export const filterJoins = ['AND', 'OR'] as const;
+export const filterOperators = [
+  'LARGER',
+  'SMALLER',
+  'LARGER_EQUAL',
+  'SMALLER_EQUAL',
+  'EQUAL',
+  'NOT_EQUAL',
+  'ALL_IN',
+  'ANY_IN',
+  'NOT_IN',
+  'BETWEEN',
+  'NOT_BETWEEN',
+  'LIKE',
+  'NOT_LIKE',
+  'IN',
+] as const;
+export const filterSubjects = ['subscriber', 'payload'] as const;
+
+export const timeUnits = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
+export const throttleUnits = ['minutes', 'hours', 'days'] as const;
+export const digestTypes = ['regular', 'backoff', 'timed'] as const;
+export const ordinals = ['1', '2', '3', '4', '5', 'last'] as const;
+export const monthlyTypes = ['each', 'on'] as const;
+export const triggerTypes = ['event'] as const;
+
+export const contentIssueTypes = [
+  'ILLEGAL_VARIABLE_IN_CONTROL_VALUE',
+  'INVALID_FILTER_ARG_IN_VARIABLE',
+  'MISSING_VALUE',
+  'TIER_LIMIT_EXCEEDED',
+] as const;
+export const integrationIssueTypes = ['MISSING_INTEGRATION', 'INBOX_NOT_CONNECTED'] as const;
+
+export const redirectTargets = ['_self', '_blank', '_parent', '_top', '_unfencedTop'] as const;
+export const editorTypes = ['block', 'html'] as const;
+/** Forms of a delay or digest step's control values. */
+export const timingTypes = ['regular', 'timed'] as const;
+/** Forms of a throttle step's control values. */
+export const throttleTypes = ['fixed', 'dynamic'] as const;

@@ -1,0 +1,27 @@
+// What is wrong with workflows and steps (specification: Resources, Workflow; Errors).
+import { z } from 'zod';
+import { openEnum } from './open.ts';
+import { contentIssueTypes, integrationIssueTypes } from './vocabulary.ts';
+
+const issueFields = { variableName: z.string().optional(), message: z.string() };
+
+export const contentIssue = z.looseObject({
+  issueType: openEnum(contentIssueTypes),
+  ...issueFields,
+});
+
+export const integrationIssue = z.looseObject({
+  issueType: openEnum(integrationIssueTypes),
+  ...issueFields,
+});
+
+/** Issues of a step by the name of the control or channel that they concern. */
+export const stepIssues = z.looseObject({
+  controls: z.record(z.string(), z.array(contentIssue)).optional(),
+  integration: z.record(z.string(), z.array(integrationIssue)).optional(),
+});
+
+/** An issue of a whole workflow. */
+export const runtimeIssue = z.looseObject({ issueType: z.string(), ...issueFields });
+
+export type StepIssues = z.output<typeof stepIssues>;

@@ -1,0 +1,115 @@
+// Workflows (specification: Resources, Workflow; Endpoints, Workflows).
+import { z } from 'zod';
+import { openEnum } from './open.ts';
+import { queryList, queryNumber } from './query.ts';
+import { jsonObject } from './values.ts';
+import {
+  orderDirections,
+  severities,
+  stepTypes,
+  workflowOrders,
+  workflowOrigins,
+  workflowStatuses,
+} from './vocabulary.ts';
+import { runtimeIssue, stepIssues } from './workflow-issues.ts';
+import { workflowStep } from './workflow-steps.ts';
+
+export type { WorkflowStep } from './workflow-steps.ts';
+export { workflowStep } from './workflow-steps.ts';
+
+const text = z.string().optional();
+const textOrNull = z.string().nullable().optional();
+
+export const userReference = z.looseObject({
+  _id: z.string(),
+  firstName: textOrNull,
+  lastName: textOrNull,
+  externalId: textOrNull,
+});
+
+const identity = {
+  name: z.string(),
+  _id: z.string(),
+  workflowId: z.string(),
+  slug: z.string(),
+  updatedAt: z.string(),
+  createdAt: z.string(),
+  status: openEnum(workflowStatuses),
+  origin: openEnum(workflowOrigins),
+};
+
+const history = {
+  tags: z.array(z.string()).optional(),
+  updatedBy: userReference.optional(),
+  lastPublishedAt: textOrNull,
+  lastPublishedBy: userReference.optional(),
+  lastTriggeredAt: textOrNull,
+  isTranslationEnabled: z.boolean().optional(),
+};
+
+/** A step as a listing shows it. */
+export const stepSummary = z.looseObject({
+  slug: z.string(),
+  type: openEnum(stepTypes),
+  issues: stepIssues.optional(),
+});
+
+/** A workflow as a listing shows it. */
+export const workflowSummary = z.looseObject({
+  ...identity,
+  ...history,
+  stepTypeOverviews: z.array(openEnum(stepTypes)),
+  steps: z.array(stepSummary),
+});
+
+/** Answer of GET `/v2/workflows`. */
+export const workflowPage = z.looseObject({
+  workflows: z.array(workflowSummary),
+  totalCount: z.number(),
+});
+
+const preferenceLevel = z.looseObject({
+  all: z
+    .looseObject({ enabled: z.boolean().optional(), readOnly: z.boolean().optional() })
+    .optional(),
+  channels: z.record(z.string(), z.looseObject({ enabled: z.boolean().optional() })).optional(),
+});
+
+/** Delivery preferences: the set ones, or else the default. `all.readOnly` makes it critical. */
+export const workflowDelivery = z.looseObject({
+  user: preferenceLevel.nullable().optional(),
+  default: preferenceLevel.optional(),
+});
+
+/** Answer of GET `/v2/workflows/{workflowId}`. */
+export const workflow = z.looseObject({
+  ...identity,
+  ...history,
+  steps: z.array(workflowStep),
+  preferences: workflowDelivery,
+  severity: openEnum(severities),
+  description: text,
+  active: z.boolean().optional(),
+  validatePayload: z.boolean().optional(),
+  payloadSchema: jsonObject.nullable().optional(),
+  payloadExample: jsonObject.nullable().optional(),
+  issues: z.record(z.string(), runtimeIssue).optional(),
+});
+
+/** Query of GET `/v2/workflows`. */
+export const listWorkflowsQuery = z.strictObject({
+  limit: queryNumber({ min: 1 }).optional(),
+  offset: queryNumber({ min: 0 }).optional(),
+  orderDirection: z.enum(orderDirections).optional(),
+  orderBy: z.enum(workflowOrders).optional(),
+  query: z.string().optional(),
+  tags: queryList(z.string()).optional(),
+  status: queryList(z.enum(workflowStatuses)).optional(),
+});
+
+/** Query of GET `/v2/workflows/{workflowId}`. */
+export const getWorkflowQuery = z.strictObject({ environmentId: z.string().optional() });
+
+export type Workflow = z.output<typeof workflow>;
+export type WorkflowSummary = z.output<typeof workflowSummary>;
+export type WorkflowPage = z.output<typeof workflowPage>;

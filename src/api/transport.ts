@@ -1,0 +1,177 @@
+// Bytes to the service and back: one function type with two engines, node:http(s) and undici.
+// Knows nothing of operations, retries, redirects or secrets; those live above both, once.
+import type { IncomingMessage, RequestOptions } from 'node:http';
+
+export interface WireRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: Uint8Array;
+  signal: AbortSignal;
+}
+
+export interface WireResponse {
+  status: number;
+  /** Names in lower case; repeated headers are joined with `, `. */
+  headers: Record<string, string>;
+  bytes: Buffer;
+}
+
+export interface Transport {
+  (request: WireRequest): Promise<WireResponse>;
+  /** Closes idle connections, so that the process can end. */
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  /** Largest answer in bytes, as sent. */
+  answerLimit: number;
+  /** Certificates to trust besides the system's, PEM. */
+  ca?: string;
+  /** How many connections are kept open side by side. */
+  connections: number;
+  /** Proxy variables as found in the environment; used by the undici engine alone. */
+  proxy?: { http?: string; https?: string; none?: string };
+}
+
+/** Thrown when an answer is larger than the limit. */
+const tooLarge = (limit: number) =>
+  Object.assign(new Error(`the answer is larger than ${limit} bytes`), {
+    code: 'SVC_ANSWER_LIMIT',
+  });
+
+/** The engine that starts fast: for one request or a few. */
+export function nodeTransport(options: TransportOptions): Transport {
+  const agents = new Map<string, import('node:http').Agent>();
+  const load = async (url: URL) =>
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+
+  const send = async ({ method, url, headers, body, signal }: WireRequest) => {
+    const target = new URL(url);
+    const http = await load(target);
+    let agent = agents.get(target.protocol);
+    if (!agent) {
+      agent = new http.Agent({ keepAlive: true, maxSockets: options.connections });
+      agents.set(target.protocol, agent);
+    }
+    const length = body ? { 'content-length': String(body.byteLength) } : {};
+    const request: RequestOptions & { ca?: string[] } = {
+      method,
+      headers: { ...headers, ...length },
+      agent,
+      signal,
+    };
+    if (options.ca) request.ca = await trusted(options.ca);
+    return new Promise<WireResponse>((resolve, reject) => {
+      const sent = http.request(target, request, (answer) => {
+        received(answer, options.answerLimit).then(
+          (bytes) =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              headers: joinHeaders(answer.headers),
+              bytes,
+            }),
+          reject,
+        );
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  };
+  return Object.assign(send, {
+    close: async () => {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  });
+}
+
+/** The engine for many requests and for proxies; slow to load, fast per request. */
+export async function undiciTransport(options: TransportOptions): Promise<Transport> {
+  const { Agent, EnvHttpProxyAgent, request } = await import('undici');
+  const settings = {
+    connections: options.connections,
+    pipelining: 1,
+    ...(options.ca ? { connect: { ca: await trusted(options.ca) } } : {}),
+  };
+  const direct = new Agent(settings);
+  const proxied = options.proxy
+    ? new EnvHttpProxyAgent({
+        ...settings,
+        ...(options.ca ? { requestTls: { ca: await trusted(options.ca) } } : {}),
+        httpProxy: options.proxy.http ?? '',
+        httpsProxy: options.proxy.https ?? '',
+        noProxy: options.proxy.none ?? '',
+      })
+    : undefined;
+
+  const send = async ({ method, url, headers, body, signal }: WireRequest) => {
+    const dispatcher = proxied && !isLoopback(new URL(url).hostname) ? proxied : direct;
+    const answer = await request(url, {
+      method: method as 'GET',
+      headers,
+      body: body ?? null,
+      signal,
+      dispatcher,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const bytes = await collected(answer.body, options.answerLimit);
+    return { status: answer.statusCode, headers: joinHeaders(answer.headers), bytes };
+  };
+  return Object.assign(send, {
+    close: async () => {
+      await Promise.all([direct.destroy(), proxied?.destroy()]);
+    },
+  });
+}
+
+/** True for hosts of this machine, which are reached without TLS and never through a proxy. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.toLowerCase();
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(host)
+  );
+}
+
+/** The whole body. Listening costs less than iterating, which a single request notices. */
+function received(answer: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    answer.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) answer.destroy(tooLarge(limit));
+      else chunks.push(chunk);
+    });
+    answer.on('end', () => resolve(Buffer.concat(chunks, size)));
+    answer.on('error', reject);
+  });
+}
+
+async function collected(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function joinHeaders(headers: Record<string, string | string[] | undefined>) {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined)
+      joined[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}
+
+async function trusted(extra: string): Promise<string[]> {
+  const { rootCertificates } = await import('node:tls');
+  return [...rootCertificates, extra];
+}

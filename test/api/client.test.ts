@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { type ClientOptions, createClient } from '../../src/api/client.ts';
+import type { WireRequest, WireResponse } from '../../src/api/transport.ts';
+import { endings, SvcError } from '../../src/errors.ts';
+
+type Step =
+  | Error
+  | { status: number; body?: unknown; text?: string; headers?: Record<string, string> };
+
+function scripted(steps: Step[], changed: Partial<ClientOptions> = {}) {
+  const sent: WireRequest[] = [];
+  const waits: number[] = [];
+  const transport = async (request: WireRequest): Promise<WireResponse> => {
+    sent.push(request);
+    const step = steps.shift();
+    if (!step) throw new Error('an unexpected request');
+    if (step instanceof Error) throw step;
+    const text = step.text ?? (step.body === undefined ? '' : JSON.stringify(step.body));
+    return {
+      status: step.status,
+      headers: { 'content-type': 'application/json', ...step.headers },
+      bytes: Buffer.from(text),
+    };
+  };
+  let keys = 0;
+  const client = createClient({
+    baseUrl: 'https://api.example.com/prefix',
+    apiKey: 'secret',
+    transport: Object.assign(transport, { close: async () => undefined }),
+    clock: {
+      now: () => 0,
+      sleep: async (ms) => void waits.push(ms),
+      deadline: () => ({ signal: new AbortController().signal, clear: () => undefined }),
+    },
+    timeoutMs: 30_000,
+    retries: 4,
+    maxWaitMs: 60_000,
+    random: () => 0,
+    newKey: () => `key-${++keys}`,
+    userAgent: 'svc/test',
+    mask: '********',
+    ...changed,
+  });
+  return { client, sent, waits };
+}
+
+const failing = async (promise: Promise<unknown>) => {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof SvcError)) throw new Error(`no SvcError: ${String(error)}`);
+  return error;
+};
+
+const getTopic = ({ client }: ReturnType<typeof scripted>, topicKey = 'news') =>
+  client.call('getTopic', { path: { topicKey } });
+
+describe('a request', () => {
+  it('goes below the path prefix of the base URL', async () => {
+    const rig = scripted([{ status: 200, body: { _id: '1', key: 'news' } }]);
+    await getTopic(rig);
+    expect(rig.sent[0]?.url).toBe('https://api.example.com/prefix/v2/topics/news');
+  });
+
+  it.each(['a/b', 'ä ö', '?x=1', '#', '%2e%2e', 'a\\b', '...'])(
+    'carries the identifier %j as one segment',
+    async (id) => {
+      const rig = scripted([{ status: 200, body: {} }]);
+      await getTopic(rig, id);
+      const { pathname } = new URL(rig.sent[0]?.url ?? '');
+      expect(pathname.split('/')).toHaveLength(5);
+      expect(decodeURIComponent(pathname.split('/')[4] ?? '')).toBe(id);
+    },
+  );
+
+  it.each(['', '.', '..', '\ud800'])('is refused for the identifier %j', async (id) => {
+    const rig = scripted([]);
+    expect((await failing(getTopic(rig, id))).ending).toBe('usage');
+  });
+
+  it('with an invalid body is refused before anything is sent, naming the field', async () => {
+    const rig = scripted([]);
+    const error = await failing(
+      rig.client.call('createEnvironment', { body: { name: 'x', color: 'red' } }),
+    );
+    expect(error.ending).toBe('usage');
+    expect(error.message).toContain('color');
+    expect(rig.sent).toHaveLength(0);
+  });
+
+  it('that carries a masked secret is refused', async () => {
+    const rig = scripted([]);
+    const error = await failing(
+      rig.client.call('renameTopic', { path: { topicKey: 'a' }, body: { name: '********' } }),
+    );
+    expect(error.ending).toBe('usage');
+    expect(rig.sent).toHaveLength(0);
+  });
+
+  it('is repeated with the same key and the same bytes', async () => {
+    const rig = scripted([{ status: 503 }, new Error('reset'), { status: 200, body: {} }]);
+    await rig.client.call('renameTopic', { path: { topicKey: 'a' }, body: { name: 'b' } });
+    expect(rig.sent.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      'key-1',
+      'key-1',
+      'key-1',
+    ]);
+    expect(new Set(rig.sent.map(({ body }) => Buffer.from(body ?? '').toString()))).toEqual(
+      new Set(['{"name":"b"}']),
+    );
+  });
+
+  it('takes the given key first and hashes of it after', async () => {
+    const rig = scripted(
+      [
+        { status: 200, body: [] },
+        { status: 200, body: [] },
+      ],
+      { idempotencyKey: 'mine' },
+    );
+    await rig.client.call('listEnvironments', {});
+    await rig.client.call('listEnvironments', {});
+    const keys = rig.sent.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toBe('mine');
+    expect(keys[1]).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('an answer', () => {
+  it('keeps numbers that a double cannot hold', async () => {
+    const rig = scripted([
+      { status: 200, text: '{"_id":"1","key":"a","big":12345678901234567890}' },
+    ]);
+    const topic = (await getTopic(rig)) as unknown as { big: unknown };
+    expect(String(topic.big)).toBe('12345678901234567890');
+  });
+
+  it('404 to a repeated DELETE means done', async () => {
+    const rig = scripted([{ status: 503 }, { status: 404, body: { message: 'gone' } }]);
+    const { status, attempts } = await rig.client.exchange('deleteIntegration', {
+      path: { integrationId: 'i' },
+    });
+    expect({ status, attempts }).toEqual({ status: 404, attempts: 2 });
+  });
+
+  it.each<[number, unknown, string]>([
+    [401, { message: 'API Key not found' }, 'auth'],
+    [403, { message: 'Context feature is not enabled' }, 'auth'],
+    [404, { message: 'Topic with key x not found' }, 'notFound'],
+    [404, { message: 'Cannot GET /v2/topics/x' }, 'local'],
+    [400, { message: 'No step found' }, 'notFound'],
+    [400, { message: 'nothing to update' }, 'refused'],
+    [402, { message: 'plan' }, 'refused'],
+    [413, { message: 'too large' }, 'refused'],
+    [422, { message: 'Validation failed', errors: {} }, 'refused'],
+    [429, { message: 'API rate limit exceeded' }, 'unavailable'],
+    [500, { message: 'Internal', errorId: 'e1' }, 'unavailable'],
+    [302, undefined, 'unavailable'],
+  ])('status %i with %j ends with %s', async (status, body, ending) => {
+    const rig = scripted([{ status, body }], { retries: 0 });
+    expect((await failing(getTopic(rig))).ending).toBe(ending);
+  });
+
+  it.each([
+    [
+      'an HTML page',
+      { status: 200, text: '<!doctype html><p>login', headers: { 'content-type': 'text/html' } },
+    ],
+    ['an HTML error', { status: 502, text: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['cut-off JSON', { status: 200, text: '{"_id":' }],
+  ])('%s is no answer of the API', async (_name, step) => {
+    const rig = scripted([step], { retries: 0 });
+    const error = await failing(getTopic(rig));
+    expect(endings[error.ending].code).toBe(7);
+    expect(error.message).toContain('not the API');
+  });
+
+  it.each([
+    [
+      { general: { messages: ['subscribers.0.email bad'], value: 'x' } },
+      [{ field: '', message: 'subscribers.0.email bad' }],
+    ],
+    [
+      { 'a.b': { messages: ['bad', 'worse'], value: 1 } },
+      [
+        { field: 'a.b', message: 'bad' },
+        { field: 'a.b', message: 'worse' },
+      ],
+    ],
+    [[{ message: 'bad', path: ['a', 0] }], [{ field: 'a.0', message: 'bad' }]],
+    [[{ field: 'a', message: 'bad', value: 1, schemaPath: '#' }], [{ field: 'a', message: 'bad' }]],
+  ])('of failed validation %j gives its details', async (errors, details) => {
+    const rig = scripted([{ status: 422, body: { message: 'Validation failed', errors } }]);
+    expect((await failing(getTopic(rig))).facts.details).toEqual(details);
+  });
+});

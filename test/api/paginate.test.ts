@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/api/client.ts';
+import { pages } from '../../src/api/paginate.ts';
+
+type Query = Record<string, unknown>;
+
+function serving(answer: (query: Query, call: number) => unknown) {
+  const queries: Query[] = [];
+  const client = {
+    call: async (_id: string, input: { query: Query }) => {
+      queries.push(input.query);
+      if (queries.length > 500) throw new Error('it does not end');
+      return answer(input.query, queries.length);
+    },
+  } as unknown as Client;
+  return { client, queries };
+}
+
+const topics = (count: number) =>
+  Array.from({ length: count }, (_unused, index) => ({ _id: `t${index}`, key: `t${index}` }));
+
+function cursorService(all: { _id: string }[]) {
+  return serving(({ after, limit }) => {
+    const from = after === undefined ? 0 : all.findIndex(({ _id }) => _id === after) + 1;
+    const data = all.slice(from, from + Number(limit));
+    const next = from + data.length < all.length ? (data.at(-1)?._id ?? null) : null;
+    return { data, next, previous: null, totalCount: all.length, totalCountCapped: false };
+  });
+}
+
+async function collect(
+  client: Client,
+  id: 'listTopics' | 'listActivity' | 'listWorkflows',
+  options: { limit: number; pageSize?: number; before?: string },
+  query: Query = {},
+) {
+  const items: unknown[] = [];
+  for await (const page of pages(client, id, { query } as never, options))
+    items.push(...page.items);
+  return items;
+}
+
+describe('a cursor listing', () => {
+  it('gives every item once, in order, for any size, limit and page size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 1, max: 70 }),
+        fc.integer({ min: 1, max: 120 }),
+        async (count, limit, pageSize) => {
+          const all = topics(count);
+          const { client, queries } = cursorService(all);
+          expect(await collect(client, 'listTopics', { limit, pageSize })).toEqual(
+            all.slice(0, limit),
+          );
+          expect(queries.every((query) => Number(query.limit) <= 100)).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('ends when the service repeats a cursor', async () => {
+    const { client, queries } = serving(() => ({
+      data: topics(1),
+      next: 'same',
+      previous: null,
+      totalCount: 1,
+      totalCountCapped: false,
+    }));
+    await collect(client, 'listTopics', { limit: Number.POSITIVE_INFINITY });
+    expect(queries).toHaveLength(2);
+  });
+
+  it('walks backwards from --before', async () => {
+    const { client, queries } = serving((_query, call) => ({
+      data: topics(1),
+      next: 'x',
+      previous: call < 3 ? `p${call}` : null,
+      totalCount: 3,
+      totalCountCapped: false,
+    }));
+    await collect(client, 'listTopics', { limit: 10 }, { before: 'start' });
+    expect(queries.map(({ before }) => before)).toEqual(['start', 'p1', 'p2']);
+  });
+});
+
+describe('a numbered listing', () => {
+  const item = (name: string) => ({ _id: name });
+
+  it('ends at an empty page even when the service says that more follow', async () => {
+    const { client, queries } = serving((_query, call) => ({
+      data: call === 1 ? [item('a')] : [],
+      hasMore: true,
+      pageSize: 50,
+      page: call - 1,
+    }));
+    expect(await collect(client, 'listActivity', { limit: Number.POSITIVE_INFINITY })).toEqual([
+      item('a'),
+    ]);
+    expect(queries.map(({ page }) => page)).toEqual([0, 1]);
+  });
+
+  it('shows an item once that newcomers pushed onto the next page', async () => {
+    const given = [[item('a'), item('b')], [item('b'), item('c')], []];
+    const { client } = serving((_query, call) => ({
+      data: given[call - 1],
+      hasMore: call < 3,
+      pageSize: 2,
+      page: call - 1,
+    }));
+    expect(await collect(client, 'listActivity', { limit: 10, pageSize: 2 })).toEqual([
+      item('a'),
+      item('b'),
+      item('c'),
+    ]);
+  });
+
+  it('ends when the service answers the same page again and again', async () => {
+    const { client, queries } = serving(() => ({
+      data: [item('a')],
+      hasMore: true,
+      pageSize: 1,
+      page: 0,
+    }));
+    await collect(client, 'listActivity', { limit: Number.POSITIVE_INFINITY });
+    expect(queries).toHaveLength(2);
+  });
+
+  it('asks for at most 50 at a time and pins the upper end', async () => {
+    const { client, queries } = serving(() => ({ data: [], hasMore: false, pageSize: 0, page: 0 }));
+    await collect(client, 'listActivity', { limit: 200, before: '2026-01-15T12:00:00.000Z' });
+    expect(queries).toEqual([{ limit: 50, page: 0, before: '2026-01-15T12:00:00.000Z' }]);
+  });
+});
+
+describe('an offset listing', () => {
+  it('goes on by the number of items it got', async () => {
+    const all = topics(7);
+    const { client, queries } = serving(({ offset, limit }) => ({
+      workflows: all.slice(Number(offset), Number(offset) + Number(limit)),
+      totalCount: 7,
+    }));
+    expect(
+      await collect(client, 'listWorkflows', { limit: Number.POSITIVE_INFINITY, pageSize: 3 }),
+    ).toEqual(all);
+    expect(queries.map(({ offset }) => offset)).toEqual([0, 3, 6]);
+  });
+});
