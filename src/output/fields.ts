@@ -1,0 +1,42 @@
+// Reaching into items: a value at a dotted path, and `--fields` as a cut of an item.
+
+/** The value at `a.b.c`; a step into an array takes that step in every element. */
+export function valueAt(item: unknown, path: string): unknown {
+  return path.split('.').reduce(step, item);
+}
+
+function step(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((element) => step(element, name));
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+/** The item with only the named fields, nested as they were: `a,b.c` → `{a, b: {c}}`. */
+export function pick(item: unknown, paths: readonly string[]): Record<string, unknown> {
+  const cut: Record<string, unknown> = {};
+  for (const path of paths) place(cut, item, path.split('.'));
+  return cut;
+}
+
+function place(into: Record<string, unknown>, from: unknown, [name, ...rest]: string[]): void {
+  if (name === undefined) return;
+  const value = step(from, name);
+  if (value === undefined) return;
+  if (rest.length === 0) into[name] = value;
+  else if (Array.isArray(value))
+    into[name] = value.map((element) => pick(element, [rest.join('.')]));
+  else {
+    const inner = (into[name] ?? {}) as Record<string, unknown>;
+    place(inner, value, rest);
+    into[name] = inner;
+  }
+}
+
+/** The text of a value in a cell: absent is empty, lists are joined with commas, objects are JSON. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(cellText).join(',');
+  if (typeof value === 'object' && !('isLosslessNumber' in value)) return JSON.stringify(value);
+  return String(value);
+}

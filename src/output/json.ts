@@ -1,0 +1,33 @@
+// JSON text of values, exact numbers included, and jq over it.
+import { usageError } from '../errors.ts';
+
+/** JSON of a value; numbers that came longer than a double can hold are written as they came. */
+export async function toJson(value: unknown, indent?: number): Promise<string> {
+  if (!hasExact(value)) return JSON.stringify(value, null, indent) ?? 'null';
+  const { stringify } = await import('lossless-json');
+  return stringify(value, null, indent) ?? 'null';
+}
+
+function hasExact(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if ('isLosslessNumber' in value) return true;
+  return Object.values(value).some(hasExact);
+}
+
+/** Runs a jq program over JSON text: strings raw, everything else compact, a line each. */
+export async function runJq(json: string, program: string): Promise<string> {
+  const { raw } = await import('jq-wasm');
+  const answer = (await raw(json, program, ['-r', '-c'])) as unknown;
+  if (typeof answer === 'string') return answer === '' ? '' : `${answer.replace(/\n$/, '')}\n`;
+  const { stdout, stderr, exitCode } = answer as {
+    stdout: string;
+    stderr: string;
+    exitCode: number;
+  };
+  if (exitCode !== 0) {
+    throw usageError(`--jq: ${stderr.trim().replace(/^jq: /, '')}`, {
+      hint: 'The expression is jq 1.7 or later; try `--jq .` to see the whole answer.',
+    });
+  }
+  return stdout === '' ? '' : `${stdout.replace(/\n$/, '')}\n`;
+}

@@ -1,0 +1,31 @@
+// Separated text: tab-separated lines for pipes, TSV and CSV with a header.
+import { cellText, valueAt } from './fields.ts';
+import type { Column } from './result.ts';
+
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** A value as one field of a tab-separated line: `\t \n \r \\` escaped, absent is empty. */
+export const tabField = (value: unknown) =>
+  cellText(value).replace(/[\\\t\n\r]/g, (found) => escapes[found] ?? found);
+
+export const tabLine = (values: readonly unknown[]) => `${values.map(tabField).join('\t')}\n`;
+
+/** The cells of an item, in the order of the columns. */
+export const cellsOf = <T>(item: T, columns: readonly Column<T>[]) =>
+  columns.map((column) => (column.value ? column.value(item) : valueAt(item, column.field)));
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+/** CSV lines (RFC 4180 quoting, line feeds) of the given rows. */
+export async function csvLines(
+  rows: readonly (readonly unknown[])[],
+  safe: boolean,
+): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync');
+  return stringify(
+    rows.map((row) =>
+      row.map((value) => (safe ? withoutFormula(cellText(value)) : cellText(value))),
+    ),
+  );
+}

@@ -1,0 +1,57 @@
+// One object: fields below each other for a person, `field<TAB>value` lines for a pipe, data for programs.
+import { cellsOf, csvLines, tabLine } from './lines.ts';
+import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
+import type { Column, RecordPart, RecordResult } from './result.ts';
+
+export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
+  const shape = shapeOf(printer);
+  const value = clean(result.value, printer) as T;
+  if (shape === 'json') return printer.write(await jsonText(value, printer, 2));
+  if (shape === 'ndjson') return printer.write(await jsonText(value, printer));
+  if (shape === 'yaml') return printer.write(await yamlText(value));
+  if (shape === 'ids') return printer.write(result.id ? `${result.id(result.value)}\n` : '');
+  if (shape === 'table') return printer.write(await recordText(result, value, printer));
+  const entries = Object.entries(value);
+  if (shape === 'lines') return printer.write(entries.map((entry) => tabLine(entry)).join(''));
+  const rows = [entries.map(([, member]) => member)];
+  if (printer.header) rows.unshift(entries.map(([name]) => name));
+  return printer.write(
+    shape === 'csv' ? await csvLines(rows, printer.csvSafe) : rows.map(tabLine).join(''),
+  );
+}
+
+async function recordText<T extends object>(
+  { fields, parts }: RecordResult<T>,
+  value: T,
+  printer: Printer,
+) {
+  const { cellOf } = await import('./rows.ts');
+  const columns = printer.fields || !fields ? fieldsOf(value) : fields;
+  const label = Math.max(0, ...columns.map(({ header }) => header.length));
+  const lines = cellsOf(value, columns).flatMap((member, index) => {
+    const column = columns[index];
+    if (!column) return [];
+    const cell = cellOf(value, member, column, printer);
+    if (cell.text === '') return [];
+    const header = printer.style.heading(column.header.padEnd(label));
+    return [`${header}  ${printer.style.tone(cell.tone, cell.text)}\n`];
+  });
+  const tables = printer.fields
+    ? []
+    : await Promise.all((parts ?? []).map((part) => partText(part, printer)));
+  return [lines.join(''), ...tables].join('');
+}
+
+async function partText(
+  { title, rows, columns, empty }: RecordPart,
+  printer: Printer,
+): Promise<string> {
+  const heading = `\n${printer.style.heading(title)}\n`;
+  if (rows.length === 0) return `${heading}${empty}\n`;
+  const { tableRows } = await import('./rows.ts');
+  const shown = rows.map((row) => clean(row, printer));
+  return heading + (await tableRows(shown, columns as readonly Column<unknown>[], printer));
+}
+
+const fieldsOf = <T extends object>(value: T): Column<T>[] =>
+  Object.keys(value).map((field) => ({ field, header: field }));

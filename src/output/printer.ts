@@ -1,0 +1,60 @@
+// How and where to print, and what every format shares: masking, `--fields`, JSON with jq, YAML.
+import { pick } from './fields.ts';
+import type { formats } from './formats.ts';
+import { runJq, toJson } from './json.ts';
+import { masked } from './mask.ts';
+import type { Style } from './style.ts';
+
+export type Format = (typeof formats)[number];
+
+/** How and where to print. */
+export interface Printer {
+  /** Writes to standard output; rejects when the reader has gone. */
+  write(text: string): Promise<void>;
+  /** Writes a line to standard error, unless hints are off. */
+  hint(text: string): void;
+  isTty: boolean;
+  /** The format asked for; absent: a table on a terminal, tab-separated lines otherwise. */
+  format?: Format;
+  fields?: readonly string[];
+  jq?: string;
+  header: boolean;
+  reveal: boolean;
+  csvSafe: boolean;
+  /** Columns of the terminal. */
+  width: number;
+  style: Style;
+  now: number;
+}
+
+/** What is printed: the format asked for, a table on a terminal, tab-separated lines in a pipe. */
+export type Shape = Format | 'lines';
+
+export function shapeOf({ format, jq, isTty }: Printer): Shape {
+  if (jq !== undefined && format !== 'ndjson') return 'json';
+  return format ?? (isTty ? 'table' : 'lines');
+}
+
+/** A value as programs may see it: masked, and cut to `--fields`. */
+export function clean(value: unknown, { reveal, fields }: Printer): unknown {
+  const open = reveal ? value : masked(value);
+  return fields && typeof open === 'object' ? pick(open, fields) : open;
+}
+
+/** JSON text with its line feed, or what jq makes of it. */
+export async function jsonText(value: unknown, printer: Printer, indent?: number): Promise<string> {
+  const text = await toJson(value, printer.jq === undefined ? indent : undefined);
+  return printer.jq === undefined ? `${text}\n` : runJq(text, printer.jq);
+}
+
+export async function yamlText(value: unknown): Promise<string> {
+  const { stringify } = await import('yaml');
+  return stringify(value, exactAsBigInt, { lineWidth: 0 });
+}
+
+const exactAsBigInt = (_key: unknown, value: unknown) =>
+  typeof value === 'object' && value !== null && 'isLosslessNumber' in value
+    ? /^-?\d+$/.test(String(value))
+      ? BigInt(String(value))
+      : Number(String(value))
+    : value;

@@ -1,0 +1,112 @@
+// What a command returns: its data and how a person would like to see it. Knows no format.
+import type { Ending, SvcError } from '../errors.ts';
+
+/** What a value means; the style turns it into a colour. */
+export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'strong' | 'plain';
+
+/** A column of a table and of tab-separated, CSV and TSV output. */
+export interface Column<T> {
+  /** Path in the item, such as `subscriber.email`; also the name in CSV and TSV headers. */
+  field: string;
+  /** Heading on a terminal. */
+  header: string;
+  /** The value shown, when it is not simply the one at `field`. */
+  value?: (item: T) => unknown;
+  /** Dropped from a narrow table before columns of a lower number; 0 or absent stays. */
+  drop?: number;
+  /** May be cut to fit; identifiers may not. */
+  shrink?: true;
+  /** ISO time, shown relative to now on a terminal. */
+  time?: true;
+  tone?: (item: T) => Tone;
+}
+
+/** One page of a list and what is known of the rest. */
+export interface ListPage<T> {
+  items: readonly T[];
+  facts?: object;
+}
+
+/** Any number of items, written as they arrive. */
+export interface ListResult<T = unknown> {
+  kind: 'list';
+  pages: AsyncIterable<ListPage<T>>;
+  columns: readonly Column<T>[];
+  /** What `-o ids` prints for an item. */
+  id: (item: T) => string;
+  /** What a person reads when there is nothing; names the next step. */
+  empty: string;
+  /** With `--page-info` JSON becomes `{items, page}`. */
+  pageInfo?: boolean;
+  /** The command that continues a partial list, from the facts of its last page; undefined at the end. */
+  more?: (last: object, shown: number) => string | undefined;
+}
+
+/** One object. `fields` says what a person sees of it, in order; programs get all of it. */
+export interface RecordResult<T = object> {
+  kind: 'record';
+  value: T;
+  fields?: readonly Column<T>[];
+  /** Tables below the fields, such as the steps of a workflow. */
+  parts?: readonly RecordPart[];
+  id?: (value: T) => string;
+}
+
+export interface RecordPart {
+  title: string;
+  rows: readonly unknown[];
+  columns: readonly Column<never>[];
+  empty: string;
+}
+
+/** The outcome of something done: data for programs, sentences for a person, and an ending. */
+export interface ReportResult {
+  kind: 'report';
+  value: unknown;
+  /** Lines for a person. */
+  lines: readonly string[];
+  /** What `-o ids` prints. */
+  ids?: readonly string[];
+  /** What a pipe gets instead of `field<TAB>value` lines. */
+  plain?: string;
+  ending?: Ending;
+  /** What goes on after it is printed, such as a server; gives the ending. */
+  hold?: () => Promise<Ending>;
+  /** The error that ended it early; told on standard error after the data. */
+  cause?: SvcError;
+}
+
+/** Already said everything, or nothing to say. */
+export interface DoneResult {
+  kind: 'done';
+  ending?: Ending;
+}
+
+/** Text as it is, such as a completion script. */
+export interface TextResult {
+  kind: 'text';
+  text: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a printer takes lists of any item
+export type Result = ListResult<any> | RecordResult<any> | ReportResult | DoneResult | TextResult;
+
+export const list = <T>(result: Omit<ListResult<T>, 'kind'>): ListResult<T> => ({
+  kind: 'list',
+  ...result,
+});
+export const one = <T extends object>(result: Omit<RecordResult<T>, 'kind'>): RecordResult<T> => ({
+  kind: 'record',
+  ...result,
+});
+export const report = (result: Omit<ReportResult, 'kind'>): ReportResult => ({
+  kind: 'report',
+  ...result,
+});
+export const done = (ending?: Ending): DoneResult =>
+  ending ? { kind: 'done', ending } : { kind: 'done' };
+
+/** One page, for lists that come whole. */
+export async function* onePage<T>(items: readonly T[]): AsyncGenerator<ListPage<T>> {
+  yield { items };
+}

@@ -1,0 +1,116 @@
+// Tables for people: columns that fit the width, least needed dropped first, cards when none fit.
+// Takes finished cells (already safe text) and returns lines.
+import stringWidth from 'string-width';
+import type { Tone } from './result.ts';
+import type { Style } from './style.ts';
+
+export interface TableColumn {
+  header: string;
+  drop?: number;
+  shrink?: true;
+}
+
+export interface Cell {
+  text: string;
+  tone: Tone;
+}
+
+const gap = 2;
+const narrowest = 12;
+
+/** Lines of a table no wider than `width`. */
+export async function tableText(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly Cell[])[],
+  { width, style, header }: { width: number; style: Style; header: boolean },
+): Promise<string> {
+  const natural = columns.map((column, index) =>
+    Math.max(
+      header ? stringWidth(column.header) : 0,
+      ...rows.map((row) => stringWidth(row[index]?.text ?? '')),
+    ),
+  );
+  const fitted = fitColumns(columns, natural, width);
+  if (!fitted) return cards(columns, rows, style);
+  const { default: Table } = await import('cli-table3');
+  const table = new Table({
+    chars: borderless,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+  });
+  if (header) table.push(fitted.map(({ index }) => style.heading(columns[index]?.header ?? '')));
+  for (const row of rows) {
+    table.push(
+      fitted.map(({ index, size }) => {
+        const cell = row[index];
+        return cell ? style.tone(cell.tone, cut(cell.text, size)) : '';
+      }),
+    );
+  }
+  return `${table.toString().split('\n').map(trimLine).join('\n')}\n`;
+}
+
+const borderless = Object.fromEntries(
+  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
+    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'])
+    .map((name) => [name, '']),
+);
+
+/** Which columns stay and how wide each may be; undefined when not even the needed ones fit. */
+function fitColumns(columns: readonly TableColumn[], natural: readonly number[], width: number) {
+  let kept = columns.map((column, index) => ({ column, index, size: natural[index] ?? 0 }));
+  for (;;) {
+    const over = kept.reduce((sum, { size }) => sum + size + gap, -gap) - width;
+    if (over <= 0) return kept;
+    const soft = kept.filter(({ column, size }) => column.shrink && size > narrowest);
+    const room = soft.reduce((sum, { size }) => sum + size - narrowest, 0);
+    if (room >= over) return shrinkBy(kept, over);
+    const next = Math.max(...kept.map(({ column }) => column.drop ?? 0));
+    if (next === 0) return undefined;
+    const dropped = kept.findLastIndex(({ column }) => column.drop === next);
+    kept = kept.filter((_column, index) => index !== dropped);
+  }
+}
+
+/** Takes `over` characters from the widest columns that may be cut. */
+function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], over: number): C[] {
+  let left = over;
+  const sized = kept.map((entry) => ({ ...entry }));
+  while (left > 0) {
+    const soft = sized.filter(({ column, size }) => column.shrink && size > narrowest);
+    const widest = soft.reduce((a, b) => (b.size > a.size ? b : a));
+    widest.size -= 1;
+    left -= 1;
+  }
+  return sized;
+}
+
+function cards(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly Cell[])[],
+  style: Style,
+): string {
+  const label = Math.max(...columns.map(({ header }) => stringWidth(header)));
+  const card = (row: readonly Cell[]) =>
+    columns.flatMap(({ header }, index) => {
+      const cell = row[index];
+      if (!cell || cell.text === '') return [];
+      return [`${style.heading(header.padEnd(label))}  ${style.tone(cell.tone, cell.text)}`];
+    });
+  return `${rows.map((row) => card(row).join('\n')).join('\n\n')}\n`;
+}
+
+function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let kept = '';
+  let size = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    const next = stringWidth(segment);
+    if (size + next > width - 1) break;
+    kept += segment;
+    size += next;
+  }
+  return `${kept}…`;
+}
+
+/** Trailing blanks off, also behind a closing colour. */
+const trimLine = (line: string) => line.replace(/ +((?:\x1b\[\d+m)*)$/, '$1');

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { relativeTime, wantsColor } from '../../src/output/style.ts';
+
+describe('colours', () => {
+  it.each<[string, { isTty?: boolean; wanted?: string; env?: Record<string, string> }, boolean]>([
+    ['on a terminal', { isTty: true }, true],
+    ['in a pipe', { isTty: false }, false],
+    ['NO_COLOR', { isTty: true, env: { NO_COLOR: '1' } }, false],
+    ['an empty NO_COLOR', { isTty: true, env: { NO_COLOR: '' } }, true],
+    ['FORCE_COLOR in a pipe', { isTty: false, env: { FORCE_COLOR: '1' } }, true],
+    ['FORCE_COLOR=0', { isTty: true, env: { FORCE_COLOR: '0' } }, false],
+    ['CLICOLOR=0', { isTty: true, env: { CLICOLOR: '0' } }, false],
+    ['CLICOLOR_FORCE in a pipe', { isTty: false, env: { CLICOLOR_FORCE: '1' } }, true],
+    ['NO_COLOR over FORCE_COLOR', { isTty: true, env: { NO_COLOR: '1', FORCE_COLOR: '1' } }, false],
+    [
+      '--color always over NO_COLOR',
+      { isTty: false, wanted: 'always', env: { NO_COLOR: '1' } },
+      true,
+    ],
+    ['--color never', { isTty: true, wanted: 'never', env: { FORCE_COLOR: '1' } }, false],
+    ['TERM=dumb', { isTty: true, env: { TERM: 'dumb' } }, false],
+  ])('%s', (_name, { isTty = true, wanted = 'auto', env = {} }, expected) => {
+    expect(wantsColor({ isTty, wanted, env })).toBe(expected);
+  });
+});
+
+describe('times on a terminal', () => {
+  const now = Date.parse('2026-01-15T12:00:00Z');
+  it.each([
+    ['2026-01-15T12:00:00Z', 'now'],
+    ['2026-01-15T11:59:18Z', '42s ago'],
+    ['2026-01-15T09:00:00Z', '3h ago'],
+    ['2026-01-12T12:00:00Z', '3d ago'],
+    ['2025-11-15T12:00:00Z', '2mo ago'],
+    ['2023-01-15T12:00:00Z', '3y ago'],
+    ['2026-01-15T14:00:00Z', 'in 2h'],
+    ['soon', 'soon'],
+  ])('%s is %s', (iso, shown) => {
+    expect(relativeTime(iso, now)).toBe(shown);
+  });
+});

@@ -1,0 +1,53 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { plainStyle } from '../../src/output/style.ts';
+import { tableText } from '../../src/output/table.ts';
+
+const columns = [
+  { header: 'KEY' },
+  { header: 'NAME', shrink: true as const },
+  { header: 'CREATED', drop: 2 },
+  { header: 'ID', drop: 1 },
+];
+const row = (...texts: string[]) => texts.map((text) => ({ text, tone: 'plain' as const }));
+const rows = [
+  row('announcements', 'Product announcements for everybody', '3d ago', '65f0c0ffee65f0c0ffee65f0'),
+  row('日本', 'ニュース 😀', '1h ago', '65f0c0ffee65f0c0ffee65f1'),
+];
+const render = (width: number) =>
+  tableText(columns, rows, { width, style: plainStyle, header: true });
+
+describe('a table', () => {
+  it('aligns wide characters', async () => {
+    expect(await render(120)).toBe(
+      [
+        'KEY            NAME                                 CREATED  ID',
+        'announcements  Product announcements for everybody  3d ago   65f0c0ffee65f0c0ffee65f0',
+        '日本           ニュース 😀                          1h ago   65f0c0ffee65f0c0ffee65f1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('cuts what may be cut before it drops a column', async () => {
+    expect((await render(80)).split('\n')[1]).toBe(
+      'announcements  Product announcements for eve…  3d ago   65f0c0ffee65f0c0ffee65f0',
+    );
+  });
+
+  it('drops the least needed columns first', async () => {
+    expect((await render(50)).split('\n')[0]).toBe('KEY            NAME');
+    expect((await render(60)).split('\n')[0]?.trim()).toMatch(/^KEY {12}NAME +ID$/);
+  });
+
+  it('becomes cards when nothing fits', async () => {
+    expect(await render(20)).toContain(
+      'KEY      announcements\nNAME     Product announcements for everybody\n',
+    );
+  });
+
+  it.each([30, 40, 60, 80, 120, 200])('never goes over %i columns', async (width) => {
+    const lines = (await render(width)).split('\n');
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
+  });
+});
