@@ -1,0 +1,166 @@
+// What holds now and where it came from: option > variable > profile > file > default.
+// An empty variable is unset; `0` and `false` are off. Pure: values in, values out.
+import { SvcError, usageError } from '../errors.ts';
+import type { Configuration, Profile } from './store.ts';
+
+export type Origin = 'option' | 'variable' | 'profile' | 'file' | 'default';
+
+export interface Setting<T> {
+  value: T;
+  from: Origin;
+  /** The option, variable, profile or file that it came from, by name. */
+  source: string;
+}
+
+type Env = Record<string, string | undefined>;
+
+/** A setting that can come from everywhere, as data. */
+export interface SettingSpec<T> {
+  option?: T | undefined;
+  optionName: string;
+  variable: string;
+  read: (text: string, source: string) => T;
+  /** Key in the configuration file's settings. */
+  key?: string;
+  fallback: T;
+}
+
+export function resolve<T>(
+  spec: SettingSpec<T>,
+  env: Env,
+  settings: Record<string, string>,
+): Setting<T> {
+  if (spec.option !== undefined)
+    return { value: spec.option, from: 'option', source: spec.optionName };
+  const variable = env[spec.variable];
+  if (variable)
+    return { value: spec.read(variable, spec.variable), from: 'variable', source: spec.variable };
+  const stored = spec.key === undefined ? undefined : settings[spec.key];
+  if (spec.key !== undefined && stored !== undefined && stored !== '') {
+    return {
+      value: spec.read(stored, `setting ${spec.key}`),
+      from: 'file',
+      source: `setting ${spec.key}`,
+    };
+  }
+  return { value: spec.fallback, from: 'default', source: 'default' };
+}
+
+/** `0`, `false`, `no` and `off` are off; any other text is on. */
+export const readSwitch = (text: string) => !/^(0|false|no|off)$/i.test(text.trim());
+
+export interface ChosenProfile extends Setting<string> {
+  profile: Profile;
+}
+
+/** The profile that holds; undefined when none is named and none is current. An unknown name is refused. */
+export function chooseProfile(
+  option: string | undefined,
+  env: Env,
+  { current, profiles }: Configuration,
+): ChosenProfile | undefined {
+  const named: Setting<string> | undefined = option
+    ? { value: option, from: 'option', source: '--profile' }
+    : env.SVC_PROFILE
+      ? { value: env.SVC_PROFILE, from: 'variable', source: 'SVC_PROFILE' }
+      : current
+        ? { value: current, from: 'file', source: 'current profile' }
+        : undefined;
+  if (!named) return undefined;
+  const profile = Object.hasOwn(profiles, named.value) ? profiles[named.value] : undefined;
+  if (profile) return { ...named, profile };
+  if (named.from === 'file') return undefined;
+  throw usageError(`There is no profile \`${named.value}\` (from ${named.source}).`, {
+    meant: { typed: named.value, among: Object.keys(profiles) },
+    next: ['svc profiles list'],
+  });
+}
+
+/** The address and where the key for it comes from. */
+export interface Target {
+  baseUrl: Setting<string>;
+  keyFrom:
+    | { kind: 'file'; path: string }
+    | { kind: 'variable'; key: string }
+    | { kind: 'profile'; name: string; profile: Profile };
+  profile?: ChosenProfile;
+}
+
+export interface TargetFacts {
+  baseUrlOption?: string | undefined;
+  keyFileOption?: string | undefined;
+  env: Env;
+  profile?: ChosenProfile | undefined;
+  normalize: (text: string, source: string) => string;
+}
+
+/**
+ * Address and key together. A key of a profile goes only to the address it was saved with, and a key given
+ * by option or variable only to an address given the same way: mixing the two ends with auth.
+ */
+export function resolveTarget({
+  baseUrlOption,
+  keyFileOption,
+  env,
+  profile,
+  normalize,
+}: TargetFacts): Target {
+  const named = baseUrlOption
+    ? {
+        value: normalize(baseUrlOption, '--base-url'),
+        from: 'option' as const,
+        source: '--base-url',
+      }
+    : env.SVC_BASE_URL
+      ? {
+          value: normalize(env.SVC_BASE_URL, 'SVC_BASE_URL'),
+          from: 'variable' as const,
+          source: 'SVC_BASE_URL',
+        }
+      : undefined;
+  const saved = profile && {
+    value: normalize(profile.profile.baseUrl, `profile ${profile.value}`),
+    from: 'profile' as const,
+    source: `profile ${profile.value}`,
+  };
+  const baseUrl = named ?? saved;
+  if (!baseUrl) {
+    throw new SvcError('auth', 'No service is chosen: there is no base URL and no profile.', {
+      next: ['svc login', 'svc sandbox start'],
+    });
+  }
+  const withProfile = profile ? { profile } : {};
+  const given = keyFileOption
+    ? { from: '--api-key-file', keyFrom: { kind: 'file' as const, path: keyFileOption } }
+    : env.SVC_API_KEY
+      ? { from: 'SVC_API_KEY', keyFrom: { kind: 'variable' as const, key: env.SVC_API_KEY } }
+      : undefined;
+  if (given) {
+    if (!named && saved) {
+      throw mixed(
+        `${given.from} is given, but the base URL comes from ${saved.source}.`,
+        'Give the base URL too (--base-url or SVC_BASE_URL), or leave the key to the profile.',
+      );
+    }
+    return { baseUrl, keyFrom: given.keyFrom, ...withProfile };
+  }
+  if (!profile || !saved) {
+    throw new SvcError('auth', `No API key for ${baseUrl.value}.`, {
+      hint: 'Set SVC_API_KEY, or log in.',
+      next: [`svc login --base-url ${baseUrl.value}`],
+    });
+  }
+  if (saved.value !== baseUrl.value) {
+    throw mixed(
+      `The key of ${saved.source} belongs to ${saved.value} and is not sent to ${baseUrl.value}.`,
+      `Log in there: svc login --base-url ${baseUrl.value}`,
+    );
+  }
+  return {
+    baseUrl,
+    keyFrom: { kind: 'profile', name: profile.value, profile: profile.profile },
+    profile,
+  };
+}
+
+const mixed = (message: string, hint: string) => new SvcError('auth', message, { hint });

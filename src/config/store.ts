@@ -1,0 +1,139 @@
+// The configuration file: profiles with their keys, and settings. Read directly, which is fast; written
+// through conf under a lock, with modes 0600 in a 0700 folder. The only file that knows conf.
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { localError, systemCode } from '../errors.ts';
+
+export interface Profile {
+  baseUrl: string;
+  /** The API key; absent when it is in the keychain. */
+  key?: string;
+  keySource: 'file' | 'keychain';
+  environment?: string;
+  protected?: boolean;
+  /** Made by `svc sandbox start`; such a profile may be rewritten by it. */
+  sandbox?: boolean;
+}
+
+export interface Configuration {
+  current?: string;
+  profiles: Record<string, Profile>;
+  settings: Record<string, string>;
+}
+
+export interface ConfigStore {
+  /** Absolute path of the file. */
+  file: string;
+  /** What is stored; empty when there is no file. A broken file ends with local. */
+  read(): Configuration;
+  /** Changes what is stored, alone among processes, and writes it whole or not at all. */
+  change<T>(edit: (configuration: Configuration) => T): Promise<T>;
+  /** Removes the file. */
+  reset(): void;
+}
+
+const emptyConfiguration = (): Configuration => ({ profiles: {}, settings: {} });
+
+export function openConfigStore(folder: string): ConfigStore {
+  const file = join(folder, 'config.json');
+
+  const read = (): Configuration => {
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return emptyConfiguration();
+      throw localError(`The configuration ${file} cannot be read: ${reason(error)}`);
+    }
+    return checked(text, file);
+  };
+
+  const change = async <T>(edit: (configuration: Configuration) => T): Promise<T> => {
+    makeFolder(folder);
+    const release = await lock(folder);
+    try {
+      const configuration = read();
+      const answer = edit(configuration);
+      await write(folder, configuration);
+      return answer;
+    } finally {
+      await release();
+    }
+  };
+
+  return { file, read, change, reset: () => rmSync(file, { force: true }) };
+}
+
+function checked(text: string, file: string): Configuration {
+  const broken = (why: string) =>
+    localError(`The configuration ${file} is not readable: ${why}`, {
+      hint: 'Mend the file, or start over; `svc config path` and `svc config reset` work all the same.',
+      next: ['svc config reset'],
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw broken(text.trim() === '' ? 'it is empty' : reason(error));
+  }
+  if (!isObject(value)) throw broken('it is not a JSON object');
+  const { current, profiles = {}, settings = {} } = value;
+  if (!isObject(profiles) || !isObject(settings))
+    throw broken('profiles and settings are not objects');
+  for (const [name, profile] of Object.entries(profiles)) {
+    if (!isObject(profile) || typeof profile.baseUrl !== 'string')
+      throw broken(`profile ${name} has no baseUrl`);
+  }
+  return {
+    ...(typeof current === 'string' ? { current } : {}),
+    profiles: profiles as Record<string, Profile>,
+    settings: settings as Record<string, string>,
+  };
+}
+
+function makeFolder(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    throw localError(`The folder ${folder} cannot be made: ${reason(error)}`, {
+      hint: 'Set SVC_CONFIG_DIR to a folder that you may write to.',
+    });
+  }
+}
+
+async function lock(folder: string): Promise<() => Promise<void>> {
+  const { default: lockfile } = await import('proper-lockfile');
+  try {
+    return await lockfile.lock(folder, {
+      lockfilePath: join(folder, 'config.lock'),
+      stale: 10_000,
+      retries: { retries: 400, factor: 1, minTimeout: 10, maxTimeout: 50, randomize: true },
+    });
+  } catch (error) {
+    throw localError(`The configuration in ${folder} is in use: ${reason(error)}`, {
+      hint: 'Wait for the other svc to finish; a lock left behind vanishes after 10 seconds.',
+    });
+  }
+}
+
+async function write(folder: string, configuration: Configuration) {
+  const { default: Conf } = await import('conf');
+  try {
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: folder,
+      configName: 'config',
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    conf.store = { ...configuration };
+    chmodSync(join(folder, 'config.json'), 0o600);
+  } catch (error) {
+    throw localError(`The configuration in ${folder} cannot be written: ${reason(error)}`);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { normalizeBaseUrl } from '../../src/config/base-url.ts';
+import { readKey } from '../../src/config/keys.ts';
+import { createPreferences } from '../../src/config/preferences.ts';
+import { chooseProfile, resolveTarget, type TargetFacts } from '../../src/config/settings.ts';
+import { endings, SvcError } from '../../src/errors.ts';
+
+const codeOf = (run: () => unknown) => {
+  try {
+    run();
+    return 0;
+  } catch (error) {
+    return error instanceof SvcError ? endings[error.ending].code : -1;
+  }
+};
+
+describe('a setting', () => {
+  const option = { retries: 1 };
+  const env = { SVC_RETRIES: '2' };
+  const stored = { retries: '3' };
+  it.each([
+    ['option, variable and file', option, env, stored, 1, '--retries'],
+    ['option and file', option, {}, stored, 1, '--retries'],
+    ['variable and file', {}, env, stored, 2, 'SVC_RETRIES'],
+    ['an empty variable and file', {}, { SVC_RETRIES: '' }, stored, 3, 'setting retries'],
+    ['file', {}, {}, stored, 3, 'setting retries'],
+    ['nothing', {}, {}, {}, 4, 'default'],
+  ])('from %s', (_name, globals, variables, settings, value, source) => {
+    const { retries } = createPreferences({
+      globals,
+      env: variables,
+      settings: () => settings as Record<string, string>,
+    }).all();
+    expect(retries).toMatchObject({ value, source });
+  });
+
+  it.each(['0', 'false', 'no', 'off', 'FALSE'])('%s switches off', (text) => {
+    expect(
+      createPreferences({ globals: {}, env: { SVC_READ_ONLY: text }, settings: () => ({}) })
+        .readOnly,
+    ).toBe(false);
+  });
+});
+
+describe('a base URL', () => {
+  it.each([
+    ['https://api.example.com', 'https://api.example.com'],
+    ['https://api.example.com/', 'https://api.example.com'],
+    ['https://API.example.com:443/v1/', 'https://api.example.com'],
+    ['http://localhost:4400/v2', 'http://localhost:4400'],
+    ['https://example.com/notify/v1', 'https://example.com/notify'],
+  ])('%s is %s', (text, normal) => {
+    expect(normalizeBaseUrl(text, 'x')).toBe(normal);
+  });
+
+  it.each([
+    'example.com',
+    'ftp://example.com',
+    'https://u:p@example.com',
+    'https://example.com?x=1',
+  ])('%s is refused', (text) => {
+    expect(codeOf(() => normalizeBaseUrl(text, 'x'))).toBe(2);
+  });
+});
+
+describe('a key', () => {
+  it('loses its line break', () => expect(readKey('abc\r\n', 'x')).toBe('abc'));
+  it.each(['a\nb', 'a\rb', 'ключ', 'a b', 'nvsk.abc'])(
+    '%j is refused without being echoed',
+    (text) => {
+      expect(() => readKey(text, 'The file')).toThrow(/^The file/);
+      try {
+        readKey(text, 'The file');
+      } catch (error) {
+        expect(String(error)).not.toContain(text);
+      }
+    },
+  );
+});
+
+describe('where a key goes', () => {
+  const profile = { baseUrl: 'https://a.example/p', key: 'k', keySource: 'file' as const };
+  const chosen = { value: 'main', from: 'option' as const, source: '--profile', profile };
+  const target = (facts: Partial<TargetFacts>) =>
+    resolveTarget({ env: {}, normalize: normalizeBaseUrl, ...facts });
+
+  it('the key of a profile to its own address', () => {
+    expect(target({ profile: chosen }).baseUrl.value).toBe('https://a.example/p');
+    expect(target({ profile: chosen, baseUrlOption: 'https://a.example/p/v1' }).keyFrom.kind).toBe(
+      'profile',
+    );
+  });
+
+  it.each([
+    ['another host', 'https://b.example/p'],
+    ['another port', 'https://a.example:8443/p'],
+    ['another scheme', 'http://a.example/p'],
+    ['another prefix', 'https://a.example/q'],
+  ])('never to %s', (_name, baseUrlOption) => {
+    expect(codeOf(() => target({ profile: chosen, baseUrlOption }))).toBe(4);
+  });
+
+  it('a key of the environment never to the address of a profile', () => {
+    expect(codeOf(() => target({ profile: chosen, env: { SVC_API_KEY: 'x' } }))).toBe(4);
+    expect(
+      target({ profile: chosen, env: { SVC_API_KEY: 'x', SVC_BASE_URL: 'https://b.example' } })
+        .baseUrl.value,
+    ).toBe('https://b.example');
+  });
+
+  it('nowhere without an address or a key', () => {
+    expect(codeOf(() => target({}))).toBe(4);
+    expect(codeOf(() => target({ baseUrlOption: 'https://a.example' }))).toBe(4);
+  });
+
+  it('a profile that is named must exist', () => {
+    const configuration = { profiles: { main: profile }, settings: {}, current: 'gone' };
+    expect(codeOf(() => chooseProfile('mian', {}, configuration))).toBe(2);
+    expect(chooseProfile(undefined, {}, configuration)).toBeUndefined();
+    expect(chooseProfile('', { SVC_PROFILE: 'main' }, configuration)?.source).toBe('SVC_PROFILE');
+  });
+});

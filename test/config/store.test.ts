@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type NewProfile, openProfiles } from '../../src/config/profiles.ts';
+import { type ConfigStore, openConfigStore } from '../../src/config/store.ts';
+
+let folder = '';
+beforeEach(() => {
+  const home = mkdtempSync(path.join(tmpdir(), 'svc-store-'));
+  folder = path.join(home, 'config', 'svc');
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+});
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+const saveProfile = (store: ConfigStore, name: string, profile: NewProfile) =>
+  openProfiles(store).save(name, profile);
+const sandbox = { baseUrl: 'http://127.0.0.1:4400', key: 'k' };
+
+describe('the configuration', () => {
+  it('is readable by its owner alone, whatever the umask', async () => {
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
+    await saveProfile(openConfigStore(folder), 'main', sandbox);
+    expect(modeOf(folder)).toBe('700');
+    expect(modeOf(path.join(folder, 'config.json'))).toBe('600');
+  });
+
+  it('keeps every one of many writes at a time', async () => {
+    const store = openConfigStore(folder);
+    await Promise.all(
+      Array.from({ length: 12 }, (_unused, index) =>
+        store.change(({ settings }) => Object.assign(settings, { [`k${index}`]: 'x' })),
+      ),
+    );
+    expect(Object.keys(store.read().settings)).toHaveLength(12);
+  });
+
+  it.each(['', '\ufeff{}', '{', '[]', '{"profiles":1}', '{"profiles":{"a":{}}}'])(
+    '%j ends with local and names the file',
+    (text) => {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, 'config.json'), text);
+      expect(() => openConfigStore(folder).read()).toThrow(path.join(folder, 'config.json'));
+    },
+  );
+
+  it('is empty when there is none', () => {
+    expect(openConfigStore(folder).read()).toEqual({ profiles: {}, settings: {} });
+  });
+});
+
+describe('profiles', () => {
+  it('the first becomes current, a name with dots stays one name', async () => {
+    const store = openConfigStore(folder);
+    expect(await saveProfile(store, 'eu.main', sandbox)).toEqual({
+      keySource: 'file',
+      current: true,
+    });
+    await saveProfile(store, 'other', { ...sandbox, baseUrl: 'http://b' });
+    expect(Object.keys(JSON.parse(readFileSync(store.file, 'utf8')).profiles)).toEqual([
+      'eu.main',
+      'other',
+    ]);
+    expect(store.read().current).toBe('eu.main');
+  });
+
+  it('one of another service is never overwritten', async () => {
+    const store = openConfigStore(folder);
+    await saveProfile(store, 'main', sandbox);
+    await expect(saveProfile(store, 'main', { baseUrl: 'https://x', key: 'y' })).rejects.toThrow(
+      'exists already',
+    );
+    expect(store.read().profiles.main?.key).toBe('k');
+  });
+
+  it.each(['', '__proto__x y', '../a', 'a/b', '-x'])('%j cannot be a name', async (name) => {
+    await expect(saveProfile(openConfigStore(folder), name, sandbox)).rejects.toThrow(
+      'cannot name a profile',
+    );
+  });
+
+  it('are renamed and deleted, the current one too', async () => {
+    const store = openConfigStore(folder);
+    await saveProfile(store, 'a', sandbox);
+    await openProfiles(store).rename('a', 'b');
+    expect(store.read()).toMatchObject({ current: 'b', profiles: { b: { key: 'k' } } });
+    await openProfiles(store).delete('b');
+    expect(store.read()).toEqual({ profiles: {}, settings: {} });
+  });
+});
