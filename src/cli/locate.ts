@@ -1,0 +1,80 @@
+// argv → the command that is meant. Global options may stand before it; they are moved behind it.
+// Loads only the group that is named.
+import { type Command, type Group, isGroup, type LazyGroup, verbAliases } from './command.ts';
+import { globalOptions } from './globals.ts';
+
+export interface Located {
+  /** Words that led here, in their full spelling: `['topics', 'list']`. */
+  path: string[];
+  /** The command or group; undefined when the first word is none. */
+  node: Command | Group | undefined;
+  /** Everything else, in order, with hoisted global options at its head. */
+  rest: string[];
+  /** A word that names no child of `node`. */
+  unknown?: string;
+}
+
+const takingValue = new Set<string>();
+const known = new Set<string>();
+for (const { flags } of Object.values(globalOptions)) {
+  for (const name of flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []) {
+    known.add(name);
+    if (flags.includes('<')) takingValue.add(name);
+  }
+}
+known.add('--no-color');
+
+export async function locate(
+  argv: readonly string[],
+  tree: Record<string, LazyGroup>,
+): Promise<Located> {
+  const located: Located = { path: [], node: undefined, rest: [] };
+  const hoisted: string[] = [];
+  let at = 0;
+  for (; at < argv.length; at += 1) {
+    const token = argv[at] ?? '';
+    if (token.startsWith('-') && token !== '-') {
+      const name = token.split('=')[0] ?? token;
+      if (token === '--' || !known.has(name)) break;
+      hoisted.push(token);
+      if (takingValue.has(name) && !token.includes('=') && at + 1 < argv.length) {
+        at += 1;
+        hoisted.push(argv[at] ?? '');
+      }
+      continue;
+    }
+    const found = await child(located.node, token, tree);
+    if (!found) {
+      located.unknown = token;
+      break;
+    }
+    located.path.push(found.name);
+    located.node = found.node;
+    if (!isGroup(found.node)) {
+      at += 1;
+      break;
+    }
+  }
+  located.rest = [...hoisted, ...argv.slice(at)];
+  return located;
+}
+
+async function child(
+  node: Group | Command | undefined,
+  word: string,
+  tree: Record<string, LazyGroup>,
+) {
+  if (!node) {
+    const entry = Object.entries(tree).find(
+      ([name, group]) => name === word || group.alias === word,
+    );
+    return entry ? { name: entry[0], node: await entry[1].load() } : undefined;
+  }
+  if (!isGroup(node)) return undefined;
+  for (const name of [word, verbAliases[word]]) {
+    const found =
+      name !== undefined && Object.hasOwn(node.commands, name) ? node.commands[name] : undefined;
+    if (name !== undefined && found) return { name, node: found };
+  }
+  return undefined;
+}

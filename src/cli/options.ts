@@ -1,0 +1,169 @@
+// Options and arguments as builders: each recurring option is defined once here and spread where needed.
+import { usageError } from '../errors.ts';
+import type { Argument, CandidateKind, Option, Values } from './command.ts';
+
+type More = Pick<
+  Option,
+  'group' | 'complete' | 'hidden' | 'variable' | 'defaultText' | 'conflicts'
+>;
+
+/** A text value. */
+export const text = (flags: string, summary: string, more: More = {}): Option<string> => ({
+  flags,
+  summary,
+  ...more,
+});
+
+/** A switch; with `--no-…` in the flags its value is false. */
+export const flag = (flags: string, summary: string, more: More = {}): Option<boolean> => ({
+  flags,
+  summary,
+  ...more,
+});
+
+/** One of the given values. */
+export const choice = <const V extends string>(
+  flags: string,
+  choices: readonly V[],
+  summary: string,
+  more: More = {},
+): Option<V> => ({ flags, summary, choices, ...more });
+
+/** Several values, one each time the option is given. */
+export const several = (flags: string, summary: string, more: More = {}): Option<string[]> => ({
+  flags,
+  summary,
+  repeat: true,
+  ...more,
+});
+
+/** Several of the given values. */
+export const severalOf = <const V extends string>(
+  flags: string,
+  choices: readonly V[],
+  summary: string,
+  more: More = {},
+): Option<V[]> => ({ flags, summary, choices, repeat: true, ...more });
+
+/** Values separated by commas. */
+export const commaList = (flags: string, summary: string, more: More = {}): Option<string[]> => ({
+  flags,
+  summary,
+  read: (value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ...more,
+});
+
+/** A whole number within bounds. */
+export const integer = (
+  flags: string,
+  summary: string,
+  { min, max, ...more }: More & { min: number; max?: number },
+): Option<number> => ({
+  flags,
+  summary,
+  read: (value) => {
+    const number = Number(value);
+    const fits =
+      /^-?\d+$/.test(value) && number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER);
+    if (fits) return number;
+    const range = max === undefined ? `${min} or more` : `from ${min} to ${max}`;
+    throw usageError(`\`${value}\` is not a whole number ${range}`);
+  },
+  ...more,
+});
+
+const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `30s`, `2m`, `500ms`, `1h30m`; a bare number is seconds. Gives milliseconds. */
+export function readDuration(value: string): number {
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const parts = value.match(/\d+(\.\d+)?(ms|s|m|h|d)/g);
+  if (!parts || parts.join('') !== value) {
+    throw usageError(`\`${value}\` is not a duration such as 30s, 2m or 1h30m`);
+  }
+  return parts.reduce((sum, part) => {
+    const unit = part.replace(/[\d.]/g, '');
+    return sum + Number.parseFloat(part) * (unitMs[unit] ?? 0);
+  }, 0);
+}
+
+/** A time span, in milliseconds. */
+export const duration = (flags: string, summary: string, more: More = {}): Option<number> => ({
+  flags,
+  summary,
+  read: readDuration,
+  ...more,
+});
+
+export const required = (
+  syntax: string,
+  summary: string,
+  complete?: CandidateKind,
+): Argument<string> => ({
+  syntax,
+  summary,
+  ...(complete ? { complete } : {}),
+});
+
+export const optional = (
+  syntax: string,
+  summary: string,
+  complete?: CandidateKind,
+): Argument<string | undefined> => ({
+  syntax,
+  summary,
+  ...(complete ? { complete } : {}),
+});
+
+const listing = 'List options';
+
+/** The options of every list. */
+export const listOptions = {
+  limit: integer('--limit <n>', 'How many in all', {
+    min: 1,
+    group: listing,
+    defaultText: '50',
+    conflicts: ['all'],
+  }),
+  all: flag('--all', 'Every one there is', { group: listing }),
+  pageSize: integer('--page-size <n>', 'How many one request asks for', { min: 1, group: listing }),
+  pageInfo: flag('--page-info', 'In JSON, wrap the items with totals and cursors: {items, page}', {
+    group: listing,
+  }),
+};
+
+/** For lists with a sorting order. */
+export const orderOption = {
+  order: choice('--order <direction>', ['asc', 'desc'], 'Sorting direction', { group: listing }),
+};
+
+/** The query parameter for `--order`. */
+export const orderDirection = (order: 'asc' | 'desc' | undefined) =>
+  order === undefined ? undefined : order === 'asc' ? ('ASC' as const) : ('DESC' as const);
+
+/** For lists continued by a cursor. */
+export const cursorOptions = {
+  orderBy: text('--order-by <field>', 'Sort by this field', { group: listing }),
+  ...orderOption,
+  after: text('--after <cursor>', 'Start behind this cursor', {
+    group: listing,
+    conflicts: ['before'],
+  }),
+  before: text('--before <cursor>', 'End before this cursor, walking backwards', {
+    group: listing,
+  }),
+  includeCursor: flag('--include-cursor', 'Include the item of the cursor', { group: listing }),
+};
+
+/** The query parameters for these options. */
+export const cursorQuery = (options: Partial<Values<typeof cursorOptions>>) => ({
+  orderBy: options.orderBy,
+  orderDirection: orderDirection(options.order),
+  after: options.after,
+  before: options.before,
+  includeCursor: options.includeCursor,
+});

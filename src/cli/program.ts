@@ -1,0 +1,120 @@
+// One command object → a commander parser, and argv → typed values. The only file that knows commander.
+import { Argument, CommanderError, Command as Parser, Option as ParserOption } from 'commander';
+import { SvcError, usageError } from '../errors.ts';
+import type { Command, Option } from './command.ts';
+import { type Globals, globalOptions } from './globals.ts';
+
+export interface Parsed {
+  args: Record<string, unknown>;
+  options: Record<string, unknown>;
+  globals: Globals;
+  /** Help was asked for instead of the command. */
+  help: boolean;
+}
+
+/** Reads what was typed for one command. Throws usage errors that name the option or argument. */
+export function parse(path: readonly string[], command: Command, argv: readonly string[]): Parsed {
+  const line = `svc ${path.join(' ')}`;
+  let help = false;
+  const parser = new Parser(line)
+    .exitOverride()
+    .configureOutput({ writeOut: () => {}, writeErr: () => {} })
+    .helpOption('-h, --help')
+    .allowExcessArguments(false);
+  parser.helpInformation = () => {
+    help = true;
+    return '';
+  };
+  for (const { syntax, summary, choices } of Object.values(command.arguments ?? {})) {
+    const argument = new Argument(syntax, summary);
+    parser.addArgument(choices ? argument.choices(choices) : argument);
+  }
+  // A command's own option of a global name, such as the colour of an environment, comes first.
+  // Where no word begins with a dash there is no option to read, and making forty of them takes a while.
+  const hasOptions = argv.some((token) => token.startsWith('-'));
+  const specs: Record<string, Option> = hasOptions ? { ...globalOptions, ...command.options } : {};
+  for (const [attribute, option] of Object.entries(specs))
+    parser.addOption(parserOption(attribute, option));
+  try {
+    parser.parse(rewritten(argv, specs), { from: 'user' });
+  } catch (error) {
+    if (help) return { args: {}, options: {}, globals: {}, help };
+    throw asUsage(error, line);
+  }
+  return collected(command, parser);
+}
+
+function collected(command: Command, parser: Parser): Parsed {
+  const given: Record<string, unknown> = {};
+  for (const [attribute, value] of Object.entries(parser.opts() as Record<string, unknown>)) {
+    if (parser.getOptionValueSource(attribute) !== 'default') given[attribute] = value;
+  }
+  const names = Object.keys(command.arguments ?? {});
+  const args = Object.fromEntries(names.map((name, index) => [name, parser.processedArgs[index]]));
+  const isOwn = (name: string) => Object.hasOwn(command.options ?? {}, name);
+  const entries = Object.entries(given);
+  const globals: Globals = Object.fromEntries(entries.filter(([name]) => !isOwn(name)));
+  if (globals.colorless) globals.color = 'never';
+  const options = Object.fromEntries(entries.filter(([name]) => isOwn(name)));
+  return { args, options, globals, help: false };
+}
+
+/** The commander option for ours. Its attribute must be the one we know it by. */
+export function parserOption(attribute: string, option: Option): ParserOption {
+  const made = new ParserOption(option.flags.replace(/\[=(\w+)\]/, ' [$1]'), option.summary);
+  if (made.attributeName() !== attribute) {
+    throw new Error(
+      `option ${option.flags} would be stored as ${made.attributeName()}, not ${attribute}`,
+    );
+  }
+  if (option.conflicts) made.conflicts([...option.conflicts]);
+  const { read, choices } = option;
+  if (made.isBoolean() || made.negate) return made;
+  return made.argParser((value: string, previous: unknown) => {
+    try {
+      const chosen = choices ? oneOf(choices, value) : value;
+      const one = read ? read(chosen) : chosen;
+      return option.repeat ? [...(Array.isArray(previous) ? previous : []), one] : one;
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      throw new SvcError(error.ending, `${made.long}: ${error.message}`, error.facts);
+    }
+  });
+}
+
+/** The choice that is meant, without regard to case. */
+function oneOf(choices: readonly string[], typed: string): string {
+  const found = choices.find((known) => known.toLowerCase() === typed.toLowerCase());
+  if (found !== undefined) return found;
+  throw usageError(`\`${typed}\` is none of ${choices.filter(Boolean).join(', ')}.`, {
+    meant: { typed, among: choices },
+  });
+}
+
+/**
+ * `--debug` alone becomes `--debug=`: an optional value is taken only after `=`, never from the next word.
+ * `--no-color` gets the name of an option of its own.
+ */
+function rewritten(argv: readonly string[], specs: Record<string, Option>): string[] {
+  const names = (marker: string) =>
+    Object.values(specs)
+      .filter(({ flags }) => flags.includes(marker))
+      .flatMap(({ flags }) => flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []);
+  const bare = new Set(names('[='));
+  const taking = new Set(names(' <'));
+  const end = argv.indexOf('--');
+  return argv.map((token, index) => {
+    const isValue = taking.has(argv[index - 1] ?? '');
+    if (isValue || (end >= 0 && index >= end)) return token;
+    if (token === '--no-color') return '--colorless';
+    return bare.has(token) ? `${token}=` : token;
+  });
+}
+
+function asUsage(error: unknown, line: string): unknown {
+  if (!(error instanceof CommanderError)) return error;
+  const [first = '', second] = error.message.replace(/^error: /, '').split('\n');
+  const meant = second?.replace(/^\(|\)$/g, '');
+  const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}.`.replaceAll("'", '`');
+  return usageError(meant ? `${message} ${meant}` : message, { next: [`${line} --help`] });
+}

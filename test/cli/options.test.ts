@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
+import { globalOptions } from '../../src/cli/globals.ts';
+import { readDuration } from '../../src/cli/options.ts';
+import { parserOption } from '../../src/cli/program.ts';
+import { commandTree } from '../../src/commands/index.ts';
+
+async function everyCommand(): Promise<[string, Command][]> {
+  const flatten = (path: string[], node: Group | Command): [string, Command][] =>
+    isGroup(node)
+      ? Object.entries(node.commands).flatMap(([name, child]) => flatten([...path, name], child))
+      : [[path.join(' '), node]];
+  const loaded = await Promise.all(
+    Object.entries(commandTree).map(async ([name, lazy]) => flatten([name], await lazy.load())),
+  );
+  return loaded.flat();
+}
+
+describe('every command', async () => {
+  it.each(await everyCommand())(
+    '%s has options of attributes of its own, a summary and examples',
+    (path, command) => {
+      const specs = Object.entries({ ...command.options, ...globalOptions });
+      const attributes = specs.map(([attribute, option]) =>
+        parserOption(attribute, option as never).attributeName(),
+      );
+      expect(new Set(attributes).size).toBe(attributes.length);
+      // The colour of an environment is the one option that hides a global one.
+      const hidden = Object.keys(command.options ?? {}).filter((name) => name in globalOptions);
+      expect(hidden).toEqual(path === 'environments create' ? ['color'] : []);
+      expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(command.examples.every(({ line }) => line.startsWith(`svc ${path}`))).toBe(true);
+    },
+  );
+});
+
+describe('a duration', () => {
+  it.each([
+    ['30s', 30_000],
+    ['500ms', 500],
+    ['1h30m', 5_400_000],
+    ['5', 5000],
+    ['0.5s', 500],
+  ])('%s is %i ms', (text, ms) => {
+    expect(readDuration(text)).toBe(ms);
+  });
+
+  it.each(['', 'soon', '5x', '-3s', '1h30'])('%j is none', (text) => {
+    expect(() => readDuration(text)).toThrow('is not a duration');
+  });
+});
