@@ -1,0 +1,24 @@
+// Questions to a person, on standard error. The only file that knows the prompt library.
+import type { Readable, Writable } from 'node:stream';
+
+export interface Asker {
+  /** True on yes; the default answer is no. */
+  confirm(message: string): Promise<boolean>;
+  text(message: string, suggested?: string): Promise<string>;
+  secret(message: string): Promise<string>;
+}
+
+/** Prompts on real streams. Rejects with the signal's reason when it aborts. */
+export function openAsker(stdin: Readable, stderr: Writable, signal: AbortSignal): Asker {
+  const streams = { input: stdin, output: stderr as NodeJS.WritableStream, signal };
+  const prompts = () => import('@inquirer/prompts');
+  return {
+    confirm: async (message) => (await prompts()).confirm({ message, default: false }, streams),
+    text: async (message, suggested) =>
+      (await prompts()).input(
+        suggested === undefined ? { message } : { message, default: suggested },
+        streams,
+      ),
+    secret: async (message) => (await prompts()).password({ message, mask: true }, streams),
+  };
+}

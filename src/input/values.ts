@@ -1,0 +1,29 @@
+// Values as they are typed: JSON or `@file`, `#rrggbb`, names of fields. Reads files; asks nobody.
+import { readFileSync } from 'node:fs';
+import { localError, systemCode, usageError } from '../errors.ts';
+
+/** The text of a file named by a person; `source` names the option in errors. */
+export function readTextFile(path: string, source: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const missing = systemCode(error) === 'ENOENT';
+    const why = missing ? 'there is no such file' : error instanceof Error ? error.message : '';
+    throw (missing ? usageError : localError)(`${source}: ${path} cannot be read: ${why}`);
+  }
+}
+
+/** A JSON object, typed in place or as `@file`. */
+export function readJsonObject(text: string, source: string): Record<string, unknown> {
+  const json = text.startsWith('@') ? readTextFile(text.slice(1), source) : text;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw usageError(`${source} is not JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw usageError(`${source} must be a JSON object such as {"plan":"pro"}.`);
+}
