@@ -1,0 +1,132 @@
+// Items of the activity listing: notifications with their jobs and execution details.
+import type { ActivityItem } from '../../api/schemas/activity.ts';
+import type { Job } from '../../api/schemas/job.ts';
+import { detailsOf, jobsOf, type StoredDetail, type StoredJob } from '../store/jobs.ts';
+import type { StoredNotification } from '../store/notifications.ts';
+import type { Scope } from '../store/scope.ts';
+import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
+import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import { namesOf } from './subscriber.ts';
+
+/** Reads what belongs to a page of notifications with one query each. */
+export function activityItems(
+  scope: Scope,
+  notifications: readonly StoredNotification[],
+): ActivityItem[] {
+  const ids = notifications.map(({ id }) => id);
+  const jobs = jobsOf(scope, ids);
+  const details = grouped(
+    detailsOf(
+      scope,
+      jobs.map(({ id }) => id),
+    ),
+    ({ job }) => job,
+  );
+  const jobsByItem = grouped(jobs, ({ notification }) => notification);
+  const subscribers = subscribersById(
+    scope,
+    notifications.map(({ subscriber }) => subscriber),
+  );
+  const workflows = new Map(
+    [...new Set(notifications.map(({ workflow }) => workflow))].map((id) => [
+      id,
+      findWorkflow(scope, 'id', id),
+    ]),
+  );
+  return notifications.map((notification) => ({
+    ...itemFacts(scope, notification),
+    ...subscriberFacts(subscribers.get(notification.subscriber)),
+    ...templateFacts(workflows.get(notification.workflow)),
+    jobs: (jobsByItem.get(notification.id) ?? []).map((job) =>
+      jobAnswer(notification, job, details.get(job.id) ?? []),
+    ),
+  }));
+}
+
+const itemFacts = ({ environmentId, organizationId }: Scope, notification: StoredNotification) => ({
+  _id: notification.id,
+  _environmentId: environmentId,
+  _organizationId: organizationId,
+  _subscriberId: notification.subscriber,
+  _templateId: notification.workflow,
+  transactionId: notification.transactionId,
+  createdAt: notification.createdAt,
+  updatedAt: notification.updatedAt,
+  channels: notification.channels,
+  payload: notification.payload,
+  tags: notification.tags,
+  controls: {},
+  to: notification.to,
+  topics: notification.topics,
+  severity: notification.severity,
+  critical: notification.critical,
+  contextKeys: notification.contextKeys,
+});
+
+const subscriberFacts = (subscriber: StoredSubscriber | undefined) =>
+  subscriber
+    ? {
+        subscriber: {
+          subscriberId: subscriber.subscriberId,
+          _id: subscriber.id,
+          ...namesOf(subscriber, ['firstName', 'lastName', 'email', 'phone']),
+        },
+      }
+    : {};
+
+const templateFacts = (workflow: StoredWorkflow | undefined) =>
+  workflow
+    ? {
+        template: {
+          _id: workflow.id,
+          name: workflow.name,
+          origin: workflow.origin,
+          triggers: [
+            {
+              type: 'event' as const,
+              identifier: workflow.identifier,
+              variables: Object.keys(workflow.payloadExample ?? {}).map((name) => ({ name })),
+              subscriberVariables: [],
+            },
+          ],
+        },
+      }
+    : {};
+
+const jobAnswer = (
+  { payload, overrides }: StoredNotification,
+  { id, type, status, updatedAt, step, providerId, digest }: StoredJob,
+  details: readonly StoredDetail[],
+): Job => ({
+  _id: id,
+  type,
+  ...(digest ? { digest } : {}),
+  executionDetails: details.map((detail) => ({
+    _id: detail.id,
+    createdAt: detail.createdAt,
+    status: detail.status,
+    detail: detail.detail,
+    isRetry: false,
+    isTest: false,
+    ...(detail.providerId === undefined ? {} : { providerId: detail.providerId }),
+    raw: null,
+    source: 'Internal',
+  })),
+  step,
+  overrides,
+  payload,
+  providerId,
+  status,
+  updatedAt,
+});
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

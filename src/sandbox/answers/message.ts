@@ -1,0 +1,62 @@
+// In-app messages as the inbox lists them, and as a change of their state answers them.
+import type { FeedItem } from '../../api/schemas/inbox.ts';
+import type { Message } from '../../api/schemas/message.ts';
+import type { StoredMessage } from '../store/messages.ts';
+import type { Scope } from '../store/scope.ts';
+import type { StoredSubscriber } from '../store/subscribers.ts';
+import { namesOf, subscriberAnswer } from './subscriber.ts';
+
+const shared = ({ environmentId, organizationId }: Scope, message: StoredMessage) => ({
+  _id: message.id,
+  _templateId: message.workflow,
+  _environmentId: environmentId,
+  _messageTemplateId: message.messageTemplateId,
+  _organizationId: organizationId,
+  _notificationId: message.notification,
+  _subscriberId: message.subscriber,
+  _feedId: null,
+  createdAt: message.createdAt,
+  transactionId: message.transactionId,
+  templateIdentifier: message.templateIdentifier,
+  providerId: message.providerId,
+  content: message.content,
+  ...(message.subject === undefined ? {} : { subject: message.subject }),
+  channel: message.channel,
+  read: message.read,
+  seen: message.seen,
+  cta: message.cta,
+  status: message.status,
+  payload: message.payload,
+  overrides: message.overrides,
+});
+
+export const feedItem = (
+  scope: Scope,
+  message: StoredMessage,
+  subscriber: StoredSubscriber,
+): FeedItem => ({
+  ...shared(scope, message),
+  _jobId: message.job,
+  updatedAt: message.updatedAt,
+  actor: { type: 'none', data: null },
+  subscriber: {
+    _id: subscriber.id,
+    ...namesOf(subscriber, ['firstName', 'lastName', 'avatar']),
+    subscriberId: subscriber.subscriberId,
+  },
+  data: message.data ?? null,
+  tags: message.tags,
+});
+
+export const messageAnswer = (
+  scope: Scope,
+  message: StoredMessage,
+  subscriber: StoredSubscriber,
+): Message => ({
+  ...shared(scope, message),
+  subscriber: subscriberAnswer(scope, subscriber),
+  deliveredAt: message.deliveredAt,
+  ...(message.lastSeenDate === undefined ? {} : { lastSeenDate: message.lastSeenDate }),
+  ...(message.lastReadDate === undefined ? {} : { lastReadDate: message.lastReadDate }),
+  contextKeys: message.contextKeys,
+});

@@ -1,0 +1,41 @@
+// Subscribers as the service answers them.
+import type { Subscriber } from '../../api/schemas/subscribers.ts';
+import { credentialsOf } from '../store/credentials.ts';
+import type { Scope } from '../store/scope.ts';
+import type { StoredSubscriber } from '../store/subscribers.ts';
+
+export function subscriberAnswer(scope: Scope, subscriber: StoredSubscriber): Subscriber {
+  const { id, subscriberId, version, createdAt, updatedAt, profile } = subscriber;
+  return {
+    _id: id,
+    _organizationId: scope.organizationId,
+    _environmentId: scope.environmentId,
+    subscriberId,
+    ...profile,
+    channels: credentialsOf(scope, id).map(
+      ({ providerId, integrationIdentifier, integrationId, credentials }) => ({
+        providerId,
+        ...(integrationIdentifier === undefined ? {} : { integrationIdentifier }),
+        credentials,
+        _integrationId: integrationId,
+      }),
+    ),
+    deleted: false,
+    createdAt,
+    updatedAt,
+    __v: version,
+  };
+}
+
+/** The names of a subscriber that are set, as feed and activity show them. */
+export function namesOf<Name extends 'firstName' | 'lastName' | 'avatar' | 'email' | 'phone'>(
+  { profile }: StoredSubscriber,
+  names: readonly Name[],
+): { [Key in Name]?: string } {
+  const set: { [Key in Name]?: string } = {};
+  for (const name of names) {
+    const value = profile[name];
+    if (typeof value === 'string') set[name] = value;
+  }
+  return set;
+}

@@ -1,0 +1,48 @@
+// Contexts: listing and reading.
+import type { Context } from '../../api/schemas/contexts.ts';
+import type { Handler } from '../handler.ts';
+import { notFound } from '../refusal.ts';
+import { contextColumns, findContext, type StoredContext } from '../store/contexts.ts';
+import { cursorPage } from '../store/cursor-page.ts';
+import { fromJson } from '../store/sql.ts';
+import { cursorCheck } from './cursor-check.ts';
+
+const orders = {
+  _id: 'id',
+  type: 'type',
+  id: 'context_id',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+};
+
+const contextAnswer = (context: StoredContext): Context => ({
+  type: context.type,
+  id: context.context_id,
+  data: fromJson<Record<string, unknown>>(context.body),
+  createdAt: context.created_at,
+  updatedAt: context.updated_at,
+});
+
+export const listContexts: Handler<'listContexts'> = ({ query, scope }) => {
+  const { type, id, search } = query;
+  const where = [
+    ...(type ? [{ text: 'type = ?', value: type }] : []),
+    ...(id ? [{ text: 'context_id = ?', value: id }] : []),
+    ...(search ? [{ text: 'instr(key_fold, ?) > 0', value: search.toLowerCase() }] : []),
+  ];
+  const order = cursorCheck(query, orders);
+  const { rows, ...page } = cursorPage<StoredContext>(
+    scope,
+    { table: 'contexts', columns: contextColumns, order, where },
+    query,
+  );
+  return { data: rows.map(contextAnswer), ...page };
+};
+
+export const getContext: Handler<'getContext'> = ({ path: { type, id }, scope }) => {
+  const context = findContext(scope, type, id);
+  if (context) return contextAnswer(context);
+  throw notFound(
+    `Context with id '${id}' and type '${type}' not found in environment ${scope.environmentId}`,
+  );
+};

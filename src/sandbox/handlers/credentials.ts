@@ -1,0 +1,39 @@
+// What a subscriber holds at a provider.
+// Both operations need an active integration of the provider.
+import { subscriberAnswer } from '../answers/subscriber.ts';
+import type { Handler } from '../handler.ts';
+import { badRequest, notFound } from '../refusal.ts';
+import { deleteCredentials, saveCredentials } from '../store/credentials.ts';
+import { activeIntegration } from '../store/integrations.ts';
+import type { Scope } from '../store/scope.ts';
+import { findSubscriber, touchSubscriber } from '../store/subscribers.ts';
+
+export const noActiveIntegration = ({ environmentId }: Scope, providerId: string) =>
+  `Subscribers environment (${environmentId}) do not have active ${providerId} integration.`;
+
+export const setSubscriberCredentials: Handler<'setSubscriberCredentials'> = ({
+  path: { subscriberId },
+  body: { providerId, integrationIdentifier, credentials },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw badRequest(`SubscriberId: ${subscriberId} not found`);
+  const integration = activeIntegration(scope, providerId, integrationIdentifier);
+  if (!integration) throw badRequest(noActiveIntegration(scope, providerId));
+  saveCredentials(scope, subscriber.id, integration, credentials);
+  touchSubscriber(scope, subscriber.id);
+  return subscriberAnswer(scope, findSubscriber(scope, subscriberId) ?? subscriber);
+};
+
+export const deleteSubscriberCredentials: Handler<'deleteSubscriberCredentials'> = ({
+  path: { subscriberId, providerId },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber '${subscriberId}' was not found`);
+  if (!activeIntegration(scope, providerId))
+    throw badRequest(noActiveIntegration(scope, providerId));
+  deleteCredentials(scope, subscriber.id, providerId);
+  touchSubscriber(scope, subscriber.id);
+  return undefined;
+};

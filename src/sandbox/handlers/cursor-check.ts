@@ -1,0 +1,24 @@
+// What the schemas of cursor listings leave open: the field to order by, and one cursor at a time.
+import { badRequest, unprocessable } from '../refusal.ts';
+
+interface CursorQuery {
+  after?: string | undefined;
+  before?: string | undefined;
+  orderBy?: string | undefined;
+}
+
+/** The column to order by. */
+export function cursorCheck(
+  { after, before, orderBy = '_id' }: CursorQuery,
+  columns: Record<string, string>,
+): string {
+  if (after !== undefined && before !== undefined) {
+    throw badRequest('Cannot specify both "before" and "after" cursors at the same time.');
+  }
+  const column = Object.hasOwn(columns, orderBy) ? columns[orderBy] : undefined;
+  if (column !== undefined) return column;
+  const messages = [`not one of ${Object.keys(columns).join(', ')}`];
+  throw unprocessable('Validation failed', {
+    members: { errors: { orderBy: { messages, value: orderBy } } },
+  });
+}

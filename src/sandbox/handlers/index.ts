@@ -1,0 +1,39 @@
+// Every operation with its handler. One that is missing does not compile.
+import type { Handlers } from '../handler.ts';
+import { listActivity } from './activity.ts';
+import { getContext, listContexts } from './contexts.ts';
+import { deleteSubscriberCredentials, setSubscriberCredentials } from './credentials.ts';
+import { createEnvironment, listEnvironments } from './environments.ts';
+import { cancelEvent, triggerEvents } from './events.ts';
+import { listInboxNotifications, markInboxNotifications } from './inbox.ts';
+import { deleteIntegration, updateIntegration } from './integrations.ts';
+import { getSubscriberPreferences, updateSubscriberPreferences } from './preferences.ts';
+import { bulkCreateSubscribers } from './subscribers.ts';
+import { getTopic, listTopics, renameTopic, subscribeToTopic } from './topics.ts';
+import { getWorkflow, getWorkflowStep, listWorkflows } from './workflows.ts';
+
+export const handlers: Handlers = {
+  bulkCreateSubscribers,
+  cancelEvent,
+  createEnvironment,
+  deleteIntegration,
+  deleteSubscriberCredentials,
+  getContext,
+  getSubscriberPreferences,
+  getTopic,
+  getWorkflow,
+  getWorkflowStep,
+  listActivity,
+  listContexts,
+  listEnvironments,
+  listInboxNotifications,
+  listTopics,
+  listWorkflows,
+  markInboxNotifications,
+  renameTopic,
+  setSubscriberCredentials,
+  subscribeToTopic,
+  triggerEvents,
+  updateIntegration,
+  updateSubscriberPreferences,
+};

@@ -1,0 +1,108 @@
+// Preferences of a subscriber: the global ones, and those for each workflow.
+import type { Preferences } from '../../api/schemas/preferences.ts';
+import { globalSwitches, isCritical, mergedPreference } from '../channel-preferences.ts';
+import type { Call, Handler } from '../handler.ts';
+import { badRequest, notFound } from '../refusal.ts';
+import { slugOf } from '../slugs.ts';
+import {
+  everyWorkflow,
+  preferencesOf,
+  type StoredPreference,
+  type Switches,
+  savePreference,
+} from '../store/preferences.ts';
+import type { Scope } from '../store/scope.ts';
+import { findSubscriber } from '../store/subscribers.ts';
+import { allWorkflows } from '../store/workflows.ts';
+import { requireWorkflow } from './workflows.ts';
+
+export const getSubscriberPreferences: Handler<'getSubscriberPreferences'> = ({
+  path: { subscriberId },
+  query: { criticality = 'nonCritical' },
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
+  return preferencesAnswer(scope, subscriber.id, criticality);
+};
+
+export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'> = ({
+  path: { subscriberId },
+  body,
+  scope,
+}) => {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
+  if (body.workflowId === undefined) updateGlobal(scope, subscriber.id, body);
+  else updateForWorkflow(scope, subscriber.id, body.workflowId, body.channels);
+  return preferencesAnswer(scope, subscriber.id, 'nonCritical');
+};
+
+/** A global choice also ends what was chosen for single workflows about the same channels. */
+function updateGlobal(
+  scope: Scope,
+  subscriber: string,
+  { channels = {}, schedule }: Call<'updateSubscriberPreferences'>['body'],
+): void {
+  const stored = preferencesOf(scope, subscriber);
+  for (const [workflow, preference] of stored) {
+    if (workflow === everyWorkflow) continue;
+    savePreference(scope, subscriber, workflow, {
+      ...preference,
+      channels: without(preference.channels, channels),
+    });
+  }
+  const before: StoredPreference = stored.get(everyWorkflow) ?? { channels: {} };
+  savePreference(scope, subscriber, everyWorkflow, {
+    ...before,
+    channels: { ...before.channels, ...channels },
+    ...(schedule ? { schedule } : {}),
+  });
+}
+
+function updateForWorkflow(
+  scope: Scope,
+  subscriber: string,
+  workflowId: string,
+  channels: Switches | undefined,
+): void {
+  const workflow = requireWorkflow(scope, workflowId);
+  if (isCritical(workflow)) {
+    throw badRequest(`Critical workflow with id: ${workflowId} can not be updated`);
+  }
+  const before = preferencesOf(scope, subscriber).get(workflow.id);
+  savePreference(scope, subscriber, workflow.id, {
+    channels: { ...before?.channels, ...channels },
+  });
+}
+
+const without = (switches: Switches, others: Switches): Switches =>
+  Object.fromEntries(Object.entries(switches).filter(([channel]) => !(channel in others)));
+
+function preferencesAnswer(
+  scope: Scope,
+  subscriber: string,
+  criticality: 'critical' | 'nonCritical' | 'all',
+): Preferences {
+  const stored = preferencesOf(scope, subscriber);
+  const globally = stored.get(everyWorkflow);
+  const workflows = allWorkflows(scope).filter(
+    (workflow) => criticality === 'all' || isCritical(workflow) === (criticality === 'critical'),
+  );
+  return {
+    global: {
+      enabled: true,
+      channels: globalSwitches(globally?.channels),
+      ...(globally?.schedule ? { schedule: globally.schedule } : {}),
+    },
+    workflows: workflows.map((workflow) => ({
+      ...mergedPreference(workflow, globally?.channels, stored.get(workflow.id)?.channels),
+      workflow: {
+        slug: slugOf(workflow.name, 'wf', workflow.id),
+        identifier: workflow.identifier,
+        name: workflow.name,
+        updatedAt: workflow.updatedAt,
+      },
+    })),
+  };
+}

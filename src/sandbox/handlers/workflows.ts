@@ -1,0 +1,54 @@
+// Workflows and their steps. Both are named by internal id, identifier or slug.
+import { stepAnswer, stepSlug, workflowAnswer, workflowSummary } from '../answers/workflow.ts';
+import type { Handler } from '../handler.ts';
+import { badRequest, notFound } from '../refusal.ts';
+import { idInSlug } from '../slugs.ts';
+import type { Scope } from '../store/scope.ts';
+import { findWorkflow, type StoredWorkflow, searchWorkflows } from '../store/workflows.ts';
+
+export const listWorkflows: Handler<'listWorkflows'> = ({ query, scope }) => {
+  const { workflows, totalCount } = searchWorkflows(scope, {
+    query: query.query,
+    tags: query.tags,
+    status: query.status,
+    orderBy: query.orderBy ?? 'createdAt',
+    orderDirection: query.orderDirection ?? 'DESC',
+    limit: query.limit ?? 50,
+    offset: query.offset ?? 0,
+  });
+  return { workflows: workflows.map(workflowSummary), totalCount };
+};
+
+export const getWorkflow: Handler<'getWorkflow'> = ({
+  path: { workflowId },
+  query: { environmentId },
+  scope,
+}) =>
+  workflowAnswer(
+    requireWorkflow(environmentId === undefined ? scope : { ...scope, environmentId }, workflowId),
+  );
+
+export const getWorkflowStep: Handler<'getWorkflowStep'> = ({
+  path: { workflowId, stepId },
+  scope,
+}) => {
+  const workflow = requireWorkflow(scope, workflowId);
+  const step = workflow.steps.find(
+    (candidate) =>
+      [candidate.id, candidate.stepId, stepSlug(candidate)].includes(stepId) ||
+      candidate.id === idInSlug(stepId, 'st'),
+  );
+  if (!step) throw badRequest('No step found', { context: { stepId, workflowId } });
+  return stepAnswer(workflow, step);
+};
+
+/** The workflow of that internal id, identifier or slug. */
+export function requireWorkflow(scope: Scope, name: string): StoredWorkflow {
+  const inSlug = idInSlug(name, 'wf');
+  const workflow =
+    findWorkflow(scope, 'identifier', name) ??
+    findWorkflow(scope, 'id', name) ??
+    (inSlug === undefined ? undefined : findWorkflow(scope, 'id', inSlug));
+  if (!workflow) throw notFound('Workflow cannot be found', { context: { workflowId: name } });
+  return workflow;
+}

@@ -1,0 +1,6 @@
+// The service on one machine: opening its store, answering requests, serving them on a socket.
+// The only module of the sandbox that others import.
+export { createSandbox, type SandboxOptions } from './app.ts';
+export type { Clock, RandomBytes } from './ids.ts';
+export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
+export { openStore, type Store, type StoreOptions } from './store/open.ts';

@@ -1,0 +1,36 @@
+// The credentials without which a provider cannot be used.
+// A provider that is not listed needs none.
+
+const required: Record<string, readonly string[] | undefined> = {
+  sendgrid: ['apiKey', 'from', 'senderName'],
+  mailgun: ['apiKey', 'domain', 'user', 'from', 'senderName'],
+  mailjet: ['apiKey', 'secretKey', 'from', 'senderName'],
+  mailersend: ['apiKey', 'from', 'senderName'],
+  mailtrap: ['apiKey', 'from', 'senderName'],
+  mandrill: ['apiKey', 'from', 'senderName'],
+  nodemailer: ['host', 'port', 'from', 'senderName'],
+  postmark: ['apiKey', 'from', 'senderName'],
+  resend: ['apiKey', 'from', 'senderName'],
+  sendinblue: ['apiKey', 'from', 'senderName'],
+  ses: ['apiKey', 'secretKey', 'region', 'from', 'senderName'],
+  sparkpost: ['apiKey', 'from', 'senderName'],
+  'email-webhook': ['webhookUrl', 'from', 'senderName'],
+  twilio: ['accountSid', 'token', 'from'],
+  nexmo: ['apiKey', 'secretKey', 'from'],
+  plivo: ['accountSid', 'token', 'from'],
+  messagebird: ['accessKey', 'from'],
+  sns: ['apiKey', 'secretKey', 'region'],
+  telnyx: ['apiKey', 'messageProfileId', 'from'],
+  slack: ['applicationId', 'clientId', 'secretKey'],
+  fcm: ['serviceAccount'],
+  apns: ['secretKey', 'apiKey', 'projectName'],
+  'one-signal': ['applicationId', 'apiKey'],
+  pushpad: ['apiKey', 'applicationId'],
+  'pusher-beams': ['instanceId', 'secretKey'],
+};
+
+/** Required credentials that are not given, or empty. */
+export const missingCredentials = (
+  providerId: string,
+  credentials: Record<string, unknown>,
+): string[] => (required[providerId] ?? []).filter((name) => !credentials[name]);

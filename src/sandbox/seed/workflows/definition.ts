@@ -1,0 +1,77 @@
+// How a seeded workflow is written down, and how it becomes a stored one.
+import type { StepDefinition, StepType, StoredWorkflow } from '../../store/workflows.ts';
+import { seedId } from '../ids.ts';
+
+export interface SeedStep {
+  /** Also the step's identifier. */
+  name: string;
+  type: StepType;
+  controls: Record<string, unknown>;
+  issues?: StepDefinition['issues'];
+}
+
+export interface SeedWorkflow {
+  identifier: string;
+  name: string;
+  description: string;
+  tags?: string[];
+  severity?: StoredWorkflow['severity'];
+  origin?: StoredWorkflow['origin'];
+  /** Cannot be switched off by subscribers. */
+  critical?: true;
+  inactive?: true;
+  payloadSchema?: Record<string, unknown>;
+  payloadExample?: Record<string, unknown>;
+  steps: readonly SeedStep[];
+}
+
+const day = 24 * 60 * 60 * 1000;
+const firstDay = Date.UTC(2025, 0, 6, 9);
+
+export function storedWorkflow(seed: SeedWorkflow, index: number): StoredWorkflow {
+  const { identifier, name, description, tags = [], payloadSchema = null } = seed;
+  const createdAt = new Date(firstDay + index * day).toISOString();
+  const active = seed.inactive !== true;
+  const steps = seed.steps.map((step) => storedStep(identifier, step));
+  const faulty = steps.some(({ issues }) => issues);
+  return {
+    id: seedId(`workflow:${identifier}`),
+    identifier,
+    name,
+    description,
+    tags,
+    status: !active ? 'INACTIVE' : faulty ? 'ERROR' : 'ACTIVE',
+    active,
+    origin: seed.origin ?? 'novu-cloud',
+    severity: seed.severity ?? 'none',
+    validatePayload: payloadSchema !== null,
+    payloadSchema,
+    payloadExample: seed.payloadExample ?? null,
+    preferences: { user: null, default: defaults(seed.critical === true) },
+    steps,
+    createdAt,
+    updatedAt: createdAt,
+    lastTriggeredAt: null,
+  };
+}
+
+const storedStep = (
+  workflow: string,
+  { name, type, controls, issues }: SeedStep,
+): StepDefinition => ({
+  id: seedId(`step:${workflow}:${slug(name)}`),
+  stepId: slug(name),
+  name,
+  type,
+  active: true,
+  controlValues: controls,
+  ...(issues ? { issues } : {}),
+});
+
+const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-');
+
+const on = { enabled: true };
+const defaults = (readOnly: boolean) => ({
+  all: { enabled: true, readOnly },
+  channels: { email: on, sms: on, in_app: on, chat: on, push: on },
+});

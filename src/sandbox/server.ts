@@ -1,0 +1,135 @@
+// The sandbox on a socket: composes store, application and HTTP server, and ends them in order.
+import type { Server } from 'node:http';
+import process from 'node:process';
+import { createAdaptorServer } from '@hono/node-server';
+import { localError, systemCode, usageError } from '../errors.ts';
+import { createSandbox } from './app.ts';
+import type { Clock } from './ids.ts';
+import { openStore, type StoreOptions } from './store/open.ts';
+
+export interface ServeOptions extends Omit<StoreOptions, 'clock'> {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Host names answered beside the bound address and localhost; needed beyond loopback. */
+  allowHosts?: readonly string[];
+  envelope?: boolean;
+  clock?: Clock;
+}
+
+export interface SandboxServer {
+  baseUrl: string;
+  port: number;
+  key: string;
+  environmentId: string;
+  /** Resolves when it has stopped, on whose request ever. */
+  closed: Promise<void>;
+  /** Stops accepting, lets requests under way finish, closes the store. */
+  close(): Promise<void>;
+}
+
+// A client that says nothing holds its connection this long, and there are more connections than
+// idle clients can take in that time.
+const timeouts = { headersTimeout: 5_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 };
+const mostConnections = 2_000;
+const drainTime = 5_000;
+
+export async function serveSandbox(options: ServeOptions): Promise<SandboxServer> {
+  const { host, port, allowHosts = [] } = options;
+  if (!isLoopback(host) && allowHosts.length === 0) {
+    throw usageError(`${host} is not loopback, so it needs the names it is to be reached by.`, {
+      hint: 'Give each with --allow-host.',
+    });
+  }
+  const clock = options.clock ?? { now: () => Date.now() };
+  const store = await openStore({ ...options, clock });
+  const sandbox = createSandbox({
+    store,
+    clock,
+    envelope: options.envelope ?? false,
+    hosts: [host, 'localhost', ...allowHosts].map(nameInUrl),
+    pid: process.pid,
+    onStop: () => void listener.close(),
+  });
+  const listener = createListener(sandbox, () => store.close());
+  try {
+    await listen(listener.server, host, port);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  const bound = portOf(listener.server);
+  return {
+    baseUrl: `http://${nameInUrl(reachable(host))}:${bound}`,
+    port: bound,
+    key: store.key,
+    environmentId: store.environmentId,
+    closed: listener.closed,
+    close: listener.close,
+  };
+}
+
+/** An HTTP server that ends in order: no new connections, requests under way, `onClosed`. */
+function createListener(answer: (request: Request) => Promise<Response>, onClosed: () => void) {
+  let closing = false;
+  const server = createAdaptorServer({
+    async fetch(request) {
+      const response = await answer(request);
+      // Else a kept-alive connection would hold the server open until it times out.
+      if (closing) response.headers.set('connection', 'close');
+      return response;
+    },
+    serverOptions: { ...timeouts, connectionsCheckingInterval: 1_000 },
+  }) as Server;
+  server.maxConnections = mostConnections;
+  const closed = new Promise<void>((resolve) => {
+    server.once('close', () => {
+      onClosed();
+      resolve();
+    });
+  });
+  const close = (): Promise<void> => {
+    if (closing) return closed;
+    closing = true;
+    server.close();
+    setTimeout(() => server.closeAllConnections(), drainTime).unref();
+    return closed;
+  };
+  return { server, closed, close };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (cause) {
+    if (systemCode(cause) === 'EADDRINUSE') {
+      throw localError(`Port ${port} on ${host} is taken.`, {
+        hint: 'Choose another with --port; 0 takes a free one.',
+        cause,
+      });
+    }
+    throw localError(`The sandbox cannot listen on ${host}, port ${port}: ${systemCode(cause)}.`, {
+      hint: 'Choose others with --host and --port.',
+      cause,
+    });
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+
+/** An address of all interfaces is none to connect to. */
+const reachable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+
+const nameInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host).toLowerCase();

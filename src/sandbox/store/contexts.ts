@@ -1,0 +1,48 @@
+// Contexts: typed records that events refer to.
+import type { Scope } from './scope.ts';
+import { toJson } from './sql.ts';
+
+export interface StoredContext {
+  id: string;
+  type: string;
+  context_id: string;
+  body: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export const contextColumns = 'id, type, context_id, body, created_at, updated_at';
+
+export const findContext = (
+  { sql, environmentId }: Scope,
+  type: string,
+  contextId: string,
+): StoredContext | undefined =>
+  sql.get<StoredContext>(
+    `SELECT ${contextColumns} FROM contexts WHERE env = ? AND type = ? AND context_id = ?`,
+    environmentId,
+    type,
+    contextId,
+  );
+
+/** Creates the context when it is missing; one that is there stays as it is. */
+export function ensureContext(
+  { sql, ids, environmentId, now }: Scope,
+  type: string,
+  contextId: string,
+  contextData: Record<string, unknown>,
+  id = ids.objectId(),
+): void {
+  sql.run(
+    `INSERT INTO contexts (id, env, type, context_id, key_fold, created_at, updated_at, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (env, type, context_id) DO NOTHING`,
+    id,
+    environmentId,
+    type,
+    contextId,
+    `${type}:${contextId}`.toLowerCase(),
+    now,
+    now,
+    toJson(contextData),
+  );
+}

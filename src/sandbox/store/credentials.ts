@@ -1,0 +1,80 @@
+// What subscribers hold at providers: chat webhooks and device tokens, one record per integration.
+import type { z } from 'zod';
+import type { channelCredentialsBody } from '../../api/schemas/subscribers.ts';
+import type { Scope } from './scope.ts';
+import { fromJson, toJson } from './sql.ts';
+
+export type ChannelCredentials = z.output<typeof channelCredentialsBody>;
+
+export interface StoredCredentials {
+  subscriber: string;
+  integrationId: string;
+  integrationIdentifier: string | undefined;
+  providerId: string;
+  credentials: ChannelCredentials;
+}
+
+interface Row {
+  subscriber: string;
+  integration: string;
+  provider_id: string;
+  identifier: string | null;
+  body: string;
+}
+
+/** By internal subscriber id. */
+export function credentialsOf({ sql }: Scope, subscriber: string): StoredCredentials[] {
+  return sql
+    .all<Row>(
+      `SELECT c.subscriber, c.integration, c.provider_id, i.identifier, c.body
+       FROM credentials c LEFT JOIN integrations i ON i.id = c.integration
+       WHERE c.subscriber = ? ORDER BY c.rowid`,
+      subscriber,
+    )
+    .map((row) => ({
+      subscriber: row.subscriber,
+      integrationId: row.integration,
+      integrationIdentifier: row.identifier ?? undefined,
+      providerId: row.provider_id,
+      credentials: fromJson<ChannelCredentials>(row.body),
+    }));
+}
+
+/** Given fields overwrite; device tokens are added as a set, and none at all clears them. */
+export function saveCredentials(
+  { sql, environmentId }: Scope,
+  subscriber: string,
+  integration: { id: string; providerId: string },
+  given: ChannelCredentials,
+): void {
+  const found = sql.get<{ body: string }>(
+    'SELECT body FROM credentials WHERE subscriber = ? AND integration = ?',
+    subscriber,
+    integration.id,
+  );
+  const stored = found ? fromJson<ChannelCredentials>(found.body) : {};
+  const deviceTokens = joined(stored.deviceTokens, given.deviceTokens);
+  sql.run(
+    `INSERT INTO credentials (env, subscriber, integration, provider_id, body)
+     VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (subscriber, integration) DO UPDATE SET body = excluded.body`,
+    environmentId,
+    subscriber,
+    integration.id,
+    integration.providerId,
+    toJson({ ...stored, ...given, ...(deviceTokens ? { deviceTokens } : {}) }),
+  );
+}
+
+function joined(stored: string[] | undefined, given: string[] | undefined): string[] | undefined {
+  if (given === undefined) return stored;
+  return given.length === 0 ? [] : [...new Set([...(stored ?? []), ...given])];
+}
+
+export function deleteCredentials({ sql }: Scope, subscriber: string, providerId: string): void {
+  sql.run(
+    'DELETE FROM credentials WHERE subscriber = ? AND provider_id = ?',
+    subscriber,
+    providerId,
+  );
+}

@@ -1,0 +1,113 @@
+// A data directory: made private, claimed by one process, with the key of its Development
+// environment.
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { localError, systemCode } from '../../errors.ts';
+import type { OpenDatabase } from './driver.ts';
+import { createSql, type Sql } from './sql.ts';
+
+/** The database of a directory, locked until it is closed or the process ends in any way. */
+export function openDirectory(directory: string, openDatabase: OpenDatabase): Sql {
+  const file = path.join(directory, 'sandbox.db');
+  try {
+    if (!existsSync(directory)) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      chmodSync(directory, 0o700);
+    }
+    // SQLite gives its other files the mode of this one.
+    if (!existsSync(file)) closeSync(createPrivate(file));
+    return claim(createSql(openDatabase(file)));
+  } catch (cause) {
+    if (!/locked|busy/i.test(String(cause))) throw unusable(directory, cause);
+    throw localError(`Another sandbox is using ${directory}.`, {
+      hint: 'Stop it, or give this one a folder of its own with --data.',
+      next: ['svc sandbox stop'],
+      cause,
+    });
+  }
+}
+
+/**
+ * The write-ahead log with an exclusive lock: a second process is refused, and the lock ends with
+ * the process. FULL: a 2xx answer also survives a power cut; a commit costs one sync of the disk.
+ */
+function claim(sql: Sql): Sql {
+  try {
+    sql.exec('PRAGMA locking_mode = EXCLUSIVE');
+    sql.exec('PRAGMA journal_mode = WAL');
+    sql.exec('PRAGMA synchronous = FULL');
+    sql.exec('BEGIN IMMEDIATE');
+    sql.exec('COMMIT');
+    return { ...sql, close: () => release(sql) };
+  } catch (cause) {
+    sql.close();
+    throw cause;
+  }
+}
+
+/**
+ * Prepared statements keep a closed database open, and so its lock, until they are garbage: the
+ * lock is given back first. Leaving the write-ahead log makes that possible, and leaves one file.
+ */
+function release(sql: Sql): void {
+  if (!sql.isOpen()) return;
+  try {
+    sql.exec('PRAGMA journal_mode = DELETE');
+    sql.exec('PRAGMA locking_mode = NORMAL');
+    sql.exec('SELECT 1 FROM sqlite_schema');
+  } catch {
+    // Nothing is lost: what is in the log is read when the directory is opened again.
+  }
+  sql.close();
+}
+
+/** The key in the directory's key file; a new one is written there first. */
+export function directoryKey(directory: string, newKey: () => string): string {
+  const file = path.join(directory, 'key');
+  try {
+    if (existsSync(file)) return readKey(file);
+    const key = newKey();
+    // Written aside first: a process that is killed here leaves no half of a key.
+    const draft = `${file}.${key.slice(0, 8)}`;
+    const descriptor = createPrivate(draft);
+    writeSync(descriptor, `${key}\n`);
+    closeSync(descriptor);
+    renameSync(draft, file);
+    return key;
+  } catch (cause) {
+    throw systemCode(cause) === undefined ? cause : unusable(directory, cause);
+  }
+}
+
+function readKey(file: string): string {
+  const key = readFileSync(file, 'utf8').trim();
+  if (/^[0-9a-f]{32}$/.test(key)) return key;
+  throw localError(`${file} does not hold a key of 32 hexadecimal digits.`, {
+    hint: 'Delete it to get a new key.',
+  });
+}
+
+/** A new file that only its owner can read from its first byte, whatever the umask. */
+function createPrivate(file: string): number {
+  const descriptor = openSync(file, 'wx', 0o600);
+  fchmodSync(descriptor, 0o600);
+  return descriptor;
+}
+
+const unusable = (directory: string, cause: unknown) =>
+  localError(`The sandbox cannot keep its data in ${directory}: ${reasonOf(cause)}`, {
+    hint: 'Give it another folder with --data, or none with --in-memory.',
+    cause,
+  });
+
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));

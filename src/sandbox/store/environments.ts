@@ -1,0 +1,79 @@
+// Environments of the organization and their keys.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Scope } from './scope.ts';
+import { fromJson, type Sql, toJson } from './sql.ts';
+
+export interface EnvironmentBody {
+  identifier: string;
+  type: 'dev' | 'prod';
+  color: string;
+  parentId?: string;
+}
+
+export interface StoredEnvironment extends EnvironmentBody {
+  id: string;
+  name: string;
+  keys: { key: string; hash: string }[];
+}
+
+interface Row {
+  id: string;
+  name: string;
+  body: string;
+}
+
+interface KeyRow {
+  env: string;
+  key: string;
+  hash: string;
+}
+
+export function listStoredEnvironments(sql: Sql): StoredEnvironment[] {
+  const keys = sql.all<KeyRow>('SELECT env, key, hash FROM api_keys');
+  return sql
+    .all<Row>('SELECT id, name, body FROM environments ORDER BY created_at, id')
+    .map(({ id, name, body }) => ({
+      id,
+      name,
+      keys: keys.filter(({ env }) => env === id).map(({ key, hash }) => ({ key, hash })),
+      ...fromJson<EnvironmentBody>(body),
+    }));
+}
+
+export const environmentExists = (sql: Sql, id: string): boolean =>
+  sql.get('SELECT 1 FROM environments WHERE id = ?', id) !== undefined;
+
+export function insertEnvironment(
+  { sql, now }: Scope,
+  { id, name, ...body }: EnvironmentBody & { id: string; name: string },
+): void {
+  sql.run(
+    'INSERT INTO environments (id, name, created_at, body) VALUES (?, ?, ?, ?)',
+    id,
+    name,
+    now,
+    toJson(body),
+  );
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/** Gives an environment this key alone. */
+export function setKey(sql: Sql, environmentId: string, key: string): void {
+  sql.run('DELETE FROM api_keys WHERE env = ? OR key = ?', environmentId, key);
+  const hash = sha256(key).toString('hex');
+  sql.run('INSERT INTO api_keys (key, env, hash) VALUES (?, ?, ?)', key, environmentId, hash);
+}
+
+export const hasKey = (sql: Sql, environmentId: string): boolean =>
+  sql.get('SELECT 1 FROM api_keys WHERE env = ?', environmentId) !== undefined;
+
+/** The environment of a key. Every stored hash is compared, each in constant time. */
+export function environmentOfKey(sql: Sql, key: string): string | undefined {
+  const given = sha256(key);
+  let found: string | undefined;
+  for (const { env, hash } of sql.all<KeyRow>('SELECT env, key, hash FROM api_keys')) {
+    if (timingSafeEqual(given, Buffer.from(hash, 'hex'))) found = env;
+  }
+  return found;
+}

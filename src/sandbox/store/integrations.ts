@@ -1,0 +1,142 @@
+// Integrations: connections of an environment to delivery providers.
+import type { Integration } from '../../api/schemas/integrations.ts';
+import type { Scope } from './scope.ts';
+import { fromJson, type Sql, toJson } from './sql.ts';
+
+export interface IntegrationBody {
+  name: string;
+  credentials: Integration['credentials'];
+  configurations?: Integration['configurations'];
+  conditions?: Integration['conditions'];
+}
+
+export interface StoredIntegration extends IntegrationBody {
+  id: string;
+  environmentId: string;
+  identifier: string;
+  providerId: string;
+  channel: 'in_app' | 'email' | 'sms' | 'chat' | 'push';
+  active: boolean;
+  primary: boolean;
+}
+
+interface Row {
+  id: string;
+  env: string;
+  identifier: string;
+  provider_id: string;
+  channel: StoredIntegration['channel'];
+  active: number;
+  is_primary: number;
+  body: string;
+}
+
+const columns = 'id, env, identifier, provider_id, channel, active, is_primary, body';
+const byAge = 'ORDER BY created_at, id';
+
+const fromRow = (row: Row): StoredIntegration => ({
+  id: row.id,
+  environmentId: row.env,
+  identifier: row.identifier,
+  providerId: row.provider_id,
+  channel: row.channel,
+  active: row.active === 1,
+  primary: row.is_primary === 1,
+  ...fromJson<IntegrationBody>(row.body),
+});
+
+export const listIntegrations = ({ sql, environmentId }: Scope): StoredIntegration[] =>
+  sql
+    .all<Row>(`SELECT ${columns} FROM integrations WHERE env = ? ${byAge}`, environmentId)
+    .map(fromRow);
+
+export function findIntegration(
+  { sql, environmentId }: Scope,
+  id: string,
+): StoredIntegration | undefined {
+  const row = sql.get<Row>(
+    `SELECT ${columns} FROM integrations WHERE env = ? AND id = ?`,
+    environmentId,
+    id,
+  );
+  return row && fromRow(row);
+}
+
+/** The oldest active integration of a provider, or the one of that identifier. */
+export function activeIntegration(
+  { sql, environmentId }: Scope,
+  providerId: string,
+  identifier?: string,
+): StoredIntegration | undefined {
+  const row = sql.get<Row>(
+    `SELECT ${columns} FROM integrations
+     WHERE env = ? AND provider_id = ? AND active = 1 AND (? IS NULL OR identifier = ?) ${byAge}`,
+    environmentId,
+    providerId,
+    identifier ?? null,
+    identifier ?? null,
+  );
+  return row && fromRow(row);
+}
+
+/** The integration that a channel is delivered by: the primary, or else the oldest active one. */
+export function channelIntegration(
+  sql: Sql,
+  environmentId: string,
+  channel: string,
+): StoredIntegration | undefined {
+  const row = sql.get<Row>(
+    `SELECT ${columns} FROM integrations WHERE env = ? AND channel = ? AND active = 1
+     ORDER BY is_primary DESC, created_at, id`,
+    environmentId,
+    channel,
+  );
+  return row && fromRow(row);
+}
+
+export const identifierTaken = (
+  sql: Sql,
+  environmentId: string,
+  identifier: string,
+  butFor: string,
+): boolean =>
+  sql.get(
+    'SELECT 1 FROM integrations WHERE env = ? AND identifier = ? AND id <> ?',
+    environmentId,
+    identifier,
+    butFor,
+  ) !== undefined;
+
+export function saveIntegration({ sql, now }: Scope, integration: StoredIntegration): void {
+  const { id, environmentId, identifier, providerId, channel, active, primary, ...body } =
+    integration;
+  sql.run(
+    `INSERT INTO integrations
+     (id, env, identifier, provider_id, channel, active, is_primary, created_at, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET env = excluded.env, identifier = excluded.identifier,
+       active = excluded.active, is_primary = excluded.is_primary, body = excluded.body`,
+    id,
+    environmentId,
+    identifier,
+    providerId,
+    channel,
+    active ? 1 : 0,
+    primary ? 1 : 0,
+    now,
+    toJson(body),
+  );
+}
+
+export function removeIntegration({ sql }: Scope, id: string): void {
+  sql.run('DELETE FROM integrations WHERE id = ?', id);
+}
+
+const channelsWithPrimary: readonly string[] = ['email', 'sms'];
+
+/** A channel of e-mail or SMS without a primary integration gets one: its oldest active one. */
+export function ensurePrimary(sql: Sql, environmentId: string, channel: string): void {
+  if (!channelsWithPrimary.includes(channel)) return;
+  const next = channelIntegration(sql, environmentId, channel);
+  if (next) sql.run('UPDATE integrations SET is_primary = 1 WHERE id = ?', next.id);
+}

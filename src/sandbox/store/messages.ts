@@ -1,0 +1,134 @@
+// Messages to subscribers. So far the in-app ones: they are the inbox.
+import type { MessageCta } from '../../api/schemas/message.ts';
+import type { SqlValue } from './driver.ts';
+import type { Scope } from './scope.ts';
+import { fromJson, toJson } from './sql.ts';
+
+export interface MessageBody {
+  content: string;
+  subject?: string;
+  cta: MessageCta;
+  payload: Record<string, unknown>;
+  data?: Record<string, unknown>;
+  overrides: Record<string, unknown>;
+  tags: string[];
+  contextKeys: string[];
+  templateIdentifier: string;
+  messageTemplateId: string;
+  transactionId: string;
+  providerId: string;
+  status: 'sent' | 'error' | 'warning';
+  deliveredAt: string[];
+  lastSeenDate?: string;
+  lastReadDate?: string;
+}
+
+export interface StoredMessage extends MessageBody {
+  id: string;
+  subscriber: string;
+  channel: string;
+  notification: string;
+  job: string;
+  workflow: string;
+  read: boolean;
+  seen: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+interface Row {
+  id: string;
+  subscriber: string;
+  channel: string;
+  notification: string;
+  job: string;
+  workflow: string;
+  read: number;
+  seen: number;
+  created_at: string;
+  updated_at: string;
+  body: string;
+}
+
+const fromRow = (row: Row): StoredMessage => ({
+  id: row.id,
+  subscriber: row.subscriber,
+  channel: row.channel,
+  notification: row.notification,
+  job: row.job,
+  workflow: row.workflow,
+  read: row.read === 1,
+  seen: row.seen === 1,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  ...fromJson<MessageBody>(row.body),
+});
+
+export interface InboxSearch {
+  read?: boolean | undefined;
+  seen?: boolean | undefined;
+  /** Absent: all. */
+  atMost?: number | undefined;
+}
+
+/** In-app messages of a subscriber, newest first. */
+export function inbox(
+  { sql, environmentId }: Scope,
+  subscriber: string,
+  { read, seen, atMost = -1 }: InboxSearch,
+): StoredMessage[] {
+  const where = ["env = ? AND subscriber = ? AND channel = 'in_app'"];
+  const values: SqlValue[] = [environmentId, subscriber];
+  for (const [column, wanted] of [
+    ['read', read],
+    ['seen', seen],
+  ] as const) {
+    if (wanted === undefined) continue;
+    where.push(`${column} = ?`);
+    values.push(wanted ? 1 : 0);
+  }
+  return sql
+    .all<Row>(
+      `SELECT * FROM messages WHERE ${where.join(' AND ')}
+       ORDER BY created_at DESC, id DESC LIMIT ?`,
+      ...values,
+      atMost,
+    )
+    .map(fromRow);
+}
+
+export function insertMessage({ sql, environmentId }: Scope, message: StoredMessage): void {
+  const { id, subscriber, channel, notification, job, workflow, ...rest } = message;
+  const { read, seen, createdAt, updatedAt, ...body } = rest;
+  sql.run(
+    `INSERT INTO messages (id, env, subscriber, channel, notification, job, workflow, read, seen,
+     created_at, updated_at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    environmentId,
+    subscriber,
+    channel,
+    notification,
+    job,
+    workflow,
+    read ? 1 : 0,
+    seen ? 1 : 0,
+    createdAt,
+    updatedAt,
+    toJson(body),
+  );
+}
+
+/** Stores another state of a message. */
+export function updateMessage({ sql, now }: Scope, message: StoredMessage): StoredMessage {
+  const { id, subscriber, channel, notification, job, workflow, ...rest } = message;
+  const { read, seen, createdAt, updatedAt, ...body } = rest;
+  sql.run(
+    'UPDATE messages SET read = ?, seen = ?, updated_at = ?, body = ? WHERE id = ?',
+    read ? 1 : 0,
+    seen ? 1 : 0,
+    now,
+    toJson(body),
+    id,
+  );
+  return { ...message, updatedAt: now };
+}

@@ -1,0 +1,161 @@
+// Triggered events per subscriber: the items of the activity listing, and their search.
+import type { SqlValue } from './driver.ts';
+import type { Scope } from './scope.ts';
+import { fromJson, toJson } from './sql.ts';
+
+export interface NotificationBody {
+  to: Record<string, unknown>;
+  tags: string[];
+  critical: boolean;
+  actor?: string;
+}
+
+export interface NewNotification extends NotificationBody {
+  id: string;
+  transactionId: string;
+  workflow: string;
+  subscriber: string;
+  severity: string;
+  contextKeys: string[];
+  channels: string[];
+  topics: { _topicId: string; topicKey: string }[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** With what the event said; that is kept once, however many notifications it has. */
+export interface StoredNotification extends NewNotification {
+  payload: Record<string, unknown>;
+  overrides: Record<string, unknown>;
+}
+
+interface Row {
+  event: string;
+  id: string;
+  transaction_id: string;
+  workflow: string;
+  subscriber: string;
+  severity: string;
+  context_keys: string;
+  channels: string;
+  topics: string;
+  created_at: string;
+  updated_at: string;
+  body: string;
+}
+
+const fromRow = (row: Row): StoredNotification => ({
+  id: row.id,
+  transactionId: row.transaction_id,
+  workflow: row.workflow,
+  subscriber: row.subscriber,
+  severity: row.severity,
+  contextKeys: fromJson<string[]>(row.context_keys),
+  channels: fromJson<string[]>(row.channels),
+  topics: fromJson<NewNotification['topics']>(row.topics),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  ...fromJson<NotificationBody>(row.body),
+  ...eventFacts(row.event),
+});
+
+function eventFacts(event: string) {
+  const { payload = {}, overrides = {} } = fromJson<Partial<StoredNotification>>(event);
+  return { payload, overrides };
+}
+
+/** One order for a set of keys, so that equal sets are equal text. */
+const asSet = (keys: readonly string[]) => toJson([...new Set(keys)].sort());
+
+export function insertNotification(
+  { sql, environmentId }: Scope,
+  notification: NewNotification,
+): void {
+  const { id, transactionId, workflow, subscriber, severity, ...rest } = notification;
+  const { contextKeys, channels, topics, createdAt, updatedAt, ...body } = rest;
+  sql.run(
+    `INSERT INTO notifications (id, env, transaction_id, workflow, subscriber, severity,
+     context_keys, channels, topics, created_at, updated_at, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    environmentId,
+    transactionId,
+    workflow,
+    subscriber,
+    severity,
+    asSet(contextKeys),
+    toJson(channels),
+    toJson(topics),
+    createdAt,
+    updatedAt,
+    toJson(body),
+  );
+}
+
+/** Filters are joined by and, but that people are found by any of the last three. */
+export interface NotificationSearch {
+  channels?: string[] | undefined;
+  templates?: string[] | undefined;
+  severity?: string[] | undefined;
+  transactionId?: string[] | undefined;
+  topicKey?: string | undefined;
+  contextKeys?: string[] | undefined;
+  after?: string | undefined;
+  before?: string | undefined;
+  emails?: string[] | undefined;
+  subscriberIds?: string[] | undefined;
+  search?: string | undefined;
+}
+
+const oneOf = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
+const ofAChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
+  JOIN json_each(?) want ON want.value = has.value)`;
+const ofTheTopic = `EXISTS (SELECT 1 FROM json_each(n.topics)
+  WHERE json_extract(value, '$.topicKey') = ?)`;
+
+/** Newest first. */
+export function searchNotifications(
+  { sql, environmentId }: Scope,
+  search: NotificationSearch,
+  { limit, offset }: { limit: number; offset: number },
+): StoredNotification[] {
+  const where = given([
+    [ofAChannel, listed(search.channels)],
+    [oneOf('n.workflow'), listed(search.templates)],
+    [oneOf('n.severity'), listed(search.severity)],
+    [oneOf('n.transaction_id'), listed(search.transactionId)],
+    [ofTheTopic, search.topicKey],
+    ['n.context_keys = ?', search.contextKeys && asSet(search.contextKeys)],
+    ['n.created_at >= ?', search.after],
+    ['n.created_at <= ?', search.before],
+  ]);
+  const who = given([
+    [oneOf('s.email'), listed(search.emails)],
+    [oneOf('s.subscriber_id'), listed(search.subscriberIds)],
+    ['instr(s.search, ?) > 0', search.search?.toLowerCase() || undefined],
+  ]);
+  const conditions = [
+    'n.env = ?',
+    ...where.map(([text]) => text),
+    ...(who.length === 0 ? [] : [`(${who.map(([text]) => text).join(' OR ')})`]),
+  ];
+  const values: SqlValue[] = [environmentId, ...[...where, ...who].map(([, value]) => value)];
+  return sql
+    .all<Row>(
+      `SELECT n.*, e.body AS event FROM notifications n
+       JOIN events e ON e.env = n.env AND e.transaction_id = n.transaction_id
+       JOIN subscribers s ON s.id = n.subscriber
+       WHERE ${conditions.join(' AND ')}
+       ORDER BY n.created_at DESC, n.id DESC LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    )
+    .map(fromRow);
+}
+
+const listed = (list: readonly string[] | undefined) => list && toJson(list);
+
+/** Conditions that have a value. */
+const given = (conditions: readonly [text: string, value: string | undefined][]) =>
+  conditions.flatMap(([text, value]) => (value === undefined ? [] : [[text, value] as const]));

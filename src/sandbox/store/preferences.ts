@@ -1,0 +1,41 @@
+// What subscribers chose: one global record each, and one per workflow they spoke about.
+import type { Schedule } from '../../api/schemas/preferences.ts';
+import type { Scope } from './scope.ts';
+import { fromJson, toJson } from './sql.ts';
+
+export const channels = ['email', 'sms', 'in_app', 'chat', 'push'] as const;
+export type Channel = (typeof channels)[number];
+export type Switches = { [Name in Channel]?: boolean | undefined };
+
+export interface StoredPreference {
+  channels: Switches;
+  schedule?: Schedule;
+}
+
+/** The key of the global record, in place of a workflow's id. */
+export const everyWorkflow = '';
+
+/** By workflow id. */
+export function preferencesOf({ sql }: Scope, subscriber: string): Map<string, StoredPreference> {
+  const rows = sql.all<{ workflow: string; body: string }>(
+    'SELECT workflow, body FROM preferences WHERE subscriber = ?',
+    subscriber,
+  );
+  return new Map(rows.map(({ workflow, body }) => [workflow, fromJson<StoredPreference>(body)]));
+}
+
+export function savePreference(
+  { sql, environmentId }: Scope,
+  subscriber: string,
+  workflow: string,
+  preference: StoredPreference,
+): void {
+  sql.run(
+    `INSERT INTO preferences (env, subscriber, workflow, body) VALUES (?, ?, ?, ?)
+     ON CONFLICT (subscriber, workflow) DO UPDATE SET body = excluded.body`,
+    environmentId,
+    subscriber,
+    workflow,
+    toJson(preference),
+  );
+}

@@ -1,0 +1,116 @@
+// The tables, as the steps that made them. A step that was released is never edited: add another.
+// Columns are what is filtered or sorted by; the rest of a record is JSON in `body`.
+import { localError } from '../../errors.ts';
+import { type Sql, toJson } from './sql.ts';
+
+const first = `
+CREATE TABLE environments (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE TABLE api_keys (
+  key TEXT PRIMARY KEY, env TEXT NOT NULL, hash TEXT NOT NULL
+);
+CREATE TABLE integrations (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, identifier TEXT NOT NULL, provider_id TEXT NOT NULL,
+  channel TEXT NOT NULL, active INTEGER NOT NULL, is_primary INTEGER NOT NULL,
+  created_at TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (env, identifier)
+);
+CREATE TABLE subscribers (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, subscriber_id TEXT NOT NULL, email TEXT,
+  search TEXT NOT NULL, version INTEGER NOT NULL, created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (env, subscriber_id)
+);
+CREATE TABLE credentials (
+  env TEXT NOT NULL, subscriber TEXT NOT NULL, integration TEXT NOT NULL,
+  provider_id TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (subscriber, integration)
+);
+CREATE TABLE preferences (
+  env TEXT NOT NULL, subscriber TEXT NOT NULL, workflow TEXT NOT NULL, body TEXT NOT NULL,
+  UNIQUE (subscriber, workflow)
+);
+CREATE TABLE topics (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, key TEXT NOT NULL, key_fold TEXT NOT NULL,
+  name TEXT, name_fold TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+  UNIQUE (env, key)
+);
+CREATE TABLE subscriptions (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, topic TEXT NOT NULL, subscriber TEXT NOT NULL,
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, UNIQUE (topic, subscriber)
+);
+CREATE TABLE contexts (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, type TEXT NOT NULL, context_id TEXT NOT NULL,
+  key_fold TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+  body TEXT NOT NULL, UNIQUE (env, type, context_id)
+);
+CREATE TABLE workflows (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, identifier TEXT NOT NULL, name TEXT NOT NULL,
+  search TEXT NOT NULL, status TEXT NOT NULL, tags TEXT NOT NULL, created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL, last_triggered_at TEXT, body TEXT NOT NULL, UNIQUE (env, identifier)
+);
+CREATE TABLE events (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, transaction_id TEXT NOT NULL, workflow TEXT NOT NULL,
+  created_at TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (env, transaction_id)
+);
+CREATE TABLE notifications (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, transaction_id TEXT NOT NULL, workflow TEXT NOT NULL,
+  subscriber TEXT NOT NULL, severity TEXT NOT NULL, context_keys TEXT NOT NULL,
+  channels TEXT NOT NULL, topics TEXT NOT NULL, created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX notifications_by_age ON notifications (env, created_at, id);
+CREATE INDEX notifications_by_transaction ON notifications (env, transaction_id);
+CREATE TABLE jobs (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, notification TEXT NOT NULL, position INTEGER NOT NULL,
+  type TEXT NOT NULL, status TEXT NOT NULL, updated_at TEXT NOT NULL, body TEXT NOT NULL,
+  UNIQUE (notification, position)
+);
+CREATE TABLE execution_details (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, job TEXT NOT NULL, created_at TEXT NOT NULL,
+  body TEXT NOT NULL
+);
+CREATE INDEX details_by_job ON execution_details (job, id);
+CREATE TABLE messages (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, subscriber TEXT NOT NULL, channel TEXT NOT NULL,
+  notification TEXT NOT NULL, job TEXT NOT NULL, workflow TEXT NOT NULL, read INTEGER NOT NULL,
+  seen INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX messages_by_age ON messages (env, subscriber, channel, created_at, id);
+`;
+
+const migrations: readonly string[] = [first];
+
+/** Tables that a reset empties. Keys are not among them: they outlive it. */
+export const dataTables = [
+  'environments',
+  'integrations',
+  'subscribers',
+  'credentials',
+  'preferences',
+  'topics',
+  'subscriptions',
+  'contexts',
+  'workflows',
+  'events',
+  'notifications',
+  'jobs',
+  'execution_details',
+  'messages',
+] as const;
+
+/** Brings the tables up to this program. Data of a newer program is refused. */
+export function migrate(sql: Sql, place: string): void {
+  const version = sql.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  if (version > migrations.length) {
+    throw localError(
+      `The sandbox data in ${place} is of a newer svc (version ${version} of its tables; this one knows ${migrations.length}).`,
+      { hint: 'Update svc, or give the sandbox another folder with --data.' },
+    );
+  }
+  for (const [index, step] of migrations.entries()) {
+    if (index < version) continue;
+    sql.transaction(() => {
+      sql.exec(step);
+      sql.exec(`PRAGMA user_version = ${toJson(index + 1)}`);
+    });
+  }
+}

@@ -1,0 +1,12 @@
+// Whose data a request may touch: one environment of the store, at one moment.
+import type { Ids } from '../ids.ts';
+import type { Sql } from './sql.ts';
+
+export interface Scope {
+  sql: Sql;
+  ids: Ids;
+  environmentId: string;
+  organizationId: string;
+  /** ISO time of the request. */
+  now: string;
+}

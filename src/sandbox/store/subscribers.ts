@@ -1,0 +1,136 @@
+// Subscribers. The given profile is kept as it came, so that null and absent stay apart.
+import type { Scope } from './scope.ts';
+import { fromJson, toJson } from './sql.ts';
+
+/** What a caller may set; null is a value, absent is not. */
+export interface Profile {
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  avatar?: string | null | undefined;
+  locale?: string | null | undefined;
+  timezone?: string | null | undefined;
+  data?: Record<string, unknown> | null | undefined;
+}
+
+export interface StoredSubscriber {
+  id: string;
+  subscriberId: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  profile: Profile;
+}
+
+interface Row {
+  id: string;
+  subscriber_id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  body: string;
+}
+
+const columns = 'id, subscriber_id, version, created_at, updated_at, body';
+
+const fromRow = (row: Row): StoredSubscriber => ({
+  id: row.id,
+  subscriberId: row.subscriber_id,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  profile: fromJson<Profile>(row.body),
+});
+
+export function findSubscriber(
+  { sql, environmentId }: Scope,
+  subscriberId: string,
+): StoredSubscriber | undefined {
+  const row = sql.get<Row>(
+    `SELECT ${columns} FROM subscribers WHERE env = ? AND subscriber_id = ?`,
+    environmentId,
+    subscriberId,
+  );
+  return row && fromRow(row);
+}
+
+/** Subscribers by internal id. */
+export function subscribersById(
+  { sql, environmentId }: Scope,
+  ids: readonly string[],
+): Map<string, StoredSubscriber> {
+  const rows = sql.all<Row>(
+    `SELECT ${columns} FROM subscribers
+     WHERE env = ? AND id IN (SELECT value FROM json_each(?))`,
+    environmentId,
+    toJson(ids),
+  );
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+}
+
+/** Creates the subscriber, or overwrites the given fields of the one there is. */
+export function upsertSubscriber(
+  scope: Scope,
+  subscriberId: string,
+  given: Profile,
+): { id: string; created: boolean } {
+  const { sql, environmentId } = scope;
+  const found = sql.get<{ id: string; body: string }>(
+    'SELECT id, body FROM subscribers WHERE env = ? AND subscriber_id = ?',
+    environmentId,
+    subscriberId,
+  );
+  if (!found) return { id: insertSubscriber(scope, subscriberId, given), created: true };
+  const profile = { ...fromJson<Profile>(found.body), ...given };
+  sql.run(
+    `UPDATE subscribers SET email = ?, search = ?, version = version + 1, updated_at = ?, body = ?
+     WHERE id = ?`,
+    profile.email ?? null,
+    searchText(subscriberId, profile),
+    scope.now,
+    toJson(profile),
+    found.id,
+  );
+  return { id: found.id, created: false };
+}
+
+/** The subscriber's internal id; one without a profile is made when there is none. */
+export function ensureSubscriber(scope: Scope, subscriberId: string): string {
+  const found = scope.sql.get<{ id: string }>(
+    'SELECT id FROM subscribers WHERE env = ? AND subscriber_id = ?',
+    scope.environmentId,
+    subscriberId,
+  );
+  return found?.id ?? insertSubscriber(scope, subscriberId, {});
+}
+
+export function insertSubscriber(
+  { sql, ids, environmentId, now }: Scope,
+  subscriberId: string,
+  profile: Profile,
+  id = ids.objectId(),
+): string {
+  sql.run(
+    `INSERT INTO subscribers
+     (id, env, subscriber_id, email, search, version, created_at, updated_at, body)
+     VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
+    id,
+    environmentId,
+    subscriberId,
+    profile.email ?? null,
+    searchText(subscriberId, profile),
+    now,
+    now,
+    toJson(profile),
+  );
+  return id;
+}
+
+/** Marks a change of what belongs to a subscriber but is kept elsewhere. */
+export function touchSubscriber({ sql, now }: Scope, id: string): void {
+  sql.run('UPDATE subscribers SET version = version + 1, updated_at = ? WHERE id = ?', now, id);
+}
+
+const searchText = (subscriberId: string, { firstName, lastName, email, phone }: Profile) =>
+  `${subscriberId}\n${firstName ?? ''} ${lastName ?? ''}\n${email ?? ''}\n${phone ?? ''}`.toLowerCase();

@@ -1,0 +1,99 @@
+// Topics and who is subscribed to them.
+import type { Scope } from './scope.ts';
+import { toJson } from './sql.ts';
+
+export interface StoredTopic {
+  id: string;
+  key: string;
+  name: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface StoredSubscription {
+  id: string;
+  subscriber: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export const topicColumns = 'id, key, name, created_at, updated_at';
+
+export const findTopic = ({ sql, environmentId }: Scope, key: string): StoredTopic | undefined =>
+  sql.get<StoredTopic>(
+    `SELECT ${topicColumns} FROM topics WHERE env = ? AND key = ?`,
+    environmentId,
+    key,
+  );
+
+export function insertTopic(
+  { sql, ids, environmentId, now }: Scope,
+  { key, name = null, id = ids.objectId() }: { key: string; name?: string | null; id?: string },
+): StoredTopic {
+  sql.run(
+    `INSERT INTO topics (id, env, key, key_fold, name, name_fold, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    environmentId,
+    key,
+    key.toLowerCase(),
+    name,
+    (name ?? '').toLowerCase(),
+    now,
+    now,
+  );
+  return { id, key, name, created_at: now, updated_at: now };
+}
+
+export function renameStoredTopic({ sql, now }: Scope, id: string, name: string): void {
+  sql.run(
+    'UPDATE topics SET name = ?, name_fold = ?, updated_at = ? WHERE id = ?',
+    name,
+    name.toLowerCase(),
+    now,
+    id,
+  );
+}
+
+/** The subscription there is, or a new one. */
+export function ensureSubscription(
+  { sql, ids, environmentId, now }: Scope,
+  topic: string,
+  subscriber: string,
+  id = ids.objectId(),
+): StoredSubscription {
+  const found = sql.get<StoredSubscription>(
+    `SELECT id, subscriber, created_at, updated_at FROM subscriptions
+     WHERE topic = ? AND subscriber = ?`,
+    topic,
+    subscriber,
+  );
+  if (found) return found;
+  sql.run(
+    `INSERT INTO subscriptions (id, env, topic, subscriber, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    id,
+    environmentId,
+    topic,
+    subscriber,
+    now,
+    now,
+  );
+  return { id, subscriber, created_at: now, updated_at: now };
+}
+
+/** Subscriber ids (the external ones) of a topic, in the order of their subscriptions. */
+export const topicSubscribers = (
+  { sql }: Scope,
+  topic: string,
+  butFor: readonly string[],
+): string[] =>
+  sql
+    .all<{ subscriber_id: string }>(
+      `SELECT s.subscriber_id FROM subscriptions t JOIN subscribers s ON s.id = t.subscriber
+       WHERE t.topic = ? AND s.subscriber_id NOT IN (SELECT value FROM json_each(?))
+       ORDER BY t.rowid`,
+      topic,
+      toJson(butFor),
+    )
+    .map(({ subscriber_id }) => subscriber_id);

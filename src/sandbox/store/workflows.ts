@@ -1,0 +1,170 @@
+// Workflow definitions. They come with the seed; what changes is when they were last triggered.
+
+import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
+import type { Workflow } from '../../api/schemas/workflows.ts';
+import type { SqlValue } from './driver.ts';
+import type { Scope } from './scope.ts';
+import { fromJson, toJson } from './sql.ts';
+
+export type StepType =
+  | 'in_app'
+  | 'email'
+  | 'sms'
+  | 'chat'
+  | 'push'
+  | 'digest'
+  | 'trigger'
+  | 'delay'
+  | 'throttle'
+  | 'custom';
+
+export interface StepDefinition {
+  id: string;
+  stepId: string;
+  name: string;
+  type: StepType;
+  active: boolean;
+  controlValues: Record<string, unknown>;
+  issues?: StepIssues;
+  shouldStopOnFail?: boolean;
+}
+
+export interface WorkflowBody {
+  description: string;
+  origin: 'novu-cloud' | 'novu-cloud-v1' | 'external';
+  severity: 'high' | 'medium' | 'low' | 'none';
+  active: boolean;
+  validatePayload: boolean;
+  payloadSchema: Record<string, unknown> | null;
+  payloadExample: Record<string, unknown> | null;
+  preferences: Workflow['preferences'];
+  steps: StepDefinition[];
+}
+
+export interface StoredWorkflow extends WorkflowBody {
+  id: string;
+  identifier: string;
+  name: string;
+  status: 'ACTIVE' | 'INACTIVE' | 'ERROR';
+  tags: string[];
+  createdAt: string;
+  updatedAt: string;
+  lastTriggeredAt: string | null;
+}
+
+interface Row {
+  id: string;
+  identifier: string;
+  name: string;
+  status: StoredWorkflow['status'];
+  tags: string;
+  created_at: string;
+  updated_at: string;
+  last_triggered_at: string | null;
+  body: string;
+}
+
+const columns =
+  'id, identifier, name, status, tags, created_at, updated_at, last_triggered_at, body';
+
+const fromRow = (row: Row): StoredWorkflow => ({
+  id: row.id,
+  identifier: row.identifier,
+  name: row.name,
+  status: row.status,
+  tags: fromJson<string[]>(row.tags),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  lastTriggeredAt: row.last_triggered_at,
+  ...fromJson<WorkflowBody>(row.body),
+});
+
+export function findWorkflow(
+  { sql, environmentId }: Scope,
+  by: 'id' | 'identifier',
+  value: string,
+): StoredWorkflow | undefined {
+  const row = sql.get<Row>(
+    `SELECT ${columns} FROM workflows WHERE env = ? AND ${by} = ?`,
+    environmentId,
+    value,
+  );
+  return row && fromRow(row);
+}
+
+export const allWorkflows = ({ sql, environmentId }: Scope): StoredWorkflow[] =>
+  sql
+    .all<Row>(
+      `SELECT ${columns} FROM workflows WHERE env = ? ORDER BY created_at, id`,
+      environmentId,
+    )
+    .map(fromRow);
+
+export interface WorkflowSearch {
+  query?: string | undefined;
+  tags?: string[] | undefined;
+  status?: string[] | undefined;
+  orderBy: 'createdAt' | 'updatedAt' | 'name' | 'lastTriggeredAt';
+  orderDirection: 'ASC' | 'DESC';
+  limit: number;
+  offset: number;
+}
+
+const orderColumns = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  name: 'name COLLATE NOCASE',
+  lastTriggeredAt: 'last_triggered_at',
+};
+
+export function searchWorkflows(
+  { sql, environmentId }: Scope,
+  { query, tags, status, orderBy, orderDirection, limit, offset }: WorkflowSearch,
+): { workflows: StoredWorkflow[]; totalCount: number } {
+  const where = ['env = ?'];
+  const values: SqlValue[] = [environmentId];
+  const require = (text: string, value: SqlValue) => {
+    where.push(text);
+    values.push(value);
+  };
+  if (query) require('instr(search, ?) > 0', query.toLowerCase());
+  if (status) require('status IN (SELECT value FROM json_each(?))', toJson(status));
+  if (tags) {
+    require(`EXISTS (SELECT 1 FROM json_each(workflows.tags) have
+      JOIN json_each(?) want ON want.value = have.value)`, toJson(tags));
+  }
+  const from = `FROM workflows WHERE ${where.join(' AND ')}`;
+  const order = `${orderColumns[orderBy]} ${orderDirection}, id ${orderDirection}`;
+  const rows = sql.all<Row>(
+    `SELECT ${columns} ${from} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    ...values,
+    limit,
+    offset,
+  );
+  const counted = sql.get<{ count: number }>(`SELECT count(*) AS count ${from}`, ...values);
+  return { workflows: rows.map(fromRow), totalCount: counted?.count ?? 0 };
+}
+
+export function insertWorkflow({ sql, environmentId }: Scope, workflow: StoredWorkflow): void {
+  const { id, identifier, name, status, tags, createdAt, updatedAt, lastTriggeredAt, ...body } =
+    workflow;
+  sql.run(
+    `INSERT INTO workflows (id, env, identifier, name, search, status, tags, created_at, updated_at,
+     last_triggered_at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    environmentId,
+    identifier,
+    name,
+    `${identifier}\n${name}`.toLowerCase(),
+    status,
+    toJson(tags),
+    createdAt,
+    updatedAt,
+    lastTriggeredAt,
+    toJson(body),
+  );
+}
+
+export function noteTriggered({ sql, now }: Scope, id: string): void {
+  sql.run('UPDATE workflows SET last_triggered_at = ? WHERE id = ?', now, id);
+}

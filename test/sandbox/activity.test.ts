@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { seedId } from '../../src/sandbox/seed/ids.ts';
+import { noon, openSandbox } from './open.ts';
+
+/** Seeded items: welcome (3 days ago), comment-digest (26 hours), invoice-paid (90 minutes). */
+async function listed(query: string): Promise<string[]> {
+  const { ask } = await openSandbox();
+  const { status, body } = await ask(`GET /v1/notifications?${query}`);
+  expect(status).toBe(200);
+  return body.data.map(
+    ({ template }: { template: { triggers: { identifier: string }[] } }) =>
+      template.triggers[0]?.identifier,
+  );
+}
+
+const ago = (hours: number) => encodeURIComponent(new Date(noon - hours * 3_600_000).toISOString());
+
+describe('the activity listing', () => {
+  test('is the newest first, page by page', async () => {
+    const { ask } = await openSandbox();
+    const events = Array.from({ length: 12 }, (_, index) => ({
+      name: 'welcome',
+      to: 'u2',
+      transactionId: `t${index}`,
+    }));
+    await ask('POST /v1/events/trigger/bulk', { events });
+    const first = (await ask('GET /v1/notifications?limit=10')).body;
+    expect(first).toMatchObject({ hasMore: true, page: 0, pageSize: 10 });
+    expect(first.data[0].transactionId).toBe('t11');
+    const second = (await ask('GET /v1/notifications?limit=10&page=1')).body;
+    expect(second).toMatchObject({ hasMore: false, page: 1, pageSize: 5 });
+    expect((await ask('GET /v1/notifications?page=2')).body).toMatchObject({
+      data: [],
+      hasMore: false,
+    });
+  });
+
+  test('shows finished runs with their details', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await ask('GET /v1/notifications?transactionId=none');
+    expect(body.data).toEqual([]);
+    const [item] = (await ask(`GET /v1/notifications?templates=${seedId('workflow:welcome')}`)).body
+      .data;
+    expect(item.jobs.map(({ status }: { status: string }) => status)).toEqual([
+      'completed',
+      'completed',
+    ]);
+    const details = item.jobs[1].executionDetails.map(({ detail }: { detail: string }) => detail);
+    expect(details).toEqual([
+      'Step queued',
+      'Sendgrid provider was selected',
+      'Message created',
+      'Message sent',
+    ]);
+  });
+
+  test.each([
+    ['', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['channels=digest', ['comment-digest']],
+    ['channels=digest&channels=email', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['channels=sms', []],
+    [`templates=${seedId('workflow:welcome')}`, ['welcome']],
+    ['templates=welcome', []],
+    ['severity=low', ['comment-digest']],
+    ['severity=low&severity=none', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['topicKey=announcements', ['comment-digest']],
+    ['topicKey=announce', []],
+    ['contextKeys=tenant:org-acme', ['invoice-paid']],
+    ['contextKeys=tenant:org-acme&contextKeys=app:jira', []],
+    [
+      `transactionId=txn_${seedId('transaction:welcome')}&transactionId=txn_${seedId('transaction:invoice')}`,
+      ['invoice-paid', 'welcome'],
+    ],
+    ['emails=ada@example.com', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['emails=bruno@example.com', []],
+    ['emails=bruno@example.com&subscriberIds=u1', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['subscriberIds=u2&search=OKAFOR', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['subscriberIds=u1&severity=low', ['comment-digest']],
+    [`after=${ago(30)}`, ['invoice-paid', 'comment-digest']],
+    [`before=${ago(30)}`, ['welcome']],
+    [`after=${ago(30)}&before=${ago(2)}`, ['comment-digest']],
+    ['after=2026-01-15', ['invoice-paid']],
+    ['before=2026-01-15T10:30:00', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['before=2026-01-15T11:29:59%2B01:00', ['comment-digest', 'welcome']],
+  ])('filtered by %j finds %j', async (query, expected) => {
+    expect(await listed(query)).toEqual(expected);
+  });
+
+  test.each([
+    [`after=${ago(1)}&before=${ago(2)}`, 400],
+    ['after=yesterday', 422],
+    ['contextKeys=acme', 422],
+    ['channels=pigeon', 422],
+  ])('refuses %s with %i', async (query, status) => {
+    const { ask } = await openSandbox();
+    expect((await ask(`GET /v1/notifications?${query}`)).status).toBe(status);
+  });
+});

@@ -1,0 +1,75 @@
+// Every operation against the built-in seed: its success status, and an answer that its own schema accepts.
+import { describe, expect, test } from 'vitest';
+import { type OperationId, operationIds, operations } from '../../src/api/operations/index.ts';
+import { seedId } from '../../src/sandbox/seed/ids.ts';
+import { openSandbox } from './open.ts';
+
+const requests: Record<OperationId, [line: string, body?: unknown]> = {
+  updateIntegration: [
+    `PUT /v1/integrations/${seedId('integration:sendgrid-email')}`,
+    { name: 'Mail' },
+  ],
+  deleteIntegration: [`DELETE /v1/integrations/${seedId('integration:sendgrid-email')}`],
+  setSubscriberCredentials: [
+    'PATCH /v1/subscribers/u1/credentials',
+    { providerId: 'fcm', credentials: { deviceTokens: ['t'] } },
+  ],
+  deleteSubscriberCredentials: ['DELETE /v1/subscribers/u1/credentials/fcm'],
+  bulkCreateSubscribers: ['POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'new' }] }],
+  getSubscriberPreferences: ['GET /v2/subscribers/u1/preferences'],
+  updateSubscriberPreferences: [
+    'PATCH /v2/subscribers/u1/preferences',
+    { channels: { sms: false } },
+  ],
+  listInboxNotifications: ['GET /v1/subscribers/u1/notifications/feed'],
+  markInboxNotifications: [
+    'POST /v1/subscribers/u1/messages/mark-as',
+    { messageId: seedId('message:invoice'), markAs: 'read' },
+  ],
+  subscribeToTopic: ['POST /v2/topics/announcements/subscriptions', { subscriberIds: ['u5'] }],
+  listTopics: ['GET /v2/topics'],
+  getTopic: ['GET /v2/topics/announcements'],
+  renameTopic: ['PATCH /v2/topics/announcements', { name: 'News' }],
+  listContexts: ['GET /v2/contexts'],
+  getContext: ['GET /v2/contexts/tenant/org-acme'],
+  createEnvironment: ['POST /v1/environments', { name: 'Staging', color: '#abc' }],
+  listEnvironments: ['GET /v1/environments'],
+  listWorkflows: ['GET /v2/workflows'],
+  getWorkflow: ['GET /v2/workflows/comment-digest'],
+  getWorkflowStep: ['GET /v2/workflows/welcome/steps/welcome-inbox'],
+  triggerEvents: [
+    'POST /v1/events/trigger/bulk',
+    { events: [{ name: 'welcome', to: 'u1', payload: {} }] },
+  ],
+  cancelEvent: ['DELETE /v1/events/trigger/txn-1'],
+  listActivity: ['GET /v1/notifications'],
+};
+
+describe.each(operationIds)('%s', (id) => {
+  test('answers with the status and the form of the registry', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await ask(...requests[id]);
+    const { answer } = await operations[id].schemas();
+    expect(status).toBe(operations[id].success);
+    expect(answer.safeParse(body).error?.issues).toBeUndefined();
+  });
+
+  test('asks for a key', async () => {
+    const { ask } = await openSandbox();
+    const [line, body] = requests[id];
+    const { status } = await ask(line, body, { authorization: 'ApiKey wrong' });
+    expect(status).toBe(401);
+  });
+
+  test('answers wrapped when asked to', async () => {
+    const { ask } = await openSandbox();
+    const { ask: askWrapped } = await openSandbox({ envelope: true });
+    const bare = await ask(...requests[id]);
+    const wrapped = await askWrapped(...requests[id]);
+    expect(wrapped.status).toBe(bare.status);
+    if (bare.status === 204) expect(wrapped.body).toBeUndefined();
+    else expect(Object.keys(wrapped.body)).toContain('data');
+    const isOwn = 'ownData' in operations[id];
+    if (isOwn) expect(Object.keys(wrapped.body)).toEqual(Object.keys(bare.body));
+  });
+});

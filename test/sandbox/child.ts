@@ -1,0 +1,52 @@
+// The sandbox in a process of its own. Node 20 reads no TypeScript, so it is bundled first.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { rolldown } from 'rolldown';
+import { onTestFinished } from 'vitest';
+
+/** A folder below node_modules, so that the bundle finds the native package. */
+export async function bundleSandbox(): Promise<{ script: string; remove: () => void }> {
+  const parent = path.resolve('node_modules/.cache');
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(path.join(parent, 'svc-sandbox-'));
+  const bundle = await rolldown({
+    input: path.resolve('src/sandbox/index.ts'),
+    platform: 'node',
+    external: ['@photostructure/sqlite'],
+    logLevel: 'silent',
+  });
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'sandbox.mjs' });
+  const script = path.join(folder, 'serve.mjs');
+  writeFileSync(
+    script,
+    `import { serveSandbox } from './sandbox.mjs';
+     try {
+       const { baseUrl, key } = await serveSandbox({ directory: process.argv[2], host: '127.0.0.1', port: 0 });
+       console.log(JSON.stringify({ baseUrl, key }));
+     } catch (error) {
+       console.log(JSON.stringify({ error: error.message, ending: error.ending }));
+     }`,
+  );
+  return { script, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export interface Child {
+  process: ChildProcess;
+  baseUrl: string;
+  key: string;
+  error?: string;
+  ending?: string;
+}
+
+/** Starts one on a data directory; gives its first line. */
+export async function startChild(script: string, directory: string): Promise<Child> {
+  const child = spawn(process.execPath, [script, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = await once(createInterface(child.stdout), 'line');
+  return { process: child, ...JSON.parse(line) };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { developmentId } from '../../src/sandbox/seed/ids.ts';
+import { openSandbox } from './open.ts';
+
+describe('contexts', () => {
+  test('are read by type and id', async () => {
+    const { ask } = await openSandbox();
+    expect((await ask('GET /v2/contexts/tenant/org-acme')).body).toEqual({
+      type: 'tenant',
+      id: 'org-acme',
+      data: { name: 'Acme', plan: 'enterprise' },
+      createdAt: '2025-01-15T09:00:00.000Z',
+      updatedAt: '2025-01-15T09:00:00.000Z',
+    });
+  });
+
+  test('that do not exist are not found', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await ask('GET /v2/contexts/tenant/nope');
+    expect(status).toBe(404);
+    expect(body.message).toBe(
+      `Context with id 'nope' and type 'tenant' not found in environment ${developmentId}`,
+    );
+  });
+
+  test.each([
+    ['', 3],
+    ['?type=tenant', 2],
+    ['?id=jira', 1],
+    ['?search=NANT:ORG', 2],
+    ['?type=app&id=org-acme', 0],
+    ['?limit=2', 2],
+  ])('are listed by %j', async (query, count) => {
+    const { ask } = await openSandbox();
+    expect((await ask(`GET /v2/contexts${query}`)).body.data).toHaveLength(count);
+  });
+
+  test('are continued by a cursor', async () => {
+    const { ask } = await openSandbox();
+    const first = (await ask('GET /v2/contexts?limit=2&orderBy=id&orderDirection=ASC')).body;
+    const second = (
+      await ask(`GET /v2/contexts?limit=2&orderBy=id&orderDirection=ASC&after=${first.next}`)
+    ).body;
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual([
+      'jira',
+      'org-acme',
+      'org-globex',
+    ]);
+    expect(second).toMatchObject({ next: null, totalCount: 3 });
+    expect(second.previous).not.toBeNull();
+  });
+});

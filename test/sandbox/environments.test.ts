@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { developmentId, organizationId, productionId } from '../../src/sandbox/seed/ids.ts';
+import { type Ask, key, openSandbox } from './open.ts';
+
+const create = (ask: Ask, name: string, more: object = {}) =>
+  ask('POST /v1/environments', { name, color: '#12ab34', ...more });
+
+describe('environments', () => {
+  test('are Development, with the key of the caller, and Production', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await ask('GET /v1/environments');
+    expect(body).toMatchObject([
+      {
+        _id: developmentId,
+        name: 'Development',
+        type: 'dev',
+        apiKeys: [{ key }],
+        _organizationId: organizationId,
+      },
+      { _id: productionId, name: 'Production', type: 'prod', _parentId: developmentId },
+    ]);
+    expect(body[1].apiKeys[0].key).toMatch(/^[0-9a-f]{32}$/);
+    expect(body[0].apiKeys[0].hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('when new have a working key and nothing in them', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await create(ask, 'Staging', { parentId: developmentId });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: 'Staging',
+      _parentId: developmentId,
+      _organizationId: organizationId,
+    });
+    const headers = { authorization: `ApiKey ${body.apiKeys[0].key}` };
+    expect((await ask('GET /v2/topics', undefined, headers)).body).toMatchObject({
+      data: [],
+      totalCount: 0,
+    });
+    expect((await ask('GET /v1/environments', undefined, headers)).body).toHaveLength(3);
+  });
+
+  test('keep their data apart', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await create(ask, 'Staging');
+    const headers = { authorization: `ApiKey ${body.apiKeys[0].key}` };
+    const subscribers = [{ subscriberId: 'u1', firstName: 'Other' }];
+    const made = await ask('POST /v1/subscribers/bulk', { subscribers }, headers);
+    expect(made.body.created).toEqual([{ subscriberId: 'u1' }]);
+    await ask('POST /v2/topics/announcements/subscriptions', { subscriberIds: ['u1'] }, headers);
+    expect((await ask('GET /v2/topics', undefined, headers)).body.totalCount).toBe(1);
+    expect(
+      (await ask('GET /v1/subscribers/u1/notifications/feed', undefined, headers)).body.data,
+    ).toEqual([]);
+    expect((await ask('GET /v2/workflows/welcome', undefined, headers)).status).toBe(404);
+    expect(
+      (await ask(`GET /v2/workflows/welcome?environmentId=${developmentId}`, undefined, headers))
+        .status,
+    ).toBe(200);
+    expect(
+      (await ask('GET /v1/notifications?subscriberIds=u1')).body.data[0].subscriber.firstName,
+    ).toBe('Ada');
+  });
+
+  test.each([
+    ['Development', {}, 422, 'Environment name cannot be Development or Production'],
+    ['production', {}, 422, 'Environment name cannot be Development or Production'],
+    ['Staging', {}, 400, 'Environment name must be unique'],
+    ['Other', { parentId: 'nope' }, 404, 'Environment with id nope not found'],
+    ['Other', { color: 'red' }, 422, 'Validation Error'],
+    ['Other', { color: '#12345' }, 422, 'Validation Error'],
+    [' ', {}, 422, 'Validation Error'],
+  ])('cannot be made as %j with %j', async (name, more, status, message) => {
+    const { ask } = await openSandbox();
+    await create(ask, 'Staging');
+    const answer = await create(ask, name, more);
+    expect({ status: answer.status, message: answer.body.message }).toEqual({ status, message });
+  });
+
+  test('are at most ten', async () => {
+    const { ask } = await openSandbox();
+    for (let index = 3; index <= 10; index += 1) {
+      expect((await create(ask, `Stage ${index}`)).status).toBe(201);
+    }
+    expect((await create(ask, 'Stage 11')).status).toBe(400);
+  });
+});

@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest';
+import { seedId } from '../../src/sandbox/seed/ids.ts';
+import { type Ask, openSandbox } from './open.ts';
+
+const trigger = async (ask: Ask, ...events: unknown[]) => {
+  const { status, body } = await ask('POST /v1/events/trigger/bulk', { events });
+  expect(status).toBe(201);
+  return body;
+};
+
+const activity = async (ask: Ask, transactionId: string) =>
+  (await ask(`GET /v1/notifications?limit=50&transactionId=${transactionId}`)).body.data;
+
+const people = async (ask: Ask, transactionId: string): Promise<string[]> =>
+  (await activity(ask, transactionId))
+    .map(({ subscriber }: { subscriber: { subscriberId: string } }) => subscriber.subscriberId)
+    .reverse();
+
+describe('an event', () => {
+  test('becomes one item per subscriber, with a waiting job for each active step', async () => {
+    const { ask } = await openSandbox();
+    const [result] = await trigger(ask, {
+      name: 'comment-digest',
+      to: [{ subscriberId: 'u1' }],
+      payload: { post: { id: 'p9' } },
+      overrides: { fcm: { data: { a: 1 } } },
+      transactionId: 'tx-1',
+      context: { tenant: 'org-acme' },
+    });
+    expect(result).toEqual({ acknowledged: true, status: 'processed', transactionId: 'tx-1' });
+    const [item, ...others] = await activity(ask, 'tx-1');
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({
+      transactionId: 'tx-1',
+      _subscriberId: seedId('subscriber:u1'),
+      _templateId: seedId('workflow:comment-digest'),
+      channels: ['digest', 'in_app', 'email'],
+      payload: { post: { id: 'p9' } },
+      to: { subscriberId: 'u1' },
+      tags: ['social', 'digest'],
+      severity: 'low',
+      critical: false,
+      contextKeys: ['tenant:org-acme'],
+      topics: [],
+      template: {
+        name: 'Comment digest',
+        origin: 'novu-cloud',
+        triggers: [{ type: 'event', identifier: 'comment-digest' }],
+      },
+    });
+    const jobs = item.jobs.map(({ type, status, providerId, executionDetails }: never) => ({
+      type,
+      status,
+      providerId,
+      details: executionDetails,
+    }));
+    const queued = [
+      expect.objectContaining({ status: 'Pending', detail: 'Step queued', source: 'Internal' }),
+    ];
+    expect(jobs).toEqual([
+      { type: 'digest', status: 'pending', providerId: 'svc', details: queued },
+      { type: 'in_app', status: 'pending', providerId: 'svc', details: queued },
+      { type: 'email', status: 'pending', providerId: 'sendgrid', details: queued },
+    ]);
+    expect(item.jobs[0].digest).toEqual({
+      type: 'regular',
+      amount: 10,
+      unit: 'minutes',
+      digestKey: 'payload.post.id',
+      events: [],
+    });
+    expect(item.jobs[1].step._parentId).toBe(item.jobs[0].step._id);
+  });
+
+  test('without a transaction id gets one', async () => {
+    const { ask } = await openSandbox();
+    const [{ transactionId }] = await trigger(ask, { name: 'welcome', to: 'u1' });
+    expect(transactionId).toMatch(/^txn_[0-9a-f]{24}$/);
+  });
+
+  test('with a transaction id that was used answers processed and is dropped', async () => {
+    const { ask } = await openSandbox();
+    const event = { name: 'welcome', to: 'u1', transactionId: 'same' };
+    const results = await trigger(ask, event, event);
+    expect(results[1]).toEqual({ acknowledged: true, status: 'processed', transactionId: 'same' });
+    await trigger(ask, { ...event, to: 'u2' });
+    expect(await people(ask, 'same')).toEqual(['u1']);
+  });
+
+  test('marks its workflow as triggered', async () => {
+    const { ask } = await openSandbox();
+    await trigger(ask, { name: 'draft', to: 'u1' }, { name: 'order-update', to: 'u1' });
+    expect((await ask('GET /v2/workflows/order-update')).body.lastTriggeredAt).toBe(
+      '2026-01-15T12:00:00.000Z',
+    );
+    expect((await ask('GET /v2/workflows/draft')).body.lastTriggeredAt).toBeNull();
+  });
+
+  test.each([
+    ['an unknown workflow', { name: 'nope', to: 'u1' }, 'error', ['workflow_not_found']],
+    ['no name', { to: 'u1' }, 'error', ['name is required']],
+    [
+      'a payload that is no object',
+      { name: 'welcome', to: 'u1', payload: 'x' },
+      'error',
+      ['payload not a JSON object'],
+    ],
+    ['an unknown field', { name: 'welcome', to: 'u1', colour: 1 }, 'error', undefined],
+    ['a recipient of another type', { name: 'welcome', to: 7 }, 'error', undefined],
+    ['a bad recipient among others', { name: 'welcome', to: ['u1', 7] }, 'error', undefined],
+    [
+      'an unknown tenant',
+      { name: 'welcome', to: 'u1', tenant: 'nope' },
+      'no_tenant_found',
+      undefined,
+    ],
+    [
+      'an inactive workflow',
+      { name: 'legacy-newsletter', to: 'u1' },
+      'trigger_not_active',
+      undefined,
+    ],
+    [
+      'a workflow without steps',
+      { name: 'draft', to: 'u1' },
+      'no_workflow_steps_defined',
+      undefined,
+    ],
+    ['no recipient', { name: 'welcome' }, 'invalid_recipients', undefined],
+    ['an empty recipient', { name: 'welcome', to: '' }, 'invalid_recipients', undefined],
+    [
+      'a recipient without id',
+      { name: 'welcome', to: { email: 'a@example.com' } },
+      'invalid_recipients',
+      undefined,
+    ],
+    [
+      'no recipient of an inactive workflow',
+      { name: 'legacy-newsletter' },
+      'trigger_not_active',
+      undefined,
+    ],
+    [
+      'too many contexts',
+      { name: 'welcome', to: 'u1', context: { a: '1', b: '1', c: '1', d: '1', e: '1', f: '1' } },
+      'error',
+      undefined,
+    ],
+    ['no object', 'welcome', 'error', undefined],
+    ['an issue in its workflow', { name: 'broken-invoice', to: 'u1' }, 'processed', undefined],
+    [
+      'a known tenant',
+      { name: 'welcome', to: 'u1', tenant: { identifier: 'org-acme' } },
+      'processed',
+      undefined,
+    ],
+  ])('with %s is answered for itself', async (_, event, status, error) => {
+    const { ask } = await openSandbox();
+    const results = await trigger(ask, event, {
+      name: 'welcome',
+      to: 'u2',
+      transactionId: 'after',
+    });
+    expect(results[0]).toMatchObject({ acknowledged: true, status, ...(error ? { error } : {}) });
+    expect('transactionId' in results[0]).toBe(status === 'processed');
+    expect(results[1].status).toBe('processed');
+    expect(await people(ask, 'after')).toEqual(['u2']);
+  });
+
+  test('of a workflow whose steps are all inactive is refused', async () => {
+    const { ask, store } = await openSandbox();
+    store.sql.run(
+      `UPDATE workflows SET body = json_set(body, '$.steps[0].active', json('false'), '$.steps[1].active', json('false'))
+       WHERE identifier = 'welcome'`,
+    );
+    expect(await trigger(ask, { name: 'welcome', to: 'u1' })).toEqual([
+      { acknowledged: true, status: 'no_workflow_active_steps_defined' },
+    ]);
+  });
+
+  test.each([
+    [[]],
+    [Array.from({ length: 101 }, () => ({ name: 'welcome', to: 'u1' }))],
+    ['x'],
+    [undefined],
+  ])('is one of 1 to 100 in a request', async (events) => {
+    const { ask } = await openSandbox();
+    expect((await ask('POST /v1/events/trigger/bulk', { events })).status).toBe(422);
+  });
+});
+
+describe('recipients', () => {
+  test('are kept once each, from ids, objects and topics', async () => {
+    const { ask } = await openSandbox();
+    const to = [
+      'u2',
+      { subscriberId: 'u2' },
+      { type: 'Topic', topicKey: 'announcements' },
+      'new',
+      'new',
+    ];
+    await trigger(ask, { name: 'welcome', to, transactionId: 'tx' });
+    expect((await people(ask, 'tx')).toSorted()).toEqual(['new', 'u1', 'u2', 'u3', 'u4', 'u7']);
+    const items = await activity(ask, 'tx');
+    const topicsOf = (id: string) =>
+      items.find(
+        (item: { subscriber: { subscriberId: string } }) => item.subscriber.subscriberId === id,
+      ).topics;
+    expect(topicsOf('new')).toEqual([]);
+    expect(topicsOf('u3')).toEqual([
+      { _topicId: seedId('topic:announcements'), topicKey: 'announcements' },
+    ]);
+  });
+
+  test('of a topic are all but the excluded and the actor', async () => {
+    const { ask } = await openSandbox();
+    const topic = { type: 'Topic', topicKey: 'announcements', exclude: ['u2'] };
+    await trigger(ask, { name: 'welcome', to: topic, actor: 'u1', transactionId: 'topic' });
+    expect(await people(ask, 'topic')).toEqual(['u3', 'u4', 'u7']);
+    await trigger(ask, { name: 'welcome', to: ['u1', 'u2'], actor: 'u1', transactionId: 'direct' });
+    expect(await people(ask, 'direct')).toEqual(['u1', 'u2']);
+  });
+
+  test('of an unknown topic are none', async () => {
+    const { ask } = await openSandbox();
+    const to = { type: 'Topic', topicKey: 'nope' };
+    const [result] = await trigger(ask, { name: 'welcome', to, transactionId: 'tx' });
+    expect(result.status).toBe('processed');
+    expect(await people(ask, 'tx')).toEqual([]);
+  });
+
+  test('and the actor are created or updated', async () => {
+    const { ask } = await openSandbox();
+    await trigger(ask, {
+      name: 'welcome',
+      to: [
+        { subscriberId: 'u1', phone: null },
+        { subscriberId: 'n', email: 'n@example.com' },
+      ],
+      actor: { subscriberId: 'boss', firstName: 'Bo' },
+    });
+    const { body } = await ask('POST /v1/subscribers/bulk', {
+      subscribers: [{ subscriberId: 'n' }, { subscriberId: 'boss' }],
+    });
+    expect(body.created).toEqual([]);
+    const [item] = (await ask('GET /v1/notifications?subscriberIds=u1')).body.data;
+    expect(item.subscriber).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
+    expect(item.subscriber).not.toHaveProperty('phone');
+  });
+});
+
+describe('contexts of an event', () => {
+  test('are created when missing and never updated', async () => {
+    const { ask } = await openSandbox();
+    const context = {
+      tenant: { id: 'org-acme', data: { name: 'Other' } },
+      region: { id: 'eu', data: { a: 1 } },
+      app: 'new',
+    };
+    await trigger(ask, { name: 'welcome', to: 'u1', context, transactionId: 'tx' });
+    expect((await ask('GET /v2/contexts/tenant/org-acme')).body.data.name).toBe('Acme');
+    expect((await ask('GET /v2/contexts/region/eu')).body.data).toEqual({ a: 1 });
+    expect((await ask('GET /v2/contexts/app/new')).body.data).toEqual({});
+    expect((await activity(ask, 'tx'))[0].contextKeys).toEqual([
+      'app:new',
+      'region:eu',
+      'tenant:org-acme',
+    ]);
+  });
+});
+
+describe('cancelling', () => {
+  const cancel = async (ask: Ask, transactionId: string) =>
+    (await ask(`DELETE /v1/events/trigger/${transactionId}`)).body;
+
+  test('stops what waits behind a digest, delay or throttle, once', async () => {
+    const { ask } = await openSandbox();
+    await trigger(ask, { name: 'trial-ending', to: ['u1', 'u2'], transactionId: 'tx' });
+    expect(await cancel(ask, 'tx')).toBe(true);
+    for (const { jobs } of await activity(ask, 'tx')) {
+      expect(jobs.map(({ status }: { status: string }) => status)).toEqual([
+        'canceled',
+        'canceled',
+      ]);
+    }
+    expect(await cancel(ask, 'tx')).toBe(false);
+  });
+
+  test('answers false when there is nothing of the kind, and is never not found', async () => {
+    const { ask } = await openSandbox();
+    await trigger(ask, { name: 'order-update', to: 'u1', transactionId: 'tx' });
+    expect(await cancel(ask, 'tx')).toBe(false);
+    expect(await cancel(ask, 'never-heard-of')).toBe(false);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { seedId } from '../../src/sandbox/seed/ids.ts';
+import { type Ask, openSandbox } from './open.ts';
+
+const feed = async (ask: Ask, query = '', subscriberId = 'u1') =>
+  ask(`GET /v1/subscribers/${subscriberId}/notifications/feed${query}`);
+const subjects = async (ask: Ask, query: string) =>
+  (await feed(ask, query)).body.data.map(({ subject }: { subject: string }) => subject);
+const base64 = (value: unknown) =>
+  encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'));
+
+const all = ['Payment received', '2 new comments', 'Welcome, Ada!'];
+
+describe('the feed', () => {
+  test('is the newest first', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await feed(ask);
+    expect(body).toMatchObject({ totalCount: 3, hasMore: false, pageSize: 3, page: 0 });
+    expect(body.data[0]).toMatchObject({
+      _id: seedId('message:invoice'),
+      _templateId: seedId('workflow:invoice-paid'),
+      templateIdentifier: 'invoice-paid',
+      content: '49.5 EUR for INV-1. Thank you!',
+      channel: 'in_app',
+      providerId: 'svc',
+      read: false,
+      seen: false,
+      status: 'sent',
+      createdAt: '2026-01-15T10:30:00.000Z',
+      payload: { invoiceId: 'INV-1', amount: 49.5, currency: 'EUR' },
+      subscriber: { subscriberId: 'u1', firstName: 'Ada' },
+    });
+    expect(body.data[2].cta).toEqual({
+      type: 'redirect',
+      data: { url: 'https://example.com/start' },
+    });
+  });
+
+  test('is paged; its total counts up to the next page', async () => {
+    const { ask } = await openSandbox();
+    expect((await feed(ask, '?limit=1')).body).toMatchObject({
+      totalCount: 2,
+      hasMore: true,
+      pageSize: 1,
+    });
+    expect((await feed(ask, '?limit=1&page=2')).body).toMatchObject({
+      totalCount: 3,
+      hasMore: false,
+      pageSize: 1,
+      page: 2,
+    });
+    expect((await feed(ask, '?limit=1&page=9')).body).toMatchObject({
+      data: [],
+      hasMore: false,
+      pageSize: 0,
+    });
+  });
+
+  test.each([
+    ['?read=true', ['Welcome, Ada!']],
+    ['?read=false', ['Payment received', '2 new comments']],
+    ['?seen=true&read=false', ['2 new comments']],
+    ['?seen=false', ['Payment received']],
+    [`?payload=${base64({})}`, all],
+    [`?payload=${base64({ currency: 'EUR' })}`, ['Payment received']],
+    [`?payload=${base64({ post: { id: 'p1' } })}`, ['2 new comments']],
+    [`?payload=${base64({ post: { id: 'p1', title: 'Other' } })}`, []],
+    [`?payload=${base64({ amount: '49.5' })}`, []],
+  ])('filtered by %s has %j', async (query, expected) => {
+    const { ask } = await openSandbox();
+    expect(await subjects(ask, query)).toEqual(expected);
+  });
+
+  test.each(['?payload=%21%21', `?payload=${base64([1])}`, `?payload=${base64('x')}`])(
+    'refuses the payload filter %s',
+    async (query) => {
+      const { ask } = await openSandbox();
+      const { status, body } = await feed(ask, query);
+      expect(status).toBe(400);
+      expect(body.message).toContain('Invalid payload encoding');
+    },
+  );
+
+  test('of an unknown subscriber is a bad request', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await feed(ask, '', 'nobody');
+    expect(status).toBe(400);
+    expect(body.message).toMatch(
+      /^Subscriber not found for this environment with the id: nobody\. /,
+    );
+  });
+
+  test('of somebody else is empty', async () => {
+    const { ask } = await openSandbox();
+    expect((await feed(ask, '', 'u2')).body).toMatchObject({ data: [], totalCount: 0 });
+  });
+});
+
+describe('marking', () => {
+  const mark = (ask: Ask, messageId: unknown, markAs: string, subscriberId = 'u1') =>
+    ask(`POST /v1/subscribers/${subscriberId}/messages/mark-as`, { messageId, markAs });
+
+  test.each([
+    ['invoice', 'read', { read: true, seen: true }],
+    ['invoice', 'seen', { read: false, seen: true }],
+    ['invoice', 'unread', { read: false, seen: true }],
+    ['invoice', 'unseen', { read: false, seen: false }],
+    ['welcome', 'unread', { read: false, seen: true }],
+    ['welcome', 'unseen', { read: true, seen: false }],
+  ])('%s as %s makes it %j', async (name, markAs, flags) => {
+    const { ask } = await openSandbox();
+    const _id = seedId(`message:${name}`);
+    const { status, body } = await mark(ask, _id, markAs);
+    expect(status).toBe(201);
+    expect(body).toHaveLength(1);
+    expect(body[0]).toMatchObject({
+      _id,
+      ...flags,
+      subscriber: { subscriberId: 'u1', deleted: false },
+    });
+    const item = (await feed(ask)).body.data.find(
+      (candidate: { _id: string }) => candidate._id === _id,
+    );
+    expect(item).toMatchObject(flags);
+  });
+
+  test('takes several ids and passes over those that are no message of the subscriber', async () => {
+    const { ask } = await openSandbox();
+    const ids = ['message:invoice', 'message:comments', 'message:none'].map(seedId);
+    const { body } = await mark(ask, [...ids, ...ids], 'read');
+    expect(body.map(({ _id }: { _id: string }) => _id).toSorted()).toEqual(
+      ids.slice(0, 2).toSorted(),
+    );
+    expect((await mark(ask, ids, 'read', 'u2')).body).toEqual([]);
+  });
+
+  test.each([
+    ['nobody', seedId('message:invoice'), 'read', 404],
+    ['u1', [], 'read', 422],
+    ['u1', 'x', 'loud', 422],
+  ])('for %s of %j as %s answers %i', async (subscriberId, messageId, markAs, status) => {
+    const { ask } = await openSandbox();
+    const answer = await mark(ask, messageId, markAs, subscriberId);
+    expect(answer.status).toBe(status);
+    if (status === 404) expect(answer.body.message).toBe('Subscriber nobody not found');
+  });
+});

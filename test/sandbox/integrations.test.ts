@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { productionId, seedId } from '../../src/sandbox/seed/ids.ts';
+import { type Ask, openSandbox } from './open.ts';
+
+const idOf = (identifier: string) => seedId(`integration:${identifier}`);
+const put = (ask: Ask, identifier: string, body: unknown) =>
+  ask(`PUT /v1/integrations/${idOf(identifier)}`, body);
+const remove = (ask: Ask, identifier: string) => ask(`DELETE /v1/integrations/${idOf(identifier)}`);
+
+const mailServer = { host: 'smtp.example.com', port: '25', from: 'a@example.com', senderName: 'A' };
+
+/** Identifiers of the primary integrations, seen in the answer of deleting another one. */
+const primaries = async (ask: Ask) =>
+  (await remove(ask, 'in-app')).body
+    .filter(({ primary }: { primary: boolean }) => primary)
+    .map(({ identifier }: { identifier: string }) => identifier);
+
+describe('updating an integration', () => {
+  test('changes what is given and replaces credentials whole', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await put(ask, 'slack-chat', {
+      name: 'Chat',
+      credentials: { token: 'x' },
+      configurations: { inboundWebhookEnabled: true },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      _id: idOf('slack-chat'),
+      name: 'Chat',
+      identifier: 'slack-chat',
+      providerId: 'slack',
+      channel: 'chat',
+      credentials: { token: 'x' },
+      configurations: { inboundWebhookEnabled: true },
+      active: true,
+      primary: false,
+      deleted: false,
+    });
+    expect(body.credentials).toEqual({ token: 'x' });
+  });
+
+  test.each([
+    [
+      { active: true, credentials: { apiKey: 'k' } },
+      400,
+      'Provider sendgrid needs these credentials: from, senderName',
+    ],
+    [
+      { check: true, credentials: {} },
+      400,
+      'Provider sendgrid needs these credentials: apiKey, from, senderName',
+    ],
+    [{ identifier: 'twilio-sms' }, 409, 'Integration with identifier already exists'],
+    [{}, 400, 'No properties found for update'],
+    [{ check: true }, 400, 'No properties found for update'],
+    [{ name: '' }, 422, 'Validation Error'],
+    [{ credentials: { colour: 'red' } }, 422, 'Validation Error'],
+    [{ _environmentId: 'nope' }, 400, 'Environment with id nope not found'],
+  ])('with %j answers %i', async (body, status, message) => {
+    const { ask } = await openSandbox();
+    const answer = await put(ask, 'sendgrid-email', body);
+    expect({ status: answer.status, message: answer.body.message }).toEqual({ status, message });
+  });
+
+  test('keeps its own identifier', async () => {
+    const { ask } = await openSandbox();
+    expect((await put(ask, 'sendgrid-email', { identifier: 'sendgrid-email' })).status).toBe(200);
+  });
+
+  test('of another environment is not found', async () => {
+    const { ask } = await openSandbox();
+    const { body: environments } = await ask('GET /v1/environments');
+    const production = environments.find(({ _id }: { _id: string }) => _id === productionId);
+    const authorization = `ApiKey ${production.apiKeys[0].key}`;
+    const { status, body } = await ask(`DELETE /v1/integrations/${idOf('fcm-push')}`, undefined, {
+      authorization,
+    });
+    expect({ status, message: body.message }).toEqual({
+      status: 404,
+      message: `Entity with id ${idOf('fcm-push')} not found`,
+    });
+  });
+
+  test('can move it to another environment', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await put(ask, 'sendgrid-email', { _environmentId: productionId });
+    expect(body).toMatchObject({ _environmentId: productionId, primary: true });
+    expect((await put(ask, 'sendgrid-email', { name: 'x' })).status).toBe(404);
+  });
+});
+
+describe('the primary integration', () => {
+  test('hands on when it is switched off, and an integration switched on alone becomes it', async () => {
+    const { ask } = await openSandbox();
+    await put(ask, 'nodemailer-email', { active: true, credentials: mailServer });
+    const off = await put(ask, 'sendgrid-email', { active: false });
+    expect(off.body).toMatchObject({ active: false, primary: false });
+    expect(await primaries(ask)).toEqual(['nodemailer-email', 'twilio-sms']);
+  });
+
+  test('hands on when it is deleted', async () => {
+    const { ask } = await openSandbox();
+    await put(ask, 'nodemailer-email', { active: true, credentials: mailServer });
+    await remove(ask, 'sendgrid-email');
+    expect(await primaries(ask)).toEqual(['nodemailer-email', 'twilio-sms']);
+  });
+
+  test('stays when a second one is switched on', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await put(ask, 'nodemailer-email', { active: true });
+    expect(body.primary).toBe(false);
+    expect(await primaries(ask)).toEqual(['sendgrid-email', 'twilio-sms']);
+  });
+
+  test('is missing when nothing of the channel is active', async () => {
+    const { ask } = await openSandbox();
+    await put(ask, 'twilio-sms', { active: false });
+    expect(await primaries(ask)).toEqual(['sendgrid-email']);
+  });
+
+  test('exists for e-mail and SMS only', async () => {
+    const { ask } = await openSandbox();
+    expect((await put(ask, 'fcm-push', { active: true })).body.primary).toBe(false);
+  });
+});
+
+describe('deleting an integration', () => {
+  test('answers with those that remain', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await remove(ask, 'fcm-push');
+    const identifiers = body.map(({ identifier }: { identifier: string }) => identifier);
+    expect(identifiers.toSorted()).toEqual([
+      'in-app',
+      'nodemailer-email',
+      'sendgrid-email',
+      'slack-chat',
+      'twilio-sms',
+    ]);
+    expect((await remove(ask, 'fcm-push')).status).toBe(404);
+  });
+
+  test('ends deliveries through it', async () => {
+    const { ask } = await openSandbox();
+    await remove(ask, 'fcm-push');
+    const { status } = await ask('PATCH /v1/subscribers/u1/credentials', {
+      providerId: 'fcm',
+      credentials: {},
+    });
+    expect(status).toBe(400);
+  });
+});

@@ -1,0 +1,226 @@
+// What holds for every request: authorization, hosts and origins, bodies, the form of errors.
+import { describe, expect, test } from 'vitest';
+import { openSandbox } from './open.ts';
+
+describe('authorization', () => {
+  test.each([
+    ['', 'Missing authorization header'],
+    ['Bearer abc', 'Invalid authentication scheme: "Bearer"'],
+    ['apikey abc', 'Invalid authentication scheme: "apikey"'],
+    ['ApiKey abc', 'API Key not found'],
+    ['ApiKey', 'API Key not found'],
+  ])('%j is refused', async (authorization, message) => {
+    const { ask } = await openSandbox();
+    const { status, body } = await ask('GET /v2/topics', undefined, { authorization });
+    expect({ status, message: body.message }).toEqual({ status: 401, message });
+  });
+});
+
+describe('an error', () => {
+  test('says what, where and when, and repeats its facts at the top', async () => {
+    const { ask } = await openSandbox();
+    expect((await ask('GET /v2/workflows/nope')).body).toEqual({
+      statusCode: 404,
+      timestamp: '2026-01-15T12:00:00.000Z',
+      path: '/v2/workflows/nope',
+      message: 'Workflow cannot be found',
+      ctx: { workflowId: 'nope' },
+      workflowId: 'nope',
+    });
+  });
+
+  test('is never wrapped', async () => {
+    const { ask } = await openSandbox({ envelope: true });
+    expect((await ask('GET /v2/topics/nope')).body).toMatchObject({
+      statusCode: 404,
+      message: 'Topic with key nope not found',
+    });
+  });
+
+  test.each(['GET /v1/topics', 'PUT /v2/topics', 'GET /', 'GET /v2/topics/a/b'])(
+    '%s is no route',
+    async (line) => {
+      const { ask } = await openSandbox();
+      const { status, body } = await ask(line);
+      expect({ status, message: body.message }).toEqual({ status: 404, message: `Cannot ${line}` });
+    },
+  );
+});
+
+describe('a refused request', () => {
+  test('names lines of text on v1', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await ask('POST /v1/environments', { name: '', color: 'red', x: 1 });
+    expect(status).toBe(422);
+    expect(body.message).toBe('Validation Error');
+    expect(body.errors.general.messages).toEqual([
+      'name is empty',
+      'color not a hex colour such as #ff8547 (3, 4, 6 or 8 digits)',
+      'x should not exist',
+    ]);
+  });
+
+  test('names fields on v2', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await ask('PATCH /v2/topics/announcements', { name: 7 });
+    expect(status).toBe(422);
+    expect(body.message).toBe('Validation failed');
+    expect(body.errors).toEqual({ name: { messages: ['not text'], value: 7 } });
+  });
+
+  test.each([
+    ['GET /v2/topics?limit=101'],
+    ['GET /v2/topics?limit=0'],
+    ['GET /v1/notifications?limit=51'],
+    ['GET /v1/notifications?page=-1'],
+    ['GET /v1/subscribers/u1/notifications/feed?limit=101'],
+    ['GET /v2/workflows?status=GONE'],
+    ['GET /v2/topics?orderBy=colour'],
+    ['GET /v2/subscribers/u1/preferences?criticality=some'],
+  ])('%s is beyond the limits', async (line) => {
+    const { ask } = await openSandbox();
+    expect((await ask(line)).status).toBe(422);
+  });
+});
+
+describe('a body', () => {
+  const post = 'POST /v1/subscribers/bulk';
+
+  test('that is no JSON is refused', async () => {
+    const { ask } = await openSandbox();
+    expect((await ask(post, '{"subscribers": [')).status).toBe(400);
+  });
+
+  test('of another content type is refused', async () => {
+    const { ask } = await openSandbox();
+    const headers = { 'content-type': 'text/plain' };
+    expect((await ask(post, '{"subscribers": []}', headers)).status).toBe(415);
+  });
+
+  test('that is missing is checked like an empty object', async () => {
+    const { ask } = await openSandbox();
+    expect((await ask(post)).status).toBe(422);
+  });
+
+  test('that is nested too deep is refused', async () => {
+    const { ask } = await openSandbox();
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const { status, body } = await ask(post, `{"subscribers": ${deep}}`);
+    expect({ status, message: body.message }).toEqual({
+      status: 400,
+      message: 'JSON is nested deeper than 100 levels',
+    });
+  });
+
+  test('over the limit is refused, and one at the limit is not', async () => {
+    const { ask } = await openSandbox();
+    const sized = (bytes: number) => {
+      const frame = '{"subscribers":[{"subscriberId":"big","data":{"x":""}}]}';
+      return frame.replace('""', `"${'a'.repeat(bytes - frame.length)}"`);
+    };
+    expect((await ask(post, sized(102_401))).status).toBe(413);
+    expect((await ask(post, sized(102_400))).status).toBe(201);
+  });
+
+  test('is measured while it is read, whatever the header says', async () => {
+    const { sandbox } = await openSandbox();
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(10_000).fill(32)),
+    });
+    const request = new Request(`http://localhost${post.slice(5)}`, {
+      method: 'POST',
+      body: endless,
+      duplex: 'half',
+      headers: {
+        authorization: 'ApiKey 0123456789abcdef0123456789abcdef',
+        'content-type': 'application/json',
+        'content-length': '10',
+      },
+    } as RequestInit);
+    expect((await sandbox(request)).status).toBe(413);
+  });
+
+  test('cannot reach a prototype', async () => {
+    const { ask, store } = await openSandbox();
+    const body =
+      '{"subscribers":[{"subscriberId":"p","__proto__":{"email":"x"},"data":{"__proto__":{"a":1},"b":{"__proto__":{"c":1}}}}]}';
+    expect((await ask(post, body)).status).toBe(201);
+    const row = store.sql.get<{ body: string }>(
+      "SELECT body FROM subscribers WHERE subscriber_id = 'p'",
+    );
+    expect(row?.body).toBe('{"data":{"b":{}}}');
+    expect(Object.prototype).not.toHaveProperty('a');
+  });
+});
+
+describe('a web page', () => {
+  const hosts = ['127.0.0.1', 'localhost', 'sandbox.test'];
+
+  test.each([
+    ['localhost:4400', 200],
+    ['127.0.0.1:4400', 200],
+    ['SANDBOX.test', 200],
+    ['evil.example', 403],
+    ['localhost.evil.example', 403],
+    ['127.0.0.1.evil.example:4400', 403],
+  ])('at host %s gets %i', async (host, status) => {
+    const { ask } = await openSandbox({ hosts });
+    expect((await ask('GET /v2/topics', undefined, { host })).status).toBe(status);
+  });
+
+  test.each([
+    ['http://localhost', 200],
+    ['http://localhost:3000', 403],
+    ['https://evil.example', 403],
+    ['null', 403],
+  ])('of origin %s gets %i, and no permission', async (origin, status) => {
+    const { ask } = await openSandbox();
+    const answer = await ask('GET /v2/topics', undefined, { origin, host: 'localhost' });
+    expect(answer.status).toBe(status);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('control', () => {
+  test('tells how the sandbox is', async () => {
+    const { ask } = await openSandbox();
+    expect((await ask('GET /__sandbox/status')).body).toEqual({
+      name: 'svc-sandbox',
+      startedAt: '2026-01-15T12:00:00.000Z',
+      storage: 'memory',
+      envelope: false,
+      environments: 2,
+      subscribers: 8,
+      topics: 3,
+      workflows: 12,
+      events: 3,
+    });
+  });
+
+  test('asks for a key', async () => {
+    const { ask } = await openSandbox();
+    const headers = { authorization: 'ApiKey wrong' };
+    expect((await ask('POST /__sandbox/reset', undefined, headers)).status).toBe(401);
+  });
+
+  test('stops through the one who started it', async () => {
+    let stopped = 0;
+    const { ask } = await openSandbox({ onStop: () => (stopped += 1) });
+    expect((await ask('POST /__sandbox/stop')).body).toEqual({ stopping: true });
+    expect(stopped).toBe(1);
+  });
+
+  test('goes back to the seed and keeps the keys', async () => {
+    const { ask } = await openSandbox();
+    const keysBefore = (await ask('GET /v1/environments')).body;
+    await ask('POST /v1/environments', { name: 'Staging', color: '#abc' });
+    await ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'new' }] });
+    await ask('PATCH /v2/topics/announcements', { name: 'Changed' });
+    expect((await ask('POST /__sandbox/reset')).body).toEqual({ reset: true });
+    expect((await ask('GET /v1/environments')).body).toEqual(keysBefore);
+    expect((await ask('GET /v2/topics/announcements')).body.name).toBe('Announcements');
+    expect((await ask('GET /__sandbox/status')).body.subscribers).toBe(8);
+  });
+});

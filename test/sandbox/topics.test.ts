@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { seedId } from '../../src/sandbox/seed/ids.ts';
+import { type Ask, openSandbox } from './open.ts';
+
+/** Topics t00 … in the order of their making, beside the seeded three. */
+async function withTopics(count: number) {
+  const opened = await openSandbox();
+  for (let index = 0; index < count; index += 1) {
+    const key = `t${String(index).padStart(2, '0')}`;
+    await opened.ask(`POST /v2/topics/${key}/subscriptions`, { subscriberIds: ['u1'] });
+  }
+  return opened;
+}
+
+const keysOf = ({ body }: Awaited<ReturnType<Ask>>) =>
+  body.data.map(({ key }: { key: string }) => key);
+
+describe('the listing of topics', () => {
+  test('goes by age, the newest first, ten at a time', async () => {
+    const { ask } = await withTopics(12);
+    const first = await ask('GET /v2/topics');
+    expect(keysOf(first)).toEqual([
+      't11',
+      't10',
+      't09',
+      't08',
+      't07',
+      't06',
+      't05',
+      't04',
+      't03',
+      't02',
+    ]);
+    expect(first.body).toMatchObject({ previous: null, totalCount: 15, totalCountCapped: false });
+    const second = await ask(`GET /v2/topics?after=${first.body.next}`);
+    expect(keysOf(second).slice(0, 2)).toEqual(['t01', 't00']);
+    expect(second.body.next).toBeNull();
+    const back = await ask(`GET /v2/topics?before=${second.body.previous}`);
+    expect(keysOf(back)).toEqual(keysOf(first));
+    expect(back.body).toMatchObject({ previous: null, next: first.body.next });
+  });
+
+  test.each(['_id', 'key', 'name', 'createdAt', 'updatedAt'])(
+    'ordered by %s meets everything once, in both directions',
+    async (orderBy) => {
+      const { ask } = await withTopics(7);
+      const walk = async (orderDirection: string) => {
+        const keys: string[] = [];
+        let after: string | null = '';
+        while (after !== null) {
+          const cursor: string = after === '' ? '' : `&after=${after}`;
+          const page = await ask(
+            `GET /v2/topics?limit=3&orderBy=${orderBy}&orderDirection=${orderDirection}${cursor}`,
+          );
+          keys.push(...keysOf(page));
+          after = page.body.next;
+        }
+        return keys;
+      };
+      const down = await walk('DESC');
+      expect(new Set(down).size).toBe(10);
+      expect(await walk('ASC')).toEqual(down.toReversed());
+    },
+  );
+
+  test('includes the item of the cursor when asked to', async () => {
+    const { ask } = await withTopics(3);
+    const [{ _id }] = (await ask('GET /v2/topics/t01')).body
+      ? [(await ask('GET /v2/topics/t01')).body]
+      : [];
+    expect(keysOf(await ask(`GET /v2/topics?limit=2&after=${_id}&includeCursor=true`))).toEqual([
+      't01',
+      't00',
+    ]);
+    expect(keysOf(await ask(`GET /v2/topics?limit=2&before=${_id}&includeCursor=true`))).toEqual([
+      't02',
+      't01',
+    ]);
+  });
+
+  test('answers an unknown cursor with nothing', async () => {
+    const { ask } = await openSandbox();
+    expect((await ask('GET /v2/topics?after=ffffffffffffffffffffffff')).body).toEqual({
+      data: [],
+      next: null,
+      previous: null,
+      totalCount: 0,
+      totalCountCapped: false,
+    });
+  });
+
+  test('takes one cursor at a time', async () => {
+    const { ask } = await openSandbox();
+    expect((await ask('GET /v2/topics?after=a&before=b')).status).toBe(400);
+  });
+
+  test.each([
+    ['key=TOPIC', ['empty-topic']],
+    ['name=tester', ['beta-testers']],
+    ['key=e&name=beta', ['beta-testers']],
+    ['key=%25', []],
+  ])('finds parts of text: %s', async (query, keys) => {
+    const { ask } = await openSandbox();
+    const page = await ask(`GET /v2/topics?${query}`);
+    expect(keysOf(page)).toEqual(keys);
+    expect(page.body.totalCount).toBe(keys.length);
+  });
+});
+
+describe('a topic', () => {
+  test('is read and renamed by its key', async () => {
+    const { ask } = await openSandbox();
+    expect((await ask('GET /v2/topics/announcements')).body).toEqual({
+      _id: seedId('topic:announcements'),
+      key: 'announcements',
+      name: 'Announcements',
+      createdAt: '2025-01-15T09:00:00.000Z',
+      updatedAt: '2025-01-15T09:00:00.000Z',
+    });
+    const renamed = await ask('PATCH /v2/topics/announcements', { name: 'News' });
+    expect(renamed.body).toMatchObject({ name: 'News', updatedAt: '2026-01-15T12:00:00.000Z' });
+  });
+
+  test.each(['GET', 'PATCH'])('that does not exist is not found by %s', async (method) => {
+    const { ask } = await openSandbox();
+    const { status, body } = await ask(
+      `${method} /v2/topics/nope`,
+      method === 'GET' ? undefined : { name: 'x' },
+    );
+    expect({ status, message: body.message }).toEqual({
+      status: 404,
+      message: 'Topic with key nope not found',
+    });
+  });
+});
+
+describe('subscribing to a topic', () => {
+  const subscribe = (ask: Ask, key: string, subscriberIds: unknown) =>
+    ask(`POST /v2/topics/${encodeURIComponent(key)}/subscriptions`, { subscriberIds });
+
+  test('creates the topic, and counts what exists as successful', async () => {
+    const { ask } = await openSandbox();
+    const first = await subscribe(ask, 'new-topic', ['u1', 'nobody', 'u2']);
+    expect(first.status).toBe(201);
+    expect(first.body.meta).toEqual({ totalCount: 3, successful: 2, failed: 1 });
+    expect(first.body.errors).toEqual([
+      {
+        subscriberId: 'nobody',
+        code: 'SUBSCRIBER_NOT_FOUND',
+        message: "Subscriber with ID 'nobody' could not be found.",
+      },
+    ]);
+    const again = await subscribe(ask, 'new-topic', ['u1', 'u3']);
+    expect(again.body.meta).toEqual({ totalCount: 2, successful: 2, failed: 0 });
+    expect(again.body).not.toHaveProperty('errors');
+    expect(again.body.data[0]._id).toBe(first.body.data[0]._id);
+    expect(again.body.data[0]).toMatchObject({
+      topic: { key: 'new-topic' },
+      subscriber: { subscriberId: 'u1', firstName: 'Ada', email: 'ada@example.com' },
+    });
+  });
+
+  test('is refused when nobody is known, and the topic stays', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await subscribe(ask, 'lonely', ['a', 'b']);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      statusCode: 400,
+      data: [],
+      meta: { totalCount: 2, successful: 0, failed: 2 },
+    });
+    expect(body.errors).toHaveLength(2);
+    expect((await ask('GET /v2/topics/lonely')).status).toBe(200);
+  });
+
+  test.each([
+    ['team:core.v1_x-y', 201],
+    ['people@example.com', 201],
+    ['has space', 400],
+    ['a/b', 400],
+    ['ümlaut', 400],
+  ])('with the key %j answers %i', async (key, status) => {
+    const { ask } = await openSandbox();
+    expect((await subscribe(ask, key, ['u1'])).status).toBe(status);
+  });
+
+  test.each([[[]], [Array.from({ length: 101 }, (_, index) => `s${index}`)], ['u1'], [['']]])(
+    'needs 1 to 100 ids, not %j',
+    async (ids) => {
+      const { ask } = await openSandbox();
+      const { status, body } = await subscribe(ask, 'x', ids);
+      expect(status).toBe(422);
+      expect(body.message).toBe('Validation failed');
+    },
+  );
+});

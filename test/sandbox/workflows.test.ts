@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { seedId } from '../../src/sandbox/seed/ids.ts';
+import { idInSlug, slugOf } from '../../src/sandbox/slugs.ts';
+import { openSandbox } from './open.ts';
+
+const listed = async (query: string) => {
+  const { ask } = await openSandbox();
+  const { body } = await ask(`GET /v2/workflows${query}`);
+  return {
+    names: body.workflows.map(({ workflowId }: { workflowId: string }) => workflowId),
+    totalCount: body.totalCount,
+  };
+};
+
+describe('the listing of workflows', () => {
+  test('has all of them, the newest first', async () => {
+    expect(await listed('')).toEqual({
+      totalCount: 12,
+      names: [
+        'draft',
+        'broken-invoice',
+        'invoice-paid',
+        'legacy-newsletter',
+        'order-update',
+        'price-alert',
+        'one-time-code',
+        'partner-sync',
+        'weekly-report',
+        'trial-ending',
+        'comment-digest',
+        'welcome',
+      ],
+    });
+  });
+
+  test.each([
+    ['?status=INACTIVE', ['legacy-newsletter']],
+    ['?status=ERROR&status=INACTIVE', ['broken-invoice', 'legacy-newsletter']],
+    ['?tags=digest', ['weekly-report', 'comment-digest']],
+    ['?tags=social&tags=security', ['one-time-code', 'comment-digest']],
+    ['?query=INVOICE', ['broken-invoice', 'invoice-paid']],
+    ['?query=paid&status=ACTIVE', ['invoice-paid']],
+    ['?query=%25', []],
+    ['?orderBy=name&orderDirection=ASC&limit=2', ['broken-invoice', 'comment-digest']],
+    ['?orderBy=lastTriggeredAt&limit=3', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['?limit=2&offset=10', ['comment-digest', 'welcome']],
+    ['?offset=99', []],
+  ])('asked for %s has %j', async (query, names) => {
+    expect((await listed(query)).names).toEqual(names);
+  });
+
+  test('counts all that are found, beyond the page', async () => {
+    expect((await listed('?tags=billing&limit=1')).totalCount).toBe(3);
+  });
+
+  test('shows steps and issues in short', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await ask('GET /v2/workflows?query=broken-invoice');
+    expect(body.workflows[0]).toMatchObject({
+      status: 'ERROR',
+      stepTypeOverviews: ['email', 'chat'],
+      steps: [
+        { type: 'email', issues: { controls: { subject: [{ issueType: 'MISSING_VALUE' }] } } },
+        { type: 'chat', issues: { integration: { chat: [{ issueType: 'MISSING_INTEGRATION' }] } } },
+      ],
+    });
+  });
+});
+
+const id = seedId('workflow:welcome');
+const step = seedId('step:welcome:welcome-inbox');
+
+describe('a workflow', () => {
+  test.each([
+    ['identifier', 'welcome'],
+    ['internal id', id],
+    ['slug', slugOf('Welcome', 'wf', id)],
+    ['slug of an earlier name', slugOf('Old name', 'wf', id)],
+  ])('is found by its %s', async (_, name) => {
+    const { ask } = await openSandbox();
+    const { status, body } = await ask(`GET /v2/workflows/${name}`);
+    expect(status).toBe(200);
+    expect(body._id).toBe(id);
+  });
+
+  test('is shown with its steps, controls and preferences', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await ask('GET /v2/workflows/one-time-code');
+    expect(body).toMatchObject({
+      name: 'One-time code',
+      workflowId: 'one-time-code',
+      severity: 'high',
+      active: true,
+      status: 'ACTIVE',
+      origin: 'novu-cloud',
+      validatePayload: false,
+      payloadSchema: null,
+      preferences: { user: null, default: { all: { enabled: true, readOnly: true } } },
+      steps: [
+        {
+          stepId: 'code-email',
+          type: 'email',
+          controlValues: { subject: 'Your code is {{payload.code}}' },
+          controls: {
+            values: { subject: 'Your code is {{payload.code}}' },
+            uiSchema: { group: 'EMAIL' },
+            dataSchema: { required: ['subject', 'body'] },
+          },
+        },
+        { stepId: 'code-sms', type: 'sms' },
+      ],
+    });
+    expect((await ask('GET /v2/workflows/invoice-paid')).body).toMatchObject({
+      validatePayload: true,
+      payloadSchema: { required: ['invoiceId', 'amount', 'currency'] },
+    });
+    expect((await ask('GET /v2/workflows/legacy-newsletter')).body).toMatchObject({
+      active: false,
+      status: 'INACTIVE',
+    });
+    expect((await ask('GET /v2/workflows/partner-sync')).body.origin).toBe('external');
+  });
+
+  test.each(['nope', 'nope_wf_zzz', `x_wf_${'z'.repeat(40)}`, '%E0%A4%A'])(
+    'named %s is not found',
+    async (name) => {
+      const { ask } = await openSandbox();
+      const { status, body } = await ask(`GET /v2/workflows/${name}`);
+      expect({ status, message: body.message, workflowId: body.workflowId }).toEqual({
+        status: 404,
+        message: 'Workflow cannot be found',
+        workflowId: name,
+      });
+    },
+  );
+});
+
+describe('a step', () => {
+  test.each([
+    ['identifier', 'welcome-inbox'],
+    ['internal id', step],
+    ['slug', slugOf('Welcome inbox', 'st', step)],
+  ])('is found by its %s', async (_, name) => {
+    const { ask } = await openSandbox();
+    const { body } = await ask(`GET /v2/workflows/welcome/steps/${name}`);
+    expect(body).toMatchObject({ _id: step, stepId: 'welcome-inbox', workflowDatabaseId: id });
+    expect(body.controls).not.toHaveProperty('values');
+  });
+
+  test('can refer to what earlier steps collected', async () => {
+    const { ask } = await openSandbox();
+    const { body } = await ask('GET /v2/workflows/comment-digest/steps/comments-email');
+    expect(Object.keys(body.variables.properties.steps.properties)).toEqual([
+      'collect-comments',
+      'comments-inbox',
+    ]);
+  });
+
+  test('that is not there is a bad request that names both', async () => {
+    const { ask } = await openSandbox();
+    const { status, body } = await ask('GET /v2/workflows/welcome/steps/nope');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ message: 'No step found', stepId: 'nope', workflowId: 'welcome' });
+    expect((await ask('GET /v2/workflows/nope/steps/x')).status).toBe(404);
+  });
+});
+
+describe('a slug', () => {
+  test.each(['000000000000000000000001', 'ffffffffffffffffffffffff', id])(
+    'holds the id %s',
+    (value) => {
+      expect(idInSlug(slugOf('Ümläut & more!', 'wf', value), 'wf')).toBe(value);
+      expect(slugOf('Ümläut & more!', 'wf', value)).toMatch(/^umlaut-more_wf_[0-9A-Za-z]+$/);
+    },
+  );
+});
