@@ -1,0 +1,21 @@
+// `svc config get`
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { settingKey } from './keys.ts';
+
+export const get = command({
+  summary: 'Show the value of a setting that holds',
+  arguments: { key: required('<key>', 'Name of the setting') },
+  examples: [{ line: 'svc config get timeout', means: 'In milliseconds' }],
+  async run(context, { args }) {
+    const key = settingKey(args.key);
+    const { value, source } = context.preferences.all()[key];
+    return result.report({
+      value: { key, value, from: source },
+      lines: [String(value)],
+      plain: String(value),
+      ids: [key],
+    });
+  },
+});

@@ -1,0 +1,13 @@
+// Names of settings as they are typed.
+import { usageError } from '../../errors.ts';
+
+const keys = ['output', 'color', 'timeout', 'retries', 'maxWait', 'readOnly'] as const;
+
+/** The setting of that name, or an error that offers the nearest. */
+export function settingKey(typed: string): (typeof keys)[number] {
+  const found = keys.find((key) => key === typed);
+  if (found) return found;
+  throw usageError(`There is no setting \`${typed}\`; there are ${keys.join(', ')}.`, {
+    meant: { typed, among: keys },
+  });
+}

@@ -1,0 +1,37 @@
+// `svc config list`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+
+export interface ShownSetting {
+  key: string;
+  value: unknown;
+  from: string;
+}
+
+export const list = command({
+  summary: 'List the settings that hold, and where each value came from',
+  examples: [{ line: 'svc config list', means: 'Every setting' }],
+  async run(context) {
+    const items: ShownSetting[] = Object.entries(context.preferences.all()).map(
+      ([key, setting]) => ({
+        key,
+        value: setting.value,
+        from: setting.source,
+      }),
+    );
+    return result.list({
+      pages: result.onePage(items),
+      columns: [
+        { field: 'key', header: 'KEY', tone: () => 'strong' },
+        { field: 'value', header: 'VALUE' },
+        {
+          field: 'from',
+          header: 'FROM',
+          tone: ({ from }) => (from === 'default' ? 'muted' : 'plain'),
+        },
+      ],
+      id: ({ key }) => key,
+      empty: 'No settings.',
+    });
+  },
+});

@@ -1,0 +1,13 @@
+// `svc config path`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+
+export const path = command({
+  summary: 'Print the path of the configuration file',
+  examples: [{ line: 'svc config path', means: 'Also when the file is broken' }],
+  toleratesBrokenConfiguration: true,
+  async run(context) {
+    const { file } = context.configuration;
+    return result.report({ value: { path: file }, lines: [file], plain: file, ids: [file] });
+  },
+});

@@ -1,0 +1,19 @@
+// `svc config reset`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+
+export const reset = command({
+  summary: 'Delete the configuration file: all profiles, keys and settings',
+  examples: [{ line: 'svc config reset --yes', means: 'Start over' }],
+  toleratesBrokenConfiguration: true,
+  async run(context) {
+    const store = context.configuration;
+    await context.confirm(`Delete ${store.file} with all profiles, keys and settings?`);
+    store.reset();
+    return result.report({
+      value: { deleted: true, path: store.file },
+      lines: [`${store.file} is deleted.`],
+      ids: [],
+    });
+  },
+});

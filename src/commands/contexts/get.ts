@@ -1,0 +1,34 @@
+// `svc contexts get`
+import { command } from '../../cli/command.ts';
+import { optional, required } from '../../cli/options.ts';
+import { usageError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import { contextColumns, contextId } from './view.ts';
+
+export const get = command({
+  summary: 'Show a context',
+  arguments: {
+    type: required('<type>', 'Type of the context, or type:id', 'contexts'),
+    id: optional('[id]', 'Id of the context'),
+  },
+  examples: [
+    { line: 'svc contexts get tenant org-acme', means: 'One context' },
+    { line: 'svc contexts get tenant:org-acme', means: 'The same, as other commands print it' },
+  ],
+  calls: ['getContext'],
+  async run(context, { args }) {
+    const client = await context.client();
+    const value = await client.call('getContext', { path: contextPath(args.type, args.id) });
+    return result.one({ value, fields: contextColumns, id: contextId });
+  },
+});
+
+/** `tenant org-acme` and `tenant:org-acme` mean the same. */
+function contextPath(type: string, id: string | undefined): { type: string; id: string } {
+  if (id !== undefined) return { type, id };
+  const colon = type.indexOf(':');
+  if (colon > 0) return { type: type.slice(0, colon), id: type.slice(colon + 1) };
+  throw usageError(`The id of the context is missing: \`${type}\` is only its type.`, {
+    next: [`svc contexts get ${type} <id>`, `svc contexts list --type ${type}`],
+  });
+}

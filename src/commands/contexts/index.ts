@@ -1,0 +1,11 @@
+// `svc contexts`
+import type { Group } from '../../cli/command.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+
+export const group: Group = {
+  summary: 'Contexts are typed records, such as a tenant, that notifications refer to',
+  details:
+    'Contexts are created by triggers that name them; the service has no command to create or delete one.',
+  commands: { list, get },
+};

@@ -1,0 +1,36 @@
+// `svc contexts list`
+import { command } from '../../cli/command.ts';
+import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { partialList } from '../partial-list.ts';
+import { contextColumns, contextId } from './view.ts';
+
+export const list = command({
+  summary: 'List contexts',
+  options: {
+    id: text('--id <id>', 'Only contexts with this id'),
+    type: text('--type <type>', 'Only contexts of this type', { complete: 'contextTypes' }),
+    search: text('--search <text>', 'Only contexts whose type:id contains this'),
+    ...listOptions,
+    ...cursorOptions,
+  },
+  examples: [
+    { line: 'svc contexts list', means: 'The newest 50 contexts' },
+    {
+      line: 'svc contexts list --type tenant -o ids',
+      means: 'type:id of every tenant, for another command',
+    },
+  ],
+  calls: ['listContexts'],
+  async run(context, { options }) {
+    const { id, type, search } = options;
+    const query = { id, type, search, ...cursorQuery(options) };
+    return result.list({
+      pages: context.pages('listContexts', { query }, options),
+      columns: contextColumns,
+      id: contextId,
+      empty: 'No contexts. A trigger that names one creates it.',
+      ...partialList('svc contexts list', context, options),
+    });
+  },
+});

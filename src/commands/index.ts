@@ -1,0 +1,75 @@
+// The nouns: what the top-level help shows, and how each group is loaded when it is named.
+import type { LazyGroup } from '../cli/command.ts';
+
+const service = 'Service';
+const tool = 'Tool';
+const local = 'Without an account';
+
+export const commandTree: Record<string, LazyGroup> = {
+  subscribers: {
+    section: service,
+    summary: 'Recipients: import them in bulk, create them one by one',
+    alias: 'subscriber',
+    load: async () => (await import('./subscribers/index.ts')).group,
+  },
+  topics: {
+    section: service,
+    summary: 'Groups of subscribers: list, look up, rename',
+    alias: 'topic',
+    load: async () => (await import('./topics/index.ts')).group,
+  },
+  workflows: {
+    section: service,
+    summary: 'Notification workflows and their steps',
+    alias: 'workflow',
+    load: async () => (await import('./workflows/index.ts')).group,
+  },
+  contexts: {
+    section: service,
+    summary: 'Typed records that notifications refer to',
+    alias: 'context',
+    load: async () => (await import('./contexts/index.ts')).group,
+  },
+  environments: {
+    section: service,
+    summary: 'Stages of the application, each with its own keys',
+    alias: 'environment',
+    load: async () => (await import('./environments/index.ts')).group,
+  },
+  sandbox: {
+    section: local,
+    summary: 'The whole service on this machine',
+    load: async () => (await import('./sandbox/index.ts')).group,
+  },
+  demo: {
+    section: local,
+    summary: 'A tour on a sandbox of its own',
+    load: async () => (await import('./demo/demo.ts')).demo,
+  },
+  login: {
+    section: tool,
+    summary: 'Store the address and key of a service as a profile',
+    load: async () => (await import('./session/login.ts')).login,
+  },
+  logout: {
+    section: tool,
+    summary: 'Forget the key of a profile',
+    load: async () => (await import('./session/logout.ts')).logout,
+  },
+  whoami: {
+    section: tool,
+    summary: 'Show which service, profile and environment hold now',
+    load: async () => (await import('./session/whoami.ts')).whoami,
+  },
+  profiles: {
+    section: tool,
+    summary: 'Stored services with their keys',
+    alias: 'profile',
+    load: async () => (await import('./profiles/index.ts')).group,
+  },
+  config: {
+    section: tool,
+    summary: 'Settings and where each comes from',
+    load: async () => (await import('./config/index.ts')).group,
+  },
+};

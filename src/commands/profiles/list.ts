@@ -1,0 +1,22 @@
+// `svc profiles list`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+import { profileColumns, shownProfile } from './view.ts';
+
+export const list = command({
+  summary: 'List the stored profiles',
+  examples: [{ line: 'svc profiles list', means: 'All profiles; the current one is marked' }],
+  async run(context) {
+    const { profiles, current } = context.configuration.read();
+    const items = Object.entries(profiles).map(([name, profile]) =>
+      shownProfile(name, profile, current),
+    );
+    return result.list({
+      pages: result.onePage(items),
+      columns: profileColumns,
+      id: ({ name }) => name,
+      empty:
+        'No profiles. `svc login` makes one; `svc sandbox start` makes one that needs no account.',
+    });
+  },
+});

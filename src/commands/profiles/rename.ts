@@ -1,0 +1,21 @@
+// `svc profiles rename`
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+
+export const rename = command({
+  summary: 'Give a profile another name',
+  arguments: {
+    name: required('<name>', 'Name of the profile', 'profiles'),
+    newName: required('<new-name>', 'The new name'),
+  },
+  examples: [{ line: 'svc profiles rename default staging', means: 'A better name' }],
+  async run(context, { args: { name, newName } }) {
+    await (await context.profiles()).rename(name, newName);
+    return result.report({
+      value: { renamed: name, name: newName },
+      lines: [`Profile ${name} is now ${newName}.`],
+      ids: [newName],
+    });
+  },
+});

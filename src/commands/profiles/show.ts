@@ -1,0 +1,33 @@
+// `svc profiles show`
+import { command } from '../../cli/command.ts';
+import { optional } from '../../cli/options.ts';
+import { usageError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import { profileColumns, shownProfile } from './view.ts';
+
+export const show = command({
+  summary: 'Show a profile, without its key',
+  arguments: {
+    name: optional('[name]', 'Name of the profile; else the one that holds', 'profiles'),
+  },
+  examples: [
+    { line: 'svc profiles show', means: 'The profile that holds' },
+    { line: 'svc profiles show staging --json', means: 'Another, as data' },
+  ],
+  async run(context, { args }) {
+    const profiles = await context.profiles();
+    const name = args.name ?? context.profile()?.value;
+    if (name === undefined) {
+      throw usageError('No profile holds and none is named.', {
+        next: ['svc profiles list', 'svc login'],
+      });
+    }
+    const { current, ...value } = shownProfile(
+      name,
+      profiles.named(name),
+      context.configuration.read().current,
+    );
+    const fields = profileColumns.filter(({ field }) => field !== 'current');
+    return result.one({ value: { ...value, current }, fields, id: (profile) => profile.name });
+  },
+});

@@ -1,0 +1,44 @@
+// How a profile is shown: never with its key.
+import type { Profile } from '../../config/store.ts';
+import type { Column } from '../../output/result.ts';
+
+export interface ShownProfile {
+  name: string;
+  baseUrl: string;
+  environment: string | null;
+  protected: boolean;
+  keySource: 'file' | 'keychain' | 'none';
+  current: boolean;
+}
+
+export const shownProfile = (
+  name: string,
+  profile: Profile,
+  current: string | undefined,
+): ShownProfile => ({
+  name,
+  baseUrl: profile.baseUrl,
+  environment: profile.environment ?? null,
+  protected: profile.protected === true,
+  keySource: profile.keySource === 'file' && profile.key === undefined ? 'none' : profile.keySource,
+  current: name === current,
+});
+
+export const profileColumns: readonly Column<ShownProfile>[] = [
+  { field: 'name', header: 'PROFILE', tone: ({ current }) => (current ? 'good' : 'strong') },
+  { field: 'current', header: 'CURRENT', value: ({ current }) => (current ? 'yes' : '') },
+  { field: 'baseUrl', header: 'BASE URL' },
+  { field: 'environment', header: 'ENVIRONMENT', drop: 1 },
+  {
+    field: 'protected',
+    header: 'PROTECTED',
+    value: (profile) => (profile.protected ? 'yes' : ''),
+    drop: 2,
+  },
+  {
+    field: 'keySource',
+    header: 'KEY',
+    drop: 3,
+    tone: ({ keySource }) => (keySource === 'none' ? 'warn' : 'plain'),
+  },
+];

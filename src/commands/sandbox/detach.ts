@@ -1,0 +1,65 @@
+// A sandbox that goes on by itself: this program once more, waited for until it accepts connections.
+import type { Context } from '../../context.ts';
+import { SvcError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+
+export interface StartOptions {
+  port?: number;
+  host?: string;
+  allowHost?: string[];
+  data?: string;
+  inMemory?: boolean;
+  envelope?: boolean;
+  profileName?: string;
+}
+
+export async function startDetached({ world }: Context, options: StartOptions) {
+  const child = await world.spawn(['sandbox', 'start', '--json', ...lineOf(options)]);
+  const answer = await child.ready;
+  if (!('output' in answer)) throw failed(answer.error);
+  child.release();
+  const value = JSON.parse(answer.output) as { baseUrl: string; key: string; profile: string };
+  return result.report({
+    value,
+    lines: [
+      `The sandbox listens on ${value.baseUrl}, by itself.`,
+      `Key      ${value.key}`,
+      `Profile  ${value.profile}`,
+      `Stop it  svc sandbox stop${value.profile === 'sandbox' ? '' : ` --profile ${value.profile}`}`,
+    ],
+    ids: [value.baseUrl],
+  });
+}
+
+function lineOf({
+  port,
+  host,
+  allowHost,
+  data,
+  inMemory,
+  envelope,
+  profileName,
+}: StartOptions): string[] {
+  return [
+    ...(port === undefined ? [] : [`--port=${port}`]),
+    ...(host === undefined ? [] : [`--host=${host}`]),
+    ...(allowHost ?? []).map((name) => `--allow-host=${name}`),
+    ...(data === undefined ? [] : [`--data=${data}`]),
+    ...(inMemory ? ['--in-memory'] : []),
+    ...(envelope ? ['--envelope'] : []),
+    ...(profileName === undefined ? [] : [`--profile-name=${profileName}`]),
+  ];
+}
+
+/** The child's own error, as it told it in JSON. */
+function failed(said: string): SvcError {
+  try {
+    const { error } = JSON.parse(said.trim().split('\n').at(-1) ?? '');
+    return new SvcError(error.name, error.message, {
+      hint: error.hint ?? undefined,
+      next: error.next,
+    });
+  } catch {
+    return new SvcError('local', `The sandbox did not start: ${said.trim()}`);
+  }
+}

@@ -1,0 +1,13 @@
+// `svc sandbox`
+import type { Group } from '../../cli/command.ts';
+import { reset } from './reset.ts';
+import { start } from './start.ts';
+import { status } from './status.ts';
+import { stop } from './stop.ts';
+
+export const group: Group = {
+  summary: 'The sandbox is the whole service on this machine: no account, the same rules',
+  details:
+    'It listens on loopback alone and keeps what it is told in a folder, or in memory. Starting it makes the profile `sandbox`; whoever outgrows it changes the profile, not the commands.',
+  commands: { start, status, stop, reset },
+};

@@ -1,0 +1,21 @@
+// `svc sandbox reset`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+import { connectSandbox, control } from './connect.ts';
+
+export const reset = command({
+  summary: 'Take the sandbox back to its seed; keys stay',
+  examples: [{ line: 'svc sandbox reset --yes', means: 'Between two test runs' }],
+  async run(context) {
+    const connected = await connectSandbox(context);
+    await context.confirm(
+      `Delete everything in the sandbox of profile ${connected.name} and go back to its seed?`,
+    );
+    await control(connected, 'POST', 'reset');
+    return result.report({
+      value: { reset: true, profile: connected.name },
+      lines: [`The sandbox of profile ${connected.name} is as it was at first.`],
+      ids: [connected.name],
+    });
+  },
+});

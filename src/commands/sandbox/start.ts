@@ -1,0 +1,111 @@
+// `svc sandbox start`
+import path from 'node:path';
+import { command } from '../../cli/command.ts';
+import { flag, integer, several, text } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import { type Ending, usageError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import { startDetached } from './detach.ts';
+
+export const start = command({
+  summary: 'Start the sandbox and make a profile for it',
+  details:
+    'Runs until Ctrl-C or `svc sandbox stop`; with --detach it goes on by itself. Other commands find it through its profile, which becomes the current one when there is no other.',
+  options: {
+    port: integer('--port <n>', 'Port to listen on; 0 takes a free one', {
+      min: 0,
+      max: 65_535,
+      defaultText: '4400',
+    }),
+    host: text('--host <address>', 'Address to listen on', { defaultText: '127.0.0.1' }),
+    allowHost: several(
+      '--allow-host <name>',
+      'Answer requests for this host name too; needed beyond loopback',
+    ),
+    data: text('--data <folder>', 'Where it keeps its data; else in the state folder', {
+      complete: 'files',
+      conflicts: ['inMemory'],
+    }),
+    inMemory: flag('--in-memory', 'Keep nothing: everything is gone when it stops'),
+    envelope: flag('--envelope', 'Wrap answers in {"data": …}, as some servers do'),
+    detach: flag('--detach', 'Go on by itself; return when it accepts connections'),
+    profileName: text('--profile-name <name>', 'Name of the profile it makes', {
+      defaultText: 'sandbox',
+    }),
+  },
+  examples: [
+    { line: 'svc sandbox start', means: 'On port 4400, data kept' },
+    {
+      line: 'svc sandbox start --in-memory --port 0 --detach --json',
+      means: 'For a test, in the background',
+    },
+  ],
+  async run(context, { options }) {
+    const { profiles, name } = await ownProfile(context, options.profileName ?? 'sandbox');
+    if (options.detach) return startDetached(context, options);
+    const directory = options.data
+      ? path.resolve(context.world.cwd, options.data)
+      : path.join(context.folders.state, 'sandbox');
+    const { serveSandbox } = await context.sandbox();
+    const server = await serveSandbox({
+      host: options.host ?? '127.0.0.1',
+      port: options.port ?? 4400,
+      envelope: options.envelope === true,
+      ...(options.inMemory ? {} : { directory }),
+      ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
+    });
+    const saved = await profiles
+      .save(name, {
+        baseUrl: server.baseUrl,
+        key: server.key,
+        environment: 'Development',
+        sandbox: true,
+      })
+      .catch(async (error: unknown) => {
+        await server.close();
+        throw error;
+      });
+    return result.report({
+      value: { baseUrl: server.baseUrl, key: server.key, profile: name, pid: context.world.pid },
+      lines: [
+        `The sandbox listens on ${server.baseUrl}${options.inMemory ? ', in memory' : ''}.`,
+        `Key      ${server.key}`,
+        `Profile  ${name}${saved.current ? ' (current)' : ''}`,
+        `Try      svc topics list${saved.current ? '' : ` --profile ${name}`}`,
+        'Ctrl-C stops it.',
+      ],
+      ids: [server.baseUrl],
+      hold: () => serving(context, server),
+    });
+  },
+});
+
+/** A profile of that name made by anything else is never overwritten. */
+async function ownProfile(context: Context, name: string) {
+  const profiles = await context.profiles();
+  profiles.checkName(name);
+  const stored = context.configuration.read().profiles;
+  const before = Object.hasOwn(stored, name) ? stored[name] : undefined;
+  if (before && !before.sandbox) {
+    throw usageError(`Profile \`${name}\` is for ${before.baseUrl}, which is no sandbox.`, {
+      hint: 'Give the sandbox another name with --profile-name.',
+    });
+  }
+  return { profiles, name };
+}
+
+interface Server {
+  closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Until somebody stops it. */
+async function serving({ world }: Context, server: Server): Promise<Ending> {
+  const interrupted = new Promise<void>((resolve) => {
+    if (world.interruption.aborted) resolve();
+    world.interruption.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([interrupted, server.closed]);
+  await server.close();
+  return world.interruption.aborted ? (world.interruption.reason as Ending) : 'ok';
+}

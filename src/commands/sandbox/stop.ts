@@ -1,0 +1,18 @@
+// `svc sandbox stop`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+import { connectSandbox, control } from './connect.ts';
+
+export const stop = command({
+  summary: 'Stop the sandbox; requests under way finish first',
+  examples: [{ line: 'svc sandbox stop', means: 'The one of the profile sandbox' }],
+  async run(context) {
+    const connected = await connectSandbox(context);
+    await control(connected, 'POST', 'stop');
+    return result.report({
+      value: { stopped: true, profile: connected.name, baseUrl: connected.baseUrl },
+      lines: [`The sandbox at ${connected.baseUrl} stops.`],
+      ids: [connected.name],
+    });
+  },
+});

@@ -1,0 +1,106 @@
+// `svc login`
+import { command } from '../../cli/command.ts';
+import { flag } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import { SvcError, usageError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+
+export const login = command({
+  summary: 'Store the address and key of a service as a profile',
+  details:
+    'Asks for what is missing. The key is verified with the service before it is stored, in a file that only you can read or, with --keychain, in the keychain of the system. A key never stands on the command line: it is typed at the prompt, or comes from standard input (--with-key), SVC_API_KEY or --api-key-file.',
+  options: {
+    withKey: flag('--with-key', 'Read the API key from standard input'),
+    keychain: flag('--keychain', 'Keep the key in the keychain of the system'),
+    protect: flag('--protect', 'Have every write to this profile confirmed by its name'),
+  },
+  examples: [
+    { line: 'svc login --base-url https://notifications.example.com', means: 'Asks for the key' },
+    {
+      line: 'svc login --profile ci --base-url https://notifications.example.com --with-key < key.txt',
+      means: 'In a script',
+    },
+  ],
+  calls: ['listEnvironments'],
+  async run(context, { options }) {
+    const profiles = await context.profiles();
+    const baseUrl = profiles.readBaseUrl(await baseUrlFor(context), 'The base URL');
+    const key = await keyFor(context, options.withKey === true);
+    const client = await context.clientFor(baseUrl, key);
+    const environments = await client.call('listEnvironments', {});
+    const environment = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
+    const name = await nameFor(context, environment?.name);
+    const isProduction = environment?.type === 'prod';
+    const protect = options.protect ?? (isProduction && (await offerProtection(context, name)));
+    const saved = await profiles.save(name, {
+      baseUrl,
+      key,
+      keychain: options.keychain === true,
+      ...(environment ? { environment: environment.name } : {}),
+      ...(protect ? { protected: true } : {}),
+    });
+    if (options.keychain && saved.keySource === 'file') {
+      context.note(
+        'No keychain can be used here; the key is in the configuration file, which only you can read.',
+      );
+    }
+    const where = environment ? `, environment ${environment.name}` : '';
+    return result.report({
+      value: { profile: name, baseUrl, environment: environment?.name ?? null, ...saved },
+      lines: [`Logged in to ${baseUrl}${where}, as profile ${name}.`],
+      ids: [name],
+    });
+  },
+});
+
+async function baseUrlFor({ globals, world, canAsk, asker, profile }: Context): Promise<string> {
+  const known =
+    globals.baseUrl || world.env.SVC_BASE_URL || (globals.profile ? savedUrl(profile) : undefined);
+  if (known) return known;
+  if (canAsk) return asker().text('Base URL of the service:');
+  throw usageError('The base URL of the service is missing.', {
+    next: ['svc login --base-url https://notifications.example.com --with-key < key.txt'],
+  });
+}
+
+/** Logging in again to a stored profile keeps its address; a name not stored yet has none. */
+function savedUrl(profile: Context['profile']): string | undefined {
+  try {
+    return profile()?.profile.baseUrl;
+  } catch {
+    return undefined;
+  }
+}
+
+async function keyFor(context: Context, fromStdin: boolean): Promise<string> {
+  const { globals, world, canAsk, asker } = context;
+  const { readKey } = await context.profiles();
+  const { readAll } = await import('../../input/stdin.ts');
+  if (fromStdin) return readKey(await readAll(world.stdin), 'Standard input');
+  if (globals.apiKeyFile) {
+    const { readTextFile } = await import('../../input/values.ts');
+    return readKey(readTextFile(globals.apiKeyFile, '--api-key-file'), '--api-key-file');
+  }
+  if (world.env.SVC_API_KEY) return readKey(world.env.SVC_API_KEY, 'SVC_API_KEY');
+  if (canAsk) return readKey(await asker().secret('API key:'), 'The prompt');
+  throw new SvcError('usage', 'The API key is missing.', {
+    hint: 'Pipe it in with --with-key, or set SVC_API_KEY.',
+  });
+}
+
+async function nameFor(
+  { globals, world, canAsk, asker }: Context,
+  environment: string | undefined,
+) {
+  const given = globals.profile || world.env.SVC_PROFILE;
+  const suggested = environment?.toLowerCase().replace(/[^a-z0-9]+/g, '-') || 'default';
+  if (given) return given;
+  return canAsk ? asker().text('Name of the profile:', suggested) : suggested;
+}
+
+const offerProtection = ({ canAsk, asker }: Context, name: string) =>
+  canAsk
+    ? asker().confirm(
+        `This is a production environment. Have every write to ${name} confirmed by its name?`,
+      )
+    : Promise.resolve(false);

@@ -1,0 +1,24 @@
+// `svc logout`
+import { command } from '../../cli/command.ts';
+import { usageError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+
+export const logout = command({
+  summary: 'Forget the key of a profile; its address stays',
+  examples: [
+    { line: 'svc logout', means: 'The current profile' },
+    { line: 'svc logout --profile staging', means: 'Another one' },
+  ],
+  async run(context) {
+    const chosen = context.profile();
+    if (!chosen) {
+      throw usageError('There is no profile to log out of.', { next: ['svc profiles list'] });
+    }
+    await (await context.profiles()).forgetKey(chosen.value);
+    return result.report({
+      value: { profile: chosen.value, loggedOut: true },
+      lines: [`The key of profile ${chosen.value} is forgotten. It stays valid at the service.`],
+      ids: [chosen.value],
+    });
+  },
+});

@@ -1,0 +1,34 @@
+// `svc whoami`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+
+export const whoami = command({
+  summary: 'Show which service, profile and environment hold now, verified with the service',
+  examples: [
+    { line: 'svc whoami', means: 'Before something that matters' },
+    { line: 'svc whoami --jq .environment', means: 'In a script' },
+  ],
+  calls: ['listEnvironments'],
+  async run(context) {
+    const { baseUrl, profile, keyFrom } = context.target();
+    const client = await context.client();
+    const environments = await client.call('listEnvironments', {});
+    const key = await context.apiKey();
+    const environment = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
+    const value = {
+      baseUrl: baseUrl.value,
+      baseUrlFrom: baseUrl.source,
+      profile: profile?.value ?? null,
+      keyFrom:
+        keyFrom.kind === 'file'
+          ? '--api-key-file'
+          : keyFrom.kind === 'variable'
+            ? 'SVC_API_KEY'
+            : `profile ${keyFrom.name}`,
+      environment: environment?.name ?? null,
+      environmentId: environment?._id ?? null,
+      organizationId: environments[0]?._organizationId ?? null,
+    };
+    return result.one({ value });
+  },
+});

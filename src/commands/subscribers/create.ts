@@ -1,0 +1,60 @@
+// `svc subscribers create`
+import { command } from '../../cli/command.ts';
+import { required, text } from '../../cli/options.ts';
+import { SvcError } from '../../errors.ts';
+import { readJsonObject } from '../../input/values.ts';
+import * as result from '../../output/result.ts';
+
+export const create = command({
+  summary: 'Create a subscriber, or update the given fields of one that exists',
+  arguments: {
+    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+  },
+  options: {
+    firstName: text('--first-name <text>', 'First name'),
+    lastName: text('--last-name <text>', 'Last name'),
+    email: text('--email <address>', 'E-mail address'),
+    phone: text('--phone <number>', 'Phone number'),
+    avatar: text('--avatar <url>', 'Address of a picture'),
+    locale: text('--locale <locale>', 'Locale such as en or en-US'),
+    timezone: text('--timezone <zone>', 'IANA time zone such as Europe/Berlin'),
+    data: text('--data <json|@file>', 'Custom data, a JSON object'),
+  },
+  examples: [
+    {
+      line: 'svc subscribers create u42 --email ada@example.com --first-name Ada',
+      means: 'One subscriber',
+    },
+    {
+      line: `svc subscribers create u42 --data '{"plan":"pro"}'`,
+      means: 'Custom data for one that exists',
+    },
+  ],
+  calls: ['bulkCreateSubscribers'],
+  writes: true,
+  async run(context, { args: { subscriberId }, options }) {
+    const { data, ...fields } = options;
+    const row = {
+      subscriberId,
+      ...fields,
+      ...(data === undefined ? {} : { data: readJsonObject(data, '--data') }),
+    };
+    const client = await context.client();
+    const { created, failed } = await client.call('bulkCreateSubscribers', {
+      body: { subscribers: [row] },
+    });
+    const [refused] = failed;
+    if (refused) {
+      throw new SvcError(
+        'refused',
+        refused.message ?? `The service refused subscriber \`${subscriberId}\`.`,
+      );
+    }
+    const outcome = created.length > 0 ? 'created' : 'updated';
+    return result.report({
+      value: { subscriberId, result: outcome },
+      lines: [`Subscriber ${subscriberId} ${outcome}.`],
+      ids: [subscriberId],
+    });
+  },
+});

@@ -1,0 +1,11 @@
+// `svc subscribers`
+import type { Group } from '../../cli/command.ts';
+import { bulkImport } from './bulk-import.ts';
+import { create } from './create.ts';
+
+export const group: Group = {
+  summary: 'Subscribers are the people and systems that get notified',
+  details:
+    'The service has no operation to list, look up or delete subscribers. Creating one that exists updates it: given fields overwrite, missing ones stay.',
+  commands: { 'bulk-import': bulkImport, create },
+};

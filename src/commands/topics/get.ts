@@ -1,0 +1,23 @@
+// `svc topics get`
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { orNearest } from './missing.ts';
+import { topicColumns, topicId } from './view.ts';
+
+export const get = command({
+  summary: 'Show a topic',
+  arguments: { topicKey: required('<topic-key>', 'Key of the topic', 'topics') },
+  examples: [
+    { line: 'svc topics get announcements', means: 'One topic' },
+    { line: 'svc topics get announcements --jq .name', means: 'Its name alone' },
+  ],
+  calls: ['getTopic', 'listTopics'],
+  async run(context, { args: { topicKey } }) {
+    const client = await context.client();
+    const value = await orNearest(context, topicKey, () =>
+      client.call('getTopic', { path: { topicKey } }),
+    );
+    return result.one({ value, fields: topicColumns, id: topicId });
+  },
+});

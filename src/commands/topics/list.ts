@@ -1,0 +1,35 @@
+// `svc topics list`
+import { command } from '../../cli/command.ts';
+import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { partialList } from '../partial-list.ts';
+import { topicColumns, topicId } from './view.ts';
+
+export const list = command({
+  summary: 'List topics',
+  options: {
+    key: text('--key <text>', 'Only topics whose key contains this'),
+    name: text('--name <text>', 'Only topics whose name contains this'),
+    ...listOptions,
+    ...cursorOptions,
+  },
+  examples: [
+    { line: 'svc topics list', means: 'The newest 50 topics' },
+    {
+      line: 'svc topics list --name beta --all -o ids',
+      means: 'The keys of all topics named like beta',
+    },
+  ],
+  calls: ['listTopics'],
+  async run(context, { options }) {
+    const { key, name } = options;
+    const query = { key, name, ...cursorQuery(options) };
+    return result.list({
+      pages: context.pages('listTopics', { query }, options),
+      columns: topicColumns,
+      id: topicId,
+      empty: 'No topics. Subscribing somebody to a topic creates it.',
+      ...partialList('svc topics list', context, options),
+    });
+  },
+});

@@ -1,0 +1,24 @@
+// `svc topics rename`
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { orNearest } from './missing.ts';
+import { topicColumns, topicId } from './view.ts';
+
+export const rename = command({
+  summary: 'Give a topic another name; its key stays',
+  arguments: {
+    topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
+    name: required('<name>', 'The new name'),
+  },
+  examples: [{ line: 'svc topics rename announcements "Product news"', means: 'A better name' }],
+  calls: ['renameTopic', 'listTopics'],
+  writes: true,
+  async run(context, { args: { topicKey, name } }) {
+    const client = await context.client();
+    const value = await orNearest(context, topicKey, () =>
+      client.call('renameTopic', { path: { topicKey }, body: { name } }),
+    );
+    return result.one({ value, fields: topicColumns, id: topicId });
+  },
+});

@@ -1,0 +1,45 @@
+// `svc workflows get`
+import { command } from '../../cli/command.ts';
+import { required, text } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { orNearest } from './missing.ts';
+import { issuePart, issueRows, stepColumns, workflowFields } from './view.ts';
+
+export const get = command({
+  summary: 'Show a workflow with its steps and their issues',
+  arguments: {
+    workflowId: required(
+      '<workflow-id>',
+      'Identifier, slug or internal id of the workflow',
+      'workflows',
+    ),
+  },
+  options: {
+    environmentId: text('--environment-id <id>', 'Look in this environment'),
+  },
+  examples: [
+    { line: 'svc workflows get welcome', means: 'One workflow' },
+    { line: 'svc workflows get welcome --jq ".steps[].stepId"', means: 'The ids of its steps' },
+  ],
+  calls: ['getWorkflow', 'listWorkflows'],
+  async run(context, { args: { workflowId }, options: { environmentId } }) {
+    const client = await context.client();
+    const value = await orNearest(context, workflowId, () =>
+      client.call('getWorkflow', { path: { workflowId }, query: { environmentId } }),
+    );
+    return result.one({
+      value,
+      fields: workflowFields,
+      parts: [
+        {
+          title: 'Steps',
+          rows: value.steps,
+          columns: stepColumns as never,
+          empty: 'It has no steps.',
+        },
+        ...issuePart(value.steps.flatMap(issueRows)),
+      ],
+      id: (workflow) => workflow.workflowId,
+    });
+  },
+});

@@ -1,0 +1,59 @@
+// `svc workflows list`
+import { command } from '../../cli/command.ts';
+import {
+  choice,
+  integer,
+  listOptions,
+  orderDirection,
+  orderOption,
+  several,
+  severalOf,
+  text,
+} from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { partialList } from '../partial-list.ts';
+import { workflowColumns } from './view.ts';
+
+const sortable = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const;
+
+export const list = command({
+  summary: 'List workflows',
+  options: {
+    query: text('--query <text>', 'Only workflows whose name or identifier contains this'),
+    tag: several('--tag <tag>', 'Only workflows with this tag'),
+    status: severalOf(
+      '--status <status>',
+      ['ACTIVE', 'INACTIVE', 'ERROR'],
+      'Only workflows of this status',
+    ),
+    orderBy: choice('--order-by <field>', sortable, 'Sort by this field', {
+      group: 'List options',
+    }),
+    ...orderOption,
+    ...listOptions,
+    offset: integer('--offset <n>', 'Skip this many', { min: 0, group: 'List options' }),
+  },
+  examples: [
+    { line: 'svc workflows list', means: 'The first 50 workflows' },
+    { line: 'svc workflows list --status ERROR', means: 'Those that need attention' },
+  ],
+  calls: ['listWorkflows'],
+  async run(context, { options }) {
+    const { query: search, tag, status, orderBy, order, offset } = options;
+    const query = {
+      query: search,
+      tags: tag,
+      status,
+      orderBy,
+      orderDirection: orderDirection(order),
+      offset,
+    };
+    return result.list({
+      pages: context.pages('listWorkflows', { query }, options),
+      columns: workflowColumns,
+      id: ({ workflowId }) => workflowId,
+      empty: 'No workflows.',
+      ...partialList('svc workflows list', context, options),
+    });
+  },
+});

@@ -1,0 +1,56 @@
+// `svc workflows step`
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import { SvcError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import { orNearest } from './missing.ts';
+import { controlColumns, controlRows, issuePart, issueRows, stepFields } from './view.ts';
+
+export const step = command({
+  summary: 'Show one step of a workflow with its control values and issues',
+  arguments: {
+    workflowId: required(
+      '<workflow-id>',
+      'Identifier, slug or internal id of the workflow',
+      'workflows',
+    ),
+    stepId: required('<step-id>', 'Identifier, slug or internal id of the step', 'steps'),
+  },
+  examples: [{ line: 'svc workflows step welcome email', means: 'The e-mail step' }],
+  calls: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
+  async run(context, { args: { workflowId, stepId } }) {
+    const client = await context.client();
+    const value = await orNearest(context, workflowId, async () => {
+      try {
+        return await client.call('getWorkflowStep', { path: { workflowId, stepId } });
+      } catch (error) {
+        if (
+          !(error instanceof SvcError) ||
+          error.ending !== 'notFound' ||
+          error.facts.status !== 400
+        )
+          throw error;
+        const { steps } = await client.call('getWorkflow', { path: { workflowId } });
+        throw new SvcError('notFound', `Workflow \`${workflowId}\` has no step \`${stepId}\`.`, {
+          ...error.facts,
+          meant: { typed: stepId, among: steps.map((known) => known.stepId) },
+          next: [`svc workflows get ${workflowId}`],
+        });
+      }
+    });
+    return result.one({
+      value,
+      fields: stepFields,
+      parts: [
+        {
+          title: 'Control values',
+          rows: controlRows(value.controlValues),
+          columns: controlColumns as never,
+          empty: 'None are set.',
+        },
+        ...issuePart(issueRows(value)),
+      ],
+      id: (found) => found.stepId,
+    });
+  },
+});

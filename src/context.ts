@@ -1,0 +1,196 @@
+// What a command may use, made by need: settings, client, prompts, profiles, sandbox, clock, ids.
+import type { Client } from './api/client.ts';
+import type { Input, ListingId } from './api/operations/index.ts';
+import { type Item, type Page, type PagingOptions, pages } from './api/paginate.ts';
+import type { WireEvent } from './api/wire-event.ts';
+import type { Globals } from './cli/globals.ts';
+import { normalizeBaseUrl } from './config/base-url.ts';
+import { cacheFolder, configFolder, stateFolder } from './config/folders.ts';
+import { createPreferences, type Preferences } from './config/preferences.ts';
+import type { Profiles } from './config/profiles.ts';
+import {
+  type ChosenProfile,
+  chooseProfile,
+  resolveTarget,
+  type Target,
+} from './config/settings.ts';
+import { type ConfigStore, openConfigStore } from './config/store.ts';
+import { usageError } from './errors.ts';
+import type { Asker } from './input/prompts.ts';
+import { loadKey, openClient } from './open-client.ts';
+import type { World } from './world.ts';
+
+export interface ListRange {
+  limit?: number;
+  all?: boolean;
+  pageSize?: number;
+}
+
+export interface Context {
+  /** Streams, environment, clock, chance and signals. */
+  world: World;
+  globals: Globals;
+  preferences: Preferences;
+  folders: { config: string; state: string; cache: string };
+  /** The configuration file. */
+  configuration: ConfigStore;
+  /** The profiles in it, and what can be done with them. */
+  profiles(): Promise<Profiles>;
+  /** The profile that holds, if any. */
+  profile(): ChosenProfile | undefined;
+  /** Address and source of the key. Ends with auth when there is none. */
+  target(): Target;
+  /** The API key for the target. */
+  apiKey(): Promise<string>;
+  client(): Promise<Client>;
+  /** A client for an address and key that are not stored yet. */
+  clientFor(baseUrl: string, apiKey: string): Promise<Client>;
+  /** The pages of a listing within `--limit`, `--all` and `--page-size`. */
+  pages<Id extends ListingId>(
+    id: Id,
+    input: Input<Id>,
+    range: ListRange,
+  ): AsyncGenerator<Page<Item<Id>>, void, void>;
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean;
+  asker(): Asker;
+  /** Ends with usage unless `--yes` is given or a person says yes. */
+  confirm(question: string): Promise<void>;
+  /** A line on standard error that a program does not need. */
+  note(text: string): void;
+  /** Runs another command line in this process, with other variables; gives its exit code. */
+  svc(argv: readonly string[], env: Record<string, string>): Promise<number>;
+  /** The sandbox's code, loaded now. */
+  sandbox(): Promise<typeof import('./sandbox/index.ts')>;
+  close(): Promise<void>;
+}
+
+export interface ContextOptions {
+  world: World;
+  globals: Globals;
+  /** The command sends many requests: the faster engine is worth loading. */
+  many: boolean;
+  /** A configuration file that cannot be read counts as empty. */
+  tolerant: boolean;
+  runLine: (argv: readonly string[], world: World) => Promise<number>;
+  observe?: (event: WireEvent) => void;
+}
+
+export function createContext({
+  world,
+  globals,
+  many,
+  tolerant,
+  runLine,
+  observe,
+}: ContextOptions): Context {
+  const { env } = world;
+  const folders = {
+    config: configFolder(world),
+    state: stateFolder(world),
+    cache: cacheFolder(world),
+  };
+  const store = openConfigStore(folders.config);
+  const settings = () => {
+    try {
+      return store.read().settings;
+    } catch (error) {
+      if (tolerant) return {};
+      throw error;
+    }
+  };
+  const preferences = createPreferences({ globals, env, settings });
+  const clients: Client[] = [];
+  // Read once: standard input cannot be read twice.
+  let key: string | undefined;
+  // One for the whole command: it holds the budget of retries.
+  let client: Promise<Client> | undefined;
+
+  const profile = () => chooseProfile(globals.profile, env, store.read());
+  const target = () =>
+    resolveTarget({
+      baseUrlOption: globals.baseUrl,
+      keyFileOption: globals.apiKeyFile,
+      env,
+      // With its own address a command needs no current profile, but one that is named must exist.
+      profile: profile(),
+      normalize: normalizeBaseUrl,
+    });
+
+  const clientFor = async (baseUrl: string, apiKey: string) => {
+    const facts = { world, globals, preferences, baseUrl, apiKey, many };
+    const opened = await openClient({ ...facts, ...(observe ? { observe } : {}) });
+    clients.push(opened);
+    return opened;
+  };
+
+  const context: Context = {
+    world,
+    globals,
+    preferences,
+    folders,
+    configuration: store,
+    profiles: async () => (await import('./config/profiles.ts')).openProfiles(store),
+    profile,
+    target,
+    clientFor,
+    apiKey: async () => {
+      key ??= await loadKey(target(), world);
+      return key;
+    },
+    client: () => {
+      client ??= context.apiKey().then((apiKey) => clientFor(target().baseUrl.value, apiKey));
+      return client;
+    },
+    async *pages(id, input, range) {
+      const limit = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
+      const options: PagingOptions = {
+        limit,
+        signal: world.interruption,
+        before: new Date(world.clock.now()).toISOString(),
+      };
+      if (range.pageSize !== undefined) options.pageSize = range.pageSize;
+      yield* pages(await context.client(), id, input, options);
+    },
+    get canAsk() {
+      return world.stdinIsTty && world.stderr.isTty && preferences.mayAsk;
+    },
+    asker: lazyAsker(world),
+    confirm: async (question) => {
+      if (globals.yes) return;
+      if (context.canAsk) {
+        if (await context.asker().confirm(question)) return;
+        throw usageError('Nothing was done: not confirmed.');
+      }
+      throw usageError(`${question} Not confirmed: there is no terminal to ask on.`, {
+        hint: 'Confirm with --yes.',
+      });
+    },
+    note: (text) => {
+      if (!preferences.quiet && (world.stderr.isTty || !preferences.forPrograms)) {
+        void world.stderr.write(`${text}\n`).catch(() => undefined);
+      }
+    },
+    // Inherits, so that standard input stays unopened until it is asked for.
+    svc: (argv, changed) =>
+      runLine(argv, Object.assign(Object.create(world) as World, { env: { ...env, ...changed } })),
+    sandbox: () => import('./sandbox/index.ts'),
+    close: async () => {
+      await Promise.all(clients.map((client) => client.close()));
+    },
+  };
+  return context;
+}
+
+/** The prompt library is heavy; it is loaded with the first question. */
+function lazyAsker(world: World): () => Asker {
+  const opened = async () => {
+    const { openAsker } = await import('./input/prompts.ts');
+    return openAsker(world.stdin, world.stderr.stream, world.interruption);
+  };
+  return () => ({
+    confirm: async (message) => (await opened()).confirm(message),
+    text: async (message, suggested) => (await opened()).text(message, suggested),
+    secret: async (message) => (await opened()).secret(message),
+  });
+}

@@ -1,0 +1,116 @@
+// One parsed command from its context to its printed result.
+import type { WireEvent } from './api/wire-event.ts';
+import type { Command } from './cli/command.ts';
+import type { Parsed } from './cli/program.ts';
+import { debugLevel } from './config/preferences.ts';
+import { type Context, createContext } from './context.ts';
+import { type Ending, usageError } from './errors.ts';
+import { print } from './output/print.ts';
+import type { Format, Printer } from './output/printer.ts';
+import type { Result } from './output/result.ts';
+import { openStyle, wantsColor } from './output/style.ts';
+import { ReaderGone, type World } from './world.ts';
+
+export async function execute(
+  path: readonly string[],
+  command: Command,
+  { args, options, globals }: Parsed,
+  world: World,
+  runLine: (argv: readonly string[], world: World) => Promise<number>,
+): Promise<Ending> {
+  const context: Context = createContext({
+    world,
+    globals,
+    runLine,
+    many: command.many === true || options.all === true,
+    tolerant: command.toleratesBrokenConfiguration === true,
+    ...(await observer(world, globals.debug, globals.reveal === true)),
+  });
+  try {
+    await guardWrites(path, command, context);
+    // Before the command runs: what it changes in the settings holds from the next command on.
+    const printer = await openPrinter(context);
+    const running = command.run(context, { args, options } as never);
+    const result = await (command.drains ? running : unlessInterrupted(running, world));
+    await print(result, printer).catch((error: unknown) => {
+      // What was to be done is done, whether or not anybody reads of it.
+      if (!(error instanceof ReaderGone)) throw error;
+    });
+    if (result.kind === 'report' && result.cause) throw result.cause;
+    if (result.kind === 'report' && result.hold) return await result.hold();
+    return endingOf(result);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The result, or a rejection as soon as somebody interrupts. */
+function unlessInterrupted<T>(running: Promise<T>, { interruption }: World): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    running.then(resolve, reject);
+    const give = () => reject(interruption.reason);
+    if (interruption.aborted) give();
+    interruption.addEventListener('abort', give, { once: true });
+  });
+}
+
+const endingOf = (result: Result): Ending =>
+  result.kind === 'report' || result.kind === 'done' ? (result.ending ?? 'ok') : 'ok';
+
+/** `--read-only` refuses every write; a protected profile wants its name. */
+async function guardWrites(
+  path: readonly string[],
+  command: Command,
+  context: Context,
+): Promise<void> {
+  if (!command.writes) return;
+  const line = ['svc', ...path].join(' ');
+  if (context.preferences.readOnly) {
+    const { source } = context.preferences.all().readOnly;
+    throw usageError(`\`${line}\` changes something, and ${source} forbids that.`);
+  }
+  const chosen = context.profile();
+  if (!chosen?.profile.protected) return;
+  const confirmed = context.globals.confirm;
+  if (confirmed === chosen.value) return;
+  if (confirmed === undefined && context.canAsk) {
+    const typed = await context
+      .asker()
+      .text(`Profile ${chosen.value} is protected. Type its name to go on:`);
+    if (typed === chosen.value) return;
+  }
+  throw usageError(`Profile ${chosen.value} is protected: \`${line}\` needs its name.`, {
+    hint: `Confirm with --confirm ${chosen.value}.`,
+  });
+}
+
+async function openPrinter({ world, globals, preferences, note }: Context): Promise<Printer> {
+  const { stdout } = world;
+  const { output } = preferences;
+  const colored = wantsColor({ isTty: stdout.isTty, wanted: preferences.color, env: world.env });
+  return {
+    write: stdout.write,
+    hint: note,
+    isTty: stdout.isTty,
+    ...(output === undefined ? {} : { format: output as Format }),
+    ...(globals.fields ? { fields: globals.fields } : {}),
+    ...(globals.jq === undefined ? {} : { jq: globals.jq }),
+    header: globals.header !== false,
+    reveal: globals.reveal === true,
+    csvSafe: globals.csvSafe === true,
+    width: stdout.isTty ? stdout.columns : 80,
+    style: await openStyle(colored),
+    now: world.clock.now(),
+  };
+}
+
+async function observer(world: World, option: string | undefined, reveal: boolean) {
+  if (option === undefined && !world.env.SVC_DEBUG) return {};
+  const level = debugLevel(option, world.env.SVC_DEBUG);
+  if (level === 'off') return {};
+  const { wireLog } = await import('./output/wire-log.ts');
+  const log = wireLog({ bodies: level === 'body', reveal });
+  return {
+    observe: (event: WireEvent) => void world.stderr.write(log(event)).catch(() => undefined),
+  };
+}

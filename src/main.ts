@@ -1,0 +1,92 @@
+// argv → exit code. The only catch: whatever goes wrong below becomes an ending, a message and a code here.
+import { isGroup } from './cli/command.ts';
+import type { Globals } from './cli/globals.ts';
+import { locate } from './cli/locate.ts';
+import { rootHelp } from './cli/root-help.ts';
+import { commandTree } from './commands/index.ts';
+import { type Ending, endings, SvcError, systemCode } from './errors.ts';
+import { ReaderGone, type SignalEnding, type World } from './world.ts';
+
+/** Runs one command line. Resolves with the exit code; never rejects. */
+export async function main(argv: readonly string[], world: World): Promise<number> {
+  const [first] = argv;
+  const state: RunState = { argv, globals: {} };
+  try {
+    if (first === '--version' || first === '-V') {
+      await world.stdout.write(`${world.version}\n`);
+      return 0;
+    }
+    return endings[await run(argv, world, state)].code;
+  } catch (error) {
+    return endings[await ended(error, world, state)].code;
+  }
+}
+
+/** What is known of the command line when something goes wrong. */
+interface RunState {
+  argv: readonly string[];
+  globals: Globals;
+}
+
+async function run(argv: readonly string[], world: World, state: RunState): Promise<Ending> {
+  const { path, node, rest, unknown } = await locate(argv, commandTree);
+  const wantsHelp = rest.includes('--help') || rest.includes('-h');
+  if (!node) {
+    if (unknown !== undefined) throw await unknownWord(path, unknown, Object.keys(commandTree));
+    const stray = rest.find((token) => token.startsWith('-'));
+    if (stray !== undefined && !wantsHelp)
+      throw await unknownWord(path, stray, ['--help', '--version']);
+    await world.stdout.write(rootHelp);
+    return 'ok';
+  }
+  if (isGroup(node)) {
+    const { groupHelp } = await import('./cli/help.ts');
+    if (unknown !== undefined) throw await unknownWord(path, unknown, Object.keys(node.commands));
+    const stray = rest.find((token) => token.startsWith('-'));
+    if (stray !== undefined && !wantsHelp) throw await unknownWord(path, stray, ['--help']);
+    await world.stdout.write(groupHelp(path, node));
+    return 'ok';
+  }
+  const { parse } = await import('./cli/program.ts');
+  const parsed = parse(path, node, rest);
+  if (parsed.help) {
+    const { commandHelp } = await import('./cli/help.ts');
+    await world.stdout.write(commandHelp(path, node));
+    return 'ok';
+  }
+  state.globals = parsed.globals;
+  const { execute } = await import('./execute.ts');
+  return execute(path, node, parsed, world, main);
+}
+
+async function unknownWord(path: readonly string[], word: string, among: readonly string[]) {
+  const line = ['svc', ...path].join(' ');
+  const what = word.startsWith('-') ? 'option' : 'command';
+  return new SvcError('usage', `Unknown ${what} \`${word}\` for \`${line}\`.`, {
+    meant: { typed: word, among },
+    next: [`${line} --help`],
+  });
+}
+
+/** Says what went wrong, unless there is nothing to say, and names the ending. */
+async function ended(thrown: unknown, world: World, { argv, globals }: RunState): Promise<Ending> {
+  if (thrown instanceof ReaderGone) return 'ok';
+  if (world.interruption.aborted) return world.interruption.reason as SignalEnding;
+  if (thrown instanceof Error && thrown.name === 'ExitPromptError') return 'interrupted';
+  const error = thrown instanceof SvcError ? thrown : unexpected(thrown);
+  const { tellError } = await import('./tell-error.ts');
+  await tellError(error, world, argv, globals).catch(() => undefined);
+  return error.ending;
+}
+
+function unexpected(thrown: unknown): SvcError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const code = systemCode(thrown);
+  if (code && ['ENOSPC', 'EACCES', 'EPERM', 'EROFS', 'EMFILE', 'EDQUOT', 'EIO'].includes(code)) {
+    return new SvcError('local', `This machine refused: ${message}`, { cause: thrown });
+  }
+  return new SvcError('bug', `Unexpected: ${message}`, {
+    hint: 'This is a defect of svc. Run the command again with --debug and report what it prints.',
+    cause: thrown,
+  });
+}

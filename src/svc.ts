@@ -1,0 +1,30 @@
+// Where the process begins: switches the compile cache on, runs main, sets the exit code.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import metadata from '../package.json' with { type: 'json' };
+import { cacheFolder } from './config/folders.ts';
+import { main } from './main.ts';
+import { processWorld } from './process-world.ts';
+
+const world = processWorld(metadata.version);
+keepCompiledCode();
+main(process.argv.slice(2), world).then((code) => {
+  process.exitCode = code;
+  // A pipe or terminal that nobody reads any more must not keep the process.
+  if (code > 128) world.stdin.destroy();
+});
+
+/** Node 22 and later keep compiled code between runs; a folder that cannot be made only costs time. */
+function keepCompiledCode(): void {
+  const { enableCompileCache } = process.getBuiltinModule('node:module') as {
+    enableCompileCache?: (folder: string) => unknown;
+  };
+  if (!enableCompileCache) return;
+  const folder = join(cacheFolder(world), 'compiled');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    enableCompileCache(folder);
+  } catch {
+    // Without a cache folder every start compiles anew.
+  }
+}

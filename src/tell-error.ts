@@ -1,0 +1,66 @@
+// An error on its way to standard error: for people, or as one JSON object when the output is for programs.
+import type { Globals } from './cli/globals.ts';
+import { nearest, ranked } from './cli/suggest.ts';
+import { readSwitch } from './config/settings.ts';
+import { SvcError } from './errors.ts';
+import { errorJson, errorText } from './output/report-error.ts';
+import { openStyle, wantsColor } from './output/style.ts';
+import type { World } from './world.ts';
+
+export async function tellError(
+  error: SvcError,
+  { env, stderr }: World,
+  argv: readonly string[],
+  globals: Globals,
+): Promise<void> {
+  const told = withRemedy(withNearest(error));
+  if (isForPrograms(argv, globals, env)) return stderr.write(errorJson(told));
+  const colored = wantsColor({ isTty: stderr.isTty, wanted: globals.color ?? 'auto', env });
+  await stderr.write(errorText(told, await openStyle(colored)));
+  if (
+    error.ending === 'bug' &&
+    (globals.debug !== undefined || readSwitch(env.SVC_DEBUG || 'off'))
+  ) {
+    const cause = error.facts.cause ?? error;
+    await stderr.write(`${cause instanceof Error ? cause.stack : String(cause)}\n`);
+  }
+}
+
+/** Offers what was probably meant; for a thing that does not exist, the nearest there are. */
+function withNearest(error: SvcError): SvcError {
+  const { meant } = error.facts;
+  if (!meant) return error;
+  const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
+  const close = quoted(nearest(meant.typed, meant.among));
+  if (close.length > 0) return saying(error, `Did you mean ${close.join(' or ')}?`);
+  const any =
+    error.ending === 'notFound' ? quoted(ranked(meant.typed, meant.among).slice(0, 3)) : [];
+  return any.length === 0 ? error : saying(error, `The nearest: ${any.join(', ')}.`);
+}
+
+const remedies: Record<number, string> = {
+  401: 'Log in again with `svc login`, or check SVC_API_KEY; `svc whoami` says which key holds.',
+  402: 'The plan of this organization does not include it.',
+  403: 'The key is right, but what it asks for is not open to it.',
+  413: 'Send less at a time.',
+  429: 'Try again later; --max-wait lets svc wait longer by itself.',
+};
+
+/** What to do about a status, unless the error says it better. */
+function withRemedy(error: SvcError): SvcError {
+  const remedy = error.facts.status === undefined ? undefined : remedies[error.facts.status];
+  if (remedy === undefined || error.facts.hint !== undefined) return error;
+  return new SvcError(error.ending, error.message, { ...error.facts, hint: remedy });
+}
+
+const saying = ({ ending, message, facts }: SvcError, more: string) =>
+  new SvcError(ending, `${message} ${more}`, facts);
+
+/** Also right when the command line could not be parsed. */
+function isForPrograms(argv: readonly string[], globals: Globals, env: World['env']): boolean {
+  const format = globals.output ?? (globals.json || globals.jq !== undefined ? 'json' : undefined);
+  const line = argv.join(' ');
+  const asked = /(^| )(--json|(-o ?|--output[ =])(nd)?json)( |$)/.test(line);
+  if (format !== undefined) return format === 'json' || format === 'ndjson';
+  return asked || env.SVC_OUTPUT === 'json' || env.SVC_OUTPUT === 'ndjson';
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc config', () => {
+  it('list names where each value came from', async () => {
+    const { svc } = await openRig();
+    await svc(['config', 'set', 'retries', '2']);
+    const { stdout, code } = await svc(['config', 'list', '--timeout', '5s'], {
+      tty: true,
+      env: { SVC_MAX_WAIT: '2m' },
+    });
+    expect({ stdout, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stdout": "KEY       VALUE   FROM
+      output            default
+      color     auto    default
+      timeout   5000    --timeout
+      retries   2       setting retries
+      maxWait   120000  SVC_MAX_WAIT
+      readOnly  false   default
+      ",
+      }
+    `);
+    expect((await svc(['config', 'list', '--fields', 'key,from'])).stdout).toContain(
+      'retries\tsetting retries\n',
+    );
+  });
+
+  it('set, get and unset', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['config', 'set', 'output', 'json'], { tty: true })).stdout).toBe(
+      'output is json.\n',
+    );
+    expect(JSON.parse((await svc(['config', 'get', 'output'])).stdout)).toEqual({
+      key: 'output',
+      value: 'json',
+      from: 'setting output',
+    });
+    expect((await svc(['config', 'unset', 'output', '-o', 'table'])).stdout).toBe(
+      'output is no longer set.\n',
+    );
+    expect((await svc(['config', 'get', 'timeout'])).stdout).toBe('30000\n');
+  });
+
+  it.each([
+    [['set', 'retires', '2'], 'Did you mean `retries`?'],
+    [['set', 'timeout', 'soon'], 'is not a duration'],
+    [['set', 'output', 'xml'], 'is none of table'],
+    [['get', 'nope'], 'There is no setting'],
+    [['unset', 'nope'], 'There is no setting'],
+    [['reset'], '--yes'],
+  ])('%j is refused', async (words, said) => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(['config', ...words]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+  });
+
+  it('path and reset work when the file is broken; everything else names it and ends with 8', async () => {
+    const { svc, folder } = await openRig();
+    const file = path.join(folder, 'config/config.json');
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, '{');
+    const broken = await svc(['topics', 'list']);
+    expect(broken.code).toBe(8);
+    expect(broken.stderr).toContain(`The configuration ${file} is not readable: `);
+    expect(broken.stderr).toContain('svc config reset');
+    expect((await svc(['config', 'path'])).stdout).toBe(`${file}\n`);
+    expect((await svc(['config', 'reset', '--yes'])).code).toBe(0);
+    expect((await svc(['topics', 'list'])).code).toBe(0);
+  });
+});

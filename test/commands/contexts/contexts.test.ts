@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc contexts list', () => {
+  it('draws a table', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(['contexts', 'list', '--order', 'asc'], {
+      tty: true,
+      columns: 100,
+    });
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "TYPE    ID          DATA                                 CREATED  UPDATED
+      tenant  org-globex  {"name":"Globex","plan":"free"}      1y ago   1y ago
+      tenant  org-acme    {"name":"Acme","plan":"enterprise"}  1y ago   1y ago
+      app     jira        {"name":"Jira","color":"#0052cc"}    1y ago   1y ago
+      ",
+      }
+    `);
+  });
+
+  it('filters by type and prints type:id for -o ids', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc([
+      'contexts',
+      'list',
+      '--type',
+      'tenant',
+      '-o',
+      'ids',
+      '--order',
+      'asc',
+    ]);
+    expect(stdout.trim().split('\n').toSorted()).toEqual(['tenant:org-acme', 'tenant:org-globex']);
+    expect(requests[0]?.line).toBe('GET /v2/contexts?type=tenant&orderDirection=ASC&limit=50');
+  });
+
+  it('gives JSON, and pairs of columns in a pipe', async () => {
+    const { svc } = await openRig();
+    expect(
+      JSON.parse((await svc(['contexts', 'list', '--search', 'jira', '--json'])).stdout),
+    ).toMatchObject([{ type: 'app', id: 'jira' }]);
+    expect(
+      (await svc(['contexts', 'list', '--search', 'jira', '--fields', 'type,id'])).stdout,
+    ).toBe('app\tjira\n');
+  });
+
+  it('is refused before it asks for a limit that is no number, and by the service without a key', async () => {
+    const { svc } = await openRig();
+    expect(await svc(['contexts', 'list', '--limit', 'many'])).toMatchObject({
+      code: 2,
+      requests: [],
+    });
+    expect((await svc(['contexts', 'list'], { env: { SVC_API_KEY: 'f'.repeat(32) } })).code).toBe(
+      4,
+    );
+  });
+});
+
+describe('svc contexts get', () => {
+  it.each([[['tenant', 'org-acme']], [['tenant:org-acme']]])('takes %j', async (words) => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc(['contexts', 'get', ...words, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'tenant', id: 'org-acme' });
+    expect(requests[0]?.line).toBe('GET /v2/contexts/tenant/org-acme');
+  });
+
+  it('shows fields on a terminal and pairs in a pipe', async () => {
+    const { svc } = await openRig();
+    expect(
+      (await svc(['contexts', 'get', 'app:jira'], { tty: true })).stdout,
+    ).toMatchInlineSnapshot(`
+      "TYPE     app
+      ID       jira
+      DATA     {"name":"Jira","color":"#0052cc"}
+      CREATED  1y ago
+      UPDATED  1y ago
+      "
+    `);
+    expect((await svc(['contexts', 'get', 'app:jira'])).stdout).toContain('type\tapp\n');
+  });
+
+  it('is refused without an id before it asks, and by the service when there is none', async () => {
+    const { svc } = await openRig();
+    expect(await svc(['contexts', 'get', 'tenant'])).toMatchObject({ code: 2, requests: [] });
+    expect((await svc(['contexts', 'get', 'tenant', 'nobody'])).code).toBe(5);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { testKey } from '../../support/fixed.ts';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc environments list', () => {
+  it('draws a table with keys masked', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(['environments', 'list'], {
+      tty: true,
+      columns: 120,
+    });
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "ID                        NAME         TYPE  IDENTIFIER    PARENT                    KEYS
+      67748580715b67c40eeeb148  Development  dev   sandbox-dev                             ********
+      67748580b8ff6a132c53c2f4  Production   prod  sandbox-prod  67748580715b67c40eeeb148  ********
+      ",
+      }
+    `);
+  });
+
+  it.each([
+    ['--json'],
+    ['-o', 'ndjson'],
+    ['-o', 'csv'],
+    ['-o', 'tsv'],
+    ['-o', 'yaml'],
+    ['--jq', '.'],
+    [],
+  ])('shows no key with %j %j', async (...options) => {
+    const { svc } = await openRig();
+    const { stdout } = await svc([
+      'environments',
+      'list',
+      ...options.filter((word) => word !== undefined),
+    ]);
+    expect(stdout).toContain('Development');
+    expect(stdout).not.toContain(testKey);
+    expect(stdout).toContain('********');
+  });
+
+  it('shows keys with --reveal', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['environments', 'list', '--json', '--reveal'])).stdout).toContain(testKey);
+  });
+
+  it('is refused before it asks for an unknown option, and by the service with a wrong key', async () => {
+    const { svc } = await openRig();
+    expect(await svc(['environments', 'list', '--page', '1'])).toMatchObject({
+      code: 2,
+      requests: [],
+    });
+    const { code, stderr } = await svc(['environments', 'list'], {
+      env: { SVC_API_KEY: 'f'.repeat(32) },
+    });
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 4,
+        "stderr": "Error: API Key not found
+        (status 401, /v1/environments)
+      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` says which key holds.
+      ",
+      }
+    `);
+  });
+});
+
+describe('svc environments create', () => {
+  const line = ['environments', 'create', 'Staging', '--color', '#2f9e44'];
+
+  it('shows the environment, its key masked', async () => {
+    const { svc } = await openRig();
+    const { stdout, code } = await svc(line, { tty: true });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/NAME +Staging/);
+    expect(stdout).toMatch(/KEYS +\*{8}/);
+  });
+
+  it('sends name, colour and parent, and gives the record', async () => {
+    const { svc } = await openRig();
+    const parent = JSON.parse((await svc(['environments', 'list', '--json'])).stdout)[0]
+      ._id as string;
+    const { stdout, requests } = await svc([...line, '--parent', parent, '--json', '--no-color']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'Staging',
+      _parentId: parent,
+      apiKeys: [{ key: '********' }],
+    });
+    expect(requests[0]?.body).toEqual({ name: 'Staging', color: '#2f9e44', parentId: parent });
+    expect((await svc(['environments', 'create', 'QA', '--color', '#123'])).stdout).toContain(
+      'name\tQA\n',
+    );
+  });
+
+  it.each([[['Staging']], [['Staging', '--color', 'green']], [['', '--color', '#123']]])(
+    'refuses %j before it asks',
+    async (words) => {
+      const { svc } = await openRig();
+      expect(await svc(['environments', 'create', ...words])).toMatchObject({
+        code: 2,
+        requests: [],
+      });
+    },
+  );
+
+  it('passes on that a name is taken', async () => {
+    const { svc } = await openRig();
+    await svc(line);
+    expect((await svc(line)).code).toBe(6);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrl, testKey } from '../../support/fixed.ts';
+import { openRig } from '../../support/rig.ts';
+
+async function withProfiles() {
+  const rig = await openRig({ bare: true });
+  for (const name of ['main', 'spare']) {
+    await rig.svc(
+      [
+        'login',
+        '--base-url',
+        baseUrl,
+        '--with-key',
+        '--profile',
+        name,
+        ...(name === 'spare' ? ['--protect'] : []),
+      ],
+      { stdin: testKey },
+    );
+  }
+  return rig;
+}
+
+describe('svc profiles', () => {
+  it('list marks the current one and shows no key', async () => {
+    const { svc } = await withProfiles();
+    const { stdout, code } = await svc(['profiles', 'list'], { tty: true });
+    expect({ stdout, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stdout": "PROFILE  CURRENT  BASE URL                  ENVIRONMENT  PROTECTED  KEY
+      main     yes      http://sandbox.localhost  Development             file
+      spare             http://sandbox.localhost  Development  yes        file
+      ",
+      }
+    `);
+    expect((await svc(['profiles', 'list', '--json', '--reveal'])).stdout).not.toContain(testKey);
+    expect((await svc(['profiles', 'list', '-o', 'ids'])).stdout).toBe('main\nspare\n');
+    expect((await svc(['profiles', 'list'])).stdout.split('\n')[0]).toBe(
+      `main\tyes\t${baseUrl}\tDevelopment\t\tfile`,
+    );
+  });
+
+  it('list says what to do when there is none', async () => {
+    const { svc } = await openRig({ bare: true });
+    const { stdout, stderr } = await svc(['profiles', 'list'], { tty: true });
+    expect({ stdout, stderr }).toMatchInlineSnapshot(`
+      {
+        "stderr": "No profiles. \`svc login\` makes one; \`svc sandbox start\` makes one that needs no account.
+      ",
+        "stdout": "",
+      }
+    `);
+  });
+
+  it('show gives the shape that scripts meet', async () => {
+    const { svc } = await withProfiles();
+    expect(JSON.parse((await svc(['profiles', 'show', 'spare', '--json'])).stdout)).toEqual({
+      name: 'spare',
+      baseUrl,
+      environment: 'Development',
+      protected: true,
+      keySource: 'file',
+      current: false,
+    });
+    expect((await svc(['profiles', 'show'], { tty: true })).stdout).toMatch(/PROFILE +main/);
+    expect((await svc(['profiles', 'show'])).stdout).toContain('name\tmain\n');
+  });
+
+  it('use, rename and delete change what holds', async () => {
+    const { svc } = await withProfiles();
+    expect((await svc(['profiles', 'use', 'spare'], { tty: true })).stdout).toBe(
+      `Profile spare holds now: ${baseUrl}.\n`,
+    );
+    expect(
+      JSON.parse((await svc(['profiles', 'rename', 'spare', 'other', '--json'])).stdout),
+    ).toEqual({ renamed: 'spare', name: 'other' });
+    expect((await svc(['profiles', 'show', '--jq', '.name'])).stdout).toBe('other\n');
+    expect((await svc(['profiles', 'delete', 'other', '--yes'])).stdout).toContain(
+      'deleted\ttrue\n',
+    );
+    expect((await svc(['profiles', 'list', '-o', 'ids'])).stdout).toBe('main\n');
+  });
+
+  it.each([
+    [['use', 'mian'], 'Did you mean `main`?'],
+    [['show', 'nope'], 'There is no profile'],
+    [['rename', 'main', 'spare'], 'exists already'],
+    [['rename', 'main', 'a b'], 'cannot name a profile'],
+    [['delete', 'nope', '--yes'], 'There is no profile'],
+    [['delete', 'main'], 'Confirm with --yes'],
+  ])('%j is refused', async (words, said) => {
+    const { svc } = await withProfiles();
+    const { code, stderr } = await svc(['profiles', ...words]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+  });
+});
+
+describe('a protected profile', () => {
+  const write = ['topics', 'rename', 'announcements', 'x', '--profile', 'spare'];
+  it('wants its name for every write, and --yes is not enough', async () => {
+    const { svc } = await withProfiles();
+    const { code, stderr, requests } = await svc([...write, '--yes']);
+    expect({ code, stderr, requests }).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "requests": [],
+        "stderr": "Error: Profile spare is protected: \`svc topics rename\` needs its name.
+      Confirm with --confirm spare.
+      ",
+      }
+    `);
+    expect((await svc([...write, '--confirm', 'main'])).code).toBe(2);
+    expect((await svc([...write, '--confirm', 'spare'])).code).toBe(0);
+    expect((await svc(['topics', 'list', '--profile', 'spare'])).code).toBe(0);
+  });
+});

@@ -1,0 +1,33 @@
+// What the sandbox commands refuse; what they do is proved on the built program in test/e2e.
+import { describe, expect, it } from 'vitest';
+import { baseUrl, testKey } from '../../support/fixed.ts';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc sandbox', () => {
+  it.each([['status'], ['stop'], ['reset', '--yes']])(
+    '%s is refused when there is no sandbox',
+    async (...words) => {
+      const { svc } = await openRig({ bare: true });
+      const { code, stderr, requests } = await svc(['sandbox', ...words]);
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect(stderr).toContain('svc sandbox start');
+    },
+  );
+
+  it('never touches a profile that is no sandbox', async () => {
+    const { svc } = await openRig({ bare: true });
+    await svc(['login', '--base-url', baseUrl, '--with-key', '--profile', 'sandbox'], {
+      stdin: testKey,
+    });
+    for (const words of [
+      ['status'],
+      ['stop'],
+      ['reset', '--yes'],
+      ['start', '--in-memory', '--port', '0'],
+    ]) {
+      const { code, stderr } = await svc(['sandbox', ...words]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('which is no sandbox');
+    }
+  });
+});

@@ -1,0 +1,174 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+const csv =
+  'Subscriber ID,First Name,email,data.plan\na1,Ada,ada@example.com,pro\nb2,Bo,bo.example.com,\nc3,,,free\n';
+
+describe('svc subscribers bulk-import', () => {
+  it('sums up for a person, with the way to the rejects', async () => {
+    const { svc, folder } = await openRig();
+    const { stdout, code } = await svc(
+      ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv'],
+      { tty: true, stdin: csv },
+    );
+    expect({ stdout: stdout.replaceAll(folder, '<folder>'), code }).toMatchInlineSnapshot(`
+      {
+        "code": 3,
+        "stdout": "Imported 2 of 3 rows in 0 s (3/s): 2 created, 0 updated.
+      Rejected: 1 not valid.
+      Mend and import again: <folder>/bad.csv
+      ",
+      }
+    `);
+    expect(readFileSync(path.join(folder, 'bad.csv'), 'utf8')).toBe(
+      'Subscriber ID,First Name,email,data.plan,_line,_error\nb2,Bo,bo.example.com,,3,email: not an e-mail address\n',
+    );
+  });
+
+  it('gives the summary, with every row counted', async () => {
+    const { svc, folder } = await openRig();
+    const { stdout, requests } = await svc(['subscribers', 'import', '-', '--json'], {
+      stdin: csv,
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      runId: '000000000000',
+      rows: 3,
+      created: 2,
+      updated: 0,
+      failed: 0,
+      invalid: 1,
+      skipped: 0,
+      unknown: 0,
+      duplicates: 0,
+      batches: 1,
+      requests: 1,
+      retries: 0,
+      seconds: 0,
+      rowsPerSecond: 3,
+      rejects: path.join(folder, 'state/runs/000000000000/rejects.csv'),
+      resumed: false,
+      stopped: null,
+    });
+    expect(requests[0]?.body).toEqual({
+      subscribers: [
+        { subscriberId: 'a1', firstName: 'Ada', email: 'ada@example.com', data: { plan: 'pro' } },
+        { subscriberId: 'c3', data: { plan: 'free' } },
+      ],
+    });
+  });
+
+  it('writes pairs into a pipe', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['subscribers', 'bulk-import', '-'], { stdin: csv })).stdout).toContain(
+      'created\t2\n',
+    );
+  });
+
+  it('takes the mended rejects as they are', async () => {
+    const { svc, folder } = await openRig();
+    await svc(['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv'], { stdin: csv });
+    const bad = path.join(folder, 'bad.csv');
+    writeFileSync(bad, readFileSync(bad, 'utf8').replace('bo.example', 'bo@example'));
+    expect(
+      JSON.parse((await svc(['subscribers', 'bulk-import', bad, '--json'])).stdout),
+    ).toMatchObject({ rows: 1, created: 1, rejects: null });
+  });
+
+  it.each<[string, string, string[], string]>([
+    [
+      'NDJSON',
+      '{"subscriberId":"n1"}\n{"subscriberId":"n2","plan":"pro"}\n',
+      ['--format', 'ndjson'],
+      '{"subscriberId":"n2","plan":"pro","_line":2,"_error":"Unrecognized key: \\"plan\\""}\n',
+    ],
+    [
+      'a JSON array',
+      '[{"subscriberId":"n1"},\n7]',
+      ['--format', 'json'],
+      '[\n{"_line":2,"_error":"is not a JSON object","_raw":"7"}\n]\n',
+    ],
+  ])('reads %s and rejects in the same form', async (_name, stdin, options, rejects) => {
+    const { svc, folder } = await openRig();
+    const { stdout, code } = await svc(
+      ['subscribers', 'bulk-import', '-', ...options, '--rejects', 'bad', '--json'],
+      { stdin },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, created: 1, invalid: 1 });
+    expect(code).toBe(3);
+    expect(readFileSync(path.join(folder, 'bad'), 'utf8')).toBe(rejects);
+  });
+
+  it.each<[string, string, string[], string]>([
+    ['an unknown column', 'subscriberId,Mail\na,b\n', [], '--map <field>=Mail'],
+    ['no id', 'email\na@example.com\n', [], 'no column for subscriberId'],
+    ['two columns of one field', 'subscriberId,Email,e_mail\na,b,c\n', [], 'are both email'],
+    ['an empty input', '', [], 'is empty'],
+    ['a file that is not there', '', ['/nowhere.csv'], 'There is no file'],
+    ['an unknown field in --map', 'a\n1\n', ['--map', 'emial=a'], 'Did you mean `email`?'],
+  ])('refuses %s before it asks', async (_name, stdin, options, said) => {
+    const { svc } = await openRig();
+    const file = options[0]?.startsWith('/') ? [] : ['-'];
+    const { code, stderr, requests } = await svc(
+      ['subscribers', 'bulk-import', ...file, ...options],
+      { stdin },
+    );
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('puts columns where they are told to go', async () => {
+    const { svc } = await openRig();
+    const { requests } = await svc(
+      [
+        'subscribers',
+        'bulk-import',
+        '-',
+        '--map',
+        'subscriberId=id',
+        '--data-column',
+        'plan',
+        '--data-rest',
+      ],
+      { stdin: 'id;plan;team\n007;pro;red\n' },
+    );
+    expect(requests[0]?.body).toEqual({
+      subscribers: [{ subscriberId: '007', data: { plan: 'pro', team: 'red' } }],
+    });
+  });
+
+  it('ends with the cause when the service refuses the key, and still sums up', async () => {
+    const { svc } = await openRig();
+    const { code, stdout, stderr } = await svc(['subscribers', 'bulk-import', '-', '--json'], {
+      stdin: 'subscriberId\na\n',
+      env: { SVC_API_KEY: 'f'.repeat(32) },
+    });
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({
+      created: 0,
+      stopped: { reason: 'API Key not found' },
+    });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 4, name: 'auth' } });
+  });
+
+  it('ends with 6 when no row went through', async () => {
+    const { svc } = await openRig();
+    expect(
+      (
+        await svc(['subscribers', 'bulk-import', '-', '--quiet'], {
+          stdin: 'subscriberId,email\na,b\n',
+        })
+      ).code,
+    ).toBe(6);
+  });
+
+  it('does not replace a rejects file without --force', async () => {
+    const { svc, folder } = await openRig();
+    writeFileSync(path.join(folder, 'bad.csv'), 'precious');
+    const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv'];
+    expect((await svc(line, { stdin: csv })).code).toBe(2);
+    expect(readFileSync(path.join(folder, 'bad.csv'), 'utf8')).toBe('precious');
+    expect((await svc([...line, '--force'], { stdin: csv })).code).toBe(3);
+  });
+});

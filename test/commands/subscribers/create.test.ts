@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc subscribers create', () => {
+  const line = [
+    'subscribers',
+    'create',
+    'u42',
+    '--email',
+    'ada@example.com',
+    '--first-name',
+    'Ada',
+    '--data',
+    '{"plan":"pro"}',
+  ];
+
+  it('says whether it was created or updated', async () => {
+    const { svc } = await openRig();
+    expect((await svc(line, { tty: true })).stdout).toBe('Subscriber u42 created.\n');
+    expect((await svc(line, { tty: true })).stdout).toBe('Subscriber u42 updated.\n');
+  });
+
+  it('sends one row and gives the result', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc([...line, '--json']);
+    expect(JSON.parse(stdout)).toEqual({ subscriberId: 'u42', result: 'created' });
+    expect(requests).toMatchObject([
+      {
+        line: 'POST /v1/subscribers/bulk',
+        body: {
+          subscribers: [
+            {
+              subscriberId: 'u42',
+              email: 'ada@example.com',
+              firstName: 'Ada',
+              data: { plan: 'pro' },
+            },
+          ],
+        },
+      },
+    ]);
+    expect((await svc(line)).stdout).toBe('subscriberId\tu42\nresult\tupdated\n');
+    expect((await svc([...line, '-o', 'ids'])).stdout).toBe('u42\n');
+  });
+
+  it.each([
+    [['--email', 'nobody'], 'not an e-mail address'],
+    [['--timezone', 'Mars/Phobos'], 'not an IANA time zone'],
+    [['--data', '[1]'], '--data must be a JSON object'],
+    [['--data', '@/nowhere'], 'there is no such file'],
+  ])('refuses %j before it asks', async (options, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(['subscribers', 'create', 'u42', ...options]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('passes on what the service refuses', async () => {
+    const { svc, answer } = await openRig();
+    answer({
+      status: 201,
+      body: { created: [], updated: [], failed: [{ subscriberId: 'u42', message: 'is banned' }] },
+    });
+    expect(await svc(line)).toMatchObject({ code: 6, stderr: 'Error: is banned\n' });
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc topics get', () => {
+  it('shows the fields below each other on a terminal', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(['topics', 'get', 'announcements'], { tty: true });
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "KEY      announcements
+      NAME     Announcements
+      CREATED  1y ago
+      UPDATED  1y ago
+      ID       677485805f56106029b959bc
+      ",
+      }
+    `);
+  });
+
+  it('gives the object, cut to --fields, and writes pairs into a pipe', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(['topics', 'get', 'announcements', '--json', '--fields', 'key']);
+    expect(JSON.parse(stdout)).toEqual({ key: 'announcements' });
+    expect((await svc(['topics', 'get', 'announcements', '--fields', 'key'])).stdout).toBe(
+      'key\tannouncements\n',
+    );
+    expect((await svc(['topics', 'get', 'announcements', '--jq', '.key'])).stdout).toBe(
+      'announcements\n',
+    );
+  });
+
+  it('refuses a key that no path can carry', async () => {
+    const { svc } = await openRig();
+    const { stderr, code, requests } = await svc(['topics', 'get', '..']);
+    expect({ stderr, code, requests }).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "requests": [],
+        "stderr": "Error: The topic key cannot be \`..\`: no URL can carry it.
+      ",
+      }
+    `);
+  });
+
+  it('names the nearest keys when there is no such topic', async () => {
+    const { svc } = await openRig();
+    const { stderr, code } = await svc(['topics', 'get', 'anouncements']);
+    expect({ stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 5,
+        "stderr": "Error: There is no topic \`anouncements\`. Did you mean \`announcements\`?
+        (status 404, /v2/topics/anouncements)
+        svc topics list
+      ",
+      }
+    `);
+    expect((await svc(['topics', 'get', 'nope'])).stderr).toContain('The nearest:');
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc topics list', () => {
+  it('draws a table on a terminal, with times relative to now', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(['topics', 'list'], { tty: true });
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "KEY            NAME           CREATED  UPDATED  ID
+      announcements  Announcements  1y ago   1y ago   677485805f56106029b959bc
+      empty-topic    Nobody yet     1y ago   1y ago   67748580239ccadec63c4998
+      beta-testers   Beta testers   1y ago   1y ago   677485801959678ff74aa99f
+      ",
+      }
+    `);
+  });
+
+  it('writes tab-separated lines into a pipe', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(['topics', 'list']);
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "announcements	Announcements	2025-01-15T09:00:00.000Z	2025-01-15T09:00:00.000Z	677485805f56106029b959bc
+      empty-topic	Nobody yet	2025-01-15T09:00:00.000Z	2025-01-15T09:00:00.000Z	67748580239ccadec63c4998
+      beta-testers	Beta testers	2025-01-15T09:00:00.000Z	2025-01-15T09:00:00.000Z	677485801959678ff74aa99f
+      ",
+      }
+    `);
+  });
+
+  it('gives the items as an array, with totals when asked', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc([
+      'topics',
+      'list',
+      '--json',
+      '--page-info',
+      '--limit',
+      '1',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      items: [{ key: expect.any(String) }],
+      page: { totalCount: 3, next: expect.any(String) },
+    });
+    expect(requests.map(({ line }) => line)).toEqual(['GET /v2/topics?limit=1']);
+  });
+
+  it('says how to go on after a part', async () => {
+    const { svc } = await openRig();
+    const { stderr } = await svc(['topics', 'list', '--limit', '2'], { tty: true });
+    expect(stderr).toMatch(/^More follow: svc topics list --after [0-9a-f]{24} --limit 2\n$/);
+  });
+
+  it('asks page after page for --all and prints keys alone for -o ids', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc([
+      'topics',
+      'list',
+      '--all',
+      '--page-size',
+      '1',
+      '-o',
+      'ids',
+      '--order',
+      'asc',
+    ]);
+    expect(stdout.trim().split('\n').toSorted()).toEqual([
+      'announcements',
+      'beta-testers',
+      'empty-topic',
+    ]);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('closes the array even when a later page fails', async () => {
+    const { svc, answer } = await openRig();
+    answer(
+      {
+        status: 200,
+        body: {
+          data: [{ _id: '1', key: 'a' }],
+          next: '1',
+          previous: null,
+          totalCount: 2,
+          totalCountCapped: false,
+        },
+      },
+      { status: 500, body: { message: 'boom' } },
+    );
+    const { stdout, stderr, code } = await svc([
+      'topics',
+      'list',
+      '--json',
+      '--all',
+      '--retries',
+      '0',
+    ]);
+    expect(JSON.parse(stdout)).toEqual([{ _id: '1', key: 'a' }]);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 7, status: 500, message: 'boom' } });
+    expect(code).toBe(7);
+  });
+
+  it('keeps fields and numbers that it does not know', async () => {
+    const { svc, answer } = await openRig();
+    answer({
+      status: 200,
+      text: '{"data":[{"_id":"1","key":"a","n":12345678901234567890,"x":null}],"next":null,"previous":null,"totalCount":1,"totalCountCapped":false}',
+    });
+    expect((await svc(['topics', 'list', '-o', 'ndjson'])).stdout).toBe(
+      '{"_id":"1","key":"a","n":12345678901234567890,"x":null}\n',
+    );
+  });
+
+  it.each([
+    ['--limit and --all together', ['--limit', '3', '--all']],
+    ['--limit 0', ['--limit', '0']],
+    ['an unknown order', ['--order', 'up']],
+    ['--after and --before together', ['--after', 'a', '--before', 'b']],
+    ['an unknown format', ['-o', 'xml']],
+  ])('refuses %s before it asks', async (_name, options) => {
+    const { svc } = await openRig();
+    const { code, requests } = await svc(['topics', 'list', ...options]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+  });
+
+  it('passes on what the service refuses, field by field', async () => {
+    const { svc } = await openRig();
+    const { stderr, stdout, code } = await svc(
+      ['topics', 'list', '--order-by', 'nonsense', '--page-size', '100', '--after', 'x'.repeat(3)],
+      { env: { SVC_API_KEY: 'f'.repeat(32) } },
+    );
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 4,
+        "stderr": "Error: API Key not found
+        (status 401, /v2/topics)
+      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` says which key holds.
+      ",
+        "stdout": "",
+      }
+    `);
+  });
+});

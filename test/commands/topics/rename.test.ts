@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+const line = ['topics', 'rename', 'announcements', 'Product news'];
+
+describe('svc topics rename', () => {
+  it('shows the topic with its new name', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(line, { tty: true });
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "KEY      announcements
+      NAME     Product news
+      CREATED  1y ago
+      UPDATED  now
+      ID       677485805f56106029b959bc
+      ",
+      }
+    `);
+  });
+
+  it('gives the topic, from one PATCH with a key', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc([...line, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ key: 'announcements', name: 'Product news' });
+    expect(requests).toMatchObject([
+      {
+        line: 'PATCH /v2/topics/announcements',
+        body: { name: 'Product news' },
+        headers: { 'idempotency-key': expect.any(String) },
+      },
+    ]);
+    expect((await svc(line)).stdout).toContain('name\tProduct news\n');
+  });
+
+  it.each([
+    ['--read-only', [...line, '--read-only'], {}, '--read-only forbids that'],
+    ['SVC_READ_ONLY', line, { SVC_READ_ONLY: '1' }, 'SVC_READ_ONLY forbids that'],
+    ['an empty name', ['topics', 'rename', 'announcements', ''], {}, 'name: is empty'],
+    ['a missing name', ['topics', 'rename', 'announcements'], {}, 'Missing required argument'],
+  ])('is refused for %s before it asks', async (_name, argv, env, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(argv, { env });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('says that a topic does not exist', async () => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(['topics', 'rename', 'beta', 'x']);
+    expect(code).toBe(5);
+    expect(stderr).toContain('Did you mean `beta-testers`?');
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc workflows list', () => {
+  it('draws a table', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(
+      ['workflows', 'list', '--order-by', 'name', '--order', 'asc'],
+      { tty: true, columns: 100 },
+    );
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "WORKFLOW           NAME            STATUS    STEPS           TAGS                TRIGGERED  UPDATED
+      broken-invoice     Broken invoice  ERROR     email,chat      billing                        12mo ago
+      comment-digest     Comment digest  ACTIVE    digest,in_app…  social,digest       1d ago     1y ago
+      draft              Draft           ACTIVE                                                   12mo ago
+      invoice-paid       Invoice paid    ACTIVE    in_app,email    billing             1h ago     1y ago
+      legacy-newsletter  Legacy newsle…  INACTIVE  email           marketing                      1y ago
+      one-time-code      One-time code   ACTIVE    email,sms       security                       1y ago
+      order-update       Order update    ACTIVE    chat,push,sms   orders                         1y ago
+      partner-sync       Partner sync    ACTIVE    custom,in_app   partners                       1y ago
+      price-alert        Price alert     ACTIVE    throttle,push   alerts                         1y ago
+      trial-ending       Trial ending    ACTIVE    delay,email     onboarding,billing             1y ago
+      weekly-report      Weekly report   ACTIVE    digest,email    report,digest                  1y ago
+      welcome            Welcome         ACTIVE    in_app,email    onboarding          3d ago     1y ago
+      ",
+      }
+    `);
+  });
+
+  it('repeats the key of a filter with several values', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc([
+      'workflows',
+      'list',
+      '--status',
+      'error',
+      '--status',
+      'INACTIVE',
+      '-o',
+      'ids',
+    ]);
+    expect(stdout.trim().split('\n').toSorted()).toEqual(['broken-invoice', 'legacy-newsletter']);
+    expect(requests[0]?.line).toBe(
+      'GET /v2/workflows?status=ERROR&status=INACTIVE&offset=0&limit=50',
+    );
+  });
+
+  it('goes on where a part ended', async () => {
+    const { svc } = await openRig();
+    const all = JSON.parse((await svc(['workflows', 'list', '--all', '--json'])).stdout) as {
+      workflowId: string;
+    }[];
+    const part = await svc(['workflows', 'list', '--limit', '5', '-o', 'ids'], { tty: true });
+    expect(part.stderr).toBe('More follow: svc workflows list --offset 5 --limit 5\n');
+    const next = await svc(['workflows', 'list', '--offset', '5', '-o', 'ids']);
+    expect(`${part.stdout}${next.stdout}`.trim().split('\n')).toEqual(
+      all.map(({ workflowId }) => workflowId),
+    );
+  });
+
+  it('is refused before it asks for an unknown status, and by the service with a wrong key', async () => {
+    const { svc } = await openRig();
+    const { stderr, code, requests } = await svc(['workflows', 'list', '--status', 'ACTVE']);
+    expect({ stderr, code, requests }).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "requests": [],
+        "stderr": "Error: --status: \`ACTVE\` is none of ACTIVE, INACTIVE, ERROR. Did you mean \`ACTIVE\`?
+      ",
+      }
+    `);
+    expect((await svc(['workflows', 'list'], { env: { SVC_API_KEY: 'f'.repeat(32) } })).code).toBe(
+      4,
+    );
+  });
+});
+
+describe('svc workflows get', () => {
+  it('shows steps and issues on a terminal', async () => {
+    const { svc } = await openRig();
+    const { stdout, code } = await svc(['workflows', 'get', 'broken-invoice'], {
+      tty: true,
+      columns: 120,
+    });
+    expect({ stdout, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stdout": "WORKFLOW     broken-invoice
+      NAME         Broken invoice
+      DESCRIPTION  An e-mail without a subject, and a chat step that nothing delivers.
+      STATUS       ERROR
+      SEVERITY     none
+      TAGS         billing
+      ORIGIN       novu-cloud
+      UPDATED      12mo ago
+      SLUG         broken-invoice_wf_fdiGdjUQf1oVPHem
+      ID           67748580a4821adb6c5fa4cc
+
+      Steps
+      STEP           TYPE   NAME
+      invoice-email  email  Invoice email
+      invoice-chat   chat   Invoice chat
+
+      Issues
+      STEP           FIELD    ISSUE                MESSAGE
+      invoice-email  subject  MISSING_VALUE        Subject is required
+      invoice-chat   chat     MISSING_INTEGRATION  No active integration delivers this channel
+      ",
+      }
+    `);
+  });
+
+  it('takes identifier, slug and internal id, and gives the record', async () => {
+    const { svc } = await openRig();
+    const found = JSON.parse((await svc(['workflows', 'get', 'welcome', '--json'])).stdout) as {
+      _id: string;
+      slug: string;
+    };
+    for (const id of [found._id, found.slug]) {
+      expect(JSON.parse((await svc(['workflows', 'get', id, '--json'])).stdout)).toEqual(found);
+    }
+    expect((await svc(['workflows', 'get', 'welcome'])).stdout).toContain('workflowId\twelcome\n');
+  });
+
+  it('is refused without an identifier before it asks; the nearest are named when there is none', async () => {
+    const { svc } = await openRig();
+    expect(await svc(['workflows', 'get'])).toMatchObject({ code: 2, requests: [] });
+    const { code, stderr } = await svc(['workflows', 'get', 'welcom']);
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 5,
+        "stderr": "Error: There is no workflow \`welcom\`. Did you mean \`welcome\`?
+        (status 404, /v2/workflows/welcom)
+        svc workflows list
+      ",
+      }
+    `);
+  });
+});
+
+describe('svc workflows step', () => {
+  it('shows a step with its control values', async () => {
+    const { svc } = await openRig();
+    const { steps } = JSON.parse((await svc(['workflows', 'get', 'welcome', '--json'])).stdout) as {
+      steps: { stepId: string }[];
+    };
+    const stepId = steps.at(-1)?.stepId ?? '';
+    const { stdout, code } = await svc(['workflows', 'step', 'welcome', stepId], {
+      tty: true,
+      columns: 100,
+    });
+    expect({ stdout, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stdout": "STEP      welcome-email
+      NAME      Welcome email
+      TYPE      email
+      WORKFLOW  welcome
+      ORIGIN    novu-cloud
+      SLUG      welcome-email_st_fdiGdmcQ9Tae8SNM
+      ID        67748580c8f3d40bffd86898
+
+      Control values
+      CONTROL     VALUE
+      subject     Welcome to {{payload.product}}
+      body        <p>Hello {{subscriber.firstName}},</p><p>good to have you here.</p>
+      editorType  html
+      ",
+      }
+    `);
+    expect(
+      JSON.parse((await svc(['workflows', 'step', 'welcome', stepId, '--json'])).stdout),
+    ).toMatchObject({ stepId });
+    expect((await svc(['workflows', 'step', 'welcome', stepId])).stdout).toContain(
+      `stepId\t${stepId}\n`,
+    );
+  });
+
+  it('is refused without a step before it asks; the nearest are named when there is none', async () => {
+    const { svc } = await openRig();
+    expect(await svc(['workflows', 'step', 'welcome'])).toMatchObject({ code: 2, requests: [] });
+    const missing = await svc(['workflows', 'step', 'welcome', 'nope']);
+    expect(missing.code).toBe(5);
+    expect(missing.stderr).toContain('has no step `nope`');
+    expect((await svc(['workflows', 'step', 'nope', 'email'])).stderr).toContain(
+      'There is no workflow `nope`',
+    );
+  });
+});

@@ -1,0 +1,22 @@
+// What is generated in place is what the command tree says now.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { generatedFiles } from '../scripts/generated.ts';
+
+describe('generated text', async () => {
+  it.each((await generatedFiles()).map(({ file, text }) => [file, text]))(
+    '%s is not stale (npm run docs)',
+    (file, text) => {
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    },
+  );
+});
+
+describe('the README', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  it('begins with the two commands that do all the set-up', () => {
+    const [first = '', second = ''] = readme.split('```sh\n')[1]?.split('\n') ?? [];
+    expect(first).toMatch(/^npm ci && npm run demo/);
+    expect(second).toMatch(/^npm ci && npm test/);
+  });
+});

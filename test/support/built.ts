@@ -1,0 +1,111 @@
+// The built program as its users run it: a process of its own, an environment and folders of its own.
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const program = path.resolve('bin/svc.js');
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Started {
+  process: ChildProcess;
+  ended: Promise<Ended>;
+  /** Resolves when standard output carries the text. */
+  says(text: string): Promise<string>;
+}
+
+export interface Home {
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  /** Runs a command line to its end. */
+  svc(line: readonly string[], more?: { stdin?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>;
+  /** Runs a shell line in which `svc` is the program. */
+  shell(line: string): Promise<Ended>;
+  start(line: readonly string[], options?: SpawnOptions): Started;
+  /** A sandbox of this home; its profile is current. */
+  sandbox(more?: readonly string[]): Promise<Started & { baseUrl: string; key: string }>;
+}
+
+export function openHome(): Home {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svc-home-'));
+  const started: ChildProcess[] = [];
+  onTestFinished(() => {
+    for (const child of started) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: folder, TZ: 'UTC', SVC: program };
+
+  const watch = (child: ChildProcess): Started => {
+    started.push(child);
+    const said = { stdout: '', stderr: '' };
+    const waiting: { text: string; resolve: (all: string) => void }[] = [];
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said.stdout += text;
+      for (const { text: wanted, resolve } of waiting)
+        if (said.stdout.includes(wanted)) resolve(said.stdout);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said.stderr += text;
+    });
+    const ended = new Promise<Ended>((resolve) => {
+      child.on('close', (code) => resolve({ code, ...said }));
+    });
+    const says = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        if (said.stdout.includes(text)) resolve(said.stdout);
+        waiting.push({ text, resolve });
+        void ended.then((end) =>
+          reject(new Error(`ended before it said ${text}: ${JSON.stringify(end)}`)),
+        );
+      });
+    return { process: child, ended, says };
+  };
+
+  const start = (line: readonly string[], options: SpawnOptions = {}) =>
+    watch(
+      spawn(process.execPath, [program, ...line], {
+        env,
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...options,
+      }),
+    );
+
+  return {
+    folder,
+    env,
+    start,
+    svc: (line, { stdin, env: changed } = {}) => {
+      const run = start(line, {
+        env: { ...env, ...changed },
+        stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      });
+      run.process.stdin?.on('error', () => undefined).end(stdin);
+      return run.ended;
+    },
+    shell: (line) => {
+      const prelude = `svc() { "${process.execPath}" "$SVC" "$@"; }; set -o pipefail; `;
+      return watch(
+        spawn('bash', ['-c', prelude + line], {
+          env,
+          cwd: folder,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }),
+      ).ended;
+    },
+    sandbox: async (more = ['--in-memory']) => {
+      const run = start(['sandbox', 'start', '--port', '0', '--json', ...more]);
+      const { baseUrl, key } = JSON.parse(await run.says('\n}\n').catch(() => run.says('}'))) as {
+        baseUrl: string;
+        key: string;
+      };
+      return { ...run, baseUrl, key };
+    },
+  };
+}
