@@ -119,6 +119,20 @@ export const optional = (
   ...(complete ? { complete } : {}),
 });
 
+/** Any number of values. */
+export const rest = (
+  syntax: string,
+  summary: string,
+  complete?: CandidateKind,
+): Argument<string[]> => ({ syntax, summary, ...(complete ? { complete } : {}) });
+
+/** One of the given words. */
+export const oneOf = <const V extends string>(
+  syntax: string,
+  choices: readonly V[],
+  summary: string,
+): Argument<V> => ({ syntax, summary, choices });
+
 const listing = 'List options';
 
 /** The options of every list. */

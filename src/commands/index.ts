@@ -12,9 +12,14 @@ export const commandTree: Record<string, LazyGroup> = {
     alias: 'subscriber',
     load: async () => (await import('./subscribers/index.ts')).group,
   },
+  inbox: {
+    section: service,
+    summary: 'In-app notifications of a subscriber: list them, mark them',
+    load: async () => (await import('./inbox/index.ts')).group,
+  },
   topics: {
     section: service,
-    summary: 'Groups of subscribers: list, look up, rename',
+    summary: 'Groups of subscribers: list, look up, rename, subscribe',
     alias: 'topic',
     load: async () => (await import('./topics/index.ts')).group,
   },
@@ -23,6 +28,17 @@ export const commandTree: Record<string, LazyGroup> = {
     summary: 'Notification workflows and their steps',
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
+  },
+  events: {
+    section: service,
+    summary: 'Trigger workflows, cancel what they started',
+    alias: 'event',
+    load: async () => (await import('./events/index.ts')).group,
+  },
+  activity: {
+    section: service,
+    summary: 'What became of triggered events',
+    load: async () => (await import('./activity/index.ts')).group,
   },
   contexts: {
     section: service,

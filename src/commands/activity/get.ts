@@ -1,0 +1,58 @@
+// `svc activity get`
+import type { ActivityItem } from '../../api/schemas/activity.ts';
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import { SvcError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import { timeline, timelineColumns } from './view.ts';
+
+export const get = command({
+  summary: 'Show the timeline of a transaction: each recipient, each job, what happened',
+  arguments: {
+    transactionId: required(
+      '<transaction-id>',
+      'Id that the trigger answered with',
+      'transactions',
+    ),
+  },
+  examples: [
+    { line: 'svc activity get txn_65f0c0ffee65f0c0ffee65f0', means: 'Who got what, and why not' },
+  ],
+  calls: ['listActivity'],
+  async run(context, { args: { transactionId } }) {
+    const items: ActivityItem[] = [];
+    for await (const page of context.pages(
+      'listActivity',
+      { query: { transactionId } },
+      { all: true },
+    )) {
+      items.push(...page.items);
+    }
+    if (items.length === 0) {
+      throw new SvcError('notFound', `No event of transaction \`${transactionId}\` is known.`, {
+        hint: 'A trigger that was just accepted may take a moment; events beyond the retention of the plan are gone.',
+        next: ['svc activity list --since 1h'],
+      });
+    }
+    const value = { transactionId, items };
+    return result.one({
+      value,
+      fields: [
+        { field: 'transactionId', header: 'TRANSACTION', tone: () => 'strong' },
+        { field: 'workflow', header: 'WORKFLOW', value: () => items[0]?.template?.name },
+        { field: 'severity', header: 'SEVERITY', value: () => items[0]?.severity },
+        { field: 'payload', header: 'PAYLOAD', value: () => items[0]?.payload },
+        { field: 'recipients', header: 'RECIPIENTS', value: () => items.length },
+      ],
+      parts: [
+        {
+          title: 'Timeline',
+          rows: timeline(items),
+          columns: timelineColumns as never,
+          empty: 'It has no jobs.',
+        },
+      ],
+      id: (shown) => shown.transactionId,
+    });
+  },
+});

@@ -1,0 +1,106 @@
+// `svc activity list`
+import { command } from '../../cli/command.ts';
+import { integer, listOptions, several, severalOf, text } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { readMoment } from '../../input/times.ts';
+import * as result from '../../output/result.ts';
+import { partialList } from '../partial-list.ts';
+import { activityColumns } from './view.ts';
+
+const channels = [
+  'in_app',
+  'email',
+  'sms',
+  'chat',
+  'push',
+  'digest',
+  'trigger',
+  'delay',
+  'throttle',
+  'custom',
+] as const;
+
+export const list = command({
+  summary: 'List triggered events, newest first, with what became of them',
+  options: {
+    channel: severalOf('--channel <channel>', channels, 'Only events with a step of this channel'),
+    workflow: several('--workflow <workflow-id>', 'Only events of this workflow', {
+      complete: 'workflows',
+    }),
+    email: several('--email <address>', 'Only events for this e-mail address'),
+    subscriber: several('--subscriber <subscriber-id>', 'Only events for this subscriber', {
+      complete: 'subscribers',
+    }),
+    severity: severalOf(
+      '--severity <severity>',
+      ['high', 'medium', 'low', 'none'],
+      'Only events of this severity',
+    ),
+    topic: text('--topic <topic-key>', 'Only events that reached the subscriber by this topic', {
+      complete: 'topics',
+    }),
+    transaction: several('--transaction <id>', 'Only events of this transaction', {
+      complete: 'transactions',
+    }),
+    context: several('--context <type:id>', 'Only events with exactly these contexts', {
+      complete: 'contexts',
+    }),
+    since: text('--since <2h|ISO>', 'Only events after this moment'),
+    until: text('--until <2h|ISO>', 'Only events before this moment'),
+    search: text('--search <text>', 'Only events whose subscriber matches', { hidden: true }),
+    ...listOptions,
+    page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
+  },
+  examples: [
+    { line: 'svc activity list --since 2h', means: 'What happened of late' },
+    { line: 'svc activity list --subscriber u1 --json', means: 'What one subscriber got, as data' },
+  ],
+  calls: ['listActivity', 'getWorkflow'],
+  async run(context, { options }) {
+    const now = context.world.clock.now();
+    const moment = (typed: string | undefined, name: string) =>
+      typed === undefined ? undefined : readMoment(typed, now, name);
+    const query = {
+      channels: options.channel,
+      emails: options.email,
+      subscriberIds: options.subscriber,
+      severity: options.severity,
+      topicKey: options.topic,
+      transactionId: options.transaction,
+      contextKeys: options.context?.map(contextKey),
+      after: moment(options.since, '--since'),
+      before: moment(options.until, '--until'),
+      search: options.search,
+      page: options.page,
+      templates: await internalIds(context, options.workflow),
+    };
+    return result.list({
+      pages: context.pages('listActivity', { query }, options),
+      columns: activityColumns,
+      id: ({ transactionId }) => transactionId,
+      empty: 'No events. `svc events trigger` makes one; --since and --until say which are shown.',
+      ...partialList('svc activity list', context, options),
+    });
+  },
+});
+
+/** The service filters by internal ids; people know identifiers and slugs. */
+async function internalIds(context: Context, workflows: readonly string[] | undefined) {
+  if (!workflows) return undefined;
+  const client = await context.client();
+  return Promise.all(
+    workflows.map(async (workflowId) =>
+      /^[0-9a-f]{24}$/.test(workflowId)
+        ? workflowId
+        : (await client.call('getWorkflow', { path: { workflowId } }))._id,
+    ),
+  );
+}
+
+/** `tenant=acme` and `tenant:acme` mean the same. */
+function contextKey(typed: string): string {
+  const key = typed.replace(/^([^:=]+)=/, '$1:');
+  if (/^[^:]+:.+$/.test(key)) return key;
+  throw usageError(`--context: \`${typed}\` is not of the form type:id.`);
+}

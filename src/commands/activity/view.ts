@@ -1,0 +1,93 @@
+// How triggered events, their jobs and what happened to these are shown.
+import type { ActivityItem } from '../../api/schemas/activity.ts';
+import type { Job } from '../../api/schemas/job.ts';
+import type { Column, Tone } from '../../output/result.ts';
+
+const jobTones: Record<string, Tone> = {
+  completed: 'good',
+  failed: 'bad',
+  canceled: 'warn',
+  delayed: 'muted',
+  pending: 'muted',
+  merged: 'muted',
+  skipped: 'muted',
+};
+
+const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
+const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };
+
+/** `in_app completed, email pending`. */
+const jobsText = ({ jobs = [] }: ActivityItem) =>
+  jobs.map(({ type, status }) => `${type} ${status}`).join(', ');
+
+function worst({ jobs = [] }: ActivityItem): Tone {
+  if (jobs.some(({ status }) => status === 'failed')) return 'bad';
+  if (jobs.some(({ status }) => status === 'canceled')) return 'warn';
+  return jobs.length > 0 && jobs.every(({ status }) => status === 'completed') ? 'good' : 'plain';
+}
+
+export const activityColumns: readonly Column<ActivityItem>[] = [
+  { field: 'createdAt', header: 'WHEN', time: true },
+  { field: 'transactionId', header: 'TRANSACTION', tone: () => 'strong' },
+  { field: 'template.name', header: 'WORKFLOW', shrink: true, drop: 2 },
+  { field: 'subscriber.subscriberId', header: 'SUBSCRIBER' },
+  { field: 'jobs', header: 'JOBS', value: jobsText, tone: worst, shrink: true },
+  {
+    field: 'severity',
+    header: 'SEVERITY',
+    drop: 5,
+    tone: ({ severity }) => severityTones[severity ?? ''] ?? 'plain',
+  },
+  { field: 'contextKeys', header: 'CONTEXTS', drop: 6 },
+  { field: 'topics.topicKey', header: 'TOPICS', drop: 7 },
+  { field: 'tags', header: 'TAGS', drop: 8 },
+  { field: '_id', header: 'ID', drop: 9, tone: () => 'muted' },
+];
+
+/** One line of the timeline: a job, or below it something that happened to it. */
+export interface TimelineRow {
+  subscriber: string;
+  job: string;
+  status: string;
+  detail: string;
+  at: string;
+  tone: Tone;
+}
+
+export const timelineColumns: readonly Column<TimelineRow>[] = [
+  { field: 'subscriber', header: 'SUBSCRIBER', tone: () => 'strong' },
+  { field: 'job', header: 'JOB' },
+  { field: 'status', header: 'STATUS', tone: ({ tone }) => tone },
+  { field: 'detail', header: 'WHAT HAPPENED', shrink: true },
+  { field: 'at', header: 'WHEN', time: true, drop: 1 },
+];
+
+/** Each recipient, each job, its execution details, in the order in which they happened. */
+export function timeline(items: readonly ActivityItem[]): TimelineRow[] {
+  return items.flatMap((item) => {
+    const jobs = item.jobs ?? [];
+    const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
+    return jobs.flatMap((job, index) => jobRows(job, index === 0 ? subscriber : ''));
+  });
+}
+
+function jobRows(job: Job, subscriber: string): TimelineRow[] {
+  const { type, status, updatedAt = '', providerId } = job;
+  const head = {
+    subscriber,
+    job: type,
+    status,
+    detail: providerId,
+    at: updatedAt,
+    tone: jobTones[status] ?? 'plain',
+  };
+  const details = job.executionDetails.map((happened) => ({
+    subscriber: '',
+    job: '',
+    status: happened.status,
+    detail: happened.detail,
+    at: happened.createdAt ?? '',
+    tone: detailTones[happened.status] ?? ('muted' as const),
+  }));
+  return [head, ...details];
+}

@@ -1,0 +1,9 @@
+// `svc inbox`
+import type { Group } from '../../cli/command.ts';
+import { list } from './list.ts';
+import { mark } from './mark.ts';
+
+export const group: Group = {
+  summary: 'The inbox holds the in-app notifications of a subscriber',
+  commands: { list, mark },
+};

@@ -1,0 +1,34 @@
+// `svc inbox list`
+import { command } from '../../cli/command.ts';
+import { integer, listOptions, required } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { partialList } from '../partial-list.ts';
+import { feedFilter, inboxFilters } from './filters.ts';
+import { inboxColumns } from './view.ts';
+
+export const list = command({
+  summary: 'List the in-app notifications of a subscriber, newest first',
+  arguments: {
+    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+  },
+  options: {
+    ...inboxFilters,
+    ...listOptions,
+    page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
+  },
+  examples: [
+    { line: 'svc inbox list u1 --unread', means: 'What has not been read yet' },
+    { line: 'svc inbox list u1 --all -o ids', means: 'The ids of all, for another command' },
+  ],
+  calls: ['listInboxNotifications'],
+  async run(context, { args: { subscriberId }, options }) {
+    const query = { ...feedFilter(options), page: options.page };
+    return result.list({
+      pages: context.pages('listInboxNotifications', { path: { subscriberId }, query }, options),
+      columns: inboxColumns,
+      id: ({ _id }) => _id,
+      empty: 'Nothing in the inbox.',
+      ...partialList(`svc inbox list ${subscriberId}`, context, options),
+    });
+  },
+});

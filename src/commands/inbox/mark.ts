@@ -1,0 +1,82 @@
+// `svc inbox mark`
+import type { Message } from '../../api/schemas/message.ts';
+import { command } from '../../cli/command.ts';
+import { flag, oneOf, required, rest } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import { feedFilter, inboxFilters } from './filters.ts';
+import { inboxColumns } from './view.ts';
+
+const states = ['read', 'unread', 'seen', 'unseen'] as const;
+/** The service takes a list of ids in one request. */
+const idsPerRequest = 100;
+
+export const mark = command({
+  summary: 'Mark in-app notifications read, unread, seen or unseen',
+  details:
+    'With --all and the filters of `svc inbox list`, every notification that matches is collected first; the count is asked for before anything is marked.',
+  arguments: {
+    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+    state: oneOf('<state>', states, 'What they become'),
+    messageIds: rest('[message-id...]', 'Ids of the notifications'),
+  },
+  options: { ...inboxFilters, all: flag('--all', 'Every notification that the filters match') },
+  examples: [
+    { line: 'svc inbox mark u1 read 65f0c0ffee65f0c0ffee65f0', means: 'One notification' },
+    { line: 'svc inbox mark u1 read --all --unread --yes', means: 'Everything unread' },
+  ],
+  calls: ['markInboxNotifications', 'listInboxNotifications'],
+  writes: true,
+  async run(context, { args: { subscriberId, state, messageIds }, options }) {
+    const ids = options.all
+      ? await matching(context, subscriberId, feedFilter(options))
+      : messageIds;
+    if (options.all && messageIds.length > 0) throw usageError('Give ids or --all, not both.');
+    if (ids.length === 0 && !options.all) {
+      throw usageError('No notification is named.', {
+        next: [`svc inbox list ${subscriberId}`, `svc inbox mark ${subscriberId} ${state} --all`],
+      });
+    }
+    if (options.all && ids.length > 0) {
+      await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}?`);
+    }
+    const client = await context.client();
+    const marked: Message[] = [];
+    for (let at = 0; at < ids.length; at += idsPerRequest) {
+      const body = { messageId: ids.slice(at, at + idsPerRequest), markAs: state };
+      marked.push(
+        ...(await client.call('markInboxNotifications', { path: { subscriberId }, body })),
+      );
+    }
+    const missing = options.all ? 0 : ids.length - marked.length;
+    return result.report({
+      value: marked,
+      lines: [
+        `${marked.length} marked ${state}.`,
+        ...(missing > 0 ? [`${missing} of the ids are no notifications of ${subscriberId}.`] : []),
+      ],
+      columns: inboxColumns as never,
+      ids: marked.flatMap(({ _id }) => (_id === undefined ? [] : [_id])),
+      ...(missing > 0
+        ? { ending: marked.length === 0 ? ('refused' as const) : ('partial' as const) }
+        : {}),
+    });
+  },
+});
+
+/** All ids first: marking while listing would shift the pages. */
+async function matching(
+  context: Context,
+  subscriberId: string,
+  query: ReturnType<typeof feedFilter>,
+) {
+  const ids: string[] = [];
+  const pages = context.pages(
+    'listInboxNotifications',
+    { path: { subscriberId }, query },
+    { all: true },
+  );
+  for await (const { items } of pages) ids.push(...items.map(({ _id }) => _id));
+  return ids;
+}

@@ -1,0 +1,25 @@
+// How an in-app notification is shown: what is unread stands out.
+import type { FeedItem } from '../../api/schemas/inbox.ts';
+import type { Column } from '../../output/result.ts';
+
+export const inboxColumns: readonly Column<FeedItem>[] = [
+  { field: '_id', header: 'ID', tone: ({ read }) => (read ? 'muted' : 'strong') },
+  { field: 'createdAt', header: 'WHEN', time: true },
+  {
+    field: 'read',
+    header: 'READ',
+    value: ({ read }) => (read ? 'yes' : 'no'),
+    tone: ({ read }) => (read ? 'muted' : 'good'),
+  },
+  { field: 'seen', header: 'SEEN', value: ({ seen }) => (seen ? 'yes' : 'no'), drop: 4 },
+  { field: 'templateIdentifier', header: 'WORKFLOW', drop: 1 },
+  { field: 'subject', header: 'SUBJECT', shrink: true, drop: 3 },
+  { field: 'content', header: 'CONTENT', shrink: true },
+  {
+    field: 'status',
+    header: 'STATUS',
+    drop: 5,
+    tone: ({ status }) => (status === 'sent' ? 'good' : 'bad'),
+  },
+  { field: 'transactionId', header: 'TRANSACTION', drop: 6 },
+];
