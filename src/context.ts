@@ -1,6 +1,8 @@
 // What a command may use, made by need: settings, client, prompts, profiles, sandbox, clock, ids.
+
+import type { BodyFields } from './api/body-fields.ts';
 import type { Client } from './api/client.ts';
-import type { Input, ListingId } from './api/operations/index.ts';
+import type { Input, ListingId, OperationId } from './api/operations/index.ts';
 import { type Item, type Page, type PagingOptions, pages } from './api/paginate.ts';
 import type { WireEvent } from './api/wire-event.ts';
 import type { Globals } from './cli/globals.ts';
@@ -51,6 +53,8 @@ export interface Context {
     input: Input<Id>,
     range: ListRange,
   ): AsyncGenerator<Page<Item<Id>>, void, void>;
+  /** Name and JSON type of the fields that a request body takes, below a member if one is named. */
+  bodyFields(id: OperationId, member?: string): Promise<BodyFields>;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
   asker(): Asker;
@@ -152,6 +156,7 @@ export function createContext({
       if (range.pageSize !== undefined) options.pageSize = range.pageSize;
       yield* pages(await context.client(), id, input, options);
     },
+    bodyFields: async (id, member) => (await import('./api/body-fields.ts')).bodyFields(id, member),
     get canAsk() {
       return world.stdinIsTty && world.stderr.isTty && preferences.mayAsk;
     },

@@ -51,6 +51,8 @@ const allowed: Record<string, readonly string[]> = {
   ],
   commands: [
     'errors.ts',
+    'api/schemas/providers.ts',
+    'api/schemas/vocabulary.ts',
     'cli/command.ts',
     'cli/options.ts',
     'type context.ts',

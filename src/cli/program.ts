@@ -27,14 +27,16 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
   };
   for (const { syntax, summary, choices } of Object.values(command.arguments ?? {})) {
     const argument = new Argument(syntax, summary);
-    parser.addArgument(choices ? argument.choices(choices) : argument);
+    if (choices) argument.argParser((value) => oneOf(choices, value));
+    parser.addArgument(argument);
   }
   // A command's own option of a global name, such as the colour of an environment, comes first.
   // Where no word begins with a dash there is no option to read, and making forty of them takes a while.
   const hasOptions = argv.some((token) => token.startsWith('-'));
   const specs: Record<string, Option> = hasOptions ? { ...globalOptions, ...command.options } : {};
-  for (const [attribute, option] of Object.entries(specs))
-    parser.addOption(parserOption(attribute, option));
+  for (const [attribute, option] of Object.entries(specs)) {
+    for (const one of bothWays(option)) parser.addOption(parserOption(attribute, one));
+  }
   try {
     parser.parse(rewritten(argv, specs), { from: 'user' });
   } catch (error) {
@@ -58,6 +60,12 @@ function collected(command: Command, parser: Parser): Parsed {
   const options = Object.fromEntries(entries.filter(([name]) => isOwn(name)));
   return { args, options, globals, help: false };
 }
+
+/** `--[no-]check` stands for `--check` and `--no-check`. */
+const bothWays = (option: Option): Option[] =>
+  option.flags.includes('[no-]')
+    ? ['', 'no-'].map((no) => ({ ...option, flags: option.flags.replace('[no-]', no) }))
+    : [option];
 
 /** The commander option for ours. Its attribute must be the one we know it by. */
 export function parserOption(attribute: string, option: Option): ParserOption {

@@ -4,10 +4,14 @@ export const rootHelp = `Administer a notification delivery service, or its sand
 Usage: svc <noun> <verb> [arguments] [options]
 
 Service:
-  subscribers   Recipients: import them in bulk, create them one by one
-  topics        Groups of subscribers: list, look up, rename
+  subscribers   Recipients: import, create, credentials, preferences
+  inbox         In-app notifications of a subscriber: list them, mark them
+  topics        Groups of subscribers: list, look up, rename, subscribe
   workflows     Notification workflows and their steps
+  events        Trigger workflows, cancel what they started
+  activity      What became of triggered events
   contexts      Typed records that notifications refer to
+  integrations  Providers that deliver: update, switch, delete
   environments  Stages of the application, each with its own keys
 
 Without an account:

@@ -8,7 +8,7 @@ const local = 'Without an account';
 export const commandTree: Record<string, LazyGroup> = {
   subscribers: {
     section: service,
-    summary: 'Recipients: import them in bulk, create them one by one',
+    summary: 'Recipients: import, create, credentials, preferences',
     alias: 'subscriber',
     load: async () => (await import('./subscribers/index.ts')).group,
   },
@@ -45,6 +45,12 @@ export const commandTree: Record<string, LazyGroup> = {
     summary: 'Typed records that notifications refer to',
     alias: 'context',
     load: async () => (await import('./contexts/index.ts')).group,
+  },
+  integrations: {
+    section: service,
+    summary: 'Providers that deliver: update, switch, delete',
+    alias: 'integration',
+    load: async () => (await import('./integrations/index.ts')).group,
   },
   environments: {
     section: service,

@@ -13,15 +13,19 @@ export function readTextFile(path: string, source: string): string {
   }
 }
 
-/** A JSON object, typed in place or as `@file`. */
-export function readJsonObject(text: string, source: string): Record<string, unknown> {
+/** JSON, typed in place or as `@file`. */
+export function readJsonValue(text: string, source: string): unknown {
   const json = text.startsWith('@') ? readTextFile(text.slice(1), source) : text;
-  let value: unknown;
   try {
-    value = JSON.parse(json);
+    return JSON.parse(json);
   } catch (error) {
     throw usageError(`${source} is not JSON: ${error instanceof Error ? error.message : ''}`);
   }
+}
+
+/** A JSON object, typed in place or as `@file`. */
+export function readJsonObject(text: string, source: string): Record<string, unknown> {
+  const value = readJsonValue(text, source);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }

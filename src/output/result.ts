@@ -14,8 +14,8 @@ export interface Column<T> {
   value?: (item: T) => unknown;
   /** Dropped from a narrow table before columns of a lower number; 0 or absent stays. */
   drop?: number;
-  /** May be cut to fit; identifiers may not. */
-  shrink?: true;
+  /** May be cut to fit, to this width at least; identifiers may not. */
+  shrink?: true | number;
   /** ISO time, shown relative to now on a terminal. */
   time?: true;
   tone?: (item: T) => Tone;

@@ -7,7 +7,7 @@ import type { Style } from './style.ts';
 export interface TableColumn {
   header: string;
   drop?: number;
-  shrink?: true;
+  shrink?: true | number;
 }
 
 export interface Cell {
@@ -17,6 +17,12 @@ export interface Cell {
 
 const gap = 2;
 const narrowest = 12;
+
+/** The least width that a column may be cut to; undefined when it may not be cut. */
+const least = ({ shrink }: TableColumn) => (shrink === true ? narrowest : shrink);
+
+const canShrink = ({ column, size }: { column: TableColumn; size: number }) =>
+  size > (least(column) ?? size);
 
 /** Lines of a table no wider than `width`. */
 export async function tableText(
@@ -61,8 +67,8 @@ function fitColumns(columns: readonly TableColumn[], natural: readonly number[],
   for (;;) {
     const over = kept.reduce((sum, { size }) => sum + size + gap, -gap) - width;
     if (over <= 0) return kept;
-    const soft = kept.filter(({ column, size }) => column.shrink && size > narrowest);
-    const room = soft.reduce((sum, { size }) => sum + size - narrowest, 0);
+    const soft = kept.filter(canShrink);
+    const room = soft.reduce((sum, { column, size }) => sum + size - (least(column) ?? size), 0);
     if (room >= over) return shrinkBy(kept, over);
     const next = Math.max(...kept.map(({ column }) => column.drop ?? 0));
     if (next === 0) return undefined;
@@ -76,7 +82,7 @@ function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], ov
   let left = over;
   const sized = kept.map((entry) => ({ ...entry }));
   while (left > 0) {
-    const soft = sized.filter(({ column, size }) => column.shrink && size > narrowest);
+    const soft = sized.filter(canShrink);
     const widest = soft.reduce((a, b) => (b.size > a.size ? b : a));
     widest.size -= 1;
     left -= 1;

@@ -22,7 +22,10 @@ describe('every command', async () => {
     (path, command) => {
       const specs = Object.entries({ ...command.options, ...globalOptions });
       const attributes = specs.map(([attribute, option]) =>
-        parserOption(attribute, option as never).attributeName(),
+        parserOption(attribute, {
+          ...option,
+          flags: option.flags.replace('[no-]', ''),
+        } as never).attributeName(),
       );
       expect(new Set(attributes).size).toBe(attributes.length);
       // The colour of an environment is the one option that hides a global one.

@@ -31,7 +31,7 @@ export const activityColumns: readonly Column<ActivityItem>[] = [
   { field: 'transactionId', header: 'TRANSACTION', tone: () => 'strong' },
   { field: 'template.name', header: 'WORKFLOW', shrink: true, drop: 2 },
   { field: 'subscriber.subscriberId', header: 'SUBSCRIBER' },
-  { field: 'jobs', header: 'JOBS', value: jobsText, tone: worst, shrink: true },
+  { field: 'jobs', header: 'JOBS', value: jobsText, tone: worst, shrink: 28 },
   {
     field: 'severity',
     header: 'SEVERITY',

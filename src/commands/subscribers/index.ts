@@ -2,10 +2,12 @@
 import type { Group } from '../../cli/command.ts';
 import { bulkImport } from './bulk-import.ts';
 import { create } from './create.ts';
+import { group as credentials } from './credentials/index.ts';
+import { group as preferences } from './preferences/index.ts';
 
 export const group: Group = {
   summary: 'Subscribers are the people and systems that get notified',
   details:
     'The service has no operation to list, look up or delete subscribers. Creating one that exists updates it: given fields overwrite, missing ones stay.',
-  commands: { 'bulk-import': bulkImport, create },
+  commands: { 'bulk-import': bulkImport, create, credentials, preferences },
 };

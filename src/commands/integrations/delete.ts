@@ -1,0 +1,33 @@
+// `svc integrations delete`
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+
+export const deleteIntegration = command({
+  summary: 'Delete an integration, irreversibly; shows those that remain',
+  arguments: {
+    integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
+  },
+  examples: [
+    { line: 'svc integrations delete 65f0c0ffee65f0c0ffee65f0 --yes', means: 'Without asking' },
+  ],
+  calls: ['deleteIntegration'],
+  writes: true,
+  async run(context, { args: { integrationId } }) {
+    await context.confirm(`Delete integration ${integrationId}? This cannot be undone.`);
+    const client = await context.client();
+    // A repeated request may find it gone already, and then names none.
+    const remaining = (await client.call('deleteIntegration', { path: { integrationId } })) ?? [];
+    return result.report({
+      value: { deleted: true, id: integrationId, remaining },
+      lines: [
+        `Integration ${integrationId} is deleted. ${remaining.length} remain:`,
+        ...remaining.map(
+          ({ _id, identifier, providerId, channel }) =>
+            `  ${_id}  ${identifier}  ${providerId}  ${channel}`,
+        ),
+      ],
+      ids: [integrationId],
+    });
+  },
+});

@@ -1,0 +1,44 @@
+// `svc integrations enable` and `svc integrations disable`
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import * as result from '../../output/result.ts';
+import { integrationId as idOf, integrationColumns } from './view.ts';
+
+const argument = {
+  integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
+};
+
+export const enable = command({
+  summary: 'Make an integration active; its credentials are checked',
+  arguments: argument,
+  examples: [
+    { line: 'svc integrations enable 65f0c0ffee65f0c0ffee65f0', means: 'From now on it delivers' },
+  ],
+  calls: ['updateIntegration'],
+  writes: true,
+  run: (context, { args }) => switched(context, args.integrationId, true),
+});
+
+export const disable = command({
+  summary: 'Make an integration inactive; primary goes to another one',
+  arguments: argument,
+  examples: [
+    {
+      line: 'svc integrations disable 65f0c0ffee65f0c0ffee65f0',
+      means: 'It delivers nothing any more',
+    },
+  ],
+  calls: ['updateIntegration'],
+  writes: true,
+  run: (context, { args }) => switched(context, args.integrationId, false),
+});
+
+async function switched(context: Context, integrationId: string, active: boolean) {
+  const client = await context.client();
+  const value = await client.call('updateIntegration', {
+    path: { integrationId },
+    body: { active },
+  });
+  return result.one({ value, fields: integrationColumns, id: idOf });
+}

@@ -1,0 +1,97 @@
+// `svc integrations update`
+import { command, type Values } from '../../cli/command.ts';
+import { flag, required, several, text } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { readJsonValue } from '../../input/values.ts';
+import * as result from '../../output/result.ts';
+import { readPairs } from './credentials.ts';
+import { integrationId as idOf, integrationColumns } from './view.ts';
+
+const options = {
+  name: text('--name <text>', 'Name in the web interface'),
+  identifier: text('--identifier <identifier>', 'Identifier, unique in the environment'),
+  environmentId: text('--environment-id <id>', 'Move it to this environment'),
+  active: flag('--[no-]active', 'Make it active, which checks its credentials, or inactive'),
+  check: flag('--[no-]check', 'Check the credentials, or do not'),
+  credential: several(
+    '--credential <key=value>',
+    'A credential: key=@file, key=env:NAME, or key==text as it is',
+  ),
+  configuration: several(
+    '--configuration <key=value>',
+    'inboundWebhookEnabled or inboundWebhookSigningKey',
+  ),
+  conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
+  body: text('--body <json|@file>', 'The whole request instead of these options'),
+};
+
+export const update = command({
+  summary: 'Update an integration',
+  details:
+    'The service replaces credentials whole and gives none back: with --credential, all that the provider needs must be given. What is not being sent is named before it asks.',
+  arguments: {
+    integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
+  },
+  options,
+  examples: [
+    {
+      line: 'svc integrations update 65f0c0ffee65f0c0ffee65f0 --name "Mail, EU"',
+      means: 'Another name',
+    },
+    {
+      line: 'svc integrations update 65f0c0ffee65f0c0ffee65f0 --credential apiKey=@key.txt --yes',
+      means: 'New credentials',
+    },
+  ],
+  calls: ['updateIntegration'],
+  writes: true,
+  async run(context, { args: { integrationId }, options: given }) {
+    const body = await bodyOf(context, given);
+    if (Object.keys(body).length === 0) {
+      throw usageError('Nothing to update is given.', { next: ['svc integrations update --help'] });
+    }
+    const client = await context.client();
+    const value = await client.call('updateIntegration', { path: { integrationId }, body });
+    return result.one({ value, fields: integrationColumns, id: idOf });
+  },
+});
+
+type Given = Partial<Values<typeof options>>;
+
+async function bodyOf(
+  context: Context,
+  { body, ...given }: Given,
+): Promise<Record<string, unknown>> {
+  if (body !== undefined) {
+    if (Object.keys(given).length > 0)
+      throw usageError('Give --body or the other options, not both.');
+    return readJsonValue(body, '--body') as Record<string, unknown>;
+  }
+  const { environmentId, credential, configuration, conditions, ...plain } = given;
+  return {
+    ...plain,
+    ...(environmentId === undefined ? {} : { _environmentId: environmentId }),
+    ...(credential ? { credentials: await credentialsOf(context, credential) } : {}),
+    ...(configuration ? { configurations: await configurationsOf(context, configuration) } : {}),
+    ...(conditions === undefined ? {} : { conditions: readJsonValue(conditions, '--conditions') }),
+  };
+}
+
+const configurationsOf = async (context: Context, typed: readonly string[]) =>
+  readPairs(
+    typed,
+    await context.bodyFields('updateIntegration', 'configurations'),
+    context.world.env,
+    '--configuration',
+  );
+
+/** Says which known fields will be empty from now on, and asks. */
+async function credentialsOf(context: Context, typed: readonly string[]) {
+  const fields = await context.bodyFields('updateIntegration', 'credentials');
+  const given = readPairs(typed, fields, context.world.env, '--credential');
+  const left = Object.keys(fields).filter((key) => !(key in given));
+  context.note(`Not sent, and so empty from now on: ${left.join(', ')}.`);
+  await context.confirm(`Replace all credentials by ${Object.keys(given).join(', ')}?`);
+  return given;
+}

@@ -1,0 +1,31 @@
+// `svc subscribers credentials delete`
+import { command } from '../../../cli/command.ts';
+import { required } from '../../../cli/options.ts';
+import * as result from '../../../output/result.ts';
+
+export const deleteCredentials = command({
+  summary: 'Remove the credentials of a provider from a subscriber, irreversibly',
+  arguments: {
+    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+    provider: required('<provider>', 'Id of the provider', 'providers'),
+  },
+  examples: [
+    { line: 'svc subscribers credentials delete u1 slack --yes', means: 'Without asking' },
+  ],
+  calls: ['deleteSubscriberCredentials'],
+  writes: true,
+  async run(context, { args: { subscriberId, provider } }) {
+    await context.confirm(
+      `Remove the ${provider} credentials of ${subscriberId}? This cannot be undone.`,
+    );
+    const client = await context.client();
+    await client.call('deleteSubscriberCredentials', {
+      path: { subscriberId, providerId: provider },
+    });
+    return result.report({
+      value: { deleted: true, subscriberId, providerId: provider },
+      lines: [`The ${provider} credentials of ${subscriberId} are removed.`],
+      ids: [subscriberId],
+    });
+  },
+});

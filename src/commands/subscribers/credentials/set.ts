@@ -1,0 +1,116 @@
+// `svc subscribers credentials set`
+import { command, type Values } from '../../../cli/command.ts';
+import { flag, required, several, text } from '../../../cli/options.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
+import { readSecret } from '../../../input/assignments.ts';
+import { readJsonObject } from '../../../input/values.ts';
+import * as result from '../../../output/result.ts';
+import { isPush, knownProviders, missingOption } from './providers.ts';
+
+const secret = 'from @file, env:NAME, or as it is';
+
+const options = {
+  provider: text('--provider <provider>', 'Id of the provider', { complete: 'providers' }),
+  forceProvider: flag('--force-provider', 'Send a provider that svc does not know'),
+  integration: text(
+    '--integration <identifier>',
+    'Identifier of the integration, when the provider has several',
+  ),
+  webhookUrl: text('--webhook-url <url>', `Address of the chat webhook: ${secret}`),
+  channel: text('--channel <channel>', 'Channel, for Mattermost'),
+  deviceToken: several(
+    '--device-token <token>',
+    `A device token, added to those there are: ${secret}`,
+  ),
+  clearDeviceTokens: flag('--clear-device-tokens', 'Remove all device tokens', {
+    conflicts: ['deviceToken'],
+  }),
+  alertUid: text('--alert-uid <text>', 'For Grafana on-call'),
+  title: text('--title <text>', 'For Grafana on-call'),
+  imageUrl: text('--image-url <url>', 'For Grafana on-call'),
+  state: text('--state <text>', 'For Grafana on-call'),
+  externalUrl: text('--external-url <url>', 'For Grafana on-call'),
+  body: text('--body <json|@file>', 'The whole request instead of these options'),
+};
+
+export const set = command({
+  summary: 'Set the credentials of a provider for a subscriber',
+  details:
+    'Device tokens are added to those there are; --clear-device-tokens removes all. The provider needs an active integration.',
+  arguments: {
+    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+  },
+  options,
+  examples: [
+    {
+      line: 'svc subscribers credentials set u1 --provider fcm --device-token @token.txt',
+      means: 'A phone more',
+    },
+    {
+      line: 'svc subscribers credentials set u1 --provider slack --webhook-url env:SLACK_URL',
+      means: 'A chat address',
+    },
+  ],
+  calls: ['setSubscriberCredentials'],
+  writes: true,
+  async run(context, { args: { subscriberId }, options: given }) {
+    const body =
+      given.body === undefined ? bodyOf(given, context) : readJsonObject(given.body, '--body');
+    const client = await context.client();
+    const path = { subscriberId };
+    const value = await client.call('setSubscriberCredentials', {
+      path,
+      body: body as ReturnType<typeof bodyOf>,
+    });
+    const added = given.deviceToken?.length ?? 0;
+    const tokens =
+      added > 0 ? ` ${added} device token${added === 1 ? '' : 's'} added to those there were.` : '';
+    return result.report({
+      value,
+      lines: [`The ${String(body.providerId)} credentials of ${subscriberId} are set.${tokens}`],
+      ids: [subscriberId],
+    });
+  },
+});
+
+type Given = Partial<Values<typeof options>>;
+
+function bodyOf(given: Given, { world }: Context) {
+  const { provider } = given;
+  if (provider === undefined)
+    throw usageError('--provider is missing.', { hint: `One of ${knownProviders.join(', ')}.` });
+  if (!knownProviders.includes(provider) && !given.forceProvider) {
+    throw usageError(`\`${provider}\` is no channel provider that svc knows.`, {
+      meant: { typed: provider, among: knownProviders },
+      hint: 'Send it all the same with --force-provider.',
+    });
+  }
+  const secretOf = (typed: string, option: string) => readSecret(typed, world.env, option);
+  const credentials = {
+    webhookUrl:
+      given.webhookUrl === undefined ? undefined : secretOf(given.webhookUrl, '--webhook-url'),
+    channel: given.channel,
+    deviceTokens: given.clearDeviceTokens
+      ? []
+      : given.deviceToken?.map((token) => secretOf(token, '--device-token')),
+    alertUid: given.alertUid,
+    title: given.title,
+    imageUrl: given.imageUrl,
+    state: given.state,
+    externalUrl: given.externalUrl,
+  };
+  const missing = missingOption(provider, credentials);
+  if (missing !== undefined) {
+    throw usageError(`${provider} needs ${missing}.`, {
+      hint: isPush(provider)
+        ? 'Without either, some servers would remove the tokens there are.'
+        : `Give it ${secret}.`,
+    });
+  }
+  return {
+    providerId: provider,
+    credentials,
+    ...(given.integration === undefined ? {} : { integrationIdentifier: given.integration }),
+  };
+}

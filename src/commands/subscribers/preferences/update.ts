@@ -1,0 +1,160 @@
+// `svc subscribers preferences update`
+import type { Preferences, Schedule } from '../../../api/schemas/preferences.ts';
+import { channelTypes } from '../../../api/schemas/vocabulary.ts';
+import { command, type Values } from '../../../cli/command.ts';
+import { choice, required, several, text } from '../../../cli/options.ts';
+import { usageError } from '../../../errors.ts';
+import { readJsonObject } from '../../../input/values.ts';
+import * as result from '../../../output/result.ts';
+import { withHours } from './hours.ts';
+import { type MatrixRow, matrix } from './view.ts';
+
+const onOff = ['on', 'off'] as const;
+const channelOption = (flags: string, name: string) =>
+  choice(flags, onOff, `Switch ${name} on or off`, { group: 'Channels' });
+const schedule = 'Schedule';
+
+const options = {
+  workflow: text('--workflow <workflow-id>', 'For this workflow; else global', {
+    complete: 'workflows',
+  }),
+  email: channelOption('--email <on|off>', 'e-mail'),
+  sms: channelOption('--sms <on|off>', 'SMS'),
+  inApp: channelOption('--in-app <on|off>', 'the inbox'),
+  chat: channelOption('--chat <on|off>', 'chat'),
+  push: channelOption('--push <on|off>', 'push'),
+  schedule: choice('--schedule <on|off>', onOff, 'Keep to the hours, or do not', {
+    group: schedule,
+  }),
+  hours: several('--hours <days=ranges>', 'Hours of days: mon-fri="09:00 AM-05:00 PM", sat=off', {
+    group: schedule,
+  }),
+  scheduleData: text('--schedule-data <json|@file>', 'The whole schedule', {
+    group: schedule,
+    conflicts: ['schedule', 'hours'],
+  }),
+  body: text('--body <json|@file>', 'The whole request instead of these options'),
+};
+
+export const update = command({
+  summary: 'Change the preferences of a subscriber, global or for one workflow',
+  details:
+    'A global change of a channel removes the choices for that channel at single workflows; what changes is shown, before → after. The service replaces a schedule whole: the current one is read, the named days are changed, all of it is sent.',
+  arguments: {
+    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+  },
+  options,
+  examples: [
+    { line: 'svc subscribers preferences update u1 --email off', means: 'No e-mail at all' },
+    {
+      line: 'svc subscribers preferences update u1 --workflow welcome --in-app on',
+      means: 'For one workflow',
+    },
+    {
+      line: 'svc subscribers preferences update u1 --hours mon-fri="09:00 AM-05:00 PM" --hours sat-sun=off',
+      means: 'Office hours',
+    },
+  ],
+  calls: ['updateSubscriberPreferences', 'getSubscriberPreferences'],
+  writes: true,
+  async run(context, { args: { subscriberId }, options: given }) {
+    const path = { subscriberId };
+    refuseMixture(given);
+    const client = await context.client();
+    const before = await client.call('getSubscriberPreferences', {
+      path,
+      query: { criticality: 'all' },
+    });
+    const body =
+      given.body === undefined ? bodyOf(given, before) : readJsonObject(given.body, '--body');
+    if (
+      Object.keys(body).length === 0 ||
+      (Object.keys(body).length === 1 && 'workflowId' in body)
+    ) {
+      throw usageError('Nothing to change is given.', {
+        next: ['svc subscribers preferences update --help'],
+      });
+    }
+    const value = await client.call('updateSubscriberPreferences', { path, body });
+    const after = await client.call('getSubscriberPreferences', {
+      path,
+      query: { criticality: 'all' },
+    });
+    const lines = changes(before, after);
+    return result.report({
+      value,
+      lines: lines.length > 0 ? lines : ['Nothing changed: it was so already.'],
+      ids: [subscriberId],
+    });
+  },
+});
+
+type Given = Partial<Values<typeof options>>;
+
+function refuseMixture({
+  workflow,
+  schedule: on,
+  hours,
+  scheduleData,
+  body,
+  ...rest
+}: Given): void {
+  if (workflow !== undefined && (on ?? hours ?? scheduleData) !== undefined) {
+    throw usageError('A schedule is global: it cannot be given together with --workflow.');
+  }
+  const others = [workflow, on, hours, scheduleData, ...Object.values(rest)].some(
+    (value) => value !== undefined,
+  );
+  if (body !== undefined && others) throw usageError('Give --body or the other options, not both.');
+}
+
+function bodyOf(given: Given, before: Preferences) {
+  const switches = {
+    email: given.email,
+    sms: given.sms,
+    in_app: given.inApp,
+    chat: given.chat,
+    push: given.push,
+  };
+  const channels = Object.fromEntries(
+    Object.entries(switches).flatMap(([channel, state]) =>
+      state === undefined ? [] : [[channel, state === 'on']],
+    ),
+  );
+  const week = scheduleOf(given, before.global.schedule);
+  return {
+    ...(Object.keys(channels).length > 0 ? { channels } : {}),
+    ...(given.workflow === undefined ? {} : { workflowId: given.workflow }),
+    ...(week ? { schedule: week as never } : {}),
+  };
+}
+
+function scheduleOf(
+  { schedule: on, hours, scheduleData }: Given,
+  before: Schedule | undefined,
+): Schedule | undefined {
+  if (scheduleData !== undefined)
+    return readJsonObject(scheduleData, '--schedule-data') as Schedule;
+  if (on === undefined && hours === undefined) return undefined;
+  const changed = hours ? withHours(before, hours) : { ...before, isEnabled: true };
+  return { ...changed, isEnabled: on === undefined ? changed.isEnabled : on === 'on' };
+}
+
+/** `welcome  email: on → off`, for every cell that changed, and the schedule. */
+function changes(before: Preferences, after: Preferences): string[] {
+  const rows = new Map(matrix(before).map((row) => [row.workflow, row]));
+  const cells = matrix(after).flatMap((row) => changedCells(rows.get(row.workflow), row));
+  const week = (preferences: Preferences) => JSON.stringify(preferences.global.schedule ?? null);
+  return week(before) === week(after)
+    ? cells
+    : [...cells, `schedule: ${week(before)} → ${week(after)}`];
+}
+
+const word = (on: boolean | undefined) => (on === undefined ? 'unset' : on ? 'on' : 'off');
+
+function changedCells(before: MatrixRow | undefined, after: MatrixRow): string[] {
+  return channelTypes.flatMap((channel) => {
+    const [from, to] = [before?.channels[channel], after.channels[channel]];
+    return from === to ? [] : [`${after.workflow}  ${channel}: ${word(from)} → ${word(to)}`];
+  });
+}

@@ -1,0 +1,77 @@
+// The matrix of workflow × channel, and the hours of a week.
+import type {
+  Preferences,
+  Schedule,
+  WorkflowPreference,
+} from '../../../api/schemas/preferences.ts';
+import { channelTypes, weekDays } from '../../../api/schemas/vocabulary.ts';
+import type { Column, RecordPart } from '../../../output/result.ts';
+
+/** A line of the matrix: the global choices, or those for a workflow. */
+export interface MatrixRow {
+  workflow: string;
+  channels: Record<string, boolean | undefined>;
+  /** Who set a channel, when it is not the default. */
+  sources: Record<string, string>;
+}
+
+const cellOf = (channel: string) => (row: MatrixRow) => {
+  const on = row.channels[channel];
+  if (on === undefined) return '';
+  const source = row.sources[channel];
+  return `${on ? 'on' : 'off'}${source ? ` (${source})` : ''}`;
+};
+
+export const matrixColumns: readonly Column<MatrixRow>[] = [
+  { field: 'workflow', header: 'WORKFLOW', tone: () => 'strong' },
+  ...channelTypes.map((channel) => ({
+    field: `channels.${channel}`,
+    header: channel.toUpperCase().replace('_', '-'),
+    value: cellOf(channel),
+    tone: (row: MatrixRow) =>
+      row.channels[channel] === false ? ('bad' as const) : ('good' as const),
+  })),
+];
+
+export function matrix({ global, workflows }: Preferences): MatrixRow[] {
+  return [
+    { workflow: '(all)', channels: global.channels as MatrixRow['channels'], sources: {} },
+    ...workflows.map(rowOf),
+  ];
+}
+
+const rowOf = ({ workflow, channels, overrides }: WorkflowPreference): MatrixRow => ({
+  workflow: workflow.identifier,
+  channels: channels as MatrixRow['channels'],
+  sources: Object.fromEntries(overrides.map(({ channel, source }) => [channel, source])),
+});
+
+interface DayRow {
+  day: string;
+  hours: string;
+}
+
+const dayColumns: readonly Column<DayRow>[] = [
+  { field: 'day', header: 'DAY' },
+  { field: 'hours', header: 'HOURS' },
+];
+
+/** The week, when there is a schedule. */
+export function weekPart(schedule: Schedule | undefined): RecordPart[] {
+  if (!schedule) return [];
+  const week = schedule.weeklySchedule ?? {};
+  const rows: DayRow[] = weekDays.map((day) => {
+    const { isEnabled = false, hours = [] } = week[day] ?? {};
+    const text = hours.map(({ start, end }) => `${start} to ${end}`).join(', ');
+    return { day, hours: isEnabled ? text || 'all day' : 'off' };
+  });
+  const title = `Schedule: ${schedule.isEnabled ? 'on' : 'off'}`;
+  return [
+    {
+      title,
+      rows: schedule.weeklySchedule ? rows : [],
+      columns: dayColumns as never,
+      empty: 'No days are named.',
+    },
+  ];
+}

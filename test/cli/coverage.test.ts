@@ -1,0 +1,16 @@
+// From the registry to the tree: every operation has a command.
+import { describe, expect, it } from 'vitest';
+import { operationIds } from '../../src/api/operations/index.ts';
+import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
+import { commandTree } from '../../src/commands/index.ts';
+
+const commandsOf = (node: Group | Command): Command[] =>
+  isGroup(node) ? Object.values(node.commands).flatMap(commandsOf) : [node];
+
+describe('the command tree', async () => {
+  const groups = await Promise.all(Object.values(commandTree).map((lazy) => lazy.load()));
+  const called = new Set(groups.flatMap(commandsOf).flatMap(({ calls = [] }) => calls));
+  it.each(operationIds)('has a command for %s', (id) => {
+    expect(called.has(id)).toBe(true);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+const wrongKey = { env: { SVC_API_KEY: 'f'.repeat(32) } };
+
+describe('svc activity list', () => {
+  it('draws a table, newest first', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(['activity', 'list'], { tty: true, columns: 120 });
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "WHEN    TRANSACTION                   WORKFLOW       SUBSCRIBER  JOBS                          SEVERITY  CONTEXTS
+      1h ago  txn_67748580124bf76a1015806c  Invoice paid   u1          in_app completed, email com…  none      tenant:org-acme
+      1d ago  txn_677485803c9dceb341688cd0  Comment dige…  u1          digest completed, in_app co…  low
+      3d ago  txn_6774858005787ee036e9fda0  Welcome        u1          in_app completed, email com…  none
+      ",
+      }
+    `);
+  });
+
+  it('sends every filter, spans as times and workflows by their internal id', async () => {
+    const { svc } = await openRig();
+    const { requests, code } = await svc([
+      'activity',
+      'list',
+      '--workflow',
+      'welcome',
+      '--channel',
+      'email',
+      '--channel',
+      'push',
+      '--email',
+      'a@b.co',
+      '--subscriber',
+      'u1',
+      '--severity',
+      'HIGH',
+      '--topic',
+      'news',
+      '--transaction',
+      't1',
+      '--transaction',
+      't2',
+      '--context',
+      'tenant=acme',
+      '--since',
+      '2d',
+      '--until',
+      '2026-01-15',
+      '--limit',
+      '5',
+    ]);
+    expect(code).toBe(0);
+    const sent = new URL(requests[1]?.line.slice(4) ?? '', 'http://x').searchParams;
+    expect([...sent]).toEqual([
+      ['channels', 'email'],
+      ['channels', 'push'],
+      ['emails', 'a@b.co'],
+      ['subscriberIds', 'u1'],
+      ['severity', 'high'],
+      ['topicKey', 'news'],
+      ['transactionId', 't1'],
+      ['transactionId', 't2'],
+      ['contextKeys', 'tenant:acme'],
+      ['after', '2026-01-13T12:00:00.000Z'],
+      ['before', '2026-01-15T00:00:00.000Z'],
+      ['page', '0'],
+      ['templates', expect.stringMatching(/^[0-9a-f]{24}$/)],
+      ['limit', '5'],
+    ]);
+  });
+
+  it('gives items as data and each transaction once as an id', async () => {
+    const { svc } = await openRig();
+    expect(
+      JSON.parse((await svc(['activity', 'list', '--json', '--limit', '1'])).stdout),
+    ).toMatchObject([{ jobs: expect.any(Array) }]);
+    const ids = (await svc(['activity', 'list', '-o', 'ids'])).stdout.trim().split('\n');
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await svc(['activity', 'list', '--limit', '1'])).stdout.split('\t')).toHaveLength(10);
+  });
+
+  it.each([
+    [['--since', 'yesterday'], 'neither a span'],
+    [['--severity', 'huge'], 'is none of high'],
+    [['--context', 'acme'], 'is not of the form type:id'],
+  ])('refuses %j before it asks', async (options, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(['activity', 'list', ...options]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('passes on what the service refuses', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['activity', 'list'], wrongKey)).code).toBe(4);
+    expect((await svc(['activity', 'list', '--workflow', 'nope'])).code).toBe(5);
+  });
+});
+
+describe('svc activity get', () => {
+  it('draws the timeline of a transaction', async () => {
+    const { svc } = await openRig();
+    const transaction = (
+      await svc(['activity', 'list', '--limit', '1', '-o', 'ids'])
+    ).stdout.trim();
+    const { stdout, code } = await svc(['activity', 'get', transaction], { tty: true });
+    expect({ stdout, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stdout": "TRANSACTION  txn_67748580124bf76a1015806c
+      WORKFLOW     Invoice paid
+      SEVERITY     none
+      PAYLOAD      {"invoiceId":"INV-1","amount":49.5,"currency":"EUR"}
+      RECIPIENTS   1
+
+      Timeline
+      SUBSCRIBER  JOB     STATUS     WHAT HAPPENED                   WHEN
+      u1          in_app  completed  svc                             1h ago
+                          Pending    Step queued                     1h ago
+                          Pending    Message created                 1h ago
+                          Success    Message sent                    1h ago
+                  email   completed  sendgrid                        1h ago
+                          Pending    Step queued                     1h ago
+                          Pending    Sendgrid provider was selected  1h ago
+                          Pending    Message created                 1h ago
+                          Success    Message sent                    1h ago
+      ",
+      }
+    `);
+    expect(
+      JSON.parse((await svc(['activity', 'get', transaction, '--json'])).stdout),
+    ).toMatchObject({ transactionId: transaction, items: [{}] });
+    expect((await svc(['activity', 'get', transaction])).stdout).toContain(
+      `transactionId\t${transaction}\n`,
+    );
+  });
+
+  it('is refused without an id before it asks, and ends with 5 when nothing is known', async () => {
+    const { svc } = await openRig();
+    expect(await svc(['activity', 'get'])).toMatchObject({ code: 2, requests: [] });
+    expect((await svc(['activity', 'get', 'txn_nope'])).code).toBe(5);
+  });
+});

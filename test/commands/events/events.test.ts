@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc events trigger', () => {
+  it('says what was triggered, with its transaction', async () => {
+    const { svc } = await openRig();
+    const { stdout, code } = await svc(['events', 'trigger', 'welcome', '--to', 'u1'], {
+      tty: true,
+    });
+    expect({ stdout, code }).toEqual({
+      code: 0,
+      stdout: 'Triggered welcome for u1: transaction txn_000000000000400080000000.\n',
+    });
+  });
+
+  it('sends one event of everything that was given', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc([
+      'events',
+      'trigger',
+      'comment-digest',
+      '--to',
+      'u1',
+      '-f',
+      'author=Bo',
+      '-f',
+      'post.title=Hi',
+      '-F',
+      'post.id:=1',
+      '--payload',
+      '{"kind":"comment"}',
+      '--context',
+      'tenant=org-acme',
+      '--actor',
+      'u2',
+      '--transaction-id',
+      't-1',
+      '--overrides',
+      '{"fcm":{"data":{}}}',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toEqual([
+      { acknowledged: true, status: 'processed', transactionId: 't-1' },
+    ]);
+    expect(requests[0]?.body).toEqual({
+      events: [
+        {
+          name: 'comment-digest',
+          to: [{ subscriberId: 'u1' }],
+          payload: { kind: 'comment', author: 'Bo', post: { title: 'Hi', id: 1 } },
+          context: { tenant: 'org-acme' },
+          actor: 'u2',
+          transactionId: 't-1',
+          overrides: { fcm: { data: {} } },
+        },
+      ],
+    });
+    expect((await svc(['events', 'trigger', 'welcome', '--to', 'u1', '-o', 'ids'])).stdout).toMatch(
+      /^txn_[0-9a-f]{24}\n$/,
+    );
+    expect((await svc(['events', 'trigger', 'welcome', '--to', 'u1'])).stdout).toMatch(
+      /^true\tprocessed\ttxn_/,
+    );
+  });
+
+  it.each([
+    [['welcome'], 'No recipient is named'],
+    [['welcome', '--to', 'u1', '--to', 'u2'], 'Confirm with --yes'],
+    [['welcome', '--to-topic', 'announcements'], 'Confirm with --yes'],
+    [['welcome', '--to', 'u1', '-F', 'a:=x'], 'is not JSON'],
+    [['welcome', '--to', 'u1', '--context', 'x'], 'is not of the form type=id'],
+  ])('refuses %j before it asks', async (words, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(['events', 'trigger', ...words]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('ends with 6 when the service does not process the event', async () => {
+    const { svc } = await openRig();
+    const { code, stdout } = await svc(['events', 'trigger', 'nope', '--to', 'u1'], { tty: true });
+    expect({ code, stdout }).toEqual({
+      code: 6,
+      stdout: 'Not triggered: error (workflow_not_found).\n',
+    });
+  });
+});
+
+describe('svc events cancel', () => {
+  it('says for each transaction whether anything was waiting', async () => {
+    const { svc } = await openRig();
+    const id = (
+      await svc(['events', 'trigger', 'comment-digest', '--to', 'u1', '-o', 'ids'])
+    ).stdout.trim();
+    expect((await svc(['events', 'cancel', id, '--yes'], { tty: true })).stdout).toBe(
+      `${id}: cancelled.\n`,
+    );
+    expect(
+      JSON.parse((await svc(['events', 'cancel', id, 'other', '--yes', '--json'])).stdout),
+    ).toEqual([
+      { transactionId: id, cancelled: false },
+      { transactionId: 'other', cancelled: false },
+    ]);
+    expect((await svc(['events', 'cancel', id, '--yes'])).stdout).toBe(`${id}\tfalse\n`);
+  });
+
+  it('asks before it cancels, and passes on a refused key', async () => {
+    const { svc } = await openRig();
+    expect(await svc(['events', 'cancel', 'x'])).toMatchObject({ code: 2, requests: [] });
+    expect(
+      (await svc(['events', 'cancel', 'x', '--yes'], { env: { SVC_API_KEY: 'f'.repeat(32) } }))
+        .code,
+    ).toBe(4);
+  });
+
+  it('does not call it false when the first answer was lost', async () => {
+    const { svc, answer } = await openRig();
+    answer(new Error('reset'));
+    expect(JSON.parse((await svc(['events', 'cancel', 'x', '--yes', '--json'])).stdout)).toEqual([
+      { transactionId: 'x', cancelled: null },
+    ]);
+  });
+});

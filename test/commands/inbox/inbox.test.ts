@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc inbox list', () => {
+  it('draws a table', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(['inbox', 'list', 'u1'], {
+      tty: true,
+      columns: 120,
+    });
+    expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "ID                        WHEN    READ  SEEN  WORKFLOW        SUBJECT           CONTENT                         STATUS
+      67748580acc6171197e87d74  1h ago  no    no    invoice-paid    Payment received  49.5 EUR for INV-1. Thank you!  sent
+      67748580451e98d87b0d86b1  1d ago  no    yes   comment-digest  2 new comments    On Hello: Bruno, Chiyo          sent
+      677485807724e409c8a3c9b8  3d ago  yes   yes   welcome         Welcome, Ada!     Good to have you at Example.    sent
+      ",
+      }
+    `);
+  });
+
+  it('filters, and does the base64 of a payload itself', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc([
+      'inbox',
+      'list',
+      'u1',
+      '--unread',
+      '--payload',
+      '{"invoiceId":"INV-1"}',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject([{ read: false, payload: { invoiceId: 'INV-1' } }]);
+    expect(requests[0]?.line).toBe(
+      'GET /v1/subscribers/u1/notifications/feed?read=false&payload=eyJpbnZvaWNlSWQiOiJJTlYtMSJ9&page=0&limit=50',
+    );
+    expect((await svc(['inbox', 'list', 'u1', '--read'])).stdout.trim().split('\n')).toHaveLength(
+      1,
+    );
+  });
+
+  it('is refused before it asks for both of two opposites, and by the service for an unknown subscriber', async () => {
+    const { svc } = await openRig();
+    expect(await svc(['inbox', 'list', 'u1', '--read', '--unread'])).toMatchObject({
+      code: 2,
+      requests: [],
+    });
+    expect((await svc(['inbox', 'list', 'nobody'])).code).toBe(5);
+  });
+});
+
+describe('svc inbox mark', () => {
+  const unread = async ({ svc }: Awaited<ReturnType<typeof openRig>>) =>
+    (await svc(['inbox', 'list', 'u1', '--unread', '-o', 'ids'])).stdout
+      .trim()
+      .split('\n')
+      .filter(Boolean);
+
+  it('marks the named ones and says how many', async () => {
+    const rig = await openRig();
+    const [id = ''] = await unread(rig);
+    expect((await rig.svc(['inbox', 'mark', 'u1', 'read', id], { tty: true })).stdout).toBe(
+      '1 marked read.\n',
+    );
+    expect(await unread(rig)).not.toContain(id);
+  });
+
+  it('gives the messages as data and as lines', async () => {
+    const rig = await openRig();
+    const [id = ''] = await unread(rig);
+    const { stdout, requests } = await rig.svc(['inbox', 'mark', 'u1', 'seen', id, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ _id: id, seen: true, read: false }]);
+    expect(requests[0]?.body).toEqual({ messageId: [id], markAs: 'seen' });
+    expect((await rig.svc(['inbox', 'mark', 'u1', 'seen', id])).stdout.split('\t')[0]).toBe(id);
+  });
+
+  it('collects all that match before it asks with their count', async () => {
+    const rig = await openRig();
+    const before = await unread(rig);
+    const asked = await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread']);
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain(`Mark ${before.length} notifications of u1 read?`);
+    expect(asked.requests.every(({ line }) => line.startsWith('GET '))).toBe(true);
+    expect(
+      (await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread', '--yes'])).code,
+    ).toBe(0);
+    expect(await unread(rig)).toEqual([]);
+  });
+
+  it.each([
+    [['u1', 'rad', 'x'], 'Did you mean'],
+    [['u1', 'read'], 'No notification is named'],
+    [['u1', 'read', 'x', '--read-only'], 'forbids'],
+  ])('refuses %j before it asks', async (words, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(['inbox', 'mark', ...words]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('counts ids that are none of the subscriber, and passes on an unknown subscriber', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['inbox', 'mark', 'u1', 'read', '0'.repeat(24)])).code).toBe(6);
+    expect((await svc(['inbox', 'mark', 'nobody', 'read', '0'.repeat(24)])).code).toBe(5);
+  });
+});

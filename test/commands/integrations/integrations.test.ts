@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { seedId } from '../../../src/sandbox/seed/ids.ts';
+import { openRig } from '../../support/rig.ts';
+
+const mail = seedId('integration:sendgrid-email');
+
+describe('svc integrations update', () => {
+  it('shows the integration as it is now', async () => {
+    const { svc } = await openRig();
+    const { stdout, code } = await svc(['integrations', 'update', mail, '--name', 'Mail, EU'], {
+      tty: true,
+    });
+    expect({ stdout, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stdout": "ID          67748580895a497d12797983
+      IDENTIFIER  sendgrid-email
+      NAME        Mail, EU
+      PROVIDER    sendgrid
+      CHANNEL     email
+      ACTIVE      yes
+      PRIMARY     yes
+      ",
+      }
+    `);
+  });
+
+  it('sends what was given in the types of the service, and gives the record masked', async () => {
+    const { svc } = await openRig();
+    const line = [
+      'integrations',
+      'update',
+      mail,
+      '--credential',
+      'apiKey=env:MAIL_KEY',
+      '--credential',
+      'from==@me',
+      '--credential',
+      'senderName=Me',
+      '--credential',
+      'secure=true',
+      '--configuration',
+      'inboundWebhookEnabled=false',
+      '--no-check',
+      '--yes',
+      '--json',
+    ];
+    const { stdout, requests } = await svc(line, { env: { MAIL_KEY: 'SG.secret' } });
+    expect(requests[0]?.body).toEqual({
+      check: false,
+      credentials: { apiKey: 'SG.secret', from: '@me', senderName: 'Me', secure: true },
+      configurations: { inboundWebhookEnabled: false },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      _id: mail,
+      credentials: { apiKey: '********', from: '@me' },
+    });
+    expect((await svc(['integrations', 'update', mail, '--name', 'x'])).stdout).toContain(
+      'name\tx\n',
+    );
+  });
+
+  it('says which credentials are not being sent before it asks', async () => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(
+      ['integrations', 'update', mail, '--credential', 'apiKey=x'],
+      { tty: true },
+    );
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toMatch(/Not sent, and so empty from now on: user, secretKey, .*tlsOptions\./);
+  });
+
+  it.each([
+    [[], 'Nothing to update'],
+    [['--credential', 'apiKye=x'], 'Did you mean `apiKey`?'],
+    [['--credential', 'secure=maybe'], 'neither true nor false'],
+    [['--body', '{"name":"x"}', '--name', 'y'], 'not both'],
+    [['--body', '{"nme":"x"}'], 'Unrecognized key'],
+    [['--credential', 'apiKey=********', '--yes'], 'stands for a masked secret'],
+  ])('refuses %j before it asks', async (options, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(['integrations', 'update', mail, ...options]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('passes on what the service refuses', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['integrations', 'update', mail, '--identifier', 'twilio-sms'])).code).toBe(
+      6,
+    );
+    expect((await svc(['integrations', 'update', '0'.repeat(24), '--name', 'x'])).code).toBe(5);
+  });
+});
+
+describe('svc integrations enable, disable and delete', () => {
+  it('switch and delete, and show what remains', async () => {
+    const { svc } = await openRig();
+    expect(
+      JSON.parse((await svc(['integrations', 'disable', mail, '--json'])).stdout),
+    ).toMatchObject({ active: false, primary: false });
+    expect((await svc(['integrations', 'enable', mail], { tty: true })).stdout).toMatch(
+      /ACTIVE +yes/,
+    );
+    const { stdout } = await svc(['integrations', 'delete', mail, '--yes', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      deleted: true,
+      id: mail,
+      remaining: expect.any(Array),
+    });
+  });
+
+  it('are refused without a yes before they ask, and by the service for what is not there', async () => {
+    const { svc } = await openRig();
+    expect(await svc(['integrations', 'delete', mail])).toMatchObject({ code: 2, requests: [] });
+    expect((await svc(['integrations', 'delete', '0'.repeat(24), '--yes'])).code).toBe(5);
+    expect((await svc(['integrations', 'enable', '0'.repeat(24)])).code).toBe(5);
+  });
+});

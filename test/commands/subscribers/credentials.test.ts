@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+const set = ['subscribers', 'credentials', 'set', 'u1'];
+
+describe('svc subscribers credentials', () => {
+  it('set adds tokens and says so', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(
+      [...set, '--provider', 'fcm', '--device-token', 'a', '--device-token', 'b'],
+      { tty: true },
+    );
+    expect(stdout).toBe(
+      'The fcm credentials of u1 are set. 2 device tokens added to those there were.\n',
+    );
+  });
+
+  it('set takes secrets from the environment and gives the subscriber masked', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc(
+      [...set, '--provider', 'slack', '--webhook-url', 'env:HOOK', '--json'],
+      { env: { HOOK: 'https://hooks.example.com/x' } },
+    );
+    expect(requests[0]?.body).toEqual({
+      providerId: 'slack',
+      credentials: { webhookUrl: 'https://hooks.example.com/x' },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ subscriberId: 'u1' });
+    expect(stdout).not.toContain('hooks.example.com/x');
+    expect(
+      (await svc([...set, '--provider', 'slack', '--webhook-url', 'https://h.example.com'])).stdout,
+    ).toContain('subscriberId\tu1\n');
+  });
+
+  it('set --clear-device-tokens sends none', async () => {
+    const { svc } = await openRig();
+    const { requests } = await svc([...set, '--provider', 'fcm', '--clear-device-tokens']);
+    expect(requests[0]?.body).toEqual({ providerId: 'fcm', credentials: { deviceTokens: [] } });
+  });
+
+  it.each([
+    [[], '--provider is missing'],
+    [['--provider', 'slak'], 'Did you mean `slack`?'],
+    [['--provider', 'slack'], 'slack needs --webhook-url'],
+    [['--provider', 'fcm'], 'fcm needs --device-token'],
+    [['--provider', 'fcm', '--device-token', 'env:NOPE'], 'the variable NOPE is not set'],
+  ])('set refuses %j before it asks', async (options, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc([...set, ...options]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('set passes on that no integration of the provider is active, and that a subscriber is unknown', async () => {
+    const { svc } = await openRig();
+    expect(
+      (await svc([...set, '--provider', 'discord', '--webhook-url', 'https://d.example.com'])).code,
+    ).toBe(6);
+    expect(
+      (
+        await svc([
+          'subscribers',
+          'credentials',
+          'set',
+          'nobody',
+          '--provider',
+          'slack',
+          '--webhook-url',
+          'https://s.example.com',
+        ])
+      ).code,
+    ).toBe(5);
+  });
+
+  it('delete asks, removes, and says what it did', async () => {
+    const { svc } = await openRig();
+    const line = ['subscribers', 'credentials', 'delete', 'u1', 'slack'];
+    expect(await svc(line)).toMatchObject({ code: 2, requests: [] });
+    expect(JSON.parse((await svc([...line, '--yes', '--json'])).stdout)).toEqual({
+      deleted: true,
+      subscriberId: 'u1',
+      providerId: 'slack',
+    });
+    expect(
+      (await svc(['subscribers', 'credentials', 'delete', 'nobody', 'slack', '--yes'])).code,
+    ).toBe(5);
+  });
+});

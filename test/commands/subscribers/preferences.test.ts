@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+const line = ['subscribers', 'preferences'];
+
+describe('svc subscribers preferences get', () => {
+  it('draws the matrix with the source of each choice', async () => {
+    const { svc } = await openRig();
+    await svc([...line, 'update', 'u2', '--workflow', 'welcome', '--email', 'off']);
+    const { stdout, code } = await svc([...line, 'get', 'u2'], { tty: true });
+    expect({ stdout, code }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stdout": "SUBSCRIBER  u2
+
+      Channels
+      WORKFLOW           IN-APP  EMAIL             SMS  CHAT  PUSH
+      (all)              on      on                on   on    on
+      welcome            on      off (subscriber)  on   on    on
+      comment-digest     on      on                on   on    on
+      trial-ending       on      on                on   on    on
+      weekly-report      on      on                on   on    on
+      partner-sync       on      on                on   on    on
+      price-alert        on      on                on   on    on
+      order-update       on      on                on   on    on
+      legacy-newsletter  on      on                on   on    on
+      invoice-paid       on      on                on   on    on
+      broken-invoice     on      on                on   on    on
+      draft              on      on                on   on    on
+      ",
+      }
+    `);
+  });
+
+  it('gives the record, by criticality', async () => {
+    const { svc } = await openRig();
+    const { stdout, requests } = await svc([
+      ...line,
+      'get',
+      'u1',
+      '--criticality',
+      'critical',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      global: { enabled: true },
+      workflows: [{ workflow: { identifier: 'one-time-code' } }],
+    });
+    expect(requests[0]?.line).toBe('GET /v2/subscribers/u1/preferences?criticality=critical');
+    expect((await svc([...line, 'get', 'u1'])).stdout).toContain('global\t{');
+  });
+
+  it('is refused for an unknown criticality before it asks, and by the service for an unknown subscriber', async () => {
+    const { svc } = await openRig();
+    expect(await svc([...line, 'get', 'u1', '--criticality', 'most'])).toMatchObject({
+      code: 2,
+      requests: [],
+    });
+    expect((await svc([...line, 'get', 'nobody'])).code).toBe(5);
+  });
+});
+
+describe('svc subscribers preferences update', () => {
+  it('shows what a global change removes', async () => {
+    const { svc } = await openRig();
+    await svc([...line, 'update', 'u2', '--workflow', 'welcome', '--email', 'on']);
+    const { stdout } = await svc([...line, 'update', 'u2', '--email', 'off'], { tty: true });
+    expect(stdout).toContain('(all)  email: on → off\n');
+    expect(stdout).toContain('welcome  email: on → off\n');
+  });
+
+  it('reads the schedule, changes the named days and sends all of it', async () => {
+    const { svc } = await openRig();
+    await svc([...line, 'update', 'u2', '--hours', 'mon=09:00 AM-12:00 PM,01:00 PM-05:00 PM']);
+    const { requests, stdout } = await svc([
+      ...line,
+      'update',
+      'u2',
+      '--hours',
+      'sat-sun=off',
+      '--json',
+    ]);
+    expect(requests.find(({ line: sent }) => sent.startsWith('PATCH'))?.body).toEqual({
+      schedule: {
+        isEnabled: true,
+        weeklySchedule: {
+          monday: {
+            isEnabled: true,
+            hours: [
+              { start: '09:00 AM', end: '12:00 PM' },
+              { start: '01:00 PM', end: '05:00 PM' },
+            ],
+          },
+          saturday: { isEnabled: false },
+          sunday: { isEnabled: false },
+        },
+      },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ global: { schedule: { isEnabled: true } } });
+    expect((await svc([...line, 'update', 'u2', '--schedule', 'off'])).stdout).toContain(
+      '"isEnabled":false',
+    );
+  });
+
+  it.each([
+    [['--workflow', 'welcome', '--schedule', 'on'], 'A schedule is global'],
+    [['--hours', 'mon=9-5'], 'is not a range'],
+    [['--hours', 'xyz=off'], 'is no day'],
+    [['--email', 'maybe'], 'is none of on, off'],
+    [[], 'Nothing to change'],
+  ])('refuses %j before it writes', async (options, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc([...line, 'update', 'u1', ...options]);
+    expect({ code, writes: requests.filter(({ line: sent }) => !sent.startsWith('GET')) }).toEqual({
+      code: 2,
+      writes: [],
+    });
+    expect(stderr).toContain(said);
+  });
+
+  it('passes on that a critical workflow cannot be changed, and that a workflow is unknown', async () => {
+    const { svc } = await openRig();
+    expect(
+      (await svc([...line, 'update', 'u1', '--workflow', 'one-time-code', '--email', 'off'])).code,
+    ).toBe(6);
+    expect(
+      (await svc([...line, 'update', 'u1', '--workflow', 'nope', '--email', 'off'])).code,
+    ).toBe(5);
+  });
+});
