@@ -58,6 +58,8 @@ export interface ErrorFacts {
   requestId?: string;
   /** Milliseconds the service asked to wait, when it said so. */
   retryAfterMs?: number;
+  /** Requests sent before it was given up, retries included. */
+  attempts?: number;
   /** True when the service replayed a stored error for an idempotency key. */
   replayed?: boolean;
   cause?: unknown;

@@ -29,7 +29,9 @@ interface RunState {
 }
 
 async function run(argv: readonly string[], world: World, state: RunState): Promise<Ending> {
-  const { path, node, rest, unknown } = await locate(argv, commandTree);
+  // `svc help topics list` is `svc topics list --help`.
+  const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+  const { path, node, rest, unknown } = await locate(line, commandTree);
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (!node) {
     if (unknown !== undefined) throw await unknownWord(path, unknown, Object.keys(commandTree));

@@ -187,6 +187,7 @@ export function createClient(options: ClientOptions): Client {
           attempt: number,
           outcome,
         });
+        error.facts.attempts = number;
         if (!answer.again) throw error;
         options.observe?.({ kind: 'retry', afterMs: answer.afterMs, reason: answer.reason });
         await clock.sleep(answer.afterMs, request.signal);

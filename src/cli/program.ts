@@ -122,7 +122,8 @@ function rewritten(argv: readonly string[], specs: Record<string, Option>): stri
 function asUsage(error: unknown, line: string): unknown {
   if (!(error instanceof CommanderError)) return error;
   const [first = '', second] = error.message.replace(/^error: /, '').split('\n');
+  const bare = first.replace(/\.$/, '');
   const meant = second?.replace(/^\(|\)$/g, '');
-  const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}.`.replaceAll("'", '`');
+  const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');
   return usageError(meant ? `${message} ${meant}` : message, { next: [`${line} --help`] });
 }

@@ -17,17 +17,17 @@ function hasExact(value: unknown): boolean {
 /** Runs a jq program over JSON text: strings raw, everything else compact, a line each. */
 export async function runJq(json: string, program: string): Promise<string> {
   const { raw } = await import('jq-wasm');
-  const answer = (await raw(json, program, ['-r', '-c'])) as unknown;
-  if (typeof answer === 'string') return answer === '' ? '' : `${answer.replace(/\n$/, '')}\n`;
-  const { stdout, stderr, exitCode } = answer as {
-    stdout: string;
-    stderr: string;
-    exitCode: number;
-  };
-  if (exitCode !== 0) {
-    throw usageError(`--jq: ${stderr.trim().replace(/^jq: /, '')}`, {
-      hint: 'The expression is jq 1.7 or later; try `--jq .` to see the whole answer.',
-    });
-  }
-  return stdout === '' ? '' : `${stdout.replace(/\n$/, '')}\n`;
+  const answer = await raw(json, program, ['-r', '-c']).catch((error: unknown) => {
+    throw refusedProgram(error);
+  });
+  return answer === '' ? '' : `${answer.replace(/\n$/, '')}\n`;
+}
+
+/** jq's own complaint, without the words around it. */
+function refusedProgram(error: unknown) {
+  const said = error instanceof Error ? error.message : String(error);
+  const why = said.replace(/^(jq: )?(error: )?/, '').split('\n')[0] ?? '';
+  return usageError(`--jq: ${why.trim()}`, {
+    hint: 'Try `--jq .` to see all there is.',
+  });
 }

@@ -19,7 +19,7 @@ export async function sendBatch(rows: readonly Row[], sending: Sending): Promise
   try {
     answer = await post(rows);
   } catch (error) {
-    tally.sent(1);
+    tally.sent(error instanceof SvcError ? (error.facts.attempts ?? 1) : 1);
     return refused(rows, error, sending);
   }
   tally.sent(answer.attempts);

@@ -100,11 +100,12 @@ describe('batches', () => {
 describe('what the service refuses', () => {
   it('by 413 is sent in halves', async () => {
     const { sent, tally } = await importing(people(8), (ids) => {
-      if (ids.length > 2) throw new SvcError('refused', 'too large', { status: 413 });
+      if (ids.length > 2) throw new SvcError('refused', 'too large', { status: 413, attempts: 2 });
       return created(ids);
     });
     expect(sent.map(({ ids }) => ids.length)).toEqual([8, 4, 2, 2, 4, 2, 2]);
     expect(tally.counts.created).toBe(8);
+    expect(tally.wire).toMatchObject({ requests: 10, retries: 3 });
   });
 
   it('by 422 naming rows is sent again without them', async () => {

@@ -19,6 +19,12 @@ export async function connectSandbox(context: Context): Promise<Connected> {
       next: ['svc sandbox start'],
     });
   }
+  if (profile.sandbox && profile.key === undefined) {
+    throw new SvcError('auth', `The key of profile \`${name}\` is forgotten.`, {
+      hint: 'The key stands in the file `key` of the data folder, and was printed at the start.',
+      next: [`svc login --profile ${name}`],
+    });
+  }
   if (!profile.sandbox || profile.key === undefined) {
     throw usageError(`Profile \`${name}\` is for ${profile.baseUrl}, which is no sandbox.`, {
       hint: 'Name the profile of a sandbox with --profile.',
