@@ -2,6 +2,7 @@
 
 import type { BodyFields } from './api/body-fields.ts';
 import type { Client } from './api/client.ts';
+import type { OperationDescription } from './api/describe.ts';
 import type { Input, ListingId, OperationId } from './api/operations/index.ts';
 import { type Item, type Page, type PagingOptions, pages } from './api/paginate.ts';
 import type { WireEvent } from './api/wire-event.ts';
@@ -55,6 +56,8 @@ export interface Context {
   ): AsyncGenerator<Page<Item<Id>>, void, void>;
   /** Name and JSON type of the fields that a request body takes, below a member if one is named. */
   bodyFields(id: OperationId, member?: string): Promise<BodyFields>;
+  /** The operations with their JSON Schemas, all or the named one. */
+  describe(id?: string): Promise<OperationDescription[]>;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
   asker(): Asker;
@@ -157,6 +160,7 @@ export function createContext({
       yield* pages(await context.client(), id, input, options);
     },
     bodyFields: async (id, member) => (await import('./api/body-fields.ts')).bodyFields(id, member),
+    describe: async (id) => (await import('./api/describe.ts')).describeOperations(id),
     get canAsk() {
       return world.stdinIsTty && world.stderr.isTty && preferences.mayAsk;
     },

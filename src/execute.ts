@@ -27,10 +27,12 @@ export async function execute(
     ...(await observer(world, globals.debug, globals.reveal === true)),
   });
   try {
-    await guardWrites(path, command, context);
+    const input = { args, options } as never;
+    const { writes } = command;
+    if (typeof writes === 'function' ? writes(input) : writes) await guardWrites(path, context);
     // Before the command runs: what it changes in the settings holds from the next command on.
     const printer = await openPrinter(context);
-    const running = command.run(context, { args, options } as never);
+    const running = command.run(context, input);
     const result = await (command.drains ? running : unlessInterrupted(running, world));
     await print(result, printer).catch((error: unknown) => {
       // What was to be done is done, whether or not anybody reads of it.
@@ -58,12 +60,7 @@ const endingOf = (result: Result): Ending =>
   result.kind === 'report' || result.kind === 'done' ? (result.ending ?? 'ok') : 'ok';
 
 /** `--read-only` refuses every write; a protected profile wants its name. */
-async function guardWrites(
-  path: readonly string[],
-  command: Command,
-  context: Context,
-): Promise<void> {
-  if (!command.writes) return;
+async function guardWrites(path: readonly string[], context: Context): Promise<void> {
   const line = ['svc', ...path].join(' ');
   if (context.preferences.readOnly) {
     const { source } = context.preferences.all().readOnly;

@@ -78,7 +78,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   /** Operations it calls, for coverage and for `--read-only`. */
   calls?: readonly OperationId[];
   /** Changes something at the service: refused by `--read-only`, confirmed on protected profiles. */
-  writes?: true;
+  writes?: true | ((input: CommandInput<A, O>) => boolean);
   /** Sends many requests, so the faster engine is worth its loading time. */
   many?: true;
   /** Handles the first interruption itself, by finishing what is under way. */

@@ -68,6 +68,21 @@ export const commandTree: Record<string, LazyGroup> = {
     summary: 'A tour on a sandbox of its own',
     load: async () => (await import('./demo/demo.ts')).demo,
   },
+  api: {
+    section: tool,
+    summary: 'Send a request of your own to the service',
+    load: async () => (await import('./api/api.ts')).api,
+  },
+  schema: {
+    section: tool,
+    summary: 'The operations of the service as data',
+    load: async () => (await import('./schema/schema.ts')).schema,
+  },
+  commands: {
+    section: tool,
+    summary: 'All commands of svc as data',
+    load: async () => (await import('./schema/commands.ts')).commands,
+  },
   login: {
     section: tool,
     summary: 'Store the address and key of a service as a profile',

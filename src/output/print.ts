@@ -2,13 +2,21 @@
 // Masking and terminal-safe text happen below this point and nowhere else.
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
-import { type Printer, shapeOf } from './printer.ts';
-import { type Column, type ListResult, onePage, type ReportResult, type Result } from './result.ts';
+import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
+import {
+  type Column,
+  type JsonResult,
+  type ListResult,
+  onePage,
+  type ReportResult,
+  type Result,
+} from './result.ts';
 import { safeText } from './safe-text.ts';
 
 export async function print(result: Result, printer: Printer): Promise<void> {
   if (result.kind === 'done') return;
   if (result.kind === 'text') return printer.write(result.text);
+  if (result.kind === 'json') return printJson(result, printer);
   if (result.kind === 'list') return printList(result, printer);
   if (result.kind === 'record') return printRecord(result, printer);
   const shape = shapeOf(printer);
@@ -32,4 +40,15 @@ function listOf(values: readonly unknown[], { columns }: ReportResult): ListResu
     id: String,
     empty: '',
   };
+}
+
+async function printJson({ value, head = [] }: JsonResult, printer: Printer): Promise<void> {
+  await printer.write(head.map((line) => `${safeText(line)}\n`).join(''));
+  if (value === undefined) return;
+  const shown = clean(value, printer);
+  if (printer.format === 'yaml' && printer.jq === undefined)
+    return printer.write(await yamlText(shown));
+  const items = printer.format === 'ndjson' && Array.isArray(shown) ? shown : [shown];
+  const indent = printer.format === 'ndjson' ? undefined : 2;
+  for (const item of items) await printer.write(await jsonText(item, printer, indent));
 }

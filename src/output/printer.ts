@@ -38,7 +38,7 @@ export function shapeOf({ format, jq, isTty }: Printer): Shape {
 /** A value as programs may see it: masked, and cut to `--fields`. */
 export function clean(value: unknown, { reveal, fields }: Printer): unknown {
   const open = reveal ? value : masked(value);
-  return fields && typeof open === 'object' ? pick(open, fields) : open;
+  return fields && typeof open === 'object' && open !== null ? pick(open, fields) : open;
 }
 
 /** JSON text with its line feed, or what jq makes of it. */

@@ -84,6 +84,14 @@ export interface DoneResult {
   ending?: Ending;
 }
 
+/** Any JSON value, printed as JSON unless YAML or NDJSON is asked for. */
+export interface JsonResult {
+  kind: 'json';
+  value: unknown;
+  /** Lines before it, such as the status and headers of an answer. */
+  head?: readonly string[];
+}
+
 /** Text as it is, such as a completion script. */
 export interface TextResult {
   kind: 'text';
@@ -91,7 +99,13 @@ export interface TextResult {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a printer takes lists of any item
-export type Result = ListResult<any> | RecordResult<any> | ReportResult | DoneResult | TextResult;
+export type Result =
+  | ListResult<any>
+  | RecordResult<any>
+  | ReportResult
+  | DoneResult
+  | TextResult
+  | JsonResult;
 
 export const list = <T>(result: Omit<ListResult<T>, 'kind'>): ListResult<T> => ({
   kind: 'list',
@@ -104,6 +118,11 @@ export const one = <T extends object>(result: Omit<RecordResult<T>, 'kind'>): Re
 export const report = (result: Omit<ReportResult, 'kind'>): ReportResult => ({
   kind: 'report',
   ...result,
+});
+export const json = (value: unknown, head: readonly string[] = []): JsonResult => ({
+  kind: 'json',
+  value,
+  head,
 });
 export const done = (ending?: Ending): DoneResult =>
   ending ? { kind: 'done', ending } : { kind: 'done' };

@@ -1,0 +1,31 @@
+// `svc schema`
+import type { OperationDescription } from '../../api/describe.ts';
+import { command } from '../../cli/command.ts';
+import { optional } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+
+export const schema = command({
+  summary:
+    'Show the operations of the service as data; of one, with the JSON Schema of body and answer',
+  arguments: { operation: optional('[operation]', 'Name of the operation') },
+  examples: [
+    { line: 'svc schema', means: 'What there is' },
+    { line: 'svc schema triggerEvents --jq .body', means: 'The JSON Schema of a body' },
+  ],
+  async run(context, { args: { operation } }) {
+    const found = await context.describe(operation);
+    const [only] = found;
+    if (operation !== undefined && only) return result.json(only);
+    return result.list<OperationDescription>({
+      pages: result.onePage(found),
+      columns: [
+        { field: 'operation', header: 'OPERATION', tone: () => 'strong' },
+        { field: 'method', header: 'METHOD' },
+        { field: 'path', header: 'PATH', shrink: 36 },
+        { field: 'summary', header: 'WHAT IT DOES', shrink: true, drop: 1 },
+      ],
+      id: (described) => described.operation,
+      empty: 'No operations.',
+    });
+  },
+});

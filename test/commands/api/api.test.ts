@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+describe('svc api', () => {
+  it('prints the answer as JSON, on a terminal and in a pipe', async () => {
+    const { svc } = await openRig();
+    const piped = await svc(['api', 'get', '/v2/topics/announcements']);
+    expect(JSON.parse(piped.stdout)).toMatchObject({ key: 'announcements' });
+    expect((await svc(['api', 'GET', 'v2/topics/announcements'], { tty: true })).stdout).toBe(
+      piped.stdout,
+    );
+    expect((await svc(['api', 'GET', '/v2/topics/announcements', '--jq', '.key'])).stdout).toBe(
+      'announcements\n',
+    );
+  });
+
+  it('puts fields into the query of a GET and into the body of a write', async () => {
+    const { svc } = await openRig();
+    expect(
+      (await svc(['api', 'GET', '/v2/topics?order=x', '-f', 'limit=5'])).requests[0]?.line,
+    ).toBe('GET /v2/topics?order=x&limit=5');
+    const { requests } = await svc([
+      'api',
+      'PATCH',
+      '/v2/topics/announcements',
+      '-f',
+      'name=News',
+      '-H',
+      'X-Mine: yes',
+    ]);
+    expect(requests[0]).toMatchObject({
+      line: 'PATCH /v2/topics/announcements',
+      body: { name: 'News' },
+      headers: { 'x-mine': 'yes', 'idempotency-key': expect.any(String) },
+    });
+    const whole = await svc(['api', 'POST', '/v1/subscribers/bulk', '--body', '-'], {
+      stdin: '{"subscribers":[{"subscriberId":"a"}]}',
+    });
+    expect(JSON.parse(whole.stdout)).toMatchObject({ created: [{ subscriberId: 'a' }] });
+  });
+
+  it('masks secrets, prints the head when asked, and follows pages', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['api', 'GET', '/v1/environments'])).stdout).toContain('"key": "********"');
+    expect((await svc(['api', 'GET', '/v1/environments', '--include'])).stdout).toMatch(
+      /^200\ncontent-type: application\/json/,
+    );
+    expect(
+      (await svc(['api', 'GET', '/v2/topics?limit=1', '--paginate', '--jq', 'length'])).stdout,
+    ).toBe('3\n');
+    expect(
+      (await svc(['api', 'GET', '/v2/workflows?limit=5', '--paginate', '--jq', 'length'])).stdout,
+    ).toBe('12\n');
+  });
+
+  it.each([
+    [['GET', 'https://elsewhere.example.com/x'], 'is an address'],
+    [['GET', '//elsewhere.example.com/x'], 'is an address'],
+    [['GET', '/x', '-H', 'Authorization: ApiKey x'], 'the key comes from the profile'],
+    [['FETCH', '/x'], 'is none of GET'],
+    [['POST', '/x', '--body', '{', '--yes'], 'is not JSON'],
+    [['POST', '/x', '--body', '{}', '-f', 'a=b'], 'not both'],
+    [['DELETE', '/x', '--read-only'], 'forbids'],
+    [['POST', '/x', '--paginate'], 'only GET'],
+  ])('refuses %j before it asks', async (words, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(['api', ...words]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('passes on what the service refuses', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['api', 'GET', '/v2/topics/nope'])).code).toBe(5);
+    expect((await svc(['api', 'GET', '/v9/nothing'])).code).toBe(8);
+  });
+});
+
+describe('svc schema and svc commands', () => {
+  it('give the operations as data, one with its schemas', async () => {
+    const { svc } = await openRig();
+    expect(JSON.parse((await svc(['schema', '--json'])).stdout)).toHaveLength(23);
+    const one = JSON.parse((await svc(['schema', 'renametopic'])).stdout);
+    expect(one).toMatchObject({
+      operation: 'renameTopic',
+      method: 'PATCH',
+      body: { required: ['name'] },
+    });
+    expect((await svc(['schema', 'renameTopics'])).stderr).toContain('Did you mean `renameTopic`?');
+    expect((await svc(['schema'])).stdout).toContain('listTopics\tGET\t/v2/topics\t');
+    expect((await svc(['schema'], { tty: true })).stdout).toMatch(/^OPERATION +METHOD +PATH/);
+  });
+
+  it('give every command with its options', async () => {
+    const { svc } = await openRig();
+    const all = JSON.parse((await svc(['commands', '--json'])).stdout) as { command: string }[];
+    expect(all.find(({ command }) => command === 'svc topics list')).toMatchObject({
+      calls: ['listTopics'],
+      writes: false,
+    });
+    expect((await svc(['commands', '-o', 'ids'])).stdout).toContain(
+      'svc subscribers credentials set\n',
+    );
+    expect((await svc(['commands'], { tty: true })).stdout).toMatch(/^COMMAND/);
+  });
+});
