@@ -154,7 +154,7 @@ export function createContext({
       const options: PagingOptions = {
         limit,
         signal: world.interruption,
-        before: new Date(world.clock.now()).toISOString(),
+        now: world.clock.now,
       };
       if (range.pageSize !== undefined) options.pageSize = range.pageSize;
       yield* pages(await context.client(), id, input, options);

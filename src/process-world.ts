@@ -67,6 +67,7 @@ function listenForSignals() {
 
 /** os.homedir throws where neither HOME nor a user entry exists. */
 function homeFolder(): string {
+  if (process.env.HOME) return process.env.HOME;
   try {
     return process.getBuiltinModule('node:os').homedir();
   } catch {

@@ -9,8 +9,8 @@ export interface PagingOptions {
   /** How many one request asks for; by default the smaller of limit and the operation's cap. */
   pageSize?: number;
   signal?: AbortSignal;
-  /** ISO time that bounds a page-numbered listing from above, so that new items do not shift its pages. */
-  before?: string;
+  /** Milliseconds since the epoch: a page-numbered listing is bounded by it, so that new items do not shift its pages. */
+  now?: () => number;
 }
 
 /** What a page said of the listing as a whole. Absent facts were not in the answer. */
@@ -58,9 +58,9 @@ export async function* pages<Id extends ListingId>(
   };
   if (paging.style === 'cursor') yield* byCursor(fetchPage, given, size, options.limit);
   else if (paging.style === 'page') {
-    const { before } = options;
-    const pinned = paging.pinnedBy && before !== undefined && options.limit > size;
-    const pin = pinned && given.before === undefined ? { before } : {};
+    const { now } = options;
+    const pinned = paging.pinnedBy && now && options.limit > size && given.before === undefined;
+    const pin = pinned ? { before: new Date(now()).toISOString() } : {};
     yield* byPage(fetchPage, { ...given, ...pin }, size, options.limit);
   } else yield* byOffset(fetchPage, given, size, options.limit);
 }

@@ -99,13 +99,11 @@ export interface TextResult {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a printer takes lists of any item
-export type Result =
-  | ListResult<any>
-  | RecordResult<any>
-  | ReportResult
-  | DoneResult
-  | TextResult
-  | JsonResult;
+type AnyList = ListResult<any>;
+// biome-ignore lint/suspicious/noExplicitAny: and any record
+type AnyRecord = RecordResult<any>;
+
+export type Result = AnyList | AnyRecord | ReportResult | DoneResult | TextResult | JsonResult;
 
 export const list = <T>(result: Omit<ListResult<T>, 'kind'>): ListResult<T> => ({
   kind: 'list',

@@ -32,7 +32,7 @@ function cursorService(all: { _id: string }[]) {
 async function collect(
   client: Client,
   id: 'listTopics' | 'listActivity' | 'listWorkflows',
-  options: { limit: number; pageSize?: number; before?: string },
+  options: { limit: number; pageSize?: number; now?: () => number },
   query: Query = {},
 ) {
   const items: unknown[] = [];
@@ -130,7 +130,10 @@ describe('a numbered listing', () => {
 
   it('asks for at most 50 at a time and pins the upper end', async () => {
     const { client, queries } = serving(() => ({ data: [], hasMore: false, pageSize: 0, page: 0 }));
-    await collect(client, 'listActivity', { limit: 200, before: '2026-01-15T12:00:00.000Z' });
+    await collect(client, 'listActivity', {
+      limit: 200,
+      now: () => Date.parse('2026-01-15T12:00:00.000Z'),
+    });
     expect(queries).toEqual([{ limit: 50, page: 0, before: '2026-01-15T12:00:00.000Z' }]);
   });
 });
