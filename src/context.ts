@@ -3,7 +3,8 @@
 import type { BodyFields } from './api/body-fields.ts';
 import type { Client } from './api/client.ts';
 import type { OperationDescription } from './api/describe.ts';
-import type { Input, ListingId, OperationId } from './api/operations/index.ts';
+import type { Batch } from './api/operation.ts';
+import { type Input, type ListingId, type OperationId, record } from './api/operations/index.ts';
 import { type Item, type Page, type PagingOptions, pages } from './api/paginate.ts';
 import type { WireEvent } from './api/wire-event.ts';
 import type { Globals } from './cli/globals.ts';
@@ -56,6 +57,8 @@ export interface Context {
   ): AsyncGenerator<Page<Item<Id>>, void, void>;
   /** Name and JSON type of the fields that a request body takes, below a member if one is named. */
   bodyFields(id: OperationId, member?: string): Promise<BodyFields>;
+  /** How many items, and how many bytes, one request of the operation may carry. */
+  batchOf(id: OperationId): Batch;
   /** The operations with their JSON Schemas, all or the named one. */
   describe(id?: string): Promise<OperationDescription[]>;
   /** Whether a person can be asked. */
@@ -160,6 +163,11 @@ export function createContext({
       yield* pages(await context.client(), id, input, options);
     },
     bodyFields: async (id, member) => (await import('./api/body-fields.ts')).bodyFields(id, member),
+    batchOf: (id) => {
+      const { batch } = record(id);
+      if (!batch) throw new Error(`${id} takes one item`);
+      return batch;
+    },
     describe: async (id) => (await import('./api/describe.ts')).describeOperations(id),
     get canAsk() {
       return world.stdinIsTty && world.stderr.isTty && preferences.mayAsk;

@@ -1,7 +1,7 @@
 // Keeps web pages away: a sandbox on loopback can be reached by every page its user opens.
 import { forbidden } from './refusal.ts';
 
-/** Refuses foreign origins, and hosts that are not `hosts` (names without port; absent: any). */
+/** Refuses foreign origins, and host names beside the given ones (absent: none are refused). */
 export function guard(request: Request, hosts: readonly string[] | undefined): void {
   const url = new URL(request.url);
   const host = (request.headers.get('host') ?? url.host).toLowerCase();

@@ -1,4 +1,5 @@
 // `svc activity list`
+import { severities, stepTypes } from '../../api/schemas/vocabulary.ts';
 import { command } from '../../cli/command.ts';
 import { integer, listOptions, several, severalOf, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
@@ -8,23 +9,10 @@ import * as result from '../../output/result.ts';
 import { partialList } from '../partial-list.ts';
 import { activityColumns } from './view.ts';
 
-const channels = [
-  'in_app',
-  'email',
-  'sms',
-  'chat',
-  'push',
-  'digest',
-  'trigger',
-  'delay',
-  'throttle',
-  'custom',
-] as const;
-
 export const list = command({
   summary: 'List triggered events, newest first, with what became of them',
   options: {
-    channel: severalOf('--channel <channel>', channels, 'Only events with a step of this channel'),
+    channel: severalOf('--channel <channel>', stepTypes, 'Only events with a step of this channel'),
     workflow: several('--workflow <workflow-id>', 'Only events of this workflow', {
       complete: 'workflows',
     }),
@@ -32,11 +20,7 @@ export const list = command({
     subscriber: several('--subscriber <subscriber-id>', 'Only events for this subscriber', {
       complete: 'subscribers',
     }),
-    severity: severalOf(
-      '--severity <severity>',
-      ['high', 'medium', 'low', 'none'],
-      'Only events of this severity',
-    ),
+    severity: severalOf('--severity <severity>', severities, 'Only events of this severity'),
     topic: text('--topic <topic-key>', 'Only events that reached the subscriber by this topic', {
       complete: 'topics',
     }),

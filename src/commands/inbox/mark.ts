@@ -1,5 +1,6 @@
 // `svc inbox mark`
 import type { Message } from '../../api/schemas/message.ts';
+import { markStates } from '../../api/schemas/vocabulary.ts';
 import { command } from '../../cli/command.ts';
 import { flag, oneOf, required, rest } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
@@ -8,17 +9,13 @@ import * as result from '../../output/result.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 
-const states = ['read', 'unread', 'seen', 'unseen'] as const;
-/** The service takes a list of ids in one request. */
-const idsPerRequest = 100;
-
 export const mark = command({
   summary: 'Mark in-app notifications read, unread, seen or unseen',
   details:
     'With --all and the filters of `svc inbox list`, every notification that matches is collected first; the count is asked for before anything is marked.',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
-    state: oneOf('<state>', states, 'What they become'),
+    state: oneOf('<state>', markStates, 'What they become'),
     messageIds: rest('[message-id...]', 'Ids of the notifications'),
   },
   options: { ...inboxFilters, all: flag('--all', 'Every notification that the filters match') },
@@ -43,8 +40,9 @@ export const mark = command({
     }
     const client = await context.client();
     const marked: Message[] = [];
-    for (let at = 0; at < ids.length; at += idsPerRequest) {
-      const body = { messageId: ids.slice(at, at + idsPerRequest), markAs: state };
+    const { count } = context.batchOf('markInboxNotifications');
+    for (let at = 0; at < ids.length; at += count) {
+      const body = { messageId: ids.slice(at, at + count), markAs: state };
       marked.push(
         ...(await client.call('markInboxNotifications', { path: { subscriberId }, body })),
       );

@@ -6,8 +6,6 @@ import { type Ending, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { orNearest } from './missing.ts';
 
-const mostIds = 100;
-
 export const subscribe = command({
   summary: 'Subscribe subscribers to a topic',
   details:
@@ -26,9 +24,10 @@ export const subscribe = command({
   writes: true,
   async run(context, { args: { topicKey, first, others }, options }) {
     const subscriberIds = [first, ...others];
-    if (subscriberIds.length > mostIds) {
+    const { count } = context.batchOf('subscribeToTopic');
+    if (subscriberIds.length > count) {
       throw usageError(
-        `${subscriberIds.length} subscribers are more than one request may carry (${mostIds}).`,
+        `${subscriberIds.length} subscribers are more than one request may carry (${count}).`,
       );
     }
     if (!options.create) await mustExist(context, topicKey);

@@ -1,4 +1,5 @@
 // `svc workflows list`
+import { workflowOrders, workflowStatuses } from '../../api/schemas/vocabulary.ts';
 import { command } from '../../cli/command.ts';
 import {
   choice,
@@ -14,19 +15,13 @@ import * as result from '../../output/result.ts';
 import { partialList } from '../partial-list.ts';
 import { workflowColumns } from './view.ts';
 
-const sortable = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const;
-
 export const list = command({
   summary: 'List workflows',
   options: {
     query: text('--query <text>', 'Only workflows whose name or identifier contains this'),
     tag: several('--tag <tag>', 'Only workflows with this tag'),
-    status: severalOf(
-      '--status <status>',
-      ['ACTIVE', 'INACTIVE', 'ERROR'],
-      'Only workflows of this status',
-    ),
-    orderBy: choice('--order-by <field>', sortable, 'Sort by this field', {
+    status: severalOf('--status <status>', workflowStatuses, 'Only workflows of this status'),
+    orderBy: choice('--order-by <field>', workflowOrders, 'Sort by this field', {
       group: 'List options',
     }),
     ...orderOption,
