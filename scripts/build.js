@@ -26,7 +26,7 @@ await bundle.write({
       {
         name: 'start',
         priority: 2,
-        test: /src.(svc|main|world|errors|process-\w+|cli.(command|options|globals|locate|root-help)|commands.(index|partial-list)|output.(formats|result)|config.folders)\.ts$|rolldown.runtime/,
+        test: /src.(svc|main|world|errors|process-\w+|cli.(command|options|globals|locate|words|root-help)|commands.(index|partial-list)|output.(formats|result)|config.folders)\.ts$|rolldown.runtime/,
       },
       {
         name: 'request',

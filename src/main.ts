@@ -3,6 +3,7 @@ import { isGroup } from './cli/command.ts';
 import type { Globals } from './cli/globals.ts';
 import { locate } from './cli/locate.ts';
 import { rootHelp } from './cli/root-help.ts';
+import { plainWords } from './cli/words.ts';
 import { commandTree } from './commands/index.ts';
 import { type Ending, endings, SvcError, systemCode } from './errors.ts';
 import { ReaderGone, type SignalEnding, type World } from './world.ts';
@@ -49,8 +50,8 @@ async function run(argv: readonly string[], world: World, state: RunState): Prom
     await world.stdout.write(groupHelp(path, node));
     return 'ok';
   }
-  const { parse } = await import('./cli/program.ts');
-  const parsed = parse(path, node, rest);
+  const parsed =
+    plainWords(node, rest) ?? (await import('./cli/program.ts')).parse(path, node, rest);
   if (parsed.help) {
     const { commandHelp } = await import('./cli/help.ts');
     await world.stdout.write(commandHelp(path, node));

@@ -31,9 +31,7 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
     parser.addArgument(argument);
   }
   // A command's own option of a global name, such as the colour of an environment, comes first.
-  // Where no word begins with a dash there is no option to read, and making forty of them takes a while.
-  const hasOptions = argv.some((token) => token.startsWith('-'));
-  const specs: Record<string, Option> = hasOptions ? { ...globalOptions, ...command.options } : {};
+  const specs: Record<string, Option> = { ...globalOptions, ...command.options };
   for (const [attribute, option] of Object.entries(specs)) {
     for (const one of bothWays(option)) parser.addOption(parserOption(attribute, one));
   }
