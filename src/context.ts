@@ -64,7 +64,7 @@ export interface Context {
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
   asker(): Asker;
-  /** Ends with usage unless `--yes` is given or a person says yes. */
+  /** Ends with usage unless `--yes` is given, a person says yes, or nothing is sent anyway. */
   confirm(question: string): Promise<void>;
   /** A line on standard error that a program does not need. */
   note(text: string): void;
@@ -174,7 +174,7 @@ export function createContext({
     },
     asker: lazyAsker(world),
     confirm: async (question) => {
-      if (globals.yes) return;
+      if (globals.yes || globals.dryRun !== undefined) return;
       if (context.canAsk) {
         if (await context.asker().confirm(question)) return;
         throw usageError('Nothing was done: not confirmed.');

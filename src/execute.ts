@@ -1,4 +1,5 @@
 // One parsed command from its context to its printed result.
+import { DryRun } from './api/dry-run.ts';
 import type { WireEvent } from './api/wire-event.ts';
 import type { Command } from './cli/command.ts';
 import type { Parsed } from './cli/program.ts';
@@ -29,10 +30,14 @@ export async function execute(
   try {
     const input = { args, options } as never;
     const { writes } = command;
-    if (typeof writes === 'function' ? writes(input) : writes) await guardWrites(path, context);
+    const isDry = globals.dryRun !== undefined;
+    if (isDry && command.local) throw notShown(path);
+    if (!isDry && (typeof writes === 'function' ? writes(input) : writes)) {
+      await guardWrites(path, context);
+    }
     // Before the command runs: what it changes in the settings holds from the next command on.
     const printer = await openPrinter(context);
-    const running = command.run(context, input);
+    const running = command.run(context, input).catch((error) => shown(error, context));
     const result = await (command.drains ? running : unlessInterrupted(running, world));
     await print(result, printer).catch((error: unknown) => {
       // What was to be done is done, whether or not anybody reads of it.
@@ -45,6 +50,20 @@ export async function execute(
     await context.close();
   }
 }
+
+/** The result of a dry run; anything else goes on as the error that it is. */
+async function shown(error: unknown, { globals, note }: Context): Promise<Result> {
+  if (!(error instanceof DryRun)) throw error;
+  const { dryRunNote, dryRunResult } = await import('./output/dry-run.ts');
+  note(dryRunNote(error));
+  const form = globals.dryRun === 'curl' ? 'curl' : 'requests';
+  return dryRunResult(error, form, globals.reveal === true);
+}
+
+const notShown = (path: readonly string[]) =>
+  usageError(`\`svc ${path.join(' ')}\` sends no write that --dry-run could show.`, {
+    hint: 'It works on this machine alone. Leave --dry-run out to run it.',
+  });
 
 /** The result, or a rejection as soon as somebody interrupts. */
 function unlessInterrupted<T>(running: Promise<T>, { interruption }: World): Promise<T> {

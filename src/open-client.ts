@@ -48,6 +48,7 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
     maxWaitMs: preferences.maxWaitMs,
     userAgent: `svc/${world.version}`,
     mask,
+    dryRun: globals.dryRun !== undefined,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(facts.observe ? { observe: facts.observe } : {}),
   });

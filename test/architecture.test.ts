@@ -37,7 +37,7 @@ const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? 
 /** What each folder may import besides itself, libraries and node: by prefix; `type ` means types alone. */
 const allowed: Record<string, readonly string[]> = {
   api: ['errors.ts'],
-  output: ['errors.ts', 'type api/wire-event.ts'],
+  output: ['errors.ts', 'type api/wire-event.ts', 'type api/dry-run.ts'],
   input: ['errors.ts'],
   config: ['errors.ts'],
   runs: ['errors.ts', 'api/', 'type input/', 'input/records.ts'],

@@ -4,6 +4,7 @@ import { SvcError, usageError } from '../errors.ts';
 import { bodyText, readAnswer } from './answer.ts';
 import { checkBody } from './check-body.ts';
 import { connectionError, failureOf } from './connection-error.ts';
+import { DryRun, type Outline } from './dry-run.ts';
 import type { Method } from './operation.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
 import { createRetryPolicy, type RetrySettings } from './retry.ts';
@@ -35,6 +36,8 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   userAgent: string;
   /** Text that no request body may carry: what stands for a masked secret. */
   mask: string;
+  /** Writes are not sent; each throws a `DryRun` that shows its request. */
+  dryRun?: boolean;
   observe?: (event: WireEvent) => void;
 }
 
@@ -76,6 +79,11 @@ export interface Client {
     input: Input<Id>,
     options?: CallOptions,
   ): Promise<Exchange<Answer<Id>>>;
+  /** One exchange after the other; a dry run shows all of their requests. */
+  each<Id extends OperationId>(
+    id: Id,
+    inputs: Iterable<Input<Id>>,
+  ): AsyncGenerator<Exchange<Answer<Id>>, void, void>;
   /** The request that `call` would send: target and body bytes, checked. */
   prepare<Id extends OperationId>(id: Id, input: Input<Id>): Promise<RawRequest>;
   /** Sends bytes that are already checked. */
@@ -163,6 +171,13 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
+  const outlineOf = ({ method, target, body }: RawRequest, headers: Record<string, string>) => ({
+    method,
+    url: `${baseUrl}${target}`,
+    headers,
+    ...(body ? { body: Buffer.from(body).toString('utf8') } : {}),
+  });
+
   const send = async (request: RawRequest): Promise<Exchange<unknown>> => {
     if (request.body && Buffer.from(request.body).includes(options.mask)) {
       throw usageError(`The request carries ${options.mask}, which stands for a masked secret.`, {
@@ -171,6 +186,7 @@ export function createClient(options: ClientOptions): Client {
     }
     const key = await keyFor(request);
     const headers = headersFor(request, key);
+    if (options.dryRun && request.method !== 'GET') throw new DryRun([outlineOf(request, headers)]);
     policy.began();
     for (let number = 1; ; number += 1) {
       try {
@@ -217,9 +233,23 @@ export function createClient(options: ClientOptions): Client {
     return (await send({ ...request, ...call })) as Exchange<Answer<Id>>;
   };
 
+  async function* each<Id extends OperationId>(id: Id, inputs: Iterable<Input<Id>>) {
+    const held: Outline[] = [];
+    for (const input of inputs) {
+      try {
+        yield await exchange(id, input);
+      } catch (error) {
+        if (!(error instanceof DryRun)) throw error;
+        held.push(...error.requests);
+      }
+    }
+    if (held.length > 0) throw new DryRun(held);
+  }
+
   return {
     baseUrl,
     exchange,
+    each,
     call: async (id, input, call) => (await exchange(id, input, call)).value,
     prepare: (id, input) => prepare(id, input as Input<OperationId>),
     send,

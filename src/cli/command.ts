@@ -79,6 +79,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   calls?: readonly OperationId[];
   /** Changes something at the service: refused by `--read-only`, confirmed on protected profiles. */
   writes?: true | ((input: CommandInput<A, O>) => boolean);
+  /** Changes something on this machine, without the service: a dry run cannot show it and refuses it. */
+  local?: true;
   /** Sends many requests, so the faster engine is worth its loading time. */
   many?: true;
   /** Handles the first interruption itself, by finishing what is under way. */

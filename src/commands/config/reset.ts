@@ -6,6 +6,7 @@ export const reset = command({
   summary: 'Delete the configuration file: all profiles, keys and settings',
   examples: [{ line: 'svc config reset --yes', means: 'Start over' }],
   toleratesBrokenConfiguration: true,
+  local: true,
   async run(context) {
     const store = context.configuration;
     await context.confirm(`Delete ${store.file} with all profiles, keys and settings?`);

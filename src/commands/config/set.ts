@@ -14,6 +14,7 @@ export const set = command({
     value: required('<value>', 'Its value'),
   },
   examples: [{ line: 'svc config set timeout 60s', means: 'Be patient' }],
+  local: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
     context.preferences.check(key, args.value);
@@ -32,6 +33,7 @@ export const unset = command({
   summary: 'Forget a stored setting, so that its default holds again',
   arguments: { key: required('<key>', 'Name of the setting') },
   examples: [{ line: 'svc config unset timeout', means: 'Back to the default' }],
+  local: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
     await context.configuration.change(({ settings }) => {

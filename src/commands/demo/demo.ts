@@ -14,6 +14,7 @@ export const demo = command({
     'Needs no account and leaves nothing behind: configuration, state and data are in a temporary folder.',
   examples: [{ line: 'svc demo', means: 'The first five minutes, in a few seconds' }],
   drains: true,
+  local: true,
   async run(context) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-demo-'));
     const { serveSandbox } = await context.sandbox();

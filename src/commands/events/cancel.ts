@@ -31,12 +31,13 @@ export const cancel = command({
     await context.confirm(`Cancel what is waiting of ${what}?`);
     const client = await context.client();
     const value: Cancelled[] = [];
-    for (const id of ids) {
-      const { value: cancelled, attempts } = await client.exchange('cancelEvent', {
-        path: { transactionId: id },
-      });
+    const calls = ids.map((id) => ({ path: { transactionId: id } }));
+    for await (const { value: cancelled, attempts } of client.each('cancelEvent', calls)) {
       // A first attempt whose answer was lost may have cancelled; the repetition then finds nothing.
-      value.push({ transactionId: id, cancelled: attempts > 1 && !cancelled ? null : cancelled });
+      value.push({
+        transactionId: ids[value.length] ?? '',
+        cancelled: attempts > 1 && !cancelled ? null : cancelled,
+      });
     }
     return result.report({ value, lines: value.map(lineOf), ids });
   },

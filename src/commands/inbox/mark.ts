@@ -41,11 +41,12 @@ export const mark = command({
     const client = await context.client();
     const marked: Message[] = [];
     const { count } = context.batchOf('markInboxNotifications');
-    for (let at = 0; at < ids.length; at += count) {
-      const body = { messageId: ids.slice(at, at + count), markAs: state };
-      marked.push(
-        ...(await client.call('markInboxNotifications', { path: { subscriberId }, body })),
-      );
+    const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
+      path: { subscriberId },
+      body: { messageId: ids.slice(index * count, (index + 1) * count), markAs: state },
+    }));
+    for await (const { value } of client.each('markInboxNotifications', calls)) {
+      marked.push(...value);
     }
     const missing = options.all ? 0 : ids.length - marked.length;
     return result.report({

@@ -7,6 +7,7 @@ export const deleteProfile = command({
   summary: 'Delete a profile with its key',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
   examples: [{ line: 'svc profiles delete staging --yes', means: 'Without asking' }],
+  local: true,
   async run(context, { args: { name } }) {
     const profiles = await context.profiles();
     profiles.named(name);

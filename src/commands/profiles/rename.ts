@@ -10,6 +10,7 @@ export const rename = command({
     newName: required('<new-name>', 'The new name'),
   },
   examples: [{ line: 'svc profiles rename default staging', means: 'A better name' }],
+  local: true,
   async run(context, { args: { name, newName } }) {
     await (await context.profiles()).rename(name, newName);
     return result.report({

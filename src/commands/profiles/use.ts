@@ -7,6 +7,7 @@ export const use = command({
   summary: 'Make a profile the current one',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
   examples: [{ line: 'svc profiles use staging', means: 'From now on' }],
+  local: true,
   async run(context, { args: { name } }) {
     const profile = await (await context.profiles()).use(name);
     return result.report({

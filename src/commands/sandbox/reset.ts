@@ -6,6 +6,7 @@ import { connectSandbox, control } from './connect.ts';
 export const reset = command({
   summary: 'Take the sandbox back to its seed; keys stay',
   examples: [{ line: 'svc sandbox reset --yes', means: 'Between two test runs' }],
+  local: true,
   async run(context) {
     const connected = await connectSandbox(context);
     await context.confirm(

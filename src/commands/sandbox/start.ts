@@ -40,6 +40,7 @@ export const start = command({
       means: 'For a test, in the background',
     },
   ],
+  local: true,
   async run(context, { options }) {
     const { profiles, name } = await ownProfile(context, options.profileName ?? 'sandbox');
     if (options.detach) return startDetached(context, options);

@@ -6,6 +6,7 @@ import { connectSandbox, control } from './connect.ts';
 export const stop = command({
   summary: 'Stop the sandbox; requests under way finish first',
   examples: [{ line: 'svc sandbox stop', means: 'The one of the profile sandbox' }],
+  local: true,
   async run(context) {
     const connected = await connectSandbox(context);
     await control(connected, 'POST', 'stop');

@@ -22,6 +22,7 @@ export const login = command({
     },
   ],
   calls: ['listEnvironments'],
+  local: true,
   async run(context, { options }) {
     const profiles = await context.profiles();
     const baseUrl = profiles.readBaseUrl(await baseUrlFor(context), 'The base URL');

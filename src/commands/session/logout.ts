@@ -9,6 +9,7 @@ export const logout = command({
     { line: 'svc logout', means: 'The current profile' },
     { line: 'svc logout --profile staging', means: 'Another one' },
   ],
+  local: true,
   async run(context) {
     const chosen = context.profile();
     if (!chosen) {
