@@ -209,5 +209,6 @@ function lazyAsker(world: World): () => Asker {
     confirm: async (message) => (await opened()).confirm(message),
     text: async (message, suggested) => (await opened()).text(message, suggested),
     secret: async (message) => (await opened()).secret(message),
+    pick: async (message, find) => (await opened()).pick(message, find),
   });
 }

@@ -1,7 +1,7 @@
 // One parsed command from its context to its printed result.
 import { DryRun } from './api/dry-run.ts';
 import type { WireEvent } from './api/wire-event.ts';
-import type { Command } from './cli/command.ts';
+import type { Argument, Command } from './cli/command.ts';
 import type { Parsed } from './cli/program.ts';
 import { debugLevel } from './config/preferences.ts';
 import { type Context, createContext } from './context.ts';
@@ -28,7 +28,7 @@ export async function execute(
     ...(await observer(world, globals.debug, globals.reveal === true)),
   });
   try {
-    const input = { args, options } as never;
+    const input = { args: await completeArguments(path, command, args, context), options } as never;
     const { writes } = command;
     const isDry = globals.dryRun !== undefined;
     if (isDry && command.local) throw notShown(path);
@@ -49,6 +49,31 @@ export async function execute(
   } finally {
     await context.close();
   }
+}
+
+/** The arguments with those that were left out: picked by a person where they can be listed. */
+async function completeArguments(
+  path: readonly string[],
+  command: Command,
+  given: Record<string, unknown>,
+  context: Context,
+): Promise<Record<string, unknown>> {
+  const isMissing = ([name, { syntax }]: [string, Argument]) =>
+    syntax.startsWith('<') && given[name] === undefined;
+  const missing = Object.entries(command.arguments ?? {}).filter(isMissing);
+  if (missing.length === 0) return given;
+  const { canPick, pick } = await import('./picker.ts');
+  const unknown = missing.find(([, { complete }]) => !context.canAsk || !canPick(complete));
+  if (unknown) {
+    throw usageError(`Missing required argument \`${unknown[1].syntax.slice(1, -1)}\`.`, {
+      next: [`svc ${path.join(' ')} --help`],
+    });
+  }
+  const args = { ...given };
+  for (const [name, { complete }] of missing) {
+    if (complete) args[name] = await pick(context, complete, args);
+  }
+  return args;
 }
 
 /** The result of a dry run; anything else goes on as the error that it is. */

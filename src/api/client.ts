@@ -5,6 +5,7 @@ import { bodyText, readAnswer } from './answer.ts';
 import { checkBody } from './check-body.ts';
 import { connectionError, failureOf } from './connection-error.ts';
 import { DryRun, type Outline } from './dry-run.ts';
+import { createKeys } from './idempotency-key.ts';
 import type { Method } from './operation.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
 import { createRetryPolicy, type RetrySettings } from './retry.ts';
@@ -95,24 +96,9 @@ export function createClient(options: ClientOptions): Client {
   const { baseUrl, clock, transport } = options;
   const policy = createRetryPolicy({ ...options, now: clock.now });
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
-  let requests = 0;
+  const keyFor = createKeys(options);
 
   const pathOf = ({ target }: RawRequest) => prefix + (target.split('?')[0] ?? '');
-
-  const keyFor = async (request: RawRequest): Promise<string | undefined> => {
-    requests += 1;
-    if (request.idempotencyKey !== undefined) return request.idempotencyKey;
-    if (options.idempotencyKey !== undefined) {
-      if (requests === 1) return options.idempotencyKey;
-      const { createHash } = await import('node:crypto');
-      const parts = `${options.idempotencyKey}\n${requests}\n`;
-      return createHash('sha256')
-        .update(parts)
-        .update(request.body ?? '')
-        .digest('hex');
-    }
-    return request.method === 'POST' || request.method === 'PATCH' ? options.newKey() : undefined;
-  };
 
   const headersFor = (request: RawRequest, key: string | undefined) => ({
     accept: 'application/json',

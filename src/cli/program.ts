@@ -26,7 +26,8 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
     return '';
   };
   for (const { syntax, summary, choices } of Object.values(command.arguments ?? {})) {
-    const argument = new Argument(syntax, summary);
+    // A missing one is no error yet: a person may be asked for it.
+    const argument = new Argument(syntax.replace(/^<(.+)>$/, '[$1]'), summary);
     if (choices) argument.argParser((value) => oneOf(choices, value));
     parser.addArgument(argument);
   }

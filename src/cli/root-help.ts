@@ -63,6 +63,8 @@ Options:
       --confirm <profile>      Confirm a write to a protected profile by its
                                name
       --no-input               Never ask (SVC_NO_INPUT)
+      --dry-run[=curl]         Show the requests that would change something, or
+                               curl commands for them; send none (curl)
       --read-only              Refuse everything that would change something
                                (SVC_READ_ONLY)
 

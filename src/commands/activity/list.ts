@@ -7,6 +7,7 @@ import { usageError } from '../../errors.ts';
 import { readMoment } from '../../input/times.ts';
 import * as result from '../../output/result.ts';
 import { partialList } from '../partial-list.ts';
+import { mergedListings } from './merged-listings.ts';
 import { activityColumns } from './view.ts';
 
 export const list = command({
@@ -51,7 +52,6 @@ export const list = command({
       subscriberIds: options.subscriber,
       severity: options.severity,
       topicKey: options.topic,
-      transactionId: options.transaction,
       contextKeys: options.context?.map(contextKey),
       after: moment(options.since, '--since'),
       before: moment(options.until, '--until'),
@@ -59,8 +59,12 @@ export const list = command({
       page: options.page,
       templates: await internalIds(context, options.workflow),
     };
+    const [only, ...others] = options.transaction ?? [];
     return result.list({
-      pages: context.pages('listActivity', { query }, options),
+      pages:
+        others.length > 0 && only !== undefined
+          ? mergedListings(context, [only, ...others], query, options)
+          : context.pages('listActivity', { query: { ...query, transactionId: only } }, options),
       columns: activityColumns,
       id: ({ transactionId }) => transactionId,
       empty: 'No events. `svc events trigger` makes one; --since and --until say which are shown.',

@@ -6,8 +6,7 @@ import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { readFields } from '../../input/assignments.ts';
-import { readAll } from '../../input/stdin.ts';
-import { readJsonValue } from '../../input/values.ts';
+import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { following } from './following.ts';
 
@@ -98,7 +97,7 @@ async function bodyOf({ world }: Context, { body }: Given, fields: Record<string
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('Give --body or fields, not both.');
-  return readJsonValue(body === '-' ? await readAll(world.stdin) : body, '--body');
+  return readJsonValue(await typedOrInput(body, world.stdin), '--body');
 }
 
 function headersOf(typed: readonly string[] = []): Record<string, string> {

@@ -3,7 +3,7 @@ import { command, type Values } from '../../cli/command.ts';
 import { flag, required, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { readJsonValue } from '../../input/values.ts';
+import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { readPairs } from './credentials.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
@@ -23,7 +23,7 @@ const options = {
     'inboundWebhookEnabled or inboundWebhookSigningKey',
   ),
   conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
-  body: text('--body <json|@file>', 'The whole request instead of these options'),
+  body: text('--body <json|@file|->', 'The whole request instead of these options'),
 };
 
 export const update = command({
@@ -66,7 +66,10 @@ async function bodyOf(
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
       throw usageError('Give --body or the other options, not both.');
-    return readJsonValue(body, '--body') as Record<string, unknown>;
+    return readJsonValue(await typedOrInput(body, context.world.stdin), '--body') as Record<
+      string,
+      unknown
+    >;
   }
   const { environmentId, credential, configuration, conditions, ...plain } = given;
   return {

@@ -4,6 +4,7 @@ import { flag } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { offerProtection } from '../offer-protection.ts';
 
 export const login = command({
   summary: 'Store the address and key of a service as a profile',
@@ -31,8 +32,7 @@ export const login = command({
     const environments = await client.call('listEnvironments', {});
     const environment = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
     const name = await nameFor(context, environment?.name);
-    const isProduction = environment?.type === 'prod';
-    const protect = options.protect ?? (isProduction && (await offerProtection(context, name)));
+    const protect = options.protect ?? (await offerProtection(context, name, environment?.type));
     const saved = await profiles.save(name, {
       baseUrl,
       key,
@@ -98,10 +98,3 @@ async function nameFor(
   if (given) return given;
   return canAsk ? asker().text('Name of the profile:', suggested) : suggested;
 }
-
-const offerProtection = ({ canAsk, asker }: Context, name: string) =>
-  canAsk
-    ? asker().confirm(
-        `This is a production environment. Have every write to ${name} confirmed by its name?`,
-      )
-    : Promise.resolve(false);

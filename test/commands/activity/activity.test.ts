@@ -41,8 +41,6 @@ describe('svc activity list', () => {
       'news',
       '--transaction',
       't1',
-      '--transaction',
-      't2',
       '--context',
       'tenant=acme',
       '--since',
@@ -61,14 +59,49 @@ describe('svc activity list', () => {
       ['subscriberIds', 'u1'],
       ['severity', 'high'],
       ['topicKey', 'news'],
-      ['transactionId', 't1'],
-      ['transactionId', 't2'],
       ['contextKeys', 'tenant:acme'],
       ['after', '2026-01-13T12:00:00.000Z'],
       ['before', '2026-01-15T00:00:00.000Z'],
       ['page', '0'],
       ['templates', expect.stringMatching(/^[0-9a-f]{24}$/)],
+      ['transactionId', 't1'],
       ['limit', '5'],
+    ]);
+  });
+
+  it('asks for several transactions one by one and merges them, newest first', async () => {
+    const { svc, answer } = await openRig();
+    const item = (transactionId: string, createdAt: string) => ({
+      _id: `${transactionId}-${createdAt}`,
+      transactionId,
+      createdAt,
+    });
+    const listing = (data: object[]) => ({
+      status: 200,
+      body: { data, page: 0, pageSize: 50, hasMore: false },
+    });
+    answer(
+      listing([item('t1', '2026-01-04'), item('t1', '2026-01-01')]),
+      listing([item('t2', '2026-01-03'), item('t2', '2026-01-02')]),
+    );
+    const filters = ['--transaction', 't1', '--transaction', 't2', '--transaction', 't1'];
+    const { stdout, requests } = await svc([
+      'activity',
+      'list',
+      ...filters,
+      '--limit',
+      '3',
+      '--json',
+    ]);
+    const shown = JSON.parse(stdout) as { createdAt: string }[];
+    expect(shown.map(({ createdAt }) => createdAt)).toEqual([
+      '2026-01-04',
+      '2026-01-03',
+      '2026-01-02',
+    ]);
+    expect(requests.map(({ line }) => line)).toEqual([
+      'GET /v1/notifications?page=0&transactionId=t1&limit=3',
+      'GET /v1/notifications?page=0&transactionId=t2&limit=3',
     ]);
   });
 

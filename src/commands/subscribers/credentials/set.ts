@@ -4,7 +4,7 @@ import { flag, required, several, text } from '../../../cli/options.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
-import { readJsonObject } from '../../../input/values.ts';
+import { readJsonObject, typedOrInput } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
 import { isPush, knownProviders, missingOption } from './providers.ts';
 
@@ -31,7 +31,7 @@ const options = {
   imageUrl: text('--image-url <url>', 'For Grafana on-call'),
   state: text('--state <text>', 'For Grafana on-call'),
   externalUrl: text('--external-url <url>', 'For Grafana on-call'),
-  body: text('--body <json|@file>', 'The whole request instead of these options'),
+  body: text('--body <json|@file|->', 'The whole request instead of these options'),
 };
 
 export const set = command({
@@ -56,7 +56,9 @@ export const set = command({
   writes: true,
   async run(context, { args: { subscriberId }, options: given }) {
     const body =
-      given.body === undefined ? bodyOf(given, context) : readJsonObject(given.body, '--body');
+      given.body === undefined
+        ? bodyOf(given, context)
+        : readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
     const client = await context.client();
     const path = { subscriberId };
     const value = await client.call('setSubscriberCredentials', {
