@@ -19,9 +19,11 @@ import {
   type Target,
 } from './config/settings.ts';
 import { type ConfigStore, openConfigStore } from './config/store.ts';
+import { valueFolder } from './config/value-cache.ts';
 import { usageError } from './errors.ts';
 import type { Asker } from './input/prompts.ts';
 import { loadKey, openClient } from './open-client.ts';
+import { createValueMemory } from './value-memory.ts';
 import type { World } from './world.ts';
 
 export interface ListRange {
@@ -111,6 +113,7 @@ export function createContext({
   };
   const preferences = createPreferences({ globals, env, settings });
   const clients: Client[] = [];
+  const { answered, save } = createValueMemory();
   // Read once: standard input cannot be read twice.
   let key: string | undefined;
   // One for the whole command: it holds the budget of retries.
@@ -128,7 +131,7 @@ export function createContext({
     });
 
   const clientFor = async (baseUrl: string, apiKey: string) => {
-    const facts = { world, globals, preferences, baseUrl, apiKey, many };
+    const facts = { world, globals, preferences, baseUrl, apiKey, many, answered };
     const opened = await openClient({ ...facts, ...(observe ? { observe } : {}) });
     clients.push(opened);
     return opened;
@@ -193,6 +196,10 @@ export function createContext({
       runLine(argv, Object.assign(Object.create(world) as World, { env: { ...env, ...changed } })),
     sandbox: () => import('./sandbox/index.ts'),
     close: async () => {
+      save(() => {
+        const whose = { profile: globals.profile, baseUrl: globals.baseUrl, env };
+        return valueFolder(folders.cache, whose, store.read());
+      });
       await Promise.all(clients.map((client) => client.close()));
     },
   };

@@ -17,6 +17,11 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
       await world.stdout.write(`${world.version}\n`);
       return 0;
     }
+    if (first === '__complete') {
+      const { completions } = await import('./complete.ts');
+      await world.stdout.write(completions(argv.slice(1), world));
+      return 0;
+    }
     return endings[await run(argv, world, state)].code;
   } catch (error) {
     return endings[await ended(error, world, state)].code;

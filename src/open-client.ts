@@ -1,5 +1,5 @@
 // Composes a client: engine, certificates, proxy, key. Loaded only by commands that talk to the service.
-import { type Client, createClient } from './api/client.ts';
+import { type Client, type ClientOptions, createClient } from './api/client.ts';
 import {
   isLoopback,
   nodeTransport,
@@ -27,6 +27,7 @@ export interface ClientFacts {
   /** Many requests: the undici engine. */
   many: boolean;
   observe?: (event: WireEvent) => void;
+  answered: NonNullable<ClientOptions['answered']>;
 }
 
 export async function openClient(facts: ClientFacts): Promise<Client> {
@@ -48,6 +49,7 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
     maxWaitMs: preferences.maxWaitMs,
     userAgent: `svc/${world.version}`,
     mask,
+    answered: facts.answered,
     dryRun: globals.dryRun !== undefined,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(facts.observe ? { observe: facts.observe } : {}),

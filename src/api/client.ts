@@ -40,6 +40,8 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   /** Writes are not sent; each throws a `DryRun` that shows its request. */
   dryRun?: boolean;
   observe?: (event: WireEvent) => void;
+  /** Told of every answer of an operation. */
+  answered?: (id: OperationId, input: Input<OperationId>, answer: unknown) => void;
 }
 
 export interface CallOptions {
@@ -216,7 +218,9 @@ export function createClient(options: ClientOptions): Client {
     call: CallOptions = {},
   ) => {
     const request = await prepare(id, input as Input<OperationId>);
-    return (await send({ ...request, ...call })) as Exchange<Answer<Id>>;
+    const answer = await send({ ...request, ...call });
+    options.answered?.(id, input as Input<OperationId>, answer.value);
+    return answer as Exchange<Answer<Id>>;
   };
 
   async function* each<Id extends OperationId>(id: Id, inputs: Iterable<Input<Id>>) {
