@@ -2,6 +2,7 @@
 // says nothing of errors, and loads next to nothing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { channelProviders } from './api/schemas/providers.ts';
 import { cacheFolder, configFolder, stateFolder } from './config/folders.ts';
 import type { Configuration } from './config/store.ts';
 import { type KnownValue, knownValues, valueFolder } from './config/value-cache.ts';
@@ -15,6 +16,7 @@ export function completions(argv: readonly string[], world: World): string {
 }
 
 function valuesOf(kind: string, argv: readonly string[], world: World): KnownValue[] {
+  if (kind === 'providers') return channelProviders.map((value) => ({ value }));
   if (kind === 'runs') return runIds(join(stateFolder(world), 'runs'));
   const stored = configuration(join(configFolder(world), 'config.json'));
   if (kind === 'profiles') {

@@ -55,6 +55,7 @@ const allowed: Record<string, readonly string[]> = {
     'api/schemas/vocabulary.ts',
     'cli/command.ts',
     'cli/options.ts',
+    'cli/completion/index.ts',
     'type context.ts',
     'type api/',
     'output/result.ts',

@@ -19,14 +19,15 @@ Without an account:
   demo     A tour on a sandbox of its own
 
 Tool:
-  api       Send a request of your own to the service
-  schema    The operations of the service as data
-  commands  All commands of svc as data
-  login     Store the address and key of a service as a profile
-  logout    Forget the key of a profile
-  whoami    Show which service, profile and environment hold now
-  profiles  Stored services with their keys
-  config    Settings and where each comes from
+  api         Send a request of your own to the service
+  schema      The operations of the service as data
+  commands    All commands of svc as data
+  completion  Tab completion for bash, zsh, fish and PowerShell
+  login       Store the address and key of a service as a profile
+  logout      Forget the key of a profile
+  whoami      Show which service, profile and environment hold now
+  profiles    Stored services with their keys
+  config      Settings and where each comes from
 
 Options:
   -h, --help                   Show help; after a command, its own

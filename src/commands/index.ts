@@ -83,6 +83,11 @@ export const commandTree: Record<string, LazyGroup> = {
     summary: 'All commands of svc as data',
     load: async () => (await import('./schema/commands.ts')).commands,
   },
+  completion: {
+    section: tool,
+    summary: 'Tab completion for bash, zsh, fish and PowerShell',
+    load: async () => (await import('./completion/completion.ts')).completion,
+  },
   login: {
     section: tool,
     summary: 'Store the address and key of a service as a profile',

@@ -12,6 +12,8 @@ export interface TerminalOptions {
 export interface OnTerminal {
   /** Resolves when the screen shows the text, or `false` when it no longer does. */
   shows(text: string, wanted?: boolean): Promise<void>;
+  /** Resolves when the text stands on the screen so many times. */
+  counts(text: string, times: number): Promise<void>;
   types(text: string): void;
   /** The lines of the screen, wrapped ones whole, without blanks at their ends. */
   screen(): string;
@@ -69,6 +71,7 @@ export function onTerminal(
     });
   return {
     shows: (text, wanted = true) => until(() => screen().includes(text) === wanted),
+    counts: (text, times) => until(() => screen().split(text).length > times),
     types: (text) => terminal.write(text),
     screen,
     ended: async () => {
