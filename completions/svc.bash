@@ -7,7 +7,7 @@ _svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api
 _svc_node() {
   case "$1" in
     '')
-      children=(subscribers inbox topics workflows events activity contexts integrations environments sandbox demo api schema commands completion login logout whoami profiles config)
+      children=(subscribers inbox topics workflows events activity contexts integrations environments sandbox demo api schema commands completion login logout whoami doctor profiles config help)
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
@@ -214,6 +214,10 @@ _svc_node() {
       children=()
       options=()
       args=() ;;
+    'doctor')
+      children=()
+      options=()
+      args=() ;;
     'profiles'|'profile')
       children=(list use show rename delete)
       options=()
@@ -266,6 +270,10 @@ _svc_node() {
       children=()
       options=()
       args=() ;;
+    'help')
+      children=()
+      options=()
+      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

@@ -9,7 +9,7 @@ end
 function __svc_node
   switch "$argv[2]"
     case ''
-      test $argv[1] = children; and printf '%s\n' 'subscribers'\t'Recipients: import, create, credentials, preferences' 'inbox'\t'In-app notifications of a subscriber: list them, mark them' 'topics'\t'Groups of subscribers: list, look up, rename, subscribe' 'workflows'\t'Notification workflows and their steps' 'events'\t'Trigger workflows, cancel what they started' 'activity'\t'What became of triggered events' 'contexts'\t'Typed records that notifications refer to' 'integrations'\t'Providers that deliver: update, switch, delete' 'environments'\t'Stages of the application, each with its own keys' 'sandbox'\t'The whole service on this machine' 'demo'\t'A tour on a sandbox of its own' 'api'\t'Send a request of your own to the service' 'schema'\t'The operations of the service as data' 'commands'\t'All commands of svc as data' 'completion'\t'Tab completion for bash, zsh, fish and PowerShell' 'login'\t'Store the address and key of a service as a profile' 'logout'\t'Forget the key of a profile' 'whoami'\t'Show which service, profile and environment hold now' 'profiles'\t'Stored services with their keys' 'config'\t'Settings and where each comes from'
+      test $argv[1] = children; and printf '%s\n' 'subscribers'\t'Recipients: import, create, credentials, preferences' 'inbox'\t'In-app notifications of a subscriber: list them, mark them' 'topics'\t'Groups of subscribers: list, look up, rename, subscribe' 'workflows'\t'Notification workflows and their steps' 'events'\t'Trigger workflows, cancel what they started' 'activity'\t'What became of triggered events' 'contexts'\t'Typed records that notifications refer to' 'integrations'\t'Providers that deliver: update, switch, delete' 'environments'\t'Stages of the application, each with its own keys' 'sandbox'\t'The whole service on this machine' 'demo'\t'A tour on a sandbox of its own' 'api'\t'Send a request of your own to the service' 'schema'\t'The operations of the service as data' 'commands'\t'All commands of svc as data' 'completion'\t'Tab completion for bash, zsh, fish and PowerShell' 'login'\t'Store the address and key of a service as a profile' 'logout'\t'Forget the key of a profile' 'whoami'\t'Show which service, profile and environment hold now' 'doctor'\t'Check configuration, key, network and service' 'profiles'\t'Stored services with their keys' 'config'\t'Settings and where each comes from' 'help'\t'Help on a command or a topic'
       test $argv[1] = options; and printf '%s\n' '--version'\t'Show the version'
     case 'subscribers' 'subscriber'
       test $argv[1] = children; and printf '%s\n' 'bulk-import'\t'Create or update subscribers from CSV, NDJSON or a JSON array, any number of them' 'create'\t'Create a subscriber, or update the given fields of one that exists' 'credentials'\t'Where a provider reaches a subscriber: chat addresses, device tokens' 'preferences'\t'What a subscriber wants to get, by channel and by workflow, and when'
@@ -120,6 +120,7 @@ function __svc_node
       test $argv[1] = options; and printf '%s\n' '--with-key'\t'Read the API key from standard input' '--keychain'\t'Keep the key in the keychain of the system' '--protect'\t'Have every write to this profile confirmed by its name'
     case 'logout'
     case 'whoami'
+    case 'doctor'
     case 'profiles' 'profile'
       test $argv[1] = children; and printf '%s\n' 'list'\t'List the stored profiles' 'use'\t'Make a profile the current one' 'show'\t'Show a profile, without its key' 'rename'\t'Give a profile another name' 'delete'\t'Delete a profile with its key'
     case 'profiles list' 'profiles ls' 'profile list' 'profile ls'
@@ -142,6 +143,8 @@ function __svc_node
       test $argv[1] = args; and printf '%s\n' '-'
     case 'config path'
     case 'config reset'
+    case 'help'
+      test $argv[1] = args; and printf '%s\n' 'options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config'
     case '*'
       return 1
   end

@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tRecipients: import, create, credentials, preferences", "inbox`tIn-app notifications of a subscriber: list them, mark them", "topics`tGroups of subscribers: list, look up, rename, subscribe", "workflows`tNotification workflows and their steps", "events`tTrigger workflows, cancel what they started", "activity`tWhat became of triggered events", "contexts`tTyped records that notifications refer to", "integrations`tProviders that deliver: update, switch, delete", "environments`tStages of the application, each with its own keys", "sandbox`tThe whole service on this machine", "demo`tA tour on a sandbox of its own", "api`tSend a request of your own to the service", "schema`tThe operations of the service as data", "commands`tAll commands of svc as data", "completion`tTab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tForget the key of a profile", "whoami`tShow which service, profile and environment hold now", "profiles`tStored services with their keys", "config`tSettings and where each comes from")
+    children = @("subscribers`tRecipients: import, create, credentials, preferences", "inbox`tIn-app notifications of a subscriber: list them, mark them", "topics`tGroups of subscribers: list, look up, rename, subscribe", "workflows`tNotification workflows and their steps", "events`tTrigger workflows, cancel what they started", "activity`tWhat became of triggered events", "contexts`tTyped records that notifications refer to", "integrations`tProviders that deliver: update, switch, delete", "environments`tStages of the application, each with its own keys", "sandbox`tThe whole service on this machine", "demo`tA tour on a sandbox of its own", "api`tSend a request of your own to the service", "schema`tThe operations of the service as data", "commands`tAll commands of svc as data", "completion`tTab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tForget the key of a profile", "whoami`tShow which service, profile and environment hold now", "doctor`tCheck configuration, key, network and service", "profiles`tStored services with their keys", "config`tSettings and where each comes from", "help`tHelp on a command or a topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -322,6 +322,11 @@ $script:SvcNodes = @{
     options = @()
     args = @()
   }
+  'doctor' = @{
+    children = @()
+    options = @()
+    args = @()
+  }
   'profiles' = @{
     children = @("list`tList the stored profiles", "use`tMake a profile the current one", "show`tShow a profile, without its key", "rename`tGive a profile another name", "delete`tDelete a profile with its key")
     options = @()
@@ -398,6 +403,11 @@ $script:SvcNodes = @{
     children = @()
     options = @()
     args = @()
+  }
+  'help' = @{
+    children = @()
+    options = @()
+    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
   }
 }
 

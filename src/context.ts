@@ -3,6 +3,7 @@
 import type { BodyFields } from './api/body-fields.ts';
 import type { Client } from './api/client.ts';
 import type { OperationDescription } from './api/describe.ts';
+import { isLoopback } from './api/loopback.ts';
 import type { Batch } from './api/operation.ts';
 import { type Input, type ListingId, type OperationId, record } from './api/operations/index.ts';
 import { type Item, type Page, type PagingOptions, pages } from './api/paginate.ts';
@@ -10,6 +11,7 @@ import type { WireEvent } from './api/wire-event.ts';
 import type { Globals } from './cli/globals.ts';
 import { normalizeBaseUrl } from './config/base-url.ts';
 import { cacheFolder, configFolder, stateFolder } from './config/folders.ts';
+import { type Network, networkOf } from './config/network.ts';
 import { createPreferences, type Preferences } from './config/preferences.ts';
 import type { Profiles } from './config/profiles.ts';
 import {
@@ -48,6 +50,8 @@ export interface Context {
   target(): Target;
   /** The API key for the target. */
   apiKey(): Promise<string>;
+  /** Proxy and certificates that hold for the target. */
+  network(): Network;
   client(): Promise<Client>;
   /** A client for an address and key that are not stored yet. */
   clientFor(baseUrl: string, apiKey: string): Promise<Client>;
@@ -150,6 +154,10 @@ export function createContext({
     apiKey: async () => {
       key ??= await loadKey(target(), world);
       return key;
+    },
+    network: () => {
+      const { hostname } = new URL(target().baseUrl.value);
+      return networkOf(globals.caFile, env, isLoopback(hostname));
     },
     client: () => {
       client ??= context.apiKey().then((apiKey) => clientFor(target().baseUrl.value, apiKey));

@@ -103,6 +103,11 @@ export const commandTree: Record<string, LazyGroup> = {
     summary: 'Show which service, profile and environment hold now',
     load: async () => (await import('./session/whoami.ts')).whoami,
   },
+  doctor: {
+    section: tool,
+    summary: 'Check configuration, key, network and service',
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
+  },
   profiles: {
     section: tool,
     summary: 'Stored services with their keys',

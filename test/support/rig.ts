@@ -103,6 +103,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       home: folder,
       cwd: folder,
       version: '0.0.0-test',
+      nodeVersion: 'v20.20.2',
       pid: 4242,
       stdin: Readable.from(facts.stdin === undefined ? [] : [Buffer.from(facts.stdin)]),
       stdinIsTty: false,

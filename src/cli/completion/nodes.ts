@@ -9,6 +9,7 @@ import {
   verbAliases,
 } from '../command.ts';
 import { globalOptions } from '../globals.ts';
+import { helpTopics } from '../help-topics.ts';
 
 /**
  * How values are found: `a|b` are fixed choices, `@topics` come from the cache, `@files` are files,
@@ -47,7 +48,10 @@ export async function completionNodes(tree: Record<string, LazyGroup>): Promise<
   const root: CompletionNode = {
     path: '',
     aliases: [],
-    children: nouns.map(([name, { summary }]) => ({ name, summary })),
+    children: [
+      ...nouns.map(([name, { summary }]) => ({ name, summary })),
+      { name: 'help', summary: 'Help on a command or a topic' },
+    ],
     options: [{ name: '--version', summary: 'Show the version', source: undefined }],
     args: [],
   };
@@ -56,7 +60,14 @@ export async function completionNodes(tree: Record<string, LazyGroup>): Promise<
       nodesOf([name], lazy.alias ? [lazy.alias] : [], await lazy.load()),
     ),
   );
-  return [root, ...loaded.flat()];
+  const help: CompletionNode = {
+    path: 'help',
+    aliases: [],
+    children: [],
+    options: [],
+    args: [[...Object.keys(helpTopics), ...Object.keys(tree)].join('|')],
+  };
+  return [root, ...loaded.flat(), help];
 }
 
 function nodesOf(

@@ -15,8 +15,13 @@ export const get = command({
       'transactions',
     ),
   },
+  gives: 'The timeline; as data, {transactionId, items}.',
   examples: [
-    { line: 'svc activity get txn_65f0c0ffee65f0c0ffee65f0', means: 'Who got what, and why not' },
+    { line: 'svc activity get txn_6774858005787ee036e9fda0', means: 'Who got what, and why not' },
+    {
+      line: 'svc activity get txn_6774858005787ee036e9fda0 --jq ".items[].jobs[].status"',
+      means: 'The states of its jobs',
+    },
   ],
   calls: ['listActivity'],
   async run(context, { args: { transactionId } }) {

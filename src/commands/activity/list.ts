@@ -37,6 +37,8 @@ export const list = command({
     ...listOptions,
     page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
   },
+  gives:
+    'A list of events, one item for each subscriber, newest first; as ids, their transactions, each once.',
   examples: [
     { line: 'svc activity list --since 2h', means: 'What happened of late' },
     { line: 'svc activity list --subscriber u1 --json', means: 'What one subscriber got, as data' },

@@ -36,6 +36,7 @@ export const api = command({
     path: required('<path>', 'Path below the base URL, such as /v2/topics?limit=5'),
   },
   options,
+  gives: 'The answer as JSON, as it came.',
   examples: [
     { line: 'svc api GET /v2/topics -f limit=5', means: 'A query' },
     { line: 'svc api PATCH /v2/topics/announcements -f name=News', means: 'A body' },

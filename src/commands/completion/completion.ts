@@ -12,6 +12,7 @@ export const completion = command({
     'Commands, options and fixed words complete at once; topics, workflows, steps, contexts, subscribers, transactions, runs and profiles come from what earlier commands of the same profile have shown. Tab makes no request. --install puts the script where the shell finds it and, where that is needed, adds one line to its start file.',
   arguments: { shell: oneOf('<shell>', shells, 'The shell') },
   options: { install: flag('--install', 'Install it for this user') },
+  gives: 'The script; with --install, where it was put.',
   examples: [
     { line: 'svc completion bash --install', means: 'From the next shell on' },
     { line: 'source <(svc completion bash)', means: 'In this shell alone' },

@@ -12,7 +12,11 @@ export const demo = command({
   summary: 'A tour on a sandbox of its own: import, look around, mend what was rejected',
   details:
     'Needs no account and leaves nothing behind: configuration, state and data are in a temporary folder.',
-  examples: [{ line: 'svc demo', means: 'The first five minutes, in a few seconds' }],
+  gives: 'The tour.',
+  examples: [
+    { line: 'svc demo', means: 'The first five minutes, in a few seconds' },
+    { line: 'svc demo --quiet', means: 'Without progress' },
+  ],
   drains: true,
   local: true,
   async run(context) {

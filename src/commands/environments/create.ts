@@ -16,6 +16,7 @@ export const create = command({
     saveProfile: text('--save-profile <name>', 'Store its key as a profile of this name'),
     parent: text('--parent <environment-id>', 'Id of the parent environment'),
   },
+  gives: 'The environment, its key masked.',
   examples: [
     { line: "svc environments create Staging --color '#2f9e44'", means: 'A new stage' },
     {

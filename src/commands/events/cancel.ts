@@ -20,8 +20,14 @@ export const cancel = command({
     ),
     others: rest('[transaction-id...]', 'More of them', 'transactions'),
   },
+  gives:
+    'For each transaction whether anything was waiting; as data, [{transactionId, cancelled}].',
   examples: [
-    { line: 'svc events cancel txn_65f0c0ffee65f0c0ffee65f0 --yes', means: 'One transaction' },
+    { line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes', means: 'One transaction' },
+    {
+      line: 'svc events cancel txn_6774858005787ee036e9fda0 txn_677485803c9dceb341688cd0 --yes',
+      means: 'Two of them',
+    },
   ],
   calls: ['cancelEvent'],
   writes: true,

@@ -20,6 +20,8 @@ export const trigger = command({
     'The service creates recipients it does not know. A transaction id is sent with every event, so that a repetition after a lost answer is dropped by the service.',
   arguments: { workflowId: required('<workflow-id>', 'Identifier of the workflow', 'workflows') },
   options,
+  gives:
+    'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}.',
   examples: [
     { line: 'svc events trigger welcome --to u1', means: 'One recipient' },
     {

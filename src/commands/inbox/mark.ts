@@ -19,8 +19,9 @@ export const mark = command({
     messageIds: rest('[message-id...]', 'Ids of the notifications'),
   },
   options: { ...inboxFilters, all: flag('--all', 'Every notification that the filters match') },
+  gives: 'The notifications as they are now; as ids, their `_id`.',
   examples: [
-    { line: 'svc inbox mark u1 read 65f0c0ffee65f0c0ffee65f0', means: 'One notification' },
+    { line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8', means: 'One notification' },
     { line: 'svc inbox mark u1 read --all --unread --yes', means: 'Everything unread' },
   ],
   calls: ['markInboxNotifications', 'listInboxNotifications'],

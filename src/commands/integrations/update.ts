@@ -34,13 +34,14 @@ export const update = command({
     integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
   },
   options,
+  gives: 'The integration as it is now, its credentials masked.',
   examples: [
     {
-      line: 'svc integrations update 65f0c0ffee65f0c0ffee65f0 --name "Mail, EU"',
+      line: 'svc integrations update 677485809bebc841f620134a --name "Mail, EU"',
       means: 'Another name',
     },
     {
-      line: 'svc integrations update 65f0c0ffee65f0c0ffee65f0 --credential apiKey=@key.txt --yes',
+      line: 'svc integrations update 677485809bebc841f620134a --credential apiKey=@key.txt --yes',
       means: 'New credentials',
     },
   ],

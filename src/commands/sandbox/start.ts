@@ -33,6 +33,8 @@ export const start = command({
       defaultText: 'sandbox',
     }),
   },
+  gives:
+    'Address, key and profile, once it accepts connections; as data, {baseUrl, key, profile, pid}.',
   examples: [
     { line: 'svc sandbox start', means: 'On port 4400, data kept' },
     {

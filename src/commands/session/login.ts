@@ -15,6 +15,7 @@ export const login = command({
     keychain: flag('--keychain', 'Keep the key in the keychain of the system'),
     protect: flag('--protect', 'Have every write to this profile confirmed by its name'),
   },
+  gives: '{profile, baseUrl, environment, keySource, current}.',
   examples: [
     { line: 'svc login --base-url https://notifications.example.com', means: 'Asks for the key' },
     {

@@ -42,6 +42,7 @@ export const set = command({
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
   options,
+  gives: 'The subscriber, with its credentials masked.',
   examples: [
     {
       line: 'svc subscribers credentials set u1 --provider fcm --device-token @token.txt',

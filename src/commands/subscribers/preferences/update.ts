@@ -44,6 +44,7 @@ export const update = command({
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
   options,
+  gives: 'What changed, before and after; as data, the preferences as they are now.',
   examples: [
     { line: 'svc subscribers preferences update u1 --email off', means: 'No e-mail at all' },
     {
