@@ -41,7 +41,7 @@ export const update = command({
       means: 'Another name',
     },
     {
-      line: 'svc integrations update 677485809bebc841f620134a --credential apiKey=@key.txt --yes',
+      line: 'svc integrations update 67748580895a497d12797983 --credential apiKey=@key.txt --credential from=news@example.com --credential senderName=News --yes',
       means: 'New credentials',
     },
   ],

@@ -11,7 +11,7 @@ export const rename = command({
   },
   gives: 'The new name.',
   examples: [
-    { line: 'svc profiles rename default staging', means: 'A better name' },
+    { line: 'svc profiles rename sandbox local', means: 'A better name' },
     { line: 'svc profiles rename staging stage', means: 'Shorter' },
   ],
   local: true,
