@@ -95,7 +95,8 @@ function commandRows(group: Group, prefix = ''): [string, string][] {
   });
 }
 
-const endingsText = (command: Command) =>
+/** Codes and names of the endings, in one sentence. */
+export const endingsText = (command: Command) =>
   `${endingsOf(command)
     .map((name) => `${endings[name].code} ${name}`)
     .join(', ')}. \`svc help exit-codes\` says what each means.`;
@@ -131,18 +132,22 @@ export function optionGroups(options: readonly Option[]): string[] {
   return [...groups].map(([title, members]) => section(title, members.map(optionRow)));
 }
 
-function optionRow({ flags, summary, choices, repeat, defaultText, variable }: Option): Row {
+/** What an option does, with its choices, default and variable. */
+export function optionText({ summary, choices, repeat, defaultText, variable }: Option): string {
   const notes = [
     ...(choices ? [choices.filter(Boolean).join(', ')] : []),
     ...(repeat ? ['may be repeated'] : []),
     ...(defaultText ? [`default ${defaultText}`] : []),
     ...(variable ? [variable] : []),
   ];
-  return [
-    flags.startsWith('--') ? `    ${flags}` : flags,
-    notes.length > 0 ? `${summary} (${notes.join('; ')})` : summary,
-  ];
+  return notes.length > 0 ? `${summary} (${notes.join('; ')})` : summary;
 }
 
-const argumentText = ({ summary, choices }: Argument) =>
+const optionRow = (option: Option): Row => {
+  const { flags } = option;
+  return [flags.startsWith('--') ? `    ${flags}` : flags, optionText(option)];
+};
+
+/** What an argument is, with its choices. */
+export const argumentText = ({ summary, choices }: Argument) =>
   choices ? `${summary} (${choices.join(', ')})` : summary;
