@@ -12,9 +12,9 @@ describe('svc activity list', () => {
         "code": 0,
         "stderr": "",
         "stdout": "WHEN    TRANSACTION                   WORKFLOW       SUBSCRIBER  JOBS                          SEVERITY  CONTEXTS
-      1h ago  txn_67748580124bf76a1015806c  Invoice paid   u1          in_app completed, email com…  none      tenant:org-acme
-      1d ago  txn_677485803c9dceb341688cd0  Comment dige…  u1          digest completed, in_app co…  low
-      3d ago  txn_6774858005787ee036e9fda0  Welcome        u1          in_app completed, email com…  none
+      1h ago  txn_67748580124bf76a1015806c  Invoice paid   u1          completed: in_app, email      none      tenant:org-acme
+      1d ago  txn_677485803c9dceb341688cd0  Comment dige…  u1          completed: digest, in_app, …  low
+      3d ago  txn_6774858005787ee036e9fda0  Welcome        u1          completed: in_app, email      none
       ",
       }
     `);
