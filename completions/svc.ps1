@@ -213,7 +213,7 @@ $script:SvcNodes = @{
   'integration' = 'integrations'
   'integrations update' = @{
     children = @()
-    options = @("--name=`tName in the web interface", "--identifier=`tIdentifier, unique in the environment", "--environment-id=`tMove it to this environment", "--active`tMake it active, which checks its credentials, or inactive", "--no-active`tMake it active, which checks its credentials, or inactive", "--check`tCheck the credentials, or do not", "--no-check`tCheck the credentials, or do not", "--credential=`tA credential: key=@file, key=env:NAME, or key==text as it is", "--configuration=`tinboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--body=`tThe whole request instead of these options")
+    options = @("--name=`tName in the web interface", "--identifier=`tIdentifier, unique in the environment", "--environment-id=`tMove it to this environment", "--active`tMake it active, which checks its credentials, or inactive", "--no-active`tMake it active, which checks its credentials, or inactive", "--check`tCheck the credentials, or do not", "--no-check`tCheck the credentials, or do not", "--credential=`tA credential: key=@file, key=env:NAME, key==text as it is, or key alone to be asked", "--configuration=`tinboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--body=`tThe whole request instead of these options")
     args = @('@integrations')
   }
   'integration update' = 'integrations update'

@@ -74,12 +74,21 @@ export function rememberValues(folder: string, kind: string, news: readonly Know
   if (text === linesOf(before)) return;
   const file = join(folder, kind);
   const partial = `${file}.${tagOf(text)}.new`;
-  try {
+  const written = unlessRefused(() => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(partial, text, { mode: 0o600 });
     renameSync(partial, file);
+  });
+  if (!written) unlessRefused(() => rmSync(partial, { force: true }));
+}
+
+/** False when the machine refuses: a full disk, a folder of somebody else. */
+function unlessRefused(act: () => void): boolean {
+  try {
+    act();
+    return true;
   } catch {
-    rmSync(partial, { force: true });
+    return false;
   }
 }
 

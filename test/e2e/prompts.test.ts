@@ -95,3 +95,36 @@ describe('a picker', () => {
     expect((await terminal.ended()).code).toBe(2);
   });
 });
+
+describe('secrets', () => {
+  it('are asked for where the provider needs one, and shown nowhere', async () => {
+    const home = openHome();
+    await home.sandbox();
+    const line = ['subscribers', 'credentials', 'set', 'u1', '--provider', 'slack'];
+    const terminal = svcOn(home, line);
+    await terminal.shows('Webhook URL of slack:');
+    terminal.types('https://hooks.example.com/s3cret\r');
+    const { code, written } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(written).not.toContain('s3cret');
+  });
+
+  it('of an integration are asked for by the name of the field alone', async () => {
+    const home = openHome();
+    await home.sandbox();
+    const line = ['integrations', 'update', '67748580895a497d12797983', '--credential', 'apiKey'];
+    const terminal = svcOn(home, [
+      ...line,
+      '--credential',
+      'from==news@example.com',
+      '--no-active',
+    ]);
+    await terminal.shows('apiKey:');
+    terminal.types('s3cret\r');
+    await terminal.shows('Replace all credentials by apiKey, from?');
+    terminal.types('y\r');
+    const { code, written } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(written).not.toContain('s3cret');
+  });
+});

@@ -16,7 +16,7 @@ const options = {
   check: flag('--[no-]check', 'Check the credentials, or do not'),
   credential: several(
     '--credential <key=value>',
-    'A credential: key=@file, key=env:NAME, or key==text as it is',
+    'A credential: key=@file, key=env:NAME, key==text as it is, or key alone to be asked',
   ),
   configuration: several(
     '--configuration <key=value>',
@@ -90,10 +90,25 @@ const configurationsOf = async (context: Context, typed: readonly string[]) =>
     '--configuration',
   );
 
+/** `--credential apiKey` alone has the value typed unseen. */
+async function withSecrets({ canAsk, asker }: Context, typed: readonly string[]) {
+  const pairs: string[] = [];
+  for (const one of typed) {
+    const ask = canAsk && /^\w+$/.test(one);
+    pairs.push(ask ? `${one}==${await asker().secret(`${one}:`)}` : one);
+  }
+  return pairs;
+}
+
 /** Says which known fields will be empty from now on, and asks. */
 async function credentialsOf(context: Context, typed: readonly string[]) {
   const fields = await context.bodyFields('updateIntegration', 'credentials');
-  const given = readPairs(typed, fields, context.world.env, '--credential');
+  const given = readPairs(
+    await withSecrets(context, typed),
+    fields,
+    context.world.env,
+    '--credential',
+  );
   const left = Object.keys(fields).filter((key) => !(key in given));
   context.note(`Not sent, and so empty from now on: ${left.join(', ')}.`);
   await context.confirm(`Replace all credentials by ${Object.keys(given).join(', ')}?`);

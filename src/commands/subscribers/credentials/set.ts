@@ -37,7 +37,7 @@ const options = {
 export const set = command({
   summary: 'Set the credentials of a provider for a subscriber',
   details:
-    'Device tokens are added to those there are; --clear-device-tokens removes all. The provider needs an active integration.',
+    'Device tokens are added to those there are; --clear-device-tokens removes all. The provider needs an active integration. A webhook or token that is left out is asked for on a terminal.',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
@@ -58,7 +58,7 @@ export const set = command({
   async run(context, { args: { subscriberId }, options: given }) {
     const body =
       given.body === undefined
-        ? bodyOf(given, context)
+        ? bodyOf(await asked(given, context), context)
         : readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
     const client = await context.client();
     const path = { subscriberId };
@@ -78,6 +78,17 @@ export const set = command({
 });
 
 type Given = Partial<Values<typeof options>>;
+
+/** What the provider cannot do without is asked for, where there is somebody to ask. */
+async function asked(given: Given, { canAsk, asker }: Context): Promise<Given> {
+  const { provider = '', webhookUrl, clearDeviceTokens } = given;
+  const deviceTokens = clearDeviceTokens ? [] : given.deviceToken;
+  const missing = missingOption(provider, { webhookUrl, deviceTokens });
+  if (missing === undefined || !canAsk) return given;
+  return isPush(provider)
+    ? { ...given, deviceToken: [await asker().secret(`Device token of ${provider}:`)] }
+    : { ...given, webhookUrl: await asker().secret(`Webhook URL of ${provider}:`) };
+}
 
 function bodyOf(given: Given, { world }: Context) {
   const { provider } = given;
