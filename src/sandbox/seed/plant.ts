@@ -1,5 +1,4 @@
 // Writes the built-in seed into an empty store: everything is in Development, Production is empty.
-import type { Clock } from '../ids.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { insertEnvironment } from '../store/environments.ts';
@@ -21,8 +20,8 @@ import { seedWorkflows } from './workflows/index.ts';
 const planted = Date.UTC(2025, 0, 15, 9);
 const minute = 60_000;
 
-export function plantSeed(store: Pick<Store, 'scope'>, clock: Clock): void {
-  const scope = at(store.scope(developmentId, clock), planted);
+export function plantSeed({ scope: open, clock }: Pick<Store, 'scope' | 'clock'>): void {
+  const scope = at(open(developmentId), planted);
   plantEnvironments(scope);
   for (const [index, integration] of seedIntegrations.entries()) {
     const id = seedId(`integration:${integration.identifier}`);

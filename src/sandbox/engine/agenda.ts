@@ -1,0 +1,101 @@
+// What is due: carries it out in order of time, each at its own moment, by one timer and before
+// every request.
+import { endWaiting, firstDue } from '../store/due-jobs.ts';
+import { cancelJobs } from '../store/jobs.ts';
+import type { Store } from '../store/open.ts';
+import { runOfJob } from './run.ts';
+import { goOn } from './run-jobs.ts';
+
+/** Calls once after some milliseconds. What it gives takes the call back. */
+export type Timer = (delay: number, call: () => void) => () => void;
+
+export interface Agenda {
+  /** Carries out what came due while the sandbox did not run, and sets the timer. */
+  start(): void;
+  /** Carries out what came due by now. */
+  catchUp(): void;
+  /** Sets the timer anew after something was written. */
+  arm(): void;
+  /** Moves the sandbox's clock; what is due in between is carried out before it returns. */
+  travel(to: number): number;
+}
+
+// Timers overflow beyond 24 days; a clock of the machine may also have been changed.
+const longestWait = 60 * 60 * 1000;
+
+export function createAgenda(
+  store: Store,
+  { timer, onDefect }: { timer?: Timer | undefined; onDefect: (error: unknown) => void },
+): Agenda {
+  const { sql, clock } = store;
+  let next = Number.NEGATIVE_INFINITY;
+  let disarm: (() => void) | undefined;
+
+  const carryOut = (job: string, environmentId: string) => {
+    const scope = store.scope(environmentId);
+    endWaiting(scope, job);
+    const found = runOfJob(scope, job);
+    try {
+      if (found) goOn(scope, found.run, found.index);
+    } catch (error) {
+      // A defect in one run must not keep the others from theirs.
+      onDefect(error);
+      const left = found?.run.jobs.slice(found.index) ?? [];
+      cancelJobs(
+        scope,
+        left.map(({ id }) => id),
+      );
+    }
+  };
+
+  const runUntil = (end: number): number => {
+    let count = 0;
+    for (let due = firstDue(sql); due && due.due_at <= end; due = firstDue(sql)) {
+      const { job, env, due_at } = due;
+      clock.at(due_at, () => carryOut(job, env));
+      count += 1;
+    }
+    return count;
+  };
+
+  const arm = () => {
+    disarm?.();
+    disarm = undefined;
+    if (!sql.isOpen()) return;
+    next = firstDue(sql)?.due_at ?? Number.POSITIVE_INFINITY;
+    if (!timer || clock.isFrozen() || next === Number.POSITIVE_INFINITY) return;
+    disarm = timer(Math.min(Math.max(next - clock.now(), 0), longestWait), wake);
+  };
+
+  const catchUp = () => {
+    const now = clock.now();
+    if (now < next) return;
+    sql.transaction(() => runUntil(now));
+    arm();
+  };
+
+  const wake = () => {
+    if (!sql.isOpen()) return;
+    try {
+      catchUp();
+    } catch (error) {
+      onDefect(error);
+    }
+    arm();
+  };
+
+  return {
+    start: wake,
+    catchUp,
+    arm,
+    travel(to) {
+      const count = sql.transaction(() => {
+        const ran = runUntil(to);
+        clock.set(to);
+        return ran;
+      });
+      arm();
+      return count;
+    },
+  };
+}
