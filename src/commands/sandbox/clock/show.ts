@@ -1,0 +1,14 @@
+// `svc sandbox clock show`
+import { command } from '../../../cli/command.ts';
+import * as result from '../../../output/result.ts';
+import { connectSandbox, control } from '../connect.ts';
+
+export const show = command({
+  summary: 'Show the time in the sandbox',
+  examples: [{ line: 'svc sandbox clock show --jq .now', means: 'The time alone' }],
+  async run(context) {
+    const connected = await connectSandbox(context);
+    const facts = (await control(connected, 'GET', 'clock')) as object;
+    return result.one({ value: { profile: connected.name, ...facts } });
+  },
+});
