@@ -1,10 +1,7 @@
-// What is due: carries it out in order of time, each at its own moment, by one timer and before
-// every request.
-import { endWaiting, firstDue } from '../store/due-jobs.ts';
-import { cancelJobs } from '../store/jobs.ts';
+// When what is due is carried out: by one timer, before every request, and when the clock is moved.
+import { firstDue } from '../store/due-jobs.ts';
 import type { Store } from '../store/open.ts';
-import { runOfJob } from './run.ts';
-import { goOn } from './run-jobs.ts';
+import { runDue } from './run-due.ts';
 
 /** Calls once after some milliseconds. What it gives takes the call back. */
 export type Timer = (delay: number, call: () => void) => () => void;
@@ -31,32 +28,7 @@ export function createAgenda(
   let next = Number.NEGATIVE_INFINITY;
   let disarm: (() => void) | undefined;
 
-  const carryOut = (job: string, environmentId: string) => {
-    const scope = store.scope(environmentId);
-    endWaiting(scope, job);
-    const found = runOfJob(scope, job);
-    try {
-      if (found) goOn(scope, found.run, found.index);
-    } catch (error) {
-      // A defect in one run must not keep the others from theirs.
-      onDefect(error);
-      const left = found?.run.jobs.slice(found.index) ?? [];
-      cancelJobs(
-        scope,
-        left.map(({ id }) => id),
-      );
-    }
-  };
-
-  const runUntil = (end: number): number => {
-    let count = 0;
-    for (let due = firstDue(sql); due && due.due_at <= end; due = firstDue(sql)) {
-      const { job, env, due_at } = due;
-      clock.at(due_at, () => carryOut(job, env));
-      count += 1;
-    }
-    return count;
-  };
+  const runUntil = (end: number) => runDue({ sql, clock, scope: store.scope, onDefect }, end);
 
   const arm = () => {
     disarm?.();

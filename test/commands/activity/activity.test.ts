@@ -11,10 +11,22 @@ describe('svc activity list', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "WHEN    TRANSACTION                   WORKFLOW       SUBSCRIBER  JOBS                          SEVERITY  CONTEXTS
-      1h ago  txn_67748580124bf76a1015806c  Invoice paid   u1          in_app completed, email com…  none      tenant:org-acme
-      1d ago  txn_677485803c9dceb341688cd0  Comment dige…  u1          digest completed, in_app co…  low
-      3d ago  txn_6774858005787ee036e9fda0  Welcome        u1          in_app completed, email com…  none
+        "stdout": "WHEN    TRANSACTION                   WORKFLOW        SUBSCRIBER  JOBS                                          SEVERITY
+      1h ago  txn_67748580124bf76a1015806c  Invoice paid    u1          in_app completed, email completed             none
+      1d ago  txn_677485803c9dceb341688cd0  Comment digest  u1          digest completed, in_app completed, email c…  low
+      2d ago  seed-trial                    Trial ending    u7          delay delayed, email pending                  medium
+      3d ago  txn_6774858005787ee036e9fda0  Welcome         u1          in_app completed, email completed             none
+      4d ago  seed-trial-cancelled          Trial ending    u5          delay canceled, email canceled                medium
+      4d ago  seed-welcome-farid            Welcome         u6          in_app completed, email canceled              none
+      5d ago  seed-code                     One-time code   u9          email failed, sms completed                   high
+      6d ago  seed-order                    Order update    u6          chat completed, push failed, sms canceled     none
+      6d ago  seed-order                    Order update    u3          chat failed, push failed, sms canceled        none
+      6d ago  seed-price-2                  Price alert     u5          throttle skipped, push skipped                medium
+      7d ago  seed-price-1                  Price alert     u5          throttle completed, push completed            medium
+      7d ago  seed-comments-3               Comment digest  u3          digest merged, in_app merged, email merged    low
+      7d ago  seed-comments-2               Comment digest  u3          digest merged, in_app merged, email merged    low
+      8d ago  seed-comments-1               Comment digest  u3          digest completed, in_app completed, email c…  low
+      9d ago  seed-welcome-bruno            Welcome         u2          in_app completed, email canceled              none
       ",
       }
     `);
