@@ -163,12 +163,12 @@ _svc_node() {
       options=('--color=' '--save-profile=' '--parent=')
       args=('') ;;
     'sandbox')
-      children=(start status stop reset)
+      children=(start status stop reset clock messages)
       options=()
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--envelope' '--detach' '--profile-name=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=')
       args=() ;;
     'sandbox status')
       children=()
@@ -182,6 +182,34 @@ _svc_node() {
       children=()
       options=()
       args=() ;;
+    'sandbox clock')
+      children=(show advance set)
+      options=()
+      args=() ;;
+    'sandbox clock show')
+      children=()
+      options=()
+      args=() ;;
+    'sandbox clock advance')
+      children=()
+      options=()
+      args=('') ;;
+    'sandbox clock set')
+      children=()
+      options=()
+      args=('') ;;
+    'sandbox messages')
+      children=(list get)
+      options=()
+      args=() ;;
+    'sandbox messages list'|'sandbox messages ls')
+      children=()
+      options=('--subscriber=@subscribers' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      args=() ;;
+    'sandbox messages get'|'sandbox messages show')
+      children=()
+      options=()
+      args=('') ;;
     'demo')
       children=()
       options=()

@@ -258,13 +258,13 @@ $script:SvcNodes = @{
   }
   'environment create' = 'environments create'
   'sandbox' = @{
-    children = @("start`tStart the sandbox and make a profile for it", "status`tShow whether the sandbox runs, and what it holds", "stop`tStop the sandbox; requests under way finish first", "reset`tTake the sandbox back to its seed; keys stay")
+    children = @("start`tStart the sandbox and make a profile for it", "status`tShow whether the sandbox runs, and what it holds", "stop`tStop the sandbox; requests under way finish first", "reset`tTake the sandbox back to its seed; keys stay", "clock`tThe time in the sandbox: what it is, and moving it", "messages`tWhat the sandbox would have sent: captured messages of every channel")
     options = @()
     args = @()
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 takes a free one", "--host=`tAddress to listen on", "--allow-host=`tAnswer requests for this host name too; needed beyond loopback", "--data=@files`tWhere it keeps its data; else in the state folder", "--in-memory`tKeep nothing: everything is gone when it stops", "--envelope`tWrap answers in {`"data`": …}, as some servers do", "--detach`tGo on by itself; return when it accepts connections", "--profile-name=`tName of the profile it makes")
+    options = @("--port=`tPort to listen on; 0 takes a free one", "--host=`tAddress to listen on", "--allow-host=`tAnswer requests for this host name too; needed beyond loopback", "--data=@files`tWhere it keeps its data; else in the state folder", "--in-memory`tKeep nothing: everything is gone when it stops", "--envelope`tWrap answers in {`"data`": …}, as some servers do", "--time=`tThe time in the sandbox at the start; else the real one", "--frozen`tTime stands still, but for ``svc sandbox clock``", "--detach`tGo on by itself; return when it accepts connections", "--profile-name=`tName of the profile it makes")
     args = @()
   }
   'sandbox status' = @{
@@ -282,6 +282,43 @@ $script:SvcNodes = @{
     options = @()
     args = @()
   }
+  'sandbox clock' = @{
+    children = @("show`tShow the time in the sandbox", "advance`tMove the time in the sandbox on; what is due in between runs first", "set`tSet the time in the sandbox; what is due until then runs first")
+    options = @()
+    args = @()
+  }
+  'sandbox clock show' = @{
+    children = @()
+    options = @()
+    args = @()
+  }
+  'sandbox clock advance' = @{
+    children = @()
+    options = @()
+    args = @('')
+  }
+  'sandbox clock set' = @{
+    children = @()
+    options = @()
+    args = @('')
+  }
+  'sandbox messages' = @{
+    children = @("list`tList captured messages of every channel, newest first", "get`tShow a captured message: to whom, by what, and what it says")
+    options = @()
+    args = @()
+  }
+  'sandbox messages list' = @{
+    children = @()
+    options = @("--subscriber=@subscribers`tOnly messages to this subscriber", "--channel=in_app|email|sms|chat|push`tOnly messages of this channel", "--transaction=@transactions`tOnly messages of this transaction", "--limit=`tHow many in all", "--all`tEvery one there is", "--page-size=`tHow many one request asks for", "--page-info`tIn JSON, wrap the items with totals and cursors: {items, page}", "--page=`tStart with this page, from 0")
+    args = @()
+  }
+  'sandbox messages ls' = 'sandbox messages list'
+  'sandbox messages get' = @{
+    children = @()
+    options = @()
+    args = @('')
+  }
+  'sandbox messages show' = 'sandbox messages get'
   'demo' = @{
     children = @()
     options = @()

@@ -168,7 +168,6 @@ export function createContext({
       const options: PagingOptions = {
         limit,
         signal: world.interruption,
-        now: world.clock.now,
       };
       if (range.pageSize !== undefined) options.pageSize = range.pageSize;
       yield* pages(await context.client(), id, input, options);

@@ -113,6 +113,10 @@ describe('one file knows each library', () => {
     ['cli-table3', ['output/table.ts']],
     ['conf', ['config/store.ts']],
     ['csv-parse', ['input/csv.ts']],
+    ['liquidjs', ['sandbox/engine/content.ts']],
+    ['ajv', ['sandbox/engine/payload-schema.ts']],
+    ['croner', ['sandbox/engine/timing.ts']],
+    ['json-logic-js', ['sandbox/engine/conditions.ts']],
   ])('%s', (library, files) => {
     const importing = sources
       .filter(({ imports }) => imports.some(({ from }) => from === library))

@@ -3,11 +3,14 @@
 import { Hono } from 'hono';
 import { type OperationId, operationIds, record } from '../api/operations/index.ts';
 import { authorize } from './authorization.ts';
+import { clockRoutes } from './clock-routes.ts';
 import { control } from './control.ts';
+import { createAgenda, type Timer } from './engine/agenda.ts';
 import { enveloped } from './envelope.ts';
 import { guard } from './guard.ts';
 import { handlers } from './handlers/index.ts';
 import { type Clock, createIds, type RandomBytes } from './ids.ts';
+import { messageRoutes } from './messages-routes.ts';
 import { Refusal } from './refusal.ts';
 import { readJson } from './request-body.ts';
 import { createResponses, json } from './responses.ts';
@@ -17,7 +20,10 @@ import { check, queryOf } from './validation.ts';
 
 export interface SandboxOptions {
   store: Store;
+  /** The machine's; the sandbox's own is the store's. */
   clock: Clock;
+  /** Wakes the sandbox when something is due; without one that waits for the next request. */
+  timer?: Timer;
   /** Chance behind new ids; else the store's. */
   random?: RandomBytes;
   /** Wrap answers in `{data}`. */
@@ -41,32 +47,40 @@ interface CheckedCall {
 }
 
 export function createSandbox(options: SandboxOptions): (request: Request) => Promise<Response> {
-  const { store, clock, random, envelope = false, onDefect = () => undefined } = options;
-  const ids = random ? createIds(clock, random) : store.ids;
-  const responses = createResponses(clock, ids, onDefect);
+  const { store, timer, random, envelope = false, onDefect = () => undefined } = options;
+  const ids = random ? createIds(store.clock, random) : store.ids;
+  const responses = createResponses(store.clock, ids, onDefect);
+  const agenda = createAgenda(store, { timer, onDefect });
   const app = new Hono();
 
   for (const id of operationIds) {
     const { method, path } = record(id);
     app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), async ({ req }) => {
       const environmentId = authorize(store.sql, req.raw.headers.get('authorization'));
-      const scope = { ...store.scope(environmentId, clock), ids };
-      const call = { path: req.param(), ...(await checked(id, req.raw)), scope };
-      const answer = run(id, call);
+      const request = await checked(id, req.raw);
+      agenda.catchUp();
+      const scope = { ...store.scope(environmentId), ids };
+      const answer = run(id, { path: req.param(), ...request, scope });
+      if (method !== 'GET') agenda.arm();
       if (answer instanceof Refusal) return responses.refused(req.raw, answer);
       return success(id, answer, envelope);
     });
   }
-  const startedAt = new Date(clock.now()).toISOString();
+  const startedAt = new Date(options.clock.now()).toISOString();
   for (const { method, path, act } of control({ ...options, startedAt })) {
     app.on(method, path, ({ req }) => {
       authorize(store.sql, req.raw.headers.get('authorization'));
-      return json(200, act());
+      const answer = act();
+      agenda.arm();
+      return json(200, answer);
     });
   }
+  clockRoutes(app, { store, agenda });
+  messageRoutes(app, { store, agenda });
   app.notFound(({ req }) => responses.noRoute(req.raw));
   app.onError((error, { req }) => responses.failed(req.raw, error));
 
+  agenda.start();
   return async (request) => {
     try {
       guard(request, options.hosts);

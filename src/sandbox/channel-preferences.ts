@@ -32,7 +32,8 @@ export function mergedPreference(
   const ofSubscriber = (channel: Channel) =>
     heard ? (chosenHere?.[channel] ?? chosenGlobally?.[channel]) : undefined;
   const ofSettings = (channel: Channel) => settings?.channels?.[channel]?.enabled;
-  const ofDefaults = (channel: Channel) => defaults?.channels?.[channel]?.enabled ?? enabled;
+  const ofDefaults = (channel: Channel) =>
+    settings?.all?.enabled === false ? false : (defaults?.channels?.[channel]?.enabled ?? enabled);
   const decidedBy = (channel: Channel) => {
     if (ofSubscriber(channel) !== undefined) return 'subscriber';
     return ofSettings(channel) === undefined ? undefined : 'template';
@@ -47,6 +48,19 @@ export function mergedPreference(
       return source === undefined ? [] : [{ channel, source }];
     }),
   };
+}
+
+/** Whose preferences keep a channel from being used; undefined: nobody's. */
+export function switchedOffBy(
+  workflow: StoredWorkflow,
+  chosenGlobally: Switches | undefined,
+  chosenHere: Switches | undefined,
+  channel: Channel,
+): 'subscriber workflow' | 'subscriber global' | 'workflow' | undefined {
+  if (mergedPreference(workflow, chosenGlobally, chosenHere).channels[channel]) return undefined;
+  if (isCritical(workflow)) return 'workflow';
+  if (chosenHere?.[channel] === false) return 'subscriber workflow';
+  return chosenGlobally?.[channel] === false ? 'subscriber global' : 'workflow';
 }
 
 const eachChannel = (switchOf: (channel: Channel) => boolean): Record<Channel, boolean> => ({

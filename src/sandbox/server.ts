@@ -46,6 +46,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
   const sandbox = createSandbox({
     store,
     clock,
+    timer,
     envelope: options.envelope ?? false,
     hosts: [host, 'localhost', ...allowHosts].map(nameInUrl),
     pid: process.pid,
@@ -67,6 +68,11 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     closed: listener.closed,
     close: listener.close,
   };
+}
+
+function timer(delay: number, call: () => void): () => void {
+  const timeout = setTimeout(call, delay).unref();
+  return () => clearTimeout(timeout);
 }
 
 /** An HTTP server that ends in order: no new connections, requests under way, `onClosed`. */

@@ -2,15 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/seed/ids.ts';
 import { noon, openSandbox } from './open.ts';
 
-/** Seeded items: welcome (3 days ago), comment-digest (26 hours), invoice-paid (90 minutes). */
+/** Seeded items of u1: welcome (3 days ago), comment-digest (26 hours), invoice-paid (90 minutes). */
 async function listed(query: string): Promise<string[]> {
   const { ask } = await openSandbox();
-  const { status, body } = await ask(`GET /v1/notifications?${query}`);
+  const { status, body } = await ask(`GET /v1/notifications?limit=50&${query}`);
   expect(status).toBe(200);
-  return body.data.map(
-    ({ template }: { template: { triggers: { identifier: string }[] } }) =>
-      template.triggers[0]?.identifier,
-  );
+  const items: {
+    subscriber: { subscriberId: string };
+    template: { triggers: { identifier: string }[] };
+  }[] = body.data;
+  return items
+    .filter(({ subscriber }) => subscriber.subscriberId === 'u1')
+    .map(({ template }) => template.triggers[0]?.identifier ?? '');
 }
 
 const ago = (hours: number) => encodeURIComponent(new Date(noon - hours * 3_600_000).toISOString());
@@ -20,16 +23,16 @@ describe('the activity listing', () => {
     const { ask } = await openSandbox();
     const events = Array.from({ length: 12 }, (_, index) => ({
       name: 'welcome',
-      to: 'u2',
+      to: 'u8',
       transactionId: `t${index}`,
     }));
     await ask('POST /v1/events/trigger/bulk', { events });
-    const first = (await ask('GET /v1/notifications?limit=10')).body;
+    const first = (await ask('GET /v1/notifications?limit=10&subscriberIds=u8')).body;
     expect(first).toMatchObject({ hasMore: true, page: 0, pageSize: 10 });
     expect(first.data[0].transactionId).toBe('t11');
-    const second = (await ask('GET /v1/notifications?limit=10&page=1')).body;
-    expect(second).toMatchObject({ hasMore: false, page: 1, pageSize: 5 });
-    expect((await ask('GET /v1/notifications?page=2')).body).toMatchObject({
+    const second = (await ask('GET /v1/notifications?limit=10&subscriberIds=u8&page=1')).body;
+    expect(second).toMatchObject({ hasMore: false, page: 1, pageSize: 2 });
+    expect((await ask('GET /v1/notifications?subscriberIds=u8&page=2')).body).toMatchObject({
       data: [],
       hasMore: false,
     });

@@ -17,7 +17,7 @@ const people = async (ask: Ask, transactionId: string): Promise<string[]> =>
     .reverse();
 
 describe('an event', () => {
-  test('becomes one item per subscriber, with a waiting job for each active step', async () => {
+  test('becomes one item per subscriber, with a job for each active step', async () => {
     const { ask } = await openSandbox();
     const [result] = await trigger(ask, {
       name: 'comment-digest',
@@ -54,11 +54,16 @@ describe('an event', () => {
       providerId,
       details: executionDetails,
     }));
-    const queued = [
-      expect.objectContaining({ status: 'Pending', detail: 'Step queued', source: 'Internal' }),
-    ];
+    const pending = (detail: string) =>
+      expect.objectContaining({ status: 'Pending', detail, source: 'Internal' });
+    const queued = [pending('Step queued')];
     expect(jobs).toEqual([
-      { type: 'digest', status: 'pending', providerId: 'svc', details: queued },
+      {
+        type: 'digest',
+        status: 'delayed',
+        providerId: 'svc',
+        details: [...queued, pending('Step digested')],
+      },
       { type: 'in_app', status: 'pending', providerId: 'svc', details: queued },
       { type: 'email', status: 'pending', providerId: 'sendgrid', details: queued },
     ]);

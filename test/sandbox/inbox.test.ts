@@ -92,7 +92,7 @@ describe('the feed', () => {
 
   test('of somebody else is empty', async () => {
     const { ask } = await openSandbox();
-    expect((await feed(ask, '', 'u2')).body).toMatchObject({ data: [], totalCount: 0 });
+    expect((await feed(ask, '', 'u8')).body).toMatchObject({ data: [], totalCount: 0 });
   });
 });
 

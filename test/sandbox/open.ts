@@ -19,14 +19,23 @@ export type Ask = (
 ) => Promise<Answered>;
 
 export interface OpenOptions
-  extends Partial<Pick<SandboxOptions, 'envelope' | 'hosts' | 'onStop'>> {
+  extends Partial<Pick<SandboxOptions, 'envelope' | 'hosts' | 'onStop' | 'timer'>> {
   directory?: string;
   now?: () => number;
+  time?: number;
+  frozen?: boolean;
 }
 
-export async function openSandbox({ directory, now = () => noon, ...rest }: OpenOptions = {}) {
+export async function openSandbox(options: OpenOptions = {}) {
+  const { directory, now = () => noon, time, frozen = false, ...rest } = options;
   const clock = { now };
-  const store = await openStore({ clock, key, ...(directory === undefined ? {} : { directory }) });
+  const store = await openStore({
+    clock,
+    key,
+    frozen,
+    ...(time === undefined ? {} : { time }),
+    ...(directory === undefined ? {} : { directory }),
+  });
   onTestFinished(() => store.close());
   const defects: unknown[] = [];
   const sandbox = createSandbox({

@@ -192,10 +192,10 @@ describe('control', () => {
       storage: 'memory',
       envelope: false,
       environments: 2,
-      subscribers: 8,
+      subscribers: 9,
       topics: 3,
       workflows: 12,
-      events: 3,
+      events: 14,
     });
   });
 
@@ -221,6 +221,6 @@ describe('control', () => {
     expect((await ask('POST /__sandbox/reset')).body).toEqual({ reset: true });
     expect((await ask('GET /v1/environments')).body).toEqual(keysBefore);
     expect((await ask('GET /v2/topics/announcements')).body.name).toBe('Announcements');
-    expect((await ask('GET /__sandbox/status')).body.subscribers).toBe(8);
+    expect((await ask('GET /__sandbox/status')).body.subscribers).toBe(9);
   });
 });

@@ -42,7 +42,7 @@ describe('the listing of workflows', () => {
     ['?query=paid&status=ACTIVE', ['invoice-paid']],
     ['?query=%25', []],
     ['?orderBy=name&orderDirection=ASC&limit=2', ['broken-invoice', 'comment-digest']],
-    ['?orderBy=lastTriggeredAt&limit=3', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['?orderBy=lastTriggeredAt&limit=3', ['invoice-paid', 'comment-digest', 'trial-ending']],
     ['?limit=2&offset=10', ['comment-digest', 'welcome']],
     ['?offset=99', []],
   ])('asked for %s has %j', async (query, names) => {

@@ -41,10 +41,13 @@ export async function connectSandbox(context: Context): Promise<Connected> {
 export async function control(
   { client, name, baseUrl }: Connected,
   method: 'GET' | 'POST',
-  action: 'status' | 'stop' | 'reset',
+  action: string,
+  body?: object,
 ): Promise<unknown> {
   try {
-    return (await client.send({ method, target: `/__sandbox/${action}` })).value;
+    const bytes = body && Buffer.from(JSON.stringify(body));
+    const target = `/__sandbox/${action}`;
+    return (await client.send({ method, target, ...(bytes ? { body: bytes } : {}) })).value;
   } catch (error) {
     if (!(error instanceof SvcError) || error.ending !== 'unavailable' || error.facts.status)
       throw error;

@@ -10,6 +10,9 @@ export interface StartOptions {
   data?: string;
   inMemory?: boolean;
   envelope?: boolean;
+  /** Milliseconds since the epoch. */
+  time?: number;
+  frozen?: boolean;
   profileName?: string;
 }
 
@@ -38,6 +41,8 @@ function lineOf({
   data,
   inMemory,
   envelope,
+  time,
+  frozen,
   profileName,
 }: StartOptions): string[] {
   return [
@@ -47,6 +52,8 @@ function lineOf({
     ...(data === undefined ? [] : [`--data=${data}`]),
     ...(inMemory ? ['--in-memory'] : []),
     ...(envelope ? ['--envelope'] : []),
+    ...(time === undefined ? [] : [`--time=${new Date(time).toISOString()}`]),
+    ...(frozen ? ['--frozen'] : []),
     ...(profileName === undefined ? [] : [`--profile-name=${profileName}`]),
   ];
 }

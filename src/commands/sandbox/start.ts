@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { startDetached } from './detach.ts';
+import { moment } from './time.ts';
 
 export const start = command({
   summary: 'Start the sandbox and make a profile for it',
@@ -28,6 +29,8 @@ export const start = command({
     }),
     inMemory: flag('--in-memory', 'Keep nothing: everything is gone when it stops'),
     envelope: flag('--envelope', 'Wrap answers in {"data": …}, as some servers do'),
+    time: moment('--time <ISO>', 'The time in the sandbox at the start; else the real one'),
+    frozen: flag('--frozen', 'Time stands still, but for `svc sandbox clock`'),
     detach: flag('--detach', 'Go on by itself; return when it accepts connections'),
     profileName: text('--profile-name <name>', 'Name of the profile it makes', {
       defaultText: 'sandbox',
@@ -40,6 +43,10 @@ export const start = command({
     {
       line: 'svc sandbox start --in-memory --port 0 --detach --json',
       means: 'For a test, in the background',
+    },
+    {
+      line: 'svc sandbox start --in-memory --time 2026-01-15T12:00:00Z --frozen',
+      means: 'At the same moment every time',
     },
   ],
   local: true,
@@ -54,6 +61,8 @@ export const start = command({
       host: options.host ?? '127.0.0.1',
       port: options.port ?? 4400,
       envelope: options.envelope === true,
+      frozen: options.frozen === true,
+      ...(options.time === undefined ? {} : { time: options.time }),
       ...(options.inMemory ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     });

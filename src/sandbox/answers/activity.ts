@@ -49,6 +49,9 @@ const itemFacts = ({ environmentId, organizationId }: Scope, notification: Store
   _organizationId: organizationId,
   _subscriberId: notification.subscriber,
   _templateId: notification.workflow,
+  ...(notification.digestedBy === undefined
+    ? {}
+    : { _digestedNotificationId: notification.digestedBy }),
   transactionId: notification.transactionId,
   createdAt: notification.createdAt,
   updatedAt: notification.updatedAt,
@@ -95,7 +98,7 @@ const templateFacts = (workflow: StoredWorkflow | undefined) =>
 
 const jobAnswer = (
   { payload, overrides }: StoredNotification,
-  { id, type, status, updatedAt, step, providerId, digest }: StoredJob,
+  { id, type, status, updatedAt, step, providerId, digest, scheduleExtensionsCount }: StoredJob,
   details: readonly StoredDetail[],
 ): Job => ({
   _id: id,
@@ -109,7 +112,7 @@ const jobAnswer = (
     isRetry: false,
     isTest: false,
     ...(detail.providerId === undefined ? {} : { providerId: detail.providerId }),
-    raw: null,
+    raw: detail.raw ?? null,
     source: 'Internal',
   })),
   step,
@@ -118,6 +121,7 @@ const jobAnswer = (
   providerId,
   status,
   updatedAt,
+  ...(scheduleExtensionsCount === undefined ? {} : { scheduleExtensionsCount }),
 });
 
 function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

@@ -38,7 +38,10 @@ export const feedItem = (
   ...shared(scope, message),
   _jobId: message.job,
   updatedAt: message.updatedAt,
-  actor: { type: 'none', data: null },
+  actor:
+    message.avatar === undefined
+      ? { type: 'none', data: null }
+      : { type: 'system_custom', data: message.avatar },
   subscriber: {
     _id: subscriber.id,
     ...namesOf(subscriber, ['firstName', 'lastName', 'avatar']),

@@ -1,5 +1,5 @@
 // From a submitted event to stored runs: judges it as the service does, then writes one run per
-// subscriber. Running the jobs is not done here.
+// subscriber, carried out until it waits or ends.
 import type { z } from 'zod';
 import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
 import { isCritical } from '../channel-preferences.ts';
@@ -7,8 +7,9 @@ import { ensureContext, findContext } from '../store/contexts.ts';
 import { insertEvent, isTransactionUsed } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, noteTriggered, type StoredWorkflow } from '../store/workflows.ts';
+import { payloadComplaints } from './payload-schema.ts';
 import { actorId, addressees, readRecipients, saveAddressee } from './recipients.ts';
-import { jobsFor, type Run, startRun } from './start-run.ts';
+import { jobsFor, type RunFacts, startRun } from './start-run.ts';
 
 const eventFacts = triggerEvent.omit({ to: true });
 export type EventFacts = z.output<typeof eventFacts>;
@@ -35,6 +36,8 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   const event = facts.data;
   const workflow = findWorkflow(scope, 'identifier', event.name);
   if (!workflow) return failed(['workflow_not_found']);
+  const complaints = payloadComplaints(workflow, event.payload ?? {});
+  if (complaints.length > 0) return failed(complaints);
   const obstacle = obstacleFor(scope, event, workflow);
   if (obstacle) return not(obstacle);
   if ('invalid' in recipients) return not('invalid_recipients');
@@ -76,16 +79,18 @@ function startRuns(
 ): void {
   noteTriggered(scope, workflow.id);
   const actor = actorId(scope, event.actor);
-  const run: Run = {
+  const facts: RunFacts = {
     workflow,
     transactionId,
     jobs: jobsFor(scope, workflow),
     contextKeys: saveContexts(scope, event.context ?? {}),
     critical: isCritical(workflow),
+    payload: event.payload ?? {},
+    overrides: event.overrides ?? {},
     ...(actor === undefined ? {} : { actor }),
   };
   for (const addressee of addressees(scope, recipients, actor)) {
-    startRun(scope, run, addressee, saveAddressee(scope, addressee));
+    startRun(scope, facts, addressee, saveAddressee(scope, addressee));
   }
 }
 

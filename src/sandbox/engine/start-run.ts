@@ -1,57 +1,84 @@
-// One run: the notification of one subscriber and a job for each active step, all waiting.
+// One run: the notification of one subscriber and a job for each active step, carried out until it
+// waits or ends.
 import type { DigestMetadata } from '../../api/schemas/job.ts';
 import { inAppProvider } from '../../api/schemas/providers.ts';
 import { channelIntegration } from '../store/integrations.ts';
-import { insertDetail, insertJob, type JobBody } from '../store/jobs.ts';
+import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
 import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
+import { subscribersById } from '../store/subscribers.ts';
 import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
 import type { Addressee } from './recipients.ts';
+import { createRun } from './run.ts';
+import { runJobs } from './run-jobs.ts';
+import { tell } from './tell.ts';
 
 /** What all runs of an event share. */
-export interface Run {
+export interface RunFacts {
   workflow: StoredWorkflow;
   transactionId: string;
   /** One for each active step. */
   jobs: { type: StepType; body: JobBody }[];
   contextKeys: string[];
   critical: boolean;
+  payload: Record<string, unknown>;
+  overrides: Record<string, unknown>;
   actor?: string;
 }
 
 export function startRun(
   scope: Scope,
-  run: Run,
+  facts: RunFacts,
   { subscriberId, definition, topics }: Addressee,
   subscriber: string,
 ): void {
-  const { workflow, jobs, ...facts } = run;
-  const { ids, now } = scope;
-  const notification = ids.objectId();
+  const { workflow, transactionId, critical, contextKeys, payload, overrides, actor } = facts;
+  const { now } = scope;
+  const id = scope.ids.objectId();
   insertNotification(scope, {
-    id: notification,
-    ...facts,
+    id,
+    transactionId,
+    critical,
+    contextKeys,
+    ...(actor === undefined ? {} : { actor }),
     workflow: workflow.id,
     subscriber,
     severity: workflow.severity,
     tags: workflow.tags,
-    channels: [...new Set(jobs.map(({ type }) => type))],
+    channels: [...new Set(facts.jobs.map(({ type }) => type))],
     topics,
     to: { subscriberId, ...definition },
     createdAt: now,
     updatedAt: now,
   });
-  for (const [position, { type, body }] of jobs.entries()) {
-    const job = ids.objectId();
-    const state = { status: 'pending', updatedAt: now } as const;
-    insertJob(scope, { id: job, notification, position, type, ...state, ...body });
-    const queued = { status: 'Pending', detail: 'Step queued' } as const;
-    insertDetail(scope, { id: ids.objectId(), job, createdAt: now, ...queued });
-  }
+  const jobs = facts.jobs.map((job, position) => queueJob(scope, id, job, position));
+  const profile = subscribersById(scope, [subscriber]).get(subscriber);
+  if (!profile) return;
+  const notification = { id, transactionId, critical, contextKeys, payload, overrides };
+  runJobs(scope, createRun(scope, { notification, workflow, subscriber: profile, jobs }), 0);
+}
+
+function queueJob(
+  scope: Scope,
+  notification: string,
+  { type, body }: RunFacts['jobs'][number],
+  position: number,
+): StoredJob {
+  const job: StoredJob = {
+    id: scope.ids.objectId(),
+    notification,
+    type,
+    status: 'pending',
+    updatedAt: scope.now,
+    ...structuredClone(body),
+  };
+  insertJob(scope, { ...job, position });
+  tell(scope, job, 'Pending', 'Step queued');
+  return job;
 }
 
 /** What every run of a workflow has to do. */
-export function jobsFor(scope: Scope, { steps }: StoredWorkflow): Run['jobs'] {
+export function jobsFor(scope: Scope, { steps }: StoredWorkflow): RunFacts['jobs'] {
   const active = steps.filter((step) => step.active);
   return active.map((step, index) => ({
     type: step.type,
@@ -69,13 +96,15 @@ export function jobBody(
   const integration =
     step.type === 'in_app' ? undefined : channelIntegration(sql, environmentId, step.type);
   return {
+    stepId: step.stepId,
+    ...(step.shouldStopOnFail ? { shouldStopOnFail: true } : {}),
     step: {
       _id: step.id,
       _templateId: step.id,
       _parentId: parent?.id ?? null,
       name: step.name,
       active: step.active,
-      filters: [],
+      filters: step.filters ?? [],
       controlVariables: step.controlValues,
     },
     providerId: integration?.providerId ?? inAppProvider,
@@ -84,13 +113,22 @@ export function jobBody(
 }
 
 function digestMetadata(controls: Record<string, unknown>): DigestMetadata {
-  const { type, amount, unit, digestKey, cron } = controls;
+  const { type, amount, unit, digestKey, cron, lookBackWindow: back } = controls;
+  const isTimed = type === 'timed' || (typeof cron === 'string' && amount === undefined);
+  const backoff = typeof back === 'object' && back !== null ? back : undefined;
   return {
-    type: type === 'timed' || typeof cron === 'string' ? 'timed' : 'regular',
+    type: isTimed ? 'timed' : backoff ? 'backoff' : 'regular',
     ...(typeof amount === 'number' ? { amount } : {}),
     ...(typeof unit === 'string' ? { unit } : {}),
     ...(typeof digestKey === 'string' ? { digestKey } : {}),
     ...(typeof cron === 'string' ? { timed: { cronExpression: cron } } : {}),
+    ...(backoff
+      ? {
+          backoff: true,
+          backoffAmount: Number(Reflect.get(backoff, 'amount')),
+          backoffUnit: String(Reflect.get(backoff, 'unit')),
+        }
+      : {}),
     events: [],
   };
 }

@@ -1,5 +1,4 @@
 // Writes the built-in seed into an empty store: everything is in Development, Production is empty.
-import type { Clock } from '../ids.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { insertEnvironment } from '../store/environments.ts';
@@ -14,6 +13,7 @@ import { seedContexts, seedTopics } from './audience.ts';
 import { developmentId, productionId, seedId } from './ids.ts';
 import { seedRuns } from './inbox.ts';
 import { seedIntegrations } from './integrations.ts';
+import { plantHistory } from './plant-history.ts';
 import { plantRun } from './plant-run.ts';
 import { seedSubscribers } from './subscribers.ts';
 import { seedWorkflows } from './workflows/index.ts';
@@ -21,8 +21,9 @@ import { seedWorkflows } from './workflows/index.ts';
 const planted = Date.UTC(2025, 0, 15, 9);
 const minute = 60_000;
 
-export function plantSeed(store: Pick<Store, 'scope'>, clock: Clock): void {
-  const scope = at(store.scope(developmentId, clock), planted);
+export function plantSeed(store: Pick<Store, 'sql' | 'scope' | 'clock'>): void {
+  const { scope: open, clock } = store;
+  const scope = at(open(developmentId), planted);
   plantEnvironments(scope);
   for (const [index, integration] of seedIntegrations.entries()) {
     const id = seedId(`integration:${integration.identifier}`);
@@ -42,6 +43,7 @@ export function plantSeed(store: Pick<Store, 'scope'>, clock: Clock): void {
     ensureContext(scope, type, id, data, seedId(`context:${type}:${id}`));
   }
   for (const workflow of seedWorkflows) insertWorkflow(scope, workflow);
+  plantHistory(store);
   for (const run of seedRuns) {
     const workflow = findWorkflow(scope, 'identifier', run.workflow);
     const then = at(scope, clock.now() - run.minutesAgo * minute);
@@ -70,12 +72,17 @@ function plantEnvironments(scope: Scope): void {
 }
 
 function plantSubscribers(scope: Scope): void {
-  for (const { subscriberId, profile, credentials = {}, schedule } of seedSubscribers) {
+  for (const subscriber of seedSubscribers) {
+    const { subscriberId, profile, credentials = {}, schedule, channels } = subscriber;
     const id = insertSubscriber(scope, subscriberId, profile, seedId(`subscriber:${subscriberId}`));
     for (const [identifier, held] of Object.entries(credentials)) {
       const integration = findIntegration(scope, seedId(`integration:${identifier}`));
       if (integration) saveCredentials(scope, id, integration, held);
     }
-    if (schedule) savePreference(scope, id, everyWorkflow, { channels: {}, schedule });
+    if (!schedule && !channels) continue;
+    savePreference(scope, id, everyWorkflow, {
+      channels: channels ?? {},
+      ...(schedule ? { schedule } : {}),
+    });
   }
 }

@@ -1,6 +1,7 @@
 // Seeded subscribers: one with everything, and each kind of gap that a delivery can run into.
 import type { Schedule } from '../../api/schemas/preferences.ts';
 import type { ChannelCredentials } from '../store/credentials.ts';
+import type { Switches } from '../store/preferences.ts';
 import type { Profile } from '../store/subscribers.ts';
 
 export interface SeedSubscriber {
@@ -9,6 +10,7 @@ export interface SeedSubscriber {
   /** By the identifier of an integration. */
   credentials?: Record<string, ChannelCredentials>;
   schedule?: Schedule;
+  channels?: Switches;
 }
 
 const office = { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] };
@@ -71,6 +73,7 @@ export const seedSubscribers: readonly SeedSubscriber[] = [
     credentials: {
       'slack-chat': { webhookUrl: 'https://hooks.slack.example.com/services/farid' },
     },
+    channels: { email: false },
   },
   {
     subscriberId: 'u7',
@@ -83,4 +86,9 @@ export const seedSubscribers: readonly SeedSubscriber[] = [
     },
   },
   { subscriberId: 'u8', profile: {} },
+  {
+    subscriberId: 'u9',
+    // No provider can deliver to the domain .invalid.
+    profile: { firstName: 'Iris', email: 'iris@mail.invalid', phone: '+15550109' },
+  },
 ];

@@ -79,20 +79,27 @@ export function activeIntegration(
   return row && fromRow(row);
 }
 
-/** The integration that a channel is delivered by: the primary, or else the oldest active one. */
-export function channelIntegration(
+/** Active integrations of a channel: the primary one first, then by age. */
+export const activeIntegrations = (
   sql: Sql,
   environmentId: string,
   channel: string,
-): StoredIntegration | undefined {
-  const row = sql.get<Row>(
-    `SELECT ${columns} FROM integrations WHERE env = ? AND channel = ? AND active = 1
-     ORDER BY is_primary DESC, created_at, id`,
-    environmentId,
-    channel,
-  );
-  return row && fromRow(row);
-}
+): StoredIntegration[] =>
+  sql
+    .all<Row>(
+      `SELECT ${columns} FROM integrations WHERE env = ? AND channel = ? AND active = 1
+       ORDER BY is_primary DESC, created_at, id`,
+      environmentId,
+      channel,
+    )
+    .map(fromRow);
+
+/** The integration that a channel is delivered by: the primary, or else the oldest active one. */
+export const channelIntegration = (
+  sql: Sql,
+  environmentId: string,
+  channel: string,
+): StoredIntegration | undefined => activeIntegrations(sql, environmentId, channel)[0];
 
 export const identifierTaken = (
   sql: Sql,

@@ -19,6 +19,12 @@ export interface JobBody {
   step: JobStep;
   providerId: string;
   digest?: DigestMetadata;
+  stepId: string;
+  shouldStopOnFail?: boolean;
+  /** What later steps can refer to as `steps.<stepId>`. */
+  output?: Record<string, unknown>;
+  /** How often its end was put off to the subscriber's hours. */
+  scheduleExtensionsCount?: number;
 }
 
 export interface StoredJob extends JobBody {
@@ -33,6 +39,8 @@ export interface DetailBody {
   status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation';
   detail: string;
   providerId?: string;
+  /** Text, often of JSON. */
+  raw?: string;
 }
 
 export interface StoredDetail extends DetailBody {
@@ -115,23 +123,65 @@ export function insertDetail(
   );
 }
 
+export function updateJob({ sql, now }: Scope, job: StoredJob): void {
+  const { id, notification: _, type: __, status, updatedAt: ___, ...body } = job;
+  sql.run(
+    'UPDATE jobs SET status = ?, updated_at = ?, body = ? WHERE id = ?',
+    status,
+    now,
+    toJson(body),
+    id,
+  );
+}
+
+/** Takes jobs of a notification from one state to another. */
+export function moveJobs(
+  { sql, now }: Scope,
+  notification: string,
+  { from, to }: { from: JobStatus; to: JobStatus },
+): void {
+  sql.run(
+    'UPDATE jobs SET status = ?, updated_at = ? WHERE notification = ? AND status = ?',
+    to,
+    now,
+    notification,
+    from,
+  );
+}
+
+export interface WaitingJob {
+  id: string;
+  notification: string;
+  type: string;
+  status: JobStatus;
+}
+
 /**
- * Cancels what waits of a transaction: delayed and merged jobs, and the pending ones of runs where
- * a digest, delay or throttle is among them. Gives the number of jobs.
+ * What waits of a transaction: delayed and merged jobs, and the pending ones of runs where a
+ * digest, delay or throttle is among them.
  */
-export function cancelWaiting({ sql, environmentId, now }: Scope, transactionId: string): number {
-  return sql.run(
-    `UPDATE jobs SET status = 'canceled', updated_at = ?
+export const waitingJobs = ({ sql, environmentId }: Scope, transactionId: string): WaitingJob[] =>
+  sql.all<WaitingJob>(
+    `SELECT id, notification, type, status FROM jobs
      WHERE notification IN (SELECT id FROM notifications WHERE env = ? AND transaction_id = ?)
        AND (status IN ('delayed', 'merged') OR (status = 'pending' AND notification IN (
          SELECT notification FROM jobs WHERE status IN ('pending', 'delayed', 'merged')
-           AND type IN ('digest', 'delay', 'throttle')
-           AND notification IN (
-             SELECT id FROM notifications WHERE env = ? AND transaction_id = ?))))`,
-    now,
-    environmentId,
-    transactionId,
+           AND type IN ('digest', 'delay', 'throttle'))))
+     ORDER BY rowid`,
     environmentId,
     transactionId,
   );
+
+export function cancelJobs({ sql, now }: Scope, ids: readonly string[]): void {
+  sql.run(
+    `UPDATE jobs SET status = 'canceled', updated_at = ?
+     WHERE id IN (SELECT value FROM json_each(?))`,
+    now,
+    toJson(ids),
+  );
 }
+
+/** The notification of a job. */
+export const notificationOf = ({ sql }: Scope, job: string): string | undefined =>
+  sql.get<{ notification: string }>('SELECT notification FROM jobs WHERE id = ?', job)
+    ?.notification;

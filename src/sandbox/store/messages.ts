@@ -1,4 +1,4 @@
-// Messages to subscribers. So far the in-app ones: they are the inbox.
+// Messages to subscribers: the in-app ones are the inbox, those of all channels are captured.
 import type { MessageCta } from '../../api/schemas/message.ts';
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
@@ -18,6 +18,15 @@ export interface MessageBody {
   transactionId: string;
   providerId: string;
   status: 'sent' | 'error' | 'warning';
+  avatar?: string;
+  /** Where it went, by its channel. */
+  email?: string;
+  phone?: string;
+  directWebhookUrl?: string;
+  deviceTokens?: string[];
+  title?: string;
+  errorId?: string;
+  errorText?: string;
   deliveredAt: string[];
   lastSeenDate?: string;
   lastReadDate?: string;
@@ -95,6 +104,55 @@ export function inbox(
       atMost,
     )
     .map(fromRow);
+}
+
+export interface CapturedSearch {
+  subscriberId?: string | undefined;
+  channel?: string | undefined;
+  transactionId?: string | undefined;
+  id?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** With the subscriber's identifier. */
+export type CapturedMessage = StoredMessage & { subscriberId: string };
+
+const ofTransaction = `m.notification IN
+  (SELECT id FROM notifications WHERE env = m.env AND transaction_id = ?)`;
+
+/** Messages of every channel, newest first. */
+export function capturedMessages(
+  { sql, environmentId }: Scope,
+  { limit, offset, ...search }: CapturedSearch,
+): CapturedMessage[] {
+  const where = ['m.env = ?'];
+  const values: SqlValue[] = [environmentId];
+  for (const [text, wanted] of [
+    ['s.subscriber_id = ?', search.subscriberId],
+    ['m.channel = ?', search.channel],
+    [ofTransaction, search.transactionId],
+    ['m.id = ?', search.id],
+  ] as const) {
+    if (wanted === undefined) continue;
+    where.push(text);
+    values.push(wanted);
+  }
+  return sql
+    .all<Row & { subscriber_id: string }>(
+      `SELECT m.*, s.subscriber_id FROM messages m JOIN subscribers s ON s.id = m.subscriber
+       WHERE ${where.join(' AND ')} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    )
+    .map((row) => ({ ...fromRow(row), subscriberId: row.subscriber_id }));
+}
+
+/** The in-app message that a job made. */
+export function messageOfJob({ sql }: Scope, job: string): StoredMessage | undefined {
+  const row = sql.get<Row>('SELECT * FROM messages WHERE job = ?', job);
+  return row && fromRow(row);
 }
 
 export function insertMessage({ sql, environmentId }: Scope, message: StoredMessage): void {

@@ -25,12 +25,15 @@ export interface NewNotification extends NotificationBody {
 
 /** With what the event said; that is kept once, however many notifications it has. */
 export interface StoredNotification extends NewNotification {
+  /** The notification whose digest took this one in. */
+  digestedBy?: string;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
 }
 
 interface Row {
   event: string;
+  digested_by: string | null;
   id: string;
   transaction_id: string;
   workflow: string;
@@ -55,6 +58,7 @@ const fromRow = (row: Row): StoredNotification => ({
   topics: fromJson<NewNotification['topics']>(row.topics),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  ...(row.digested_by === null ? {} : { digestedBy: row.digested_by }),
   ...fromJson<NotificationBody>(row.body),
   ...eventFacts(row.event),
 });
@@ -90,6 +94,29 @@ export function insertNotification(
     updatedAt,
     toJson(body),
   );
+}
+
+export function findNotification(
+  { sql, environmentId }: Scope,
+  id: string,
+): StoredNotification | undefined {
+  const row = sql.get<Row>(
+    `SELECT n.*, e.body AS event FROM notifications n
+     JOIN events e ON e.env = n.env AND e.transaction_id = n.transaction_id
+     WHERE n.env = ? AND n.id = ?`,
+    environmentId,
+    id,
+  );
+  return row && fromRow(row);
+}
+
+/** Null: no digest took it in. */
+export function setDigestedBy({ sql, now }: Scope, id: string, by: string | null): void {
+  sql.run('UPDATE notifications SET digested_by = ?, updated_at = ? WHERE id = ?', by, now, id);
+}
+
+export function touchNotification({ sql, now }: Scope, id: string): void {
+  sql.run('UPDATE notifications SET updated_at = ? WHERE id = ?', now, id);
 }
 
 /** Filters are joined by and, but that people are found by any of the last three. */

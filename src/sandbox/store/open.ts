@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
 import { plantSeed } from '../seed/plant.ts';
+import { createClock, type SandboxClock } from './clock.ts';
 import { directoryKey, openDirectory } from './directory.ts';
 import { loadSqlite } from './driver.ts';
 import { hasKey, setKey } from './environments.ts';
@@ -18,9 +19,11 @@ export interface Store {
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
+  /** The sandbox's time. */
+  clock: SandboxClock;
   /** What one environment holds, now. */
-  scope(environmentId: string, clock: Clock): Scope;
-  /** Back to the seed; the keys of the seeded environments stay. */
+  scope(environmentId: string): Scope;
+  /** Back to the seed and to the time of the start; the keys of the seeded environments stay. */
   reset(): void;
   close(): void;
 }
@@ -28,31 +31,38 @@ export interface Store {
 export interface StoreOptions {
   /** Absent: in memory. */
   directory?: string;
+  /** The machine's. */
   clock: Clock;
+  /** The sandbox's time at the start, in milliseconds; else the one it is told before, or the machine's. */
+  time?: number;
+  /** Whether the sandbox's time stands still. */
+  frozen?: boolean;
   /** The key of Development; else the directory's, or a random one. */
   key?: string;
   random?: RandomBytes;
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { directory, clock, random = randomBytes } = options;
+  const { directory } = options;
   const openDatabase = await loadSqlite();
   const sql =
     directory === undefined
       ? createSql(openDatabase(':memory:'))
       : openDirectory(directory, openDatabase);
   try {
-    return fill(sql, { ...options, ids: createIds(clock, random) });
+    return fill(sql, options);
   } catch (error) {
     sql.close();
     throw error;
   }
 }
 
-function fill(sql: Sql, options: StoreOptions & { ids: Ids }): Store {
-  const { directory, clock, ids } = options;
+function fill(sql: Sql, options: StoreOptions): Store {
+  const { directory, random = randomBytes } = options;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
+  const clock = createClock(sql, options.clock);
+  const ids = createIds(clock, random);
   const key =
     options.key ?? (directory === undefined ? ids.apiKey() : directoryKey(directory, ids.apiKey));
   const store: Store = {
@@ -61,26 +71,39 @@ function fill(sql: Sql, options: StoreOptions & { ids: Ids }): Store {
     storage,
     key,
     environmentId: developmentId,
-    scope: (environmentId, { now }) => ({
+    clock,
+    scope: (environmentId) => ({
       sql,
       ids,
       environmentId,
       organizationId,
-      now: new Date(now()).toISOString(),
+      now: new Date(clock.now()).toISOString(),
     }),
-    reset: () => sql.transaction(() => replant(store, clock)),
+    reset: () =>
+      sql.transaction(() => {
+        clock.restore();
+        startClock(clock, options);
+        replant(store);
+      }),
     close: () => sql.close(),
   };
   sql.transaction(() => {
+    startClock(clock, options);
     setKey(sql, developmentId, key);
     if (!hasKey(sql, productionId)) setKey(sql, productionId, ids.apiKey());
-    if (sql.get('SELECT 1 FROM environments') === undefined) plantSeed(store, clock);
+    if (sql.get('SELECT 1 FROM environments') === undefined) plantSeed(store);
   });
   return store;
 }
 
-function replant(store: Store, clock: Clock): void {
+/** A clock that stood still goes on, unless it is to stand still again. */
+function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions): void {
+  if (time !== undefined) clock.set(time);
+  if (clock.isFrozen() !== frozen) clock.freeze(frozen);
+}
+
+function replant(store: Store): void {
   for (const table of dataTables) store.sql.run(`DELETE FROM ${table}`);
   store.sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
-  plantSeed(store, clock);
+  plantSeed(store);
 }

@@ -77,7 +77,28 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_age ON messages (env, subscriber, channel, created_at, id);
 `;
 
-const migrations: readonly string[] = [first];
+const engine = `
+CREATE TABLE sandbox_clock (
+  one INTEGER PRIMARY KEY CHECK (one = 1), offset_ms INTEGER NOT NULL, frozen_at INTEGER
+);
+CREATE TABLE due_jobs (job TEXT PRIMARY KEY, env TEXT NOT NULL, due_at INTEGER NOT NULL);
+CREATE INDEX due_jobs_by_time ON due_jobs (due_at);
+CREATE TABLE digests (
+  job TEXT PRIMARY KEY, env TEXT NOT NULL, bucket TEXT NOT NULL, notification TEXT NOT NULL,
+  main TEXT NOT NULL, state TEXT NOT NULL, at INTEGER NOT NULL
+);
+CREATE INDEX digests_by_bucket ON digests (env, bucket, at);
+CREATE INDEX digests_by_main ON digests (main);
+CREATE TABLE throttles (
+  job TEXT PRIMARY KEY, env TEXT NOT NULL, bucket TEXT NOT NULL, until INTEGER NOT NULL
+);
+CREATE INDEX throttles_by_bucket ON throttles (env, bucket, until);
+ALTER TABLE notifications ADD COLUMN digested_by TEXT;
+CREATE INDEX messages_of_all ON messages (env, created_at, id);
+CREATE INDEX messages_by_job ON messages (job);
+`;
+
+const migrations: readonly string[] = [first, engine];
 
 /** Tables that a reset empties. Keys are not among them: they outlive it. */
 export const dataTables = [
@@ -95,6 +116,9 @@ export const dataTables = [
   'jobs',
   'execution_details',
   'messages',
+  'due_jobs',
+  'digests',
+  'throttles',
 ] as const;
 
 /** Brings the tables up to this program. Data of a newer program is refused. */

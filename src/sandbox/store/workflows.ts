@@ -1,5 +1,5 @@
 // Workflow definitions. They come with the seed; what changes is when they were last triggered.
-
+import type { StepFilter } from '../../api/schemas/step-filters.ts';
 import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
 import type { Workflow } from '../../api/schemas/workflows.ts';
 import type { SqlValue } from './driver.ts';
@@ -26,6 +26,7 @@ export interface StepDefinition {
   active: boolean;
   controlValues: Record<string, unknown>;
   issues?: StepIssues;
+  filters?: StepFilter[];
   shouldStopOnFail?: boolean;
 }
 

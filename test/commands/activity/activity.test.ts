@@ -11,10 +11,22 @@ describe('svc activity list', () => {
       {
         "code": 0,
         "stderr": "",
-        "stdout": "WHEN    TRANSACTION                   WORKFLOW       SUBSCRIBER  JOBS                          SEVERITY  CONTEXTS
-      1h ago  txn_67748580124bf76a1015806c  Invoice paid   u1          completed: in_app, email      none      tenant:org-acme
-      1d ago  txn_677485803c9dceb341688cd0  Comment dige…  u1          completed: digest, in_app, …  low
-      3d ago  txn_6774858005787ee036e9fda0  Welcome        u1          completed: in_app, email      none
+        "stdout": "WHEN    TRANSACTION                   WORKFLOW        SUBSCRIBER  JOBS                                          SEVERITY
+      1h ago  txn_67748580124bf76a1015806c  Invoice paid    u1          completed: in_app, email                      none
+      1d ago  txn_677485803c9dceb341688cd0  Comment digest  u1          completed: digest, in_app, email              low
+      2d ago  seed-trial                    Trial ending    u7          delayed: delay; pending: email                medium
+      3d ago  txn_6774858005787ee036e9fda0  Welcome         u1          completed: in_app, email                      none
+      4d ago  seed-trial-cancelled          Trial ending    u5          canceled: delay, email                        medium
+      4d ago  seed-welcome-farid            Welcome         u6          canceled: email; completed: in_app            none
+      5d ago  seed-code                     One-time code   u9          failed: email; completed: sms                 high
+      6d ago  seed-order                    Order update    u6          failed: push; canceled: sms; completed: chat  none
+      6d ago  seed-order                    Order update    u3          failed: chat, push; canceled: sms             none
+      6d ago  seed-price-2                  Price alert     u5          skipped: throttle, push                       medium
+      7d ago  seed-price-1                  Price alert     u5          completed: throttle, push                     medium
+      7d ago  seed-comments-3               Comment digest  u3          merged: digest, in_app, email                 low
+      7d ago  seed-comments-2               Comment digest  u3          merged: digest, in_app, email                 low
+      8d ago  seed-comments-1               Comment digest  u3          completed: digest, in_app, email              low
+      9d ago  seed-welcome-bruno            Welcome         u2          canceled: email; completed: in_app            none
       ",
       }
     `);

@@ -18,11 +18,11 @@ describe('svc workflows list', () => {
       draft              Draft           ACTIVE                                                   12mo ago
       invoice-paid       Invoice paid    ACTIVE    in_app,email    billing             1h ago     1y ago
       legacy-newsletter  Legacy newsle…  INACTIVE  email           marketing                      1y ago
-      one-time-code      One-time code   ACTIVE    email,sms       security                       1y ago
-      order-update       Order update    ACTIVE    chat,push,sms   orders                         1y ago
+      one-time-code      One-time code   ACTIVE    email,sms       security            5d ago     1y ago
+      order-update       Order update    ACTIVE    chat,push,sms   orders              6d ago     1y ago
       partner-sync       Partner sync    ACTIVE    custom,in_app   partners                       1y ago
-      price-alert        Price alert     ACTIVE    throttle,push   alerts                         1y ago
-      trial-ending       Trial ending    ACTIVE    delay,email     onboarding,billing             1y ago
+      price-alert        Price alert     ACTIVE    throttle,push   alerts              6d ago     1y ago
+      trial-ending       Trial ending    ACTIVE    delay,email     onboarding,billing  2d ago     1y ago
       weekly-report      Weekly report   ACTIVE    digest,email    report,digest                  1y ago
       welcome            Welcome         ACTIVE    in_app,email    onboarding          3d ago     1y ago
       ",

@@ -7,7 +7,9 @@ export interface SeedStep {
   name: string;
   type: StepType;
   controls: Record<string, unknown>;
-  issues?: StepDefinition['issues'];
+  issues?: NonNullable<StepDefinition['issues']>;
+  filters?: NonNullable<StepDefinition['filters']>;
+  shouldStopOnFail?: true;
 }
 
 export interface SeedWorkflow {
@@ -57,7 +59,7 @@ export function storedWorkflow(seed: SeedWorkflow, index: number): StoredWorkflo
 
 const storedStep = (
   workflow: string,
-  { name, type, controls, issues }: SeedStep,
+  { name, type, controls, ...more }: SeedStep,
 ): StepDefinition => ({
   id: seedId(`step:${workflow}:${slug(name)}`),
   stepId: slug(name),
@@ -65,7 +67,7 @@ const storedStep = (
   type,
   active: true,
   controlValues: controls,
-  ...(issues ? { issues } : {}),
+  ...more,
 });
 
 const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-');

@@ -1,0 +1,33 @@
+// `svc sandbox clock advance`
+import { command } from '../../../cli/command.ts';
+import { readDuration, required } from '../../../cli/options.ts';
+import { usageError } from '../../../errors.ts';
+import { connectSandbox, control } from '../connect.ts';
+import { type ClockFacts, moved } from './view.ts';
+
+export const advance = command({
+  summary: 'Move the time in the sandbox on; what is due in between runs first',
+  arguments: { duration: required('<3d|2h30m>', 'How far: 90s, 10m, 2h30m, 3d') },
+  gives: 'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran}.',
+  local: true,
+  examples: [
+    { line: 'svc sandbox clock advance 10m', means: 'To the end of a digest of ten minutes' },
+    { line: 'svc sandbox clock advance 3d', means: 'Past a delay of three days' },
+  ],
+  async run(context, { args: { duration } }) {
+    const milliseconds = Math.round(spanOf(duration));
+    const connected = await connectSandbox(context);
+    const facts = await control(connected, 'POST', 'clock', { advance: milliseconds });
+    return moved(connected.name, facts as ClockFacts);
+  },
+});
+
+function spanOf(text: string): number {
+  try {
+    return readDuration(text);
+  } catch {
+    throw usageError(`\`${text}\` is not a length of time such as 90s, 10m, 2h30m or 3d.`, {
+      next: ['svc sandbox clock advance 10m'],
+    });
+  }
+}

@@ -1,0 +1,18 @@
+// `svc sandbox clock show`
+import { command } from '../../../cli/command.ts';
+import * as result from '../../../output/result.ts';
+import { connectSandbox, control } from '../connect.ts';
+
+export const show = command({
+  summary: 'Show the time in the sandbox',
+  gives: '{profile, now, frozen, offset}; the offset in milliseconds ahead of this machine.',
+  examples: [
+    { line: 'svc sandbox clock show', means: 'What time it is there' },
+    { line: 'svc sandbox clock show --jq .now', means: 'The time alone' },
+  ],
+  async run(context) {
+    const connected = await connectSandbox(context);
+    const facts = (await control(connected, 'GET', 'clock')) as object;
+    return result.one({ value: { profile: connected.name, ...facts } });
+  },
+});

@@ -1,0 +1,25 @@
+// `svc sandbox messages get`
+import { command } from '../../../cli/command.ts';
+import { required } from '../../../cli/options.ts';
+import * as result from '../../../output/result.ts';
+import { connectSandbox, control } from '../connect.ts';
+import { type CapturedMessage, messageFields, messageId } from './view.ts';
+
+export const get = command({
+  summary: 'Show a captured message: to whom, by what, and what it says',
+  arguments: { messageId: required('<message-id>', 'Id of the message') },
+  gives: 'The message: recipient, provider, status, and what was rendered.',
+  examples: [
+    { line: 'svc sandbox messages get 677485807724e409c8a3c9b8', means: 'All of it' },
+    {
+      line: 'svc sandbox messages get 677485807724e409c8a3c9b8 --jq .body',
+      means: 'What an e-mail says',
+    },
+  ],
+  async run(context, { args }) {
+    const connected = await connectSandbox(context);
+    const action = `messages/${encodeURIComponent(args.messageId)}`;
+    const value = (await control(connected, 'GET', action)) as CapturedMessage;
+    return result.one({ value, fields: messageFields, id: messageId });
+  },
+});

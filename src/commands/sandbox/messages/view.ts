@@ -1,0 +1,47 @@
+// How captured messages are shown.
+import type { Column, Tone } from '../../../output/result.ts';
+
+export interface CapturedMessage {
+  _id: string;
+  createdAt: string;
+  channel: string;
+  subscriberId: string;
+  recipient: string | null;
+  provider: string;
+  status: string;
+  errorText?: string;
+  subject?: string;
+  title?: string;
+  body: string;
+  workflow: string;
+  transactionId: string;
+}
+
+const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
+
+export const messageColumns: readonly Column<CapturedMessage>[] = [
+  { field: '_id', header: 'ID', tone: () => 'muted' },
+  { field: 'createdAt', header: 'WHEN', time: true },
+  { field: 'channel', header: 'CHANNEL', tone: () => 'strong' },
+  { field: 'subscriberId', header: 'SUBSCRIBER', drop: 1 },
+  { field: 'recipient', header: 'RECIPIENT', drop: 5, shrink: true },
+  { field: 'provider', header: 'PROVIDER', drop: 6 },
+  {
+    field: 'status',
+    header: 'STATUS',
+    drop: 2,
+    tone: ({ status }) => statusTones[status] ?? 'plain',
+  },
+  { field: 'subject', header: 'SUBJECT', shrink: true, drop: 3 },
+  { field: 'body', header: 'BODY', shrink: true, drop: 4 },
+  { field: 'workflow', header: 'WORKFLOW', drop: 7 },
+  { field: 'transactionId', header: 'TRANSACTION', drop: 8 },
+];
+
+export const messageFields: readonly Column<CapturedMessage>[] = [
+  ...messageColumns.filter(({ field }) => field !== 'body'),
+  { field: 'errorText', header: 'ERROR', tone: () => 'bad' },
+  { field: 'body', header: 'BODY' },
+];
+
+export const messageId = ({ _id }: CapturedMessage) => _id;

@@ -1,0 +1,40 @@
+// Captured messages as the sandbox's own routes answer them: rendered, and where they would go.
+import type { CapturedMessage } from '../store/messages.ts';
+
+export const capturedAnswer = (message: CapturedMessage) => ({
+  _id: message.id,
+  createdAt: message.createdAt,
+  channel: message.channel,
+  subscriberId: message.subscriberId,
+  /** Null: the subscriber has no such address. */
+  recipient: recipientOf(message),
+  provider: message.providerId,
+  status: message.status,
+  ...(message.errorText === undefined ? {} : { errorText: message.errorText }),
+  ...(message.subject === undefined ? {} : { subject: message.subject }),
+  ...(message.title === undefined ? {} : { title: message.title }),
+  body: message.content,
+  ...(message.deviceTokens === undefined ? {} : { deviceTokens: message.deviceTokens }),
+  ...(message.channel === 'in_app'
+    ? { cta: message.cta, read: message.read, seen: message.seen }
+    : {}),
+  workflow: message.templateIdentifier,
+  transactionId: message.transactionId,
+  payload: message.payload,
+  overrides: message.overrides,
+});
+
+function recipientOf(message: CapturedMessage): string | null {
+  switch (message.channel) {
+    case 'in_app':
+      return message.subscriberId;
+    case 'email':
+      return message.email ?? null;
+    case 'sms':
+      return message.phone ?? null;
+    case 'push':
+      return message.deviceTokens?.join(', ') ?? null;
+    default:
+      return message.directWebhookUrl ?? null;
+  }
+}

@@ -1,0 +1,52 @@
+// The sandbox's own routes about its time: what it is, and moving it.
+import type { Hono } from 'hono';
+import { authorize } from './authorization.ts';
+import type { Agenda } from './engine/agenda.ts';
+import { unprocessable } from './refusal.ts';
+import { readJson } from './request-body.ts';
+import { json } from './responses.ts';
+import type { Store } from './store/open.ts';
+
+const path = '/__sandbox/clock';
+const bodyLimit = 1_000;
+/** What a date can hold. */
+const lastMoment = 8.64e15;
+
+export function clockRoutes(app: Hono, { store, agenda }: { store: Store; agenda: Agenda }): void {
+  const { clock, sql } = store;
+  const shown = () => ({
+    now: new Date(clock.now()).toISOString(),
+    frozen: clock.isFrozen(),
+    offset: clock.offset(),
+  });
+  app.get(path, ({ req }) => {
+    authorize(sql, req.raw.headers.get('authorization'));
+    return json(200, shown());
+  });
+  app.post(path, async ({ req }) => {
+    authorize(sql, req.raw.headers.get('authorization'));
+    const body = await readJson(req.raw, bodyLimit);
+    agenda.catchUp();
+    const from = clock.now();
+    const ran = agenda.travel(from, destination(body, from));
+    return json(200, { ...shown(), ran });
+  });
+}
+
+function destination(body: unknown, now: number): number {
+  const { advance, set } = (typeof body === 'object' && body !== null ? body : {}) as {
+    advance?: unknown;
+    set?: unknown;
+  };
+  if ((advance === undefined) === (set === undefined)) {
+    throw unprocessable('one of advance (milliseconds) and set (an ISO time) is needed');
+  }
+  if (advance !== undefined && (typeof advance !== 'number' || !(advance >= 0))) {
+    throw unprocessable('advance must be a number of milliseconds, 0 or more');
+  }
+  const to = typeof advance === 'number' ? now + advance : Date.parse(String(set));
+  if (!(Math.abs(to) <= lastMoment)) {
+    throw unprocessable(set === undefined ? 'advance is too far' : 'set must be an ISO time');
+  }
+  return Math.floor(to);
+}

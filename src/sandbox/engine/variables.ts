@@ -1,0 +1,38 @@
+// What content and conditions of a run can refer to: payload, subscriber, context, earlier steps.
+import { findContext } from '../store/contexts.ts';
+import { messageOfJob } from '../store/messages.ts';
+import type { Scope } from '../store/scope.ts';
+import { fromJson } from '../store/sql.ts';
+import type { Run } from './run.ts';
+
+export type Variables = Record<string, unknown>;
+
+export const variablesOf = (scope: Scope, run: Run): Variables => ({
+  payload: run.notification.payload,
+  subscriber: { subscriberId: run.subscriber.subscriberId, ...run.subscriber.profile },
+  context: contextsOf(scope, run),
+  steps: outputsOf(scope, run),
+});
+
+const contextsOf = (scope: Scope, { notification }: Run) =>
+  Object.fromEntries(
+    notification.contextKeys.flatMap((key) => {
+      const [type = '', ...id] = key.split(':');
+      const found = findContext(scope, type, id.join(':'));
+      if (!found) return [];
+      return [[type, { id: found.context_id, data: fromJson<unknown>(found.body) }]];
+    }),
+  );
+
+/** Of an in-app step: whether its message was seen and read by now. */
+const outputsOf = (scope: Scope, { jobs }: Run) =>
+  Object.fromEntries(
+    jobs.flatMap(({ id, type, status, stepId, output }) => {
+      if (output) return [[stepId, output]];
+      const message =
+        type === 'in_app' && status === 'completed' ? messageOfJob(scope, id) : undefined;
+      if (!message) return [];
+      const { read, seen, lastReadDate = null, lastSeenDate = null } = message;
+      return [[stepId, { read, seen, lastReadDate, lastSeenDate }]];
+    }),
+  );

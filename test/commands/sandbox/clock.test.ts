@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { openSandboxRig } from './sandbox-rig.ts';
+
+describe('svc sandbox clock', () => {
+  it('shows the time, and moves it on', async () => {
+    const { svc } = await openSandboxRig();
+    expect((await svc(['sandbox', 'clock', 'show'], { tty: true })).stdout).toMatchInlineSnapshot(`
+      "profile  sandbox
+      now      2026-01-15T12:00:00.000Z
+      frozen   false
+      offset   0
+      "
+    `);
+    const advanced = await svc(['sandbox', 'clock', 'advance', '2h30m'], { tty: true });
+    expect(advanced).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('It is 2026-01-15T14:30:00.000Z in the sandbox'),
+    });
+    expect(advanced.requests).toMatchObject([
+      { line: 'POST /__sandbox/clock', body: { advance: 9_000_000 } },
+    ]);
+    expect(JSON.parse((await svc(['sandbox', 'clock', 'show', '--json'])).stdout)).toEqual({
+      profile: 'sandbox',
+      now: '2026-01-15T14:30:00.000Z',
+      frozen: false,
+      offset: 9_000_000,
+    });
+  });
+
+  it('runs what is due in between, and says how much', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['sandbox', 'clock', 'advance', '30d']);
+    await svc(['events', 'trigger', 'trial-ending', '--to', 'u7', '--yes']);
+    const { stdout } = await svc(['sandbox', 'clock', 'advance', '4d'], { tty: true });
+    expect(stdout).toContain('1 job came due and ran.');
+    const messages = await svc(['sandbox', 'messages', 'list', '--limit', '1', '--json']);
+    expect(JSON.parse(messages.stdout)).toMatchObject([
+      { channel: 'email', recipient: 'grete@example.com', subject: 'Your trial ends soon' },
+    ]);
+  });
+
+  it('ahead of this machine hides nothing from the activity', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['sandbox', 'clock', 'advance', '30d']);
+    const trigger = ['events', 'trigger', 'welcome', '--to', 'u1', '--yes', '--json'];
+    const [{ transactionId }] = JSON.parse((await svc(trigger)).stdout);
+    expect(await svc(['activity', 'get', transactionId])).toMatchObject({ code: 0 });
+    const { stdout } = await svc(['activity', 'list', '--all', '-o', 'ids']);
+    expect(stdout.split('\n')[0]).toBe(transactionId);
+  });
+
+  it('sets it', async () => {
+    const { svc } = await openSandboxRig();
+    const { stdout } = await svc(['sandbox', 'clock', 'set', '2026-02-01T09:00', '-o', 'ids']);
+    expect(stdout).toBe('2026-02-01T09:00:00.000Z\n');
+  });
+
+  it.each([
+    ['advance', 'soon', '`soon` is not a length of time'],
+    ['set', 'tomorrow', '`tomorrow` is not an ISO time'],
+  ])('%s %s is refused before anything is sent', async (verb, value, complaint) => {
+    const { svc } = await openSandboxRig();
+    const { code, stderr, requests } = await svc(['sandbox', 'clock', verb, value]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(complaint);
+  });
+});
