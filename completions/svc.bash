@@ -1,7 +1,7 @@
 # Completion of svc for bash, made from its commands by `npm run docs`.
 # Load it with: source <(svc completion bash), or install it with: svc completion bash --install
 
-_svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api-key-file=@files' '--timeout=' '--retries=' '--max-wait=' '--ca-file=@files' '--insecure-http' '--idempotency-key=' '-o=table|json|ndjson|csv|tsv|yaml|ids' '--output=table|json|ndjson|csv|tsv|yaml|ids' '--json' '--fields=' '--jq=' '--no-header' '--csv-safe' '--reveal' '-q' '--quiet' '--color=auto|always|never' '--debug' '--debug=body' '-y' '--yes' '--confirm=' '--no-input' '--dry-run' '--dry-run=curl' '--read-only' '--no-color')
+_svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api-key-file=@files' '--timeout=' '--retries=' '--max-wait=' '--ca-file=@files' '--insecure-http' '--idempotency-key=' '-o=table|json|ndjson|csv|tsv|yaml|ids' '--output=table|json|ndjson|csv|tsv|yaml|ids' '--json' '--fields=' '--jq=' '--no-header' '--csv-safe' '--reveal' '-q' '--quiet' '--color=auto|always|never' '--debug' '--debug:=body' '-y' '--yes' '--confirm=' '--no-input' '--dry-run' '--dry-run:=curl' '--read-only' '--no-color')
 
 # Sets children, options and args of a command; fails when there is none of that name.
 _svc_node() {
@@ -100,7 +100,7 @@ _svc_node() {
       args=() ;;
     'events trigger'|'event trigger')
       children=()
-      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=')
+      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=')
       args=('@workflows') ;;
     'events cancel'|'event cancel')
       children=()
@@ -112,11 +112,11 @@ _svc_node() {
       args=() ;;
     'activity list'|'activity ls')
       children=()
-      options=('--channel=in_app|email|sms|chat|push|digest|trigger|delay|throttle|custom' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      options=('--channel=in_app|email|sms|chat|push|digest|trigger|delay|throttle|custom' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--follow' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=() ;;
     'activity get'|'activity show')
       children=()
-      options=()
+      options=('--follow')
       args=('@transactions') ;;
     'contexts'|'context')
       children=(list get)
@@ -433,7 +433,7 @@ _svc() {
   elif [[ -z $literal && $current == -* ]]; then
     for word in "${options[@]}" "${_svc_globals[@]}"; do
       case "$word" in
-        --debug=body|--dry-run=curl) names[${#names[@]}]=$word ;;
+        *:=*) names[${#names[@]}]=${word/:=/=} ;;
         *) names[${#names[@]}]=${word%%=*} ;;
       esac
     done

@@ -2,7 +2,7 @@
 # Load it with: svc completion powershell | Out-String | Invoke-Expression
 # or install it with: svc completion powershell --install
 
-$script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "--profile=@profiles`tUse this profile", "--base-url=`tAddress of the service", "--api-key-file=@files`tRead the API key from a file (- for standard input)", "--timeout=`tLongest time for one attempt", "--retries=`tMost retries of one request", "--max-wait=`tLongest wait before one retry", "--ca-file=@files`tTrust the certificates in this PEM file too", "--insecure-http`tAllow http:// beyond this machine", "--idempotency-key=`tSend this key, so that a repetition is recognised", "-o=table|json|ndjson|csv|tsv|yaml|ids`tOutput format", "--output=table|json|ndjson|csv|tsv|yaml|ids`tOutput format", "--json`tThe same as -o json", "--fields=`tOnly these fields, in every format", "--jq=`tRun a jq expression over the JSON", "--no-header`tLeave the header line out", "--csv-safe`tIn CSV, keep spreadsheets from running values as formulas", "--reveal`tShow secrets that are masked otherwise", "-q`tNo progress, hints or notes", "--quiet`tNo progress, hints or notes", "--color=auto|always|never`tWhen to use colours", "--debug`tLog requests to standard error, secrets redacted", "--debug=body`tLog requests to standard error, secrets redacted", "-y`tAnswer yes to questions", "--yes`tAnswer yes to questions", "--confirm=`tConfirm a write to a protected profile by its name", "--no-input`tNever ask", "--dry-run`tShow the requests that would change something, or curl commands for them; send none", "--dry-run=curl`tShow the requests that would change something, or curl commands for them; send none", "--read-only`tRefuse everything that would change something", "--no-color`tThe same as --color never")
+$script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "--profile=@profiles`tUse this profile", "--base-url=`tAddress of the service", "--api-key-file=@files`tRead the API key from a file (- for standard input)", "--timeout=`tLongest time for one attempt", "--retries=`tMost retries of one request", "--max-wait=`tLongest wait before one retry", "--ca-file=@files`tTrust the certificates in this PEM file too", "--insecure-http`tAllow http:// beyond this machine", "--idempotency-key=`tSend this key, so that a repetition is recognised", "-o=table|json|ndjson|csv|tsv|yaml|ids`tOutput format", "--output=table|json|ndjson|csv|tsv|yaml|ids`tOutput format", "--json`tThe same as -o json", "--fields=`tOnly these fields, in every format", "--jq=`tRun a jq expression over the JSON", "--no-header`tLeave the header line out", "--csv-safe`tIn CSV, keep spreadsheets from running values as formulas", "--reveal`tShow secrets that are masked otherwise", "-q`tNo progress, hints or notes", "--quiet`tNo progress, hints or notes", "--color=auto|always|never`tWhen to use colours", "--debug`tLog requests to standard error, secrets redacted", "--debug:=body`tLog requests to standard error, secrets redacted", "-y`tAnswer yes to questions", "--yes`tAnswer yes to questions", "--confirm=`tConfirm a write to a protected profile by its name", "--no-input`tNever ask", "--dry-run`tShow the requests that would change something, or curl commands for them; send none", "--dry-run:=curl`tShow the requests that would change something, or curl commands for them; send none", "--read-only`tRefuse everything that would change something", "--no-color`tThe same as --color never")
 
 $script:SvcNodes = @{
   '' = @{
@@ -156,7 +156,7 @@ $script:SvcNodes = @{
   'event' = 'events'
   'events trigger' = @{
     children = @()
-    options = @("--to=@subscribers`tA subscriber; created when there is none", "--to-data=`tA subscriber with fields, created or updated", "--to-topic=@topics`tAll subscribers of a topic", "--existing-only`tCheck that the subscribers exist, instead of creating them", "--payload=`tWhat the templates are filled with", "-f=`tOne member of the payload; a.b=x nests", "--field=`tOne member of the payload; a.b=x nests", "-F=`tThe same with a JSON value", "--json-field=`tThe same with a JSON value", "--overrides=`tOverrides keyed by provider", "--context=@contexts`tA context; created when there is none", "--actor=`tWho caused it; left out of topics", "--tenant=`tThe tenant it belongs to", "--transaction-id=`tId of the transaction; one is made when absent")
+    options = @("--to=@subscribers`tA subscriber; created when there is none", "--to-data=`tA subscriber with fields, created or updated", "--to-topic=@topics`tAll subscribers of a topic", "--existing-only`tCheck that the subscribers exist, instead of creating them", "--payload=`tWhat the templates are filled with", "-f=`tOne member of the payload; a.b=x nests", "--field=`tOne member of the payload; a.b=x nests", "-F=`tThe same with a JSON value", "--json-field=`tThe same with a JSON value", "--overrides=`tOverrides keyed by provider", "--context=@contexts`tA context; created when there is none", "--actor=`tWho caused it; left out of topics", "--tenant=`tThe tenant it belongs to", "--transaction-id=`tId of the transaction; one is made when absent", "--wait`tWait until every job has settled (the default), or until every recipient has got something", "--wait:=settled`tWait until every job has settled (the default), or until every recipient has got something", "--wait:=delivered`tWait until every job has settled (the default), or until every recipient has got something", "--wait-timeout=`tLongest time to wait")
     args = @('@workflows')
   }
   'event trigger' = 'events trigger'
@@ -173,13 +173,13 @@ $script:SvcNodes = @{
   }
   'activity list' = @{
     children = @()
-    options = @("--channel=in_app|email|sms|chat|push|digest|trigger|delay|throttle|custom`tOnly events with a step of this channel", "--workflow=@workflows`tOnly events of this workflow", "--email=`tOnly events for this e-mail address", "--subscriber=@subscribers`tOnly events for this subscriber", "--severity=high|medium|low|none`tOnly events of this severity", "--topic=@topics`tOnly events that reached the subscriber by this topic", "--transaction=@transactions`tOnly events of this transaction", "--context=@contexts`tOnly events with exactly these contexts", "--since=`tOnly events after this moment", "--until=`tOnly events before this moment", "--limit=`tHow many in all", "--all`tEvery one there is", "--page-size=`tHow many one request asks for", "--page-info`tIn JSON, wrap the items with totals and cursors: {items, page}", "--page=`tStart with this page, from 0")
+    options = @("--channel=in_app|email|sms|chat|push|digest|trigger|delay|throttle|custom`tOnly events with a step of this channel", "--workflow=@workflows`tOnly events of this workflow", "--email=`tOnly events for this e-mail address", "--subscriber=@subscribers`tOnly events for this subscriber", "--severity=high|medium|low|none`tOnly events of this severity", "--topic=@topics`tOnly events that reached the subscriber by this topic", "--transaction=@transactions`tOnly events of this transaction", "--context=@contexts`tOnly events with exactly these contexts", "--since=`tOnly events after this moment", "--until=`tOnly events before this moment", "--follow`tGo on showing what comes, oldest first, until Ctrl-C", "--limit=`tHow many in all", "--all`tEvery one there is", "--page-size=`tHow many one request asks for", "--page-info`tIn JSON, wrap the items with totals and cursors: {items, page}", "--page=`tStart with this page, from 0")
     args = @()
   }
   'activity ls' = 'activity list'
   'activity get' = @{
     children = @()
-    options = @()
+    options = @("--follow`tWait until every job has settled, telling what happens")
     args = @('@transactions')
   }
   'activity show' = 'activity get'
@@ -505,7 +505,7 @@ Register-ArgumentCompleter -Native -CommandName svc -ScriptBlock {
     $candidates = Get-SvcValues (Get-SvcSource $node $Matches[1]) $whose
   } elseif (-not $literal -and $wordToComplete.StartsWith('-')) {
     $candidates = @($node.options) + $script:SvcGlobals | ForEach-Object {
-      if ($_ -match '^(--debug=body|--dry-run=curl)') { $_ } else { $_ -replace '=[^\t]*', '' }
+      if ($_.Contains(':=')) { $_.Replace(':=', '=') } else { $_ -replace '=[^\t]*', '' }
     }
   } elseif ($node.children.Count -gt 0) {
     if ($positional.Count -eq 0) { $candidates = $node.children }

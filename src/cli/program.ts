@@ -68,7 +68,7 @@ const bothWays = (option: Option): Option[] =>
 
 /** The commander option for ours. Its attribute must be the one we know it by. */
 export function parserOption(attribute: string, option: Option): ParserOption {
-  const made = new ParserOption(option.flags.replace(/\[=(\w+)\]/, ' [$1]'), option.summary);
+  const made = new ParserOption(option.flags.replace(/\[=([\w|]+)\]/, ' [$1]'), option.summary);
   if (made.attributeName() !== attribute) {
     throw new Error(
       `option ${option.flags} would be stored as ${made.attributeName()}, not ${attribute}`,

@@ -158,7 +158,7 @@ _svc() {
   elif [[ -z $literal && $current == -* ]]; then
     for word in "\${options[@]}" "\${_svc_globals[@]}"; do
       case "$word" in
-        --debug=body|--dry-run=curl) names[\${#names[@]}]=$word ;;
+        *:=*) names[\${#names[@]}]=\${word/:=/=} ;;
         *) names[\${#names[@]}]=\${word%%=*} ;;
       esac
     done

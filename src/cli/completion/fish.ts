@@ -122,8 +122,8 @@ function __svc_complete
   else if test -z "$literal"; and string match -q -- '-*' "$current"
     for one in (__svc_node options "$node") (__svc_globals)
       switch $one
-        case '--debug=body*' '--dry-run=curl*'
-          printf '%s\\n' $one
+        case '*:=*'
+          string replace -- ':=' '=' $one
         case '*'
           string replace -r -- '=[^\\t]*' '' $one
       end

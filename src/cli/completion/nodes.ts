@@ -18,7 +18,7 @@ import { helpTopics } from '../help-topics.ts';
 export type Source = string;
 
 export interface CompletionOption {
-  /** `--order`, `-o`; one entry for each spelling. */
+  /** `--order`, `-o`; one entry for each spelling. `--debug:=body` stands for the whole word `--debug=body`. */
   name: string;
   summary: string;
   /** Undefined for a switch. */
@@ -113,13 +113,14 @@ function optionsOf(options: Record<string, Option>): CompletionOption[] {
     );
 }
 
-/** `--[no-]check` has two, `--debug[=body]` has `--debug` and `--debug=body`. */
+/** `--[no-]check` has two, `--debug[=body]` has `--debug` and `--debug:=body`. */
 function spellings(flags: string): string[] {
   return flags.split(', ').flatMap((flag) => {
     const [word = ''] = flag.split(' ');
     if (word.includes('[no-]')) return [word.replace('[no-]', ''), word.replace('[no-]', 'no-')];
-    const optional = /^(.+)\[(=\w+)\]$/.exec(word);
-    return optional?.[1] ? [optional[1], `${optional[1]}${optional[2]}`] : [word];
+    const optional = /^(.+)\[=([\w|]+)\]$/.exec(word);
+    if (!optional?.[1] || !optional[2]) return [word];
+    return [optional[1], ...optional[2].split('|').map((value) => `${optional[1]}:=${value}`)];
   });
 }
 

@@ -95,7 +95,7 @@ Register-ArgumentCompleter -Native -CommandName svc -ScriptBlock {
     $candidates = Get-SvcValues (Get-SvcSource $node $Matches[1]) $whose
   } elseif (-not $literal -and $wordToComplete.StartsWith('-')) {
     $candidates = @($node.options) + $script:SvcGlobals | ForEach-Object {
-      if ($_ -match '^(--debug=body|--dry-run=curl)') { $_ } else { $_ -replace '=[^\\t]*', '' }
+      if ($_.Contains(':=')) { $_.Replace(':=', '=') } else { $_ -replace '=[^\\t]*', '' }
     }
   } elseif ($node.children.Count -gt 0) {
     if ($positional.Count -eq 0) { $candidates = $node.children }

@@ -115,7 +115,7 @@ _svc() {
   elif [[ -z $literal && $PREFIX == -* ]]; then
     for word in $options $_svc_globals; do
       case "$word" in
-        --debug=body*|--dry-run=curl*) names+=("$word") ;;
+        *:=*) names+=("\${word/:=/=}") ;;
         *=*) names+=("\${word%%=*}"$'\\t'"\${word#*$'\\t'}") ;;
         *) names+=("$word") ;;
       esac

@@ -1,12 +1,13 @@
 // `svc activity list`
 import { severities, stepTypes } from '../../api/schemas/vocabulary.ts';
 import { command } from '../../cli/command.ts';
-import { integer, listOptions, several, severalOf, text } from '../../cli/options.ts';
+import { flag, integer, listOptions, several, severalOf, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { readMoment } from '../../input/times.ts';
 import * as result from '../../output/result.ts';
 import { partialList } from '../partial-list.ts';
+import { followListing } from './follow.ts';
 import { mergedListings } from './merged-listings.ts';
 import { activityColumns } from './view.ts';
 
@@ -33,6 +34,7 @@ export const list = command({
     }),
     since: text('--since <2h|ISO>', 'Only events after this moment'),
     until: text('--until <2h|ISO>', 'Only events before this moment'),
+    follow: flag('--follow', 'Go on showing what comes, oldest first, until Ctrl-C'),
     search: text('--search <text>', 'Only events whose subscriber matches', { hidden: true }),
     ...listOptions,
     page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
@@ -61,6 +63,15 @@ export const list = command({
       page: options.page,
       templates: await internalIds(context, options.workflow),
     };
+    if (options.follow) {
+      return result.list({
+        pages: followListing(context, { ...query, transactionId: options.transaction }, options),
+        columns: activityColumns,
+        id: ({ transactionId }) => transactionId,
+        empty: 'No events.',
+        live: true,
+      });
+    }
     const [only, ...others] = options.transaction ?? [];
     return result.list({
       pages:

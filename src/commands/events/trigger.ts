@@ -11,8 +11,9 @@ import {
   recipientsOf,
   recipientsText,
 } from './recipients.ts';
+import { waitedFor, waitOptions } from './wait.ts';
 
-const options = { ...recipientOptions, ...contentOptions };
+const options = { ...recipientOptions, ...contentOptions, ...waitOptions };
 
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients',
@@ -21,7 +22,8 @@ export const trigger = command({
   arguments: { workflowId: required('<workflow-id>', 'Identifier of the workflow', 'workflows') },
   options,
   gives:
-    'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}.',
+    'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}. With --wait the outcome for each recipient; as data, {transactionId, outcome, recipients, items}.',
+  ends: ['undelivered'],
   examples: [
     { line: 'svc events trigger welcome --to u1', means: 'One recipient' },
     {
@@ -32,8 +34,12 @@ export const trigger = command({
       line: 'svc events trigger welcome --to-topic announcements --yes',
       means: 'Everybody subscribed to a topic',
     },
+    {
+      line: 'svc events trigger welcome --to u1 --wait --wait-timeout 2m',
+      means: 'In CI: ends with 0 when it was delivered, with 9 when not',
+    },
   ],
-  calls: ['triggerEvents', 'getSubscriberPreferences'],
+  calls: ['triggerEvents', 'getSubscriberPreferences', 'listActivity'],
   writes: true,
   async run(context, { args: { workflowId }, options: given }) {
     const to = recipientsOf(given, workflowId);
@@ -49,6 +55,11 @@ export const trigger = command({
     const line = processed
       ? `Triggered ${workflowId} for ${recipientsText(to)}: transaction ${answer?.transactionId ?? event.transactionId}.`
       : `Not triggered: ${answer?.status ?? 'no result'}${why ? ` (${why})` : ''}.`;
+    if (processed && given.wait !== undefined) {
+      context.note(line);
+      const transactionId = answer?.transactionId ?? event.transactionId;
+      return waitedFor(context, transactionId, to, given);
+    }
     return result.report({
       value,
       lines: [line],
