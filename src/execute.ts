@@ -93,8 +93,8 @@ const notShown = (path: readonly string[]) =>
 /** The result, or a rejection as soon as somebody interrupts. */
 function unlessInterrupted<T>(running: Promise<T>, { interruption }: World): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    running.then(resolve, reject);
     const give = () => reject(interruption.reason);
+    running.then(resolve, reject).finally(() => interruption.removeEventListener('abort', give));
     if (interruption.aborted) give();
     interruption.addEventListener('abort', give, { once: true });
   });

@@ -64,6 +64,7 @@ const allowed: Record<string, readonly string[]> = {
     'input/',
     'runs/',
     'type config/',
+    'type world.ts',
   ],
   sandbox: ['errors.ts', 'api/operation.ts', 'api/operations/', 'api/schemas/'],
 };

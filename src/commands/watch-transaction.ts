@@ -80,6 +80,10 @@ async function itemsOf(context: Context, transactionId: string): Promise<Activit
   return items.reverse();
 }
 
+/** Steps on the way to one of these are left out: `Step queued`, `Message created`. */
+const isNews = ({ status, detail }: { status: string; detail: string }) =>
+  status !== 'Pending' || /^Step (delayed|digested)/.test(detail);
+
 /** Tells each thing that happens once, as it happens. */
 function storyteller(context: Context): (items: readonly ActivityItem[]) => void {
   const told = new Set<string>();
@@ -92,7 +96,7 @@ function storyteller(context: Context): (items: readonly ActivityItem[]) => void
     for (const item of items) {
       const who = item.subscriber?.subscriberId ?? item._subscriberId;
       for (const job of item.jobs ?? []) {
-        for (const { _id, detail } of job.executionDetails)
+        for (const { _id, detail } of job.executionDetails.filter(isNews))
           once(_id, `  ${who}  ${job.type}  ${detail}`);
         if (job.status === 'delayed' && context.profile()?.profile.sandbox) {
           once(

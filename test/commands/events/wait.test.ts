@@ -14,12 +14,7 @@ describe('svc events trigger --wait', () => {
       {
         "code": 0,
         "stderr": "Triggered welcome for u1: transaction txn_000000000000400080000000.
-        u1  in_app  Step queued
-        u1  in_app  Message created
         u1  in_app  Message sent
-        u1  email  Step queued
-        u1  email  Sendgrid provider was selected
-        u1  email  Message created
         u1  email  Message sent
       ",
         "stdout": "u1: delivered
