@@ -7,7 +7,7 @@ _svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api
 _svc_node() {
   case "$1" in
     '')
-      children=(subscribers inbox topics workflows events activity contexts integrations environments sandbox demo api schema commands completion login logout whoami doctor profiles config help)
+      children=(subscribers inbox topics workflows events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
@@ -16,7 +16,7 @@ _svc_node() {
       args=() ;;
     'subscribers bulk-import'|'subscribers import'|'subscriber bulk-import'|'subscriber import')
       children=()
-      options=('--format=csv|ndjson|json' '--delimiter=' '--map=' '--data-column=' '--data-rest' '--rejects=@files' '--force' '--concurrency=')
+      options=('--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@files') ;;
     'subscribers create'|'subscriber create')
       children=()
@@ -56,7 +56,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'inbox mark')
       children=()
-      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all')
+      options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
     'topics'|'topic')
       children=(list get rename subscribe)
@@ -76,8 +76,8 @@ _svc_node() {
       args=('@topics' '') ;;
     'topics subscribe'|'topic subscribe')
       children=()
-      options=('--create')
-      args=('@topics' '@subscribers' '@subscribers*') ;;
+      options=('--create' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
       children=(list get step)
       options=()
@@ -100,12 +100,12 @@ _svc_node() {
       args=() ;;
     'events trigger'|'event trigger')
       children=()
-      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=')
+      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--file=@files' '--to-file=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@workflows') ;;
     'events cancel'|'event cancel')
       children=()
-      options=()
-      args=('@transactions' '@transactions*') ;;
+      options=('--run=@runs' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=('@transactions*') ;;
     'activity')
       children=(list get)
       options=()
@@ -162,6 +162,26 @@ _svc_node() {
       children=()
       options=('--color=' '--save-profile=' '--parent=')
       args=('') ;;
+    'runs'|'run')
+      children=(list show resume delete)
+      options=()
+      args=() ;;
+    'runs list'|'runs ls'|'run list'|'run ls')
+      children=()
+      options=()
+      args=() ;;
+    'runs show'|'run show')
+      children=()
+      options=()
+      args=('@runs') ;;
+    'runs resume'|'run resume')
+      children=()
+      options=('--concurrency=' '--rate=')
+      args=('@runs') ;;
+    'runs delete'|'runs rm'|'run delete'|'run rm')
+      children=()
+      options=()
+      args=('@runs') ;;
     'sandbox')
       children=(start status stop reset clock messages)
       options=()
@@ -301,7 +321,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tRecipients: import, create, credentials, preferences", "inbox`tIn-app notifications of a subscriber: list them, mark them", "topics`tGroups of subscribers: list, look up, rename, subscribe", "workflows`tNotification workflows and their steps", "events`tTrigger workflows, cancel what they started", "activity`tWhat became of triggered events", "contexts`tTyped records that notifications refer to", "integrations`tProviders that deliver: update, switch, delete", "environments`tStages of the application, each with its own keys", "sandbox`tThe whole service on this machine", "demo`tA tour on a sandbox of its own", "api`tSend a request of your own to the service", "schema`tThe operations of the service as data", "commands`tAll commands of svc as data", "completion`tTab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tForget the key of a profile", "whoami`tShow which service, profile and environment hold now", "doctor`tCheck configuration, key, network and service", "profiles`tStored services with their keys", "config`tSettings and where each comes from", "help`tHelp on a command or a topic")
+    children = @("subscribers`tRecipients: import, create, credentials, preferences", "inbox`tIn-app notifications of a subscriber: list them, mark them", "topics`tGroups of subscribers: list, look up, rename, subscribe", "workflows`tNotification workflows and their steps", "events`tTrigger workflows, cancel what they started", "activity`tWhat became of triggered events", "contexts`tTyped records that notifications refer to", "integrations`tProviders that deliver: update, switch, delete", "environments`tStages of the application, each with its own keys", "runs`tBulk runs: what they did, resuming one", "sandbox`tThe whole service on this machine", "demo`tA tour on a sandbox of its own", "api`tSend a request of your own to the service", "schema`tThe operations of the service as data", "commands`tAll commands of svc as data", "completion`tTab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tForget the key of a profile", "whoami`tShow which service, profile and environment hold now", "doctor`tCheck configuration, key, network and service", "profiles`tStored services with their keys", "config`tSettings and where each comes from", "help`tHelp on a command or a topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -18,7 +18,7 @@ $script:SvcNodes = @{
   'subscriber' = 'subscribers'
   'subscribers bulk-import' = @{
     children = @()
-    options = @("--format=csv|ndjson|json`tFormat of the input; else guessed", "--delimiter=`tBetween CSV cells; else guessed", "--map=`tTake a field from a column of another name", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--rejects=@files`tWhere rejected rows go", "--force`tReplace a rejects file that exists", "--concurrency=`tMost requests at a time")
+    options = @("--map=`tTake a field from a column of another name", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--infer`tSend numbers, true, false and null in data as such, not as text", "--empty=skip|null`tWhat an empty cell means", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
     args = @('@files')
   }
   'subscribers import' = 'subscribers bulk-import'
@@ -83,7 +83,7 @@ $script:SvcNodes = @{
   'inbox ls' = 'inbox list'
   'inbox mark' = @{
     children = @()
-    options = @("--read`tOnly those that were read", "--unread`tOnly those that were not", "--seen`tOnly those that were seen", "--unseen`tOnly those that were not", "--payload=`tOnly those whose payload holds these members", "--all`tEvery notification that the filters match")
+    options = @("--read`tOnly those that were read", "--unread`tOnly those that were not", "--seen`tOnly those that were seen", "--unseen`tOnly those that were not", "--payload=`tOnly those whose payload holds these members", "--all`tEvery notification that the filters match", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
     args = @('@subscribers', 'read|seen|unread|unseen', '*')
   }
   'topics' = @{
@@ -116,8 +116,8 @@ $script:SvcNodes = @{
   'topic rename' = 'topics rename'
   'topics subscribe' = @{
     children = @()
-    options = @("--create`tCreate the topic when it does not exist")
-    args = @('@topics', '@subscribers', '@subscribers*')
+    options = @("--create`tCreate the topic when it does not exist", "--file=@files`tA list of subscribers: one id a line, or a CSV, NDJSON or JSON file", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
+    args = @('@topics', '@subscribers*')
   }
   'topic subscribe' = 'topics subscribe'
   'workflows' = @{
@@ -149,21 +149,21 @@ $script:SvcNodes = @{
   }
   'workflow step' = 'workflows step'
   'events' = @{
-    children = @("trigger`tTrigger a workflow for one or more recipients", "cancel`tCancel what a trigger started and what has not happened yet")
+    children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "cancel`tCancel what a trigger started and what has not happened yet")
     options = @()
     args = @()
   }
   'event' = 'events'
   'events trigger' = @{
     children = @()
-    options = @("--to=@subscribers`tA subscriber; created when there is none", "--to-data=`tA subscriber with fields, created or updated", "--to-topic=@topics`tAll subscribers of a topic", "--existing-only`tCheck that the subscribers exist, instead of creating them", "--payload=`tWhat the templates are filled with", "-f=`tOne member of the payload; a.b=x nests", "--field=`tOne member of the payload; a.b=x nests", "-F=`tThe same with a JSON value", "--json-field=`tThe same with a JSON value", "--overrides=`tOverrides keyed by provider", "--context=@contexts`tA context; created when there is none", "--actor=`tWho caused it; left out of topics", "--tenant=`tThe tenant it belongs to", "--transaction-id=`tId of the transaction; one is made when absent", "--wait`tWait until every job has settled (the default), or until every recipient has got something", "--wait:=settled`tWait until every job has settled (the default), or until every recipient has got something", "--wait:=delivered`tWait until every job has settled (the default), or until every recipient has got something", "--wait-timeout=`tLongest time to wait")
+    options = @("--to=@subscribers`tA subscriber; created when there is none", "--to-data=`tA subscriber with fields, created or updated", "--to-topic=@topics`tAll subscribers of a topic", "--existing-only`tCheck that the subscribers exist, instead of creating them", "--payload=`tWhat the templates are filled with", "-f=`tOne member of the payload; a.b=x nests", "--field=`tOne member of the payload; a.b=x nests", "-F=`tThe same with a JSON value", "--json-field=`tThe same with a JSON value", "--overrides=`tOverrides keyed by provider", "--context=@contexts`tA context; created when there is none", "--actor=`tWho caused it; left out of topics", "--tenant=`tThe tenant it belongs to", "--transaction-id=`tId of the transaction; one is made when absent", "--wait`tWait until every job has settled (the default), or until every recipient has got something", "--wait:=settled`tWait until every job has settled (the default), or until every recipient has got something", "--wait:=delivered`tWait until every job has settled (the default), or until every recipient has got something", "--wait-timeout=`tLongest time to wait", "--file=@files`tA file of events: NDJSON or a JSON array", "--to-file=@files`tOne event for each row; payload.* columns go to the payload", "--update-subscribers`tSend the other columns as fields of the subscriber", "--map=`tTake a field from a column of another name", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--infer`tSend numbers, true, false and null in data as such, not as text", "--empty=skip|null`tWhat an empty cell means", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
     args = @('@workflows')
   }
   'event trigger' = 'events trigger'
   'events cancel' = @{
     children = @()
-    options = @()
-    args = @('@transactions', '@transactions*')
+    options = @("--run=@runs`tEvery transaction of a run of ``svc events trigger``", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
+    args = @('@transactions*')
   }
   'event cancel' = 'events cancel'
   'activity' = @{
@@ -257,6 +257,40 @@ $script:SvcNodes = @{
     args = @('')
   }
   'environment create' = 'environments create'
+  'runs' = @{
+    children = @("list`tList bulk runs, newest first", "show`tShow a run: its command, input, counts and where its rejects are", "resume`tGo on with a run that ended early, exactly where it was", "delete`tForget a run, with its journal and its rejects")
+    options = @()
+    args = @()
+  }
+  'run' = 'runs'
+  'runs list' = @{
+    children = @()
+    options = @()
+    args = @()
+  }
+  'runs ls' = 'runs list'
+  'run list' = 'runs list'
+  'run ls' = 'runs list'
+  'runs show' = @{
+    children = @()
+    options = @()
+    args = @('@runs')
+  }
+  'run show' = 'runs show'
+  'runs resume' = @{
+    children = @()
+    options = @("--concurrency=`tMost requests at a time", "--rate=`tMost rows a second")
+    args = @('@runs')
+  }
+  'run resume' = 'runs resume'
+  'runs delete' = @{
+    children = @()
+    options = @()
+    args = @('@runs')
+  }
+  'runs rm' = 'runs delete'
+  'run delete' = 'runs delete'
+  'run rm' = 'runs delete'
   'sandbox' = @{
     children = @("start`tStart the sandbox and make a profile for it", "status`tShow whether the sandbox runs, and what it holds", "stop`tStop the sandbox; requests under way finish first", "reset`tTake the sandbox back to its seed; keys stay", "clock`tThe time in the sandbox: what it is, and moving it", "messages`tWhat the sandbox would have sent: captured messages of every channel")
     options = @()
@@ -444,7 +478,7 @@ $script:SvcNodes = @{
   'help' = @{
     children = @()
     options = @()
-    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
+    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
   }
 }
 

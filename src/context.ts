@@ -8,6 +8,7 @@ import type { Batch } from './api/operation.ts';
 import { type Input, type ListingId, type OperationId, record } from './api/operations/index.ts';
 import { type Item, type Page, type PagingOptions, pages } from './api/paginate.ts';
 import type { WireEvent } from './api/wire-event.ts';
+import type { CandidateKind } from './cli/command.ts';
 import type { Globals } from './cli/globals.ts';
 import { normalizeBaseUrl } from './config/base-url.ts';
 import { cacheFolder, configFolder, stateFolder } from './config/folders.ts';
@@ -70,6 +71,8 @@ export interface Context {
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
   asker(): Asker;
+  /** What a person picks from what there is of a kind; ends with usage where nobody can be asked. */
+  pick(kind: CandidateKind, label: string): Promise<string>;
   /** Ends with usage unless `--yes` is given, a person says yes, or nothing is sent anyway. */
   confirm(question: string): Promise<void>;
   /** A line on standard error that a program does not need. */
@@ -183,6 +186,10 @@ export function createContext({
       return world.stdinIsTty && world.stderr.isTty && preferences.mayAsk;
     },
     asker: lazyAsker(world),
+    pick: async (kind, label) => {
+      if (context.canAsk) return (await import('./picker.ts')).pick(context, kind, {});
+      throw usageError(`Missing required argument \`${label}\`.`);
+    },
     confirm: async (question) => {
       if (globals.yes || globals.dryRun !== undefined) return;
       if (context.canAsk) {

@@ -1,5 +1,6 @@
 // The real outside: this process. With main, the only place that touches `process`, timers and chance.
 // Everything is opened by need: a module or stream that is not used costs no start-up.
+import { systemCode } from './errors.ts';
 import { processSink } from './process-sink.ts';
 import type { SignalEnding, Spawned, World } from './world.ts';
 
@@ -21,6 +22,15 @@ export function processWorld(version: string): World {
     },
     cwd: process.cwd(),
     pid: process.pid,
+    isAlive: (pid) => {
+      try {
+        process.kill(pid, 0);
+        return true;
+      } catch (error) {
+        // It is there and belongs to somebody else.
+        return systemCode(error) === 'EPERM';
+      }
+    },
     version,
     nodeVersion: process.version,
     get stdin() {

@@ -36,6 +36,8 @@ export interface World {
   /** Version of Node, as `v20.20.2`. */
   nodeVersion: string;
   pid: number;
+  /** Whether a process of that id runs on this machine. */
+  isAlive(pid: number): boolean;
   stdin: Readable;
   stdinIsTty: boolean;
   stdout: Sink;

@@ -6,8 +6,8 @@ import { checkBody } from './check-body.ts';
 import { connectionError, failureOf } from './connection-error.ts';
 import { DryRun, type Outline } from './dry-run.ts';
 import { createKeys } from './idempotency-key.ts';
-import type { Method } from './operation.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
+import type { CallOptions, Exchange, RawRequest } from './request.ts';
 import { createRetryPolicy, type RetrySettings } from './retry.ts';
 import type { Transport } from './transport.ts';
 import { fillPath, queryString } from './url.ts';
@@ -42,30 +42,6 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   observe?: (event: WireEvent) => void;
   /** Told of every answer of an operation. */
   answered?: (id: OperationId, input: Input<OperationId>, answer: unknown) => void;
-}
-
-export interface CallOptions {
-  signal?: AbortSignal;
-  idempotencyKey?: string;
-}
-
-/** An answer with what is known of how it came about. */
-export interface Exchange<T> {
-  value: T;
-  status: number;
-  headers: Record<string, string>;
-  /** Requests sent for it, retries included. */
-  attempts: number;
-}
-
-/** A request that is no operation of the registry, or one whose body is already in bytes. */
-export interface RawRequest extends CallOptions {
-  method: Method;
-  /** Path with its query string. */
-  target: string;
-  body?: Uint8Array;
-  headers?: Record<string, string>;
-  ownData?: boolean;
 }
 
 export interface Client {
@@ -194,9 +170,18 @@ export function createClient(options: ClientOptions): Client {
         error.facts.attempts = number;
         if (!answer.again) throw error;
         options.observe?.({ kind: 'retry', afterMs: answer.afterMs, reason: answer.reason });
-        await clock.sleep(answer.afterMs, request.signal);
+        request.retrying?.({ status: error.facts.status, afterMs: answer.afterMs });
+        await waited(request, answer.afterMs, error);
       }
     }
+  };
+
+  const waited = async ({ signal, patience }: RawRequest, ms: number, error: SvcError) => {
+    if (!patience) return clock.sleep(ms, signal);
+    const either = signal ? AbortSignal.any([signal, patience]) : patience;
+    await clock.sleep(ms, either).catch((reason: unknown) => {
+      throw signal?.aborted ? reason : error;
+    });
   };
 
   const prepare = async (id: OperationId, input: Input<OperationId>): Promise<RawRequest> => {

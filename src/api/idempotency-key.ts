@@ -1,5 +1,5 @@
 // Which idempotency key a request carries.
-import type { RawRequest } from './client.ts';
+import type { RawRequest } from './request.ts';
 
 interface KeyOptions {
   /** A fresh key. */

@@ -14,11 +14,8 @@ Service:
   integrations  Providers that deliver: update, switch, delete
   environments  Stages of the application, each with its own keys
 
-Without an account:
-  sandbox  The whole service on this machine
-  demo     A tour on a sandbox of its own
-
 Tool:
+  runs        Bulk runs: what they did, resuming one
   api         Send a request of your own to the service
   schema      The operations of the service as data
   commands    All commands of svc as data
@@ -29,6 +26,10 @@ Tool:
   doctor      Check configuration, key, network and service
   profiles    Stored services with their keys
   config      Settings and where each comes from
+
+Without an account:
+  sandbox  The whole service on this machine
+  demo     A tour on a sandbox of its own
 
 Options:
   -h, --help             Show help; after a command, its own

@@ -58,6 +58,12 @@ export const commandTree: Record<string, LazyGroup> = {
     alias: 'environment',
     load: async () => (await import('./environments/index.ts')).group,
   },
+  runs: {
+    section: tool,
+    summary: 'Bulk runs: what they did, resuming one',
+    alias: 'run',
+    load: async () => (await import('./runs/index.ts')).group,
+  },
   sandbox: {
     section: local,
     summary: 'The whole service on this machine',

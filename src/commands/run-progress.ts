@@ -2,36 +2,58 @@
 import type { Context } from '../context.ts';
 import type { RecordSource } from '../input/records.ts';
 import { progressBar, progressLine } from '../output/progress.ts';
+import type { Pace } from '../runs/pace.ts';
 import type { Tally } from '../runs/tally.ts';
 
 const barEveryMs = 100;
 const lineEveryMs = 5_000;
 
-/** Starts telling; returns what stops it and clears the bar. */
+export interface Watch {
+  /** Told what the pace of the run is decided by. */
+  paced: (pace: Pace) => void;
+  /** Ends the telling and clears the bar. */
+  stop: () => void;
+}
+
 export function watchRun(
   { world, preferences }: Context,
   doing: string,
   source: RecordSource,
   tally: Tally,
-  began: number,
-): () => void {
+): Watch {
   const { stderr, clock } = world;
-  if (preferences.quiet || (preferences.forPrograms && !stderr.isTty)) return () => undefined;
-  const facts = () => ({
-    doing,
-    rows: tally.rows(),
-    bad: tally.bad(),
-    ...source.progress(),
-    elapsedMs: clock.now() - began,
-  });
+  let pace: Pace | undefined;
+  const paced = (given: Pace) => {
+    pace = given;
+  };
+  if (preferences.quiet || (preferences.forPrograms && !stderr.isTty)) {
+    return { paced, stop: () => undefined };
+  }
+  const began = clock.now();
+  const facts = () => {
+    const held = pace?.state();
+    return {
+      doing,
+      rows: tally.newRows(),
+      bad: tally.bad(),
+      ...source.progress(),
+      elapsedMs: clock.now() - began,
+      ...(held === undefined ? {} : { pace: held }),
+    };
+  };
   const say = (text: string) => void stderr.write(text).catch(() => undefined);
-  if (!stderr.isTty)
-    return clock.every(lineEveryMs, () => say(`${doing}: ${progressLine(facts())}\n`));
-  const stop = clock.every(barEveryMs, () =>
+  if (!stderr.isTty) {
+    const stop = clock.every(lineEveryMs, () => say(`${doing}: ${progressLine(facts())}\n`));
+    return { paced, stop };
+  }
+  const stopBar = clock.every(barEveryMs, () =>
     say(`\r\x1b[K${progressBar(facts(), stderr.columns)}`),
   );
-  return () => {
-    stop();
-    say('\r\x1b[K');
+  return {
+    paced,
+    stop() {
+      stopBar();
+      say('\r\x1b[K');
+    },
   };
 }

@@ -1,4 +1,4 @@
-// NDJSON and JSON arrays → records. A line or element that is no object becomes a record with an error.
+// NDJSON, JSON arrays and lists of ids → records. A line or element that is no object becomes a record with an error.
 import { SvcError, usageError } from '../errors.ts';
 import { type InputRecord, recordLimit } from './records.ts';
 
@@ -13,6 +13,32 @@ export async function* readNdjson(stream: AsyncIterable<Buffer>): AsyncGenerator
       if (record) records.push(record);
     }
     if (records.length > 0) yield records;
+  }
+}
+
+/** One id a line, without the blanks around it; empty lines are skipped. */
+export async function* readIdLines(stream: AsyncIterable<Buffer>): AsyncGenerator<InputRecord[]> {
+  let line = 0;
+  for await (const lines of splitLines(stream)) {
+    const records: InputRecord[] = [];
+    for (const bytes of lines) {
+      line += 1;
+      const record = idRecord(bytes, line);
+      if (record) records.push(record);
+    }
+    if (records.length > 0) yield records;
+  }
+}
+
+function idRecord(bytes: Buffer, line: number): InputRecord | undefined {
+  try {
+    const id = decoder
+      .decode(bytes)
+      .replace(/^\ufeff/, '')
+      .trim();
+    return id === '' ? undefined : { line, cells: [id] };
+  } catch {
+    return { line, cells: [bytes.toString('latin1')], error: 'is not valid UTF-8' };
   }
 }
 

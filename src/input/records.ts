@@ -5,9 +5,9 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { localError, systemCode, usageError } from '../errors.ts';
 import { readCsv } from './csv.ts';
-import { readJsonArray, readNdjson } from './json-records.ts';
+import { readJsonArray, readIdLines as readLines, readNdjson } from './json-records.ts';
 
-export const recordFormats = ['csv', 'ndjson', 'json'] as const;
+export const recordFormats = ['csv', 'ndjson', 'json', 'lines'] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
 /** One record: its line in the input, and either its cells or value, or why it cannot be read. */
@@ -41,6 +41,8 @@ export interface SourceOptions {
   file: string;
   stdin: Readable;
   format?: RecordFormat | undefined;
+  /** What an input is whose name does not say and that begins like none of the formats. */
+  otherwise?: RecordFormat;
   /** Between CSV cells; sniffed from the header when absent. */
   delimiter?: string | undefined;
 }
@@ -57,7 +59,7 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     file === '-' ? options.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   const bytes = countBytes(input, counted);
   const { first, stream } = await peek(bytes);
-  const format = options.format ?? guessFormat(file, first);
+  const format = options.format ?? guessFormat(file, first, options.otherwise);
   const common = {
     format,
     name,
@@ -65,6 +67,7 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     close: () => void input.destroy(),
   };
   if (format === 'ndjson') return { ...common, chunks: readNdjson(stream) };
+  if (format === 'lines') return { ...common, chunks: readLines(stream) };
   if (format === 'json') return { ...common, chunks: readJsonArray(stream, name) };
   const { header, chunks } = await readCsv(stream, {
     name,
@@ -110,11 +113,13 @@ async function peek(stream: AsyncGenerator<Buffer>) {
   };
 }
 
-function guessFormat(file: string, first: string): RecordFormat {
+function guessFormat(file: string, first: string, otherwise?: RecordFormat): RecordFormat {
   const ending = /\.(csv|tsv|ndjson|jsonl|json)$/i.exec(file)?.[1]?.toLowerCase();
   const start = first.trimStart()[0];
   if (ending === 'csv' || ending === 'tsv') return 'csv';
   if (ending === 'ndjson' || ending === 'jsonl') return 'ndjson';
+  if (ending === 'json') return 'json';
+  if (otherwise) return otherwise;
   if (start === '[') return 'json';
   return start === '{' ? 'ndjson' : 'csv';
 }

@@ -1,6 +1,7 @@
-// Items → request bodies, each within the operation's count and byte limits.
+// Rows → batches: consecutive rows of the input, those that are sent within the operation's limits by count
+// and by bytes, and between them those that are not valid.
 import type { InputRecord } from '../input/records.ts';
-import type { Item } from './plan.ts';
+import type { Item, Plan } from './plan.ts';
 
 export interface Row extends Item {
   /** Number of the row in the input, from 1. */
@@ -10,38 +11,79 @@ export interface Row extends Item {
   bytes: number;
 }
 
+/** A row that is not sent, and why. */
+export interface Refused {
+  number: number;
+  record: InputRecord;
+  why: string;
+}
+
+export interface Batch {
+  /** Numbers of its first and last row; all rows between belong to it. */
+  first: number;
+  last: number;
+  rows: Row[];
+  refused: Refused[];
+}
+
 export interface BatchLimits {
   count: number;
   bytes: number;
 }
 
-/** Bytes of `{"<member>":[` and `]}`. */
-const frame = (member: string) => member.length + 7;
+const commaBytes = 1;
 
-/** Bytes that one row takes in a body of its own. */
-export const bytesAlone = (row: { bytes: number }, member: string) => row.bytes + frame(member);
+/** Bytes of a body around its items. */
+const frameBytes = ({ frame }: Plan) =>
+  frame === undefined ? 0 : Buffer.byteLength(frame.open) + Buffer.byteLength(frame.close);
 
-/** Collects rows; hands a full batch out when the next row would go over a limit. */
-export function createBatcher(member: string, limits: BatchLimits) {
-  let rows: Row[] = [];
-  let bytes = frame(member);
-  const take = () => {
-    const full = rows;
-    rows = [];
-    bytes = frame(member);
+/** Collects rows in their order; hands a batch out when the next row would go over a limit. */
+export function createCollector(plan: Plan, limits: BatchLimits) {
+  const frame = frameBytes(plan);
+  let batch: Batch | undefined;
+  let bytes = frame;
+
+  const take = (): Batch | undefined => {
+    const full = batch;
+    batch = undefined;
+    bytes = frame;
     return full;
   };
+  const at = (number: number): Batch => {
+    batch ??= { first: number, last: number, rows: [], refused: [] };
+    batch.last = number;
+    return batch;
+  };
+  /** Rows that were settled before make a gap, and a batch has none. */
+  const beyondGap = (number: number) =>
+    batch !== undefined && number !== batch.last + 1 ? take() : undefined;
+
   return {
-    add(row: Row): Row[] | undefined {
-      const next = row.bytes + 1;
-      const full = rows.length === limits.count || bytes + next > limits.bytes ? take() : undefined;
-      rows.push(row);
+    /** Whether a row would fit into a request of its own. */
+    fits: (row: Row) => frame + row.bytes <= limits.bytes,
+    add(row: Row): Batch | undefined {
+      const next = row.bytes + commaBytes;
+      const isFull =
+        batch !== undefined &&
+        (batch.rows.length === limits.count ||
+          (batch.rows.length > 0 && bytes + next > limits.bytes));
+      const full = isFull ? take() : beyondGap(row.number);
+      at(row.number).rows.push(row);
       bytes += next;
-      return full && full.length > 0 ? full : undefined;
+      return full;
+    },
+    refuse(refused: Refused): Batch | undefined {
+      const full =
+        batch !== undefined && batch.refused.length >= limits.count + 99
+          ? take()
+          : beyondGap(refused.number);
+      at(refused.number).refused.push(refused);
+      return full;
     },
     rest: take,
   };
 }
 
-export const bodyOf = (member: string, rows: readonly Row[]) =>
-  Buffer.from(`{"${member}":[${rows.map(({ json }) => json).join(',')}]}`);
+/** The bytes of a request's body; undefined for requests without one. */
+export const bodyOf = ({ frame }: Plan, rows: readonly Row[]): Buffer | undefined =>
+  frame && Buffer.from(`${frame.open}${rows.map(({ json }) => json).join(',')}${frame.close}`);

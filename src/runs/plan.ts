@@ -1,11 +1,27 @@
-// What a bulk command adds to the engine: how a record becomes an item, and how an answer settles items.
+// What a bulk command adds to the engine: how a record becomes an item, how items become a request, and how
+// an answer settles them.
+
 import type { OperationId } from '../api/operations/index.ts';
+import type { Exchange } from '../api/request.ts';
+import type { SvcError } from '../errors.ts';
 import type { InputRecord } from '../input/records.ts';
+
+/** How a summary calls what went through. */
+export type Success =
+  | 'created'
+  | 'updated'
+  | 'subscribed'
+  | 'triggered'
+  | 'cancelled'
+  | 'notWaiting'
+  | 'marked';
 
 /** What became of a row. A text says why it did not go through. */
 export type Outcome =
-  | { state: 'created' | 'updated' | 'unknown' }
+  | { state: Success | 'skipped' | 'unknown' }
   | { state: 'failed' | 'invalid'; why: string };
+
+export type OutcomeState = Outcome['state'];
 
 /** A checked item: its identity, for order and matching, and its JSON. */
 export interface Item {
@@ -15,12 +31,20 @@ export interface Item {
 
 export interface Plan {
   operation: OperationId;
-  /** Target of the request. */
-  target: string;
-  /** The member of the body that holds the items. */
-  member: string;
-  /** The item of a record, or why it cannot be sent. */
-  itemOf(record: InputRecord): Item | { error: string };
+  /** The words of success, in the order of the summary. */
+  words: readonly Success[];
+  /** Rows of one id are sent in the order of the input, whatever the concurrency. */
+  ordered: boolean;
+  /** Path of the request for these items. */
+  target(items: readonly Item[]): string;
+  /** JSON before and after the items in the body; absent for requests without one. */
+  frame?: { open: string; close: string };
+  /** The item of a record, or why it cannot be sent. Rows are numbered from 1. */
+  itemOf(record: InputRecord, row: number): Item | { error: string };
+  /** Told of rows that an earlier process has settled, where later rows depend on them. */
+  passedOver?(record: InputRecord, row: number): void;
   /** The outcome of each item, in order. Items that the answer names nowhere are `unknown`. */
-  settle(answer: unknown, ids: readonly string[]): Outcome[];
+  settle(answer: Exchange<unknown>, items: readonly Item[]): Outcome[];
+  /** Outcomes from a refusal that is about these items; undefined when it is about something else. */
+  refused?(error: SvcError, items: readonly Item[]): Outcome[] | undefined;
 }

@@ -1,5 +1,5 @@
 // The counts of a run, and its summary.
-import type { Outcome } from './plan.ts';
+import type { OutcomeState, Success } from './plan.ts';
 
 /** Why a run ended before its input did. */
 export interface Stopped {
@@ -7,12 +7,15 @@ export interface Stopped {
   line?: number;
 }
 
-/** The summary that every run prints; `rows = created + updated + failed + invalid + skipped + unknown`. */
-export interface Summary {
+export type Counts = Partial<Record<OutcomeState, number>>;
+
+/**
+ * The summary that every run prints, with the words of its command for what went through.
+ * `rows` is the sum of all counts; `duplicates` only informs.
+ */
+export type Summary = Partial<Record<Success, number>> & {
   runId: string;
   rows: number;
-  created: number;
-  updated: number;
   failed: number;
   invalid: number;
   skipped: number;
@@ -28,31 +31,67 @@ export interface Summary {
   rejects: string | null;
   resumed: boolean;
   stopped: Stopped | null;
+};
+
+/** What a run has cost so far. */
+export interface Wire {
+  batches: number;
+  requests: number;
+  retries: number;
+  duplicates: number;
+  milliseconds: number;
 }
 
 const rememberedIds = 1_000_000;
 
-export function createTally() {
-  const counts = { created: 0, updated: 0, failed: 0, invalid: 0, skipped: 0, unknown: 0 };
-  const wire = { batches: 0, requests: 0, retries: 0, duplicates: 0 };
+export interface TallyOptions {
+  words: readonly Success[];
+  now: () => number;
+  /** What an earlier process has counted. */
+  before?: { counts: Counts; wire: Wire };
+}
+
+export function createTally({ words, now, before }: TallyOptions) {
+  const began = now();
+  const counts: Record<string, number> = {};
+  for (const word of [...words, 'failed', 'invalid', 'skipped', 'unknown'] as const) {
+    counts[word] = before?.counts[word] ?? 0;
+  }
+  const wire = {
+    batches: 0,
+    requests: 0,
+    retries: 0,
+    duplicates: 0,
+    milliseconds: 0,
+    ...before?.wire,
+  };
+  const earlierMs = wire.milliseconds;
+  const resumedRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const seen = new Set<string>();
+  const count = (state: string) => counts[state] ?? 0;
   return {
-    counts,
-    wire,
-    settled: ({ state }: Outcome) => {
-      counts[state] += 1;
+    wire: (): Wire => ({ ...wire, milliseconds: earlierMs + now() - began }),
+    batched() {
+      wire.batches += 1;
     },
-    sent: (attempts: number) => {
+    add(news: Counts) {
+      for (const [state, number] of Object.entries(news)) counts[state] = count(state) + number;
+    },
+    sent(attempts: number) {
       wire.requests += attempts;
       wire.retries += attempts - 1;
     },
-    met: (id: string) => {
+    met(id: string) {
       if (seen.has(id)) wire.duplicates += 1;
       else if (seen.size < rememberedIds) seen.add(id);
     },
+    counts: (): Counts => ({ ...counts }),
     /** Rows that have an outcome. */
-    rows: () => Object.values(counts).reduce((sum, count) => sum + count, 0),
-    bad: () => counts.failed + counts.invalid + counts.unknown,
+    rows: () => Object.values(counts).reduce((sum, one) => sum + one, 0),
+    /** Rows that this process settled. */
+    newRows: () => Object.values(counts).reduce((sum, one) => sum + one, 0) - resumedRows,
+    bad: () => count('failed') + count('invalid') + count('unknown'),
+    good: () => words.reduce((sum, word) => sum + count(word), 0),
   };
 }
 
@@ -60,28 +99,27 @@ export type Tally = ReturnType<typeof createTally>;
 
 export interface SummaryFacts {
   runId: string;
-  milliseconds: number;
   rejects: string | null;
+  resumed: boolean;
   stopped: Stopped | null;
 }
 
-export function summaryOf(
-  tally: Tally,
-  { runId, milliseconds, rejects, stopped }: SummaryFacts,
-): Summary {
-  const rows = tally.rows();
+export function summaryOf(tally: Tally, facts: SummaryFacts): Summary {
+  const { duplicates, batches, requests, retries, milliseconds } = tally.wire();
   const seconds = Math.round(milliseconds) / 1000;
-  const { duplicates, ...wire } = tally.wire;
+  const rows = tally.rows();
   return {
-    runId,
+    runId: facts.runId,
     rows,
-    ...tally.counts,
+    ...(tally.counts() as { failed: number; invalid: number; skipped: number; unknown: number }),
     duplicates,
-    ...wire,
+    batches,
+    requests,
+    retries,
     seconds,
     rowsPerSecond: seconds > 0 ? Math.round(rows / seconds) : rows,
-    rejects,
-    resumed: false,
-    stopped,
+    rejects: facts.rejects,
+    resumed: facts.resumed,
+    stopped: facts.stopped,
   };
 }

@@ -1,6 +1,7 @@
 // `svc api`
-import type { RawRequest } from '../../api/client.ts';
+
 import type { Method } from '../../api/operation.ts';
+import type { RawRequest } from '../../api/request.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';

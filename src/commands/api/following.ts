@@ -1,5 +1,6 @@
 // All pages of a listing that is asked for by its path: by cursor, by page or by offset, as its answers say.
-import type { Client, RawRequest } from '../../api/client.ts';
+import type { Client } from '../../api/client.ts';
+import type { RawRequest } from '../../api/request.ts';
 
 const itemKeys = ['data', 'workflows', 'items'];
 

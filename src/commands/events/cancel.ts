@@ -1,7 +1,11 @@
 // `svc events cancel`
 import { command } from '../../cli/command.ts';
-import { required, rest } from '../../cli/options.ts';
+import { rest, text } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { bulkOptions } from '../bulk-options.ts';
+import { cancelList, cancelRun } from './cancel-many.ts';
 
 interface Cancelled {
   transactionId: string;
@@ -11,43 +15,64 @@ interface Cancelled {
 
 export const cancel = command({
   summary: 'Cancel what a trigger started and what has not happened yet',
-  details: 'Stops waiting digests and delays. Nothing to cancel is no error: `cancelled` is false.',
+  details:
+    'Stops waiting digests and delays. Nothing to cancel is no error: `cancelled` is false. --run undoes a mass send: every transaction of the run, as far as it is still waiting.',
   arguments: {
-    transactionId: required(
-      '<transaction-id>',
-      'Id that the trigger answered with',
+    transactionIds: rest(
+      '[transaction-id|-...]',
+      'Ids that the trigger answered with; - for a list on standard input',
       'transactions',
     ),
-    others: rest('[transaction-id...]', 'More of them', 'transactions'),
+  },
+  options: {
+    run: text('--run <id|last>', 'Every transaction of a run of `svc events trigger`', {
+      complete: 'runs',
+    }),
+    ...bulkOptions,
   },
   gives:
-    'For each transaction whether anything was waiting; as data, [{transactionId, cancelled}].',
+    'For each transaction whether anything was waiting; as data, [{transactionId, cancelled}]. With - or --run the summary of the run.',
+  ends: ['partial'],
   examples: [
     { line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes', means: 'One transaction' },
     {
-      line: 'svc events cancel txn_6774858005787ee036e9fda0 txn_677485803c9dceb341688cd0 --yes',
-      means: 'Two of them',
+      line: 'svc activity list --workflow trial-ending -o ids | svc events cancel - --yes',
+      means: 'All of a list',
     },
   ],
   calls: ['cancelEvent'],
   writes: true,
-  async run(context, { args: { transactionId, others } }) {
-    const ids = [transactionId, ...others];
-    const what = ids.length === 1 ? `transaction ${transactionId}` : `${ids.length} transactions`;
-    await context.confirm(`Cancel what is waiting of ${what}?`);
-    const client = await context.client();
-    const value: Cancelled[] = [];
-    const calls = ids.map((id) => ({ path: { transactionId: id } }));
-    for await (const { value: cancelled, attempts } of client.each('cancelEvent', calls)) {
-      // A first attempt whose answer was lost may have cancelled; the repetition then finds nothing.
-      value.push({
-        transactionId: ids[value.length] ?? '',
-        cancelled: attempts > 1 && !cancelled ? null : cancelled,
+  drains: true,
+  async run(context, { args: { transactionIds: ids }, options: { run, ...options } }) {
+    if (run !== undefined) {
+      if (ids.length > 0) throw usageError('Give transactions or --run, not both.');
+      return cancelRun(context, run, options);
+    }
+    if (ids.length === 1 && ids[0] === '-') return cancelList(context, options);
+    if (ids.length === 0) {
+      throw usageError('No transaction is named.', {
+        next: ['svc activity list', 'svc events cancel <transaction-id>'],
       });
     }
-    return result.report({ value, lines: value.map(lineOf), ids });
+    return cancelNamed(context, ids);
   },
 });
+
+async function cancelNamed(context: Context, ids: readonly string[]) {
+  const what = ids.length === 1 ? `transaction ${ids[0]}` : `${ids.length} transactions`;
+  await context.confirm(`Cancel what is waiting of ${what}?`);
+  const client = await context.client();
+  const value: Cancelled[] = [];
+  const calls = ids.map((id) => ({ path: { transactionId: id } }));
+  for await (const { value: cancelled, attempts } of client.each('cancelEvent', calls)) {
+    // A first attempt whose answer was lost may have cancelled; the repetition then finds nothing.
+    value.push({
+      transactionId: ids[value.length] ?? '',
+      cancelled: attempts > 1 && !cancelled ? null : cancelled,
+    });
+  }
+  return result.report({ value, lines: value.map(lineOf), ids });
+}
 
 function lineOf({ transactionId, cancelled }: Cancelled): string {
   if (cancelled === null)

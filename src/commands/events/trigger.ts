@@ -1,6 +1,6 @@
 // `svc events trigger`
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
+import { optional } from '../../cli/options.ts';
 import type { Ending } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { contentOf, contentOptions } from './content.ts';
@@ -11,19 +11,20 @@ import {
   recipientsOf,
   recipientsText,
 } from './recipients.ts';
+import { manyOptions, triggerFile, triggerForEach } from './trigger-many.ts';
 import { waitedFor, waitOptions } from './wait.ts';
 
-const options = { ...recipientOptions, ...contentOptions, ...waitOptions };
+const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...manyOptions };
 
 export const trigger = command({
-  summary: 'Trigger a workflow for one or more recipients',
+  summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates recipients it does not know. A transaction id is sent with every event, so that a repetition after a lost answer is dropped by the service.',
-  arguments: { workflowId: required('<workflow-id>', 'Identifier of the workflow', 'workflows') },
+    'The service creates recipients it does not know. A transaction id is sent with every event, so that a repetition after a lost answer is dropped by the service. With --to-file each row makes an event of its own: columns named payload.* go to its payload, the others are sent only with --update-subscribers.',
+  arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   gives:
-    'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}. With --wait the outcome for each recipient; as data, {transactionId, outcome, recipients, items}.',
-  ends: ['undelivered'],
+    'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}. With --wait the outcome for each recipient; as data, {transactionId, outcome, recipients, items}. With --file or --to-file the summary of the run.',
+  ends: ['partial', 'undelivered'],
   examples: [
     { line: 'svc events trigger welcome --to u1', means: 'One recipient' },
     {
@@ -35,13 +36,21 @@ export const trigger = command({
       means: 'Everybody subscribed to a topic',
     },
     {
+      line: 'svc events trigger welcome --to-file users.csv --yes',
+      means: 'One event for each row; undone by svc events cancel --run last',
+    },
+    {
       line: 'svc events trigger welcome --to u1 --wait --wait-timeout 2m',
       means: 'In CI: ends with 0 when it was delivered, with 9 when not',
     },
   ],
   calls: ['triggerEvents', 'getSubscriberPreferences', 'listActivity'],
-  writes: true,
-  async run(context, { args: { workflowId }, options: given }) {
+  writes: ({ options: given }) => given.validateOnly !== true,
+  drains: true,
+  async run(context, { args, options: given }) {
+    if (given.file !== undefined) return triggerFile(context, args.workflowId, given);
+    const workflowId = args.workflowId ?? (await context.pick('workflows', 'workflow-id'));
+    if (given.toFile !== undefined) return triggerForEach(context, workflowId, given);
     const to = recipientsOf(given, workflowId);
     const many = manyRecipients(to);
     if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}?`);

@@ -6,6 +6,8 @@ import { flag, oneOf, required, rest } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
+import { runBulk } from '../bulk-run.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 
@@ -16,17 +18,30 @@ export const mark = command({
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
     state: oneOf('<state>', markStates, 'What they become'),
-    messageIds: rest('[message-id...]', 'Ids of the notifications'),
+    messageIds: rest(
+      '[message-id|-...]',
+      'Ids of the notifications; - for a list on standard input',
+    ),
   },
-  options: { ...inboxFilters, all: flag('--all', 'Every notification that the filters match') },
-  gives: 'The notifications as they are now; as ids, their `_id`.',
+  options: {
+    ...inboxFilters,
+    all: flag('--all', 'Every notification that the filters match'),
+    ...bulkOptions,
+  },
+  gives: 'The notifications as they are now; as ids, their `_id`. With - the summary of the run.',
+  ends: ['partial'],
   examples: [
     { line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8', means: 'One notification' },
     { line: 'svc inbox mark u1 read --all --unread --yes', means: 'Everything unread' },
+    { line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -', means: 'All of a list' },
   ],
   calls: ['markInboxNotifications', 'listInboxNotifications'],
   writes: true,
+  drains: true,
   async run(context, { args: { subscriberId, state, messageIds }, options }) {
+    if (messageIds.length === 1 && messageIds[0] === '-') {
+      return markList(context, { subscriberId, state }, options);
+    }
     const ids = options.all
       ? await matching(context, subscriberId, feedFilter(options))
       : messageIds;
@@ -64,6 +79,28 @@ export const mark = command({
     });
   },
 });
+
+async function markList(
+  context: Context,
+  { subscriberId, state }: { subscriberId: string; state: string },
+  { all, read, unread, seen, unseen, payload, ...options }: BulkOptions & Record<string, unknown>,
+) {
+  if (all || read || unread || seen || unseen || payload !== undefined) {
+    throw usageError('Filters go with --all, not with a list.');
+  }
+  const { idReader } = await import('../../runs/plans/id-list.ts');
+  const { markPlan } = await import('../../runs/plans/marks.ts');
+  return runBulk(context, {
+    command: 'inbox mark',
+    doing: 'Marking',
+    did: 'Marked',
+    args: { subscriberId, state, messageIds: ['-'] },
+    options,
+    file: '-',
+    idField: 'messageId',
+    planOf: async (source) => markPlan(subscriberId, state, idReader(source, 'messageId')),
+  });
+}
 
 /** All ids first: marking while listing would shift the pages. */
 async function matching(

@@ -1,8 +1,11 @@
-// CSV columns → subscriberFields of a subscriber, without regard to case, blanks, `_` and `-`.
-import { usageError } from '../errors.ts';
+// CSV columns → fields of a subscriber, members of `data` or of a payload, without regard to case, blanks,
+// `_` and `-`.
+import { usageError } from '../../errors.ts';
 
 /** Where the cell of each column goes; columns that are ignored are left out. */
-export type ColumnMap = readonly { index: number; field: string; inData: boolean }[];
+export type ColumnMap = readonly { index: number; field: string; place: Place }[];
+
+export type Place = 'field' | 'data' | 'payload';
 
 export interface ColumnChoices {
   /** `field=Column`, as typed. */
@@ -11,6 +14,8 @@ export interface ColumnChoices {
   dataColumns: readonly string[];
   /** All unknown columns go to `data`. */
   dataRest: boolean;
+  /** `payload.*` columns go to the payload of the event that a row makes. */
+  payload?: boolean;
   name: string;
 }
 
@@ -30,12 +35,12 @@ export const subscriberFields = [
 export const rejectColumns = new Set(['_line', '_error']);
 
 export function mapColumns(header: readonly string[], choices: ColumnChoices): ColumnMap {
-  const chosen = readMap(choices.map, header);
+  const chosen = readMap(choices, header);
   const columns = header.flatMap((column, index) => {
     if (rejectColumns.has(column)) return [];
     const place = placeOf(column, chosen, choices);
     if (place) return [{ index, ...place }];
-    throw unknownColumn(column, header, choices.name);
+    throw unknownColumn(column, header, choices);
   });
   refuseTwice(columns, header, choices.name);
   return columns;
@@ -46,27 +51,32 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 function placeOf(
   column: string,
   chosen: Map<string, string>,
-  { dataColumns, dataRest }: ColumnChoices,
-) {
+  { dataColumns, dataRest, payload }: ColumnChoices,
+): { field: string; place: Place } | undefined {
   const field = chosen.get(column);
   if (field !== undefined) return fieldPlace(field);
-  if (dataColumns.includes(column)) return { field: column, inData: true };
+  if (dataColumns.includes(column)) return { field: column, place: 'data' };
   const known = subscriberFields.find((name) => plain(name) === plain(column));
-  if (known && ![...chosen.values()].includes(known)) return { field: known, inData: false };
-  if (/^data\./i.test(column)) return { field: column.slice(5), inData: true };
-  return dataRest ? { field: column, inData: true } : undefined;
+  if (known && ![...chosen.values()].includes(known)) return { field: known, place: 'field' };
+  if (/^data\./i.test(column)) return { field: column.slice(5), place: 'data' };
+  if (payload && /^payload\./i.test(column)) return { field: column.slice(8), place: 'payload' };
+  return dataRest ? { field: column, place: 'data' } : undefined;
 }
 
-const fieldPlace = (field: string) =>
-  field.startsWith('data.') ? { field: field.slice(5), inData: true } : { field, inData: false };
+function fieldPlace(field: string): { field: string; place: Place } {
+  if (field.startsWith('data.')) return { field: field.slice(5), place: 'data' };
+  if (field.startsWith('payload.')) return { field: field.slice(8), place: 'payload' };
+  return { field, place: 'field' };
+}
 
 /** `--map email=Mail` → Mail ↦ email. */
-function readMap(entries: readonly string[], header: readonly string[]): Map<string, string> {
+function readMap({ map, payload }: ColumnChoices, header: readonly string[]): Map<string, string> {
+  const inside = payload ? /^(data|payload)\./ : /^data\./;
   return new Map(
-    entries.map((entry) => {
+    map.map((entry) => {
       const [field = '', ...rest] = entry.split('=');
       const column = rest.join('=');
-      if (!subscriberFields.includes(field) && !field.startsWith('data.')) {
+      if (!subscriberFields.includes(field) && !inside.test(field)) {
         throw usageError(`--map: \`${field}\` is no field of a subscriber.`, {
           meant: { typed: field, among: subscriberFields },
         });
@@ -81,18 +91,25 @@ function readMap(entries: readonly string[], header: readonly string[]): Map<str
   );
 }
 
-function unknownColumn(column: string, header: readonly string[], name: string) {
+function unknownColumn(
+  column: string,
+  header: readonly string[],
+  { name, payload }: ColumnChoices,
+) {
   const shown = /\s/.test(column) ? `"${column}"` : column;
+  const elsewhere = payload
+    ? `Send it in the payload with --map payload.<name>=${shown}`
+    : `Send it as custom data with --data-column ${shown} (or --data-rest for all such columns)`;
   return usageError(`${name} has a column \`${column}\` that is no field of a subscriber.`, {
     meant: { typed: column, among: subscriberFields.filter((field) => !header.includes(field)) },
-    hint: `Send it as custom data with --data-column ${shown} (or --data-rest for all such columns), or say what it is with --map <field>=${shown}.`,
+    hint: `${elsewhere}, or say what it is with --map <field>=${shown}.`,
   });
 }
 
 function refuseTwice(columns: ColumnMap, header: readonly string[], name: string): void {
   const met = new Map<string, string>();
-  for (const { index, field, inData } of columns) {
-    const key = inData ? `data.${field}` : field;
+  for (const { index, field, place } of columns) {
+    const key = place === 'field' ? field : `${place}.${field}`;
     const before = met.get(key);
     const column = header[index] ?? '';
     if (before !== undefined)

@@ -1,0 +1,30 @@
+// What a caller gives to send a request, and what comes back.
+import type { Method } from './operation.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+}
+
+/** An answer with what is known of how it came about. */
+export interface Exchange<T> {
+  value: T;
+  status: number;
+  headers: Record<string, string>;
+  /** Requests sent for it, retries included. */
+  attempts: number;
+}
+
+/** A request that is no operation of the registry, or one whose body is already in bytes. */
+export interface RawRequest extends CallOptions {
+  method: Method;
+  /** Path with its query string. */
+  target: string;
+  body?: Uint8Array;
+  headers?: Record<string, string>;
+  ownData?: boolean;
+  /** Ends waiting between attempts, with the error of the last one; an attempt under way goes on. */
+  patience?: AbortSignal;
+  /** Told before each wait for another attempt. */
+  retrying?: (retry: { status: number | undefined; afterMs: number }) => void;
+}

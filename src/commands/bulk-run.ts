@@ -1,0 +1,183 @@
+// A bulk command from its options to its report: opens the input, the journal and the plan, runs, closes.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Context } from '../context.ts';
+import type { RecordFormat, RecordSource } from '../input/records.ts';
+import type { Result } from '../output/result.ts';
+import type { Journal } from '../runs/journal/journal.ts';
+import type { Manifest } from '../runs/journal/manifest.ts';
+import type { Plan } from '../runs/plan.ts';
+import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
+import { rowLines } from './run-lines.ts';
+import { watchRun } from './run-progress.ts';
+import { runReport } from './run-report.ts';
+
+export interface BulkCommand {
+  /** `subscribers bulk-import`. */
+  command: string;
+  /** `Importing`, `Imported`. */
+  doing: string;
+  did: string;
+  args: Record<string, unknown>;
+  options: BulkOptions & Record<string, unknown>;
+  /** The file, or `-`. */
+  file: string;
+  /** The field of a list of ids; such an input is one id a line unless name or --format say otherwise. */
+  idField?: string;
+  /** Asks what has to be asked, once the input can be read. */
+  ask?: (count: () => Promise<number>) => Promise<void>;
+  /** `folder` is absent in a dry run, which leaves nothing behind. */
+  planOf: (source: RecordSource, runId: string, folder?: string) => Promise<Plan>;
+}
+
+export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
+  const { options } = bulk;
+  const tooMany = readMaxErrors(options.maxErrors);
+  const isDry = context.globals.dryRun !== undefined;
+  const { resumedRun } = await import('../runs/journal/resumed.ts');
+  const runs = path.join(context.folders.state, 'runs');
+  const before = options.resume === undefined ? undefined : resumedRun(runs, options.resume);
+  const words = { did: bulk.did, command: bulk.command };
+  if (before?.end)
+    return runReport({ summary: before.end, cause: undefined, resumable: false }, words);
+
+  const runId = before?.manifest.runId ?? newRunId(context);
+  const folder = path.join(runs, runId);
+  const client = options.validateOnly ? undefined : await context.client();
+  const { openInput } = await import('./bulk-input.ts');
+  const { source, identity, count } = await openInput(context, bulk, folder, before?.manifest);
+  const plan = await bulk.planOf(source, runId, isDry ? undefined : folder).catch((error) => {
+    source.close();
+    throw error;
+  });
+  if (bulk.ask && !before && client) await bulk.ask(count);
+
+  const { rejectsFormat } = await import('../runs/rejects.ts');
+  const rejects = {
+    file: before?.manifest.rejects ?? rejectsFile(context, options, folder, source.format),
+    format: rejectsFormat(source.format, source.header, bulk.idField),
+    force: options.force === true || before !== undefined,
+  };
+  const manifest: Omit<Manifest, 'format'> = {
+    runId,
+    command: bulk.command,
+    args: bulk.args,
+    options: withoutPlace(options),
+    profile: context.profile()?.value ?? null,
+    service: await serviceOf(context, options),
+    file: identity,
+    rejects: rejects.file,
+    startedAt: new Date(context.world.clock.now()).toISOString(),
+    version: context.world.version,
+  };
+  const journal = await openRunJournal(context, { manifest, folder, rejects, before, isDry });
+
+  const { createTally, summaryOf } = await import('../runs/tally.ts');
+  const { run } = await import('../runs/run.ts');
+  const { clock, interruption, abortion } = context.world;
+  const tally = createTally({
+    words: plan.words,
+    now: clock.now,
+    ...(before ? { before: journal.before } : {}),
+  });
+  const lines = rowLines(context);
+  const watched = watchRun(context, bulk.doing, source, tally);
+  try {
+    const { stopped, cause } = await run({
+      plan,
+      source,
+      journal,
+      rejects: rejects.format,
+      tally,
+      client,
+      clock,
+      concurrency: options.concurrency ?? 64,
+      rate: options.rate,
+      maxWaitMs: context.preferences.maxWaitMs,
+      tooMany,
+      window: { skip: options.skip ?? 0, take: options.take ?? Number.POSITIVE_INFINITY },
+      interruption,
+      abortion,
+      paced: watched.paced,
+      ...(lines ? { settled: lines.settled, flush: lines.flush } : {}),
+    });
+    const summary = summaryOf(tally, {
+      runId,
+      rejects: journal.hasRejects() ? path.resolve(rejects.file) : null,
+      resumed: before !== undefined,
+      stopped,
+    });
+    if (stopped === null) journal.end(summary);
+    return runReport({ summary, cause, resumable: stopped !== null && identity !== null }, words);
+  } finally {
+    watched.stop();
+    await journal.close();
+  }
+}
+
+interface JournalFacts {
+  manifest: Omit<Manifest, 'format'>;
+  folder: string;
+  rejects: Parameters<typeof import('../runs/journal/journal.ts').openJournal>[0]['rejects'];
+  before: { manifest: Manifest } | undefined;
+  isDry: boolean;
+}
+
+/** Locks the run's folder and opens its journal; a dry run leaves nothing behind. */
+async function openRunJournal(
+  context: Context,
+  { manifest, folder, rejects, before, isDry }: JournalFacts,
+): Promise<Journal> {
+  const { openJournal, unwrittenJournal } = await import('../runs/journal/journal.ts');
+  if (isDry) return unwrittenJournal(manifest.runId);
+  const { refuseChanges, writeManifest } = await import('../runs/journal/manifest.ts');
+  const { lockRun } = await import('../runs/journal/lock.ts');
+  const { pruneRuns } = await import('../runs/journal/stored-runs.ts');
+  const { world } = context;
+  if (before) refuseChanges(before.manifest, manifest);
+  else {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeManifest(folder, manifest);
+    pruneRuns(path.dirname(folder), world, world.clock.now());
+  }
+  const release = lockRun(folder, world);
+  try {
+    const { runId } = manifest;
+    return openJournal({ runId, folder, rejects, every: world.clock.every, release });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Begins with its time, so that names sort by age. */
+function newRunId({ world }: Context): string {
+  const time = new Date(world.clock.now())
+    .toISOString()
+    .replace(/[-:]|\..*/g, '')
+    .replace('T', '-');
+  return `${time}-${world.newId().slice(-6)}`;
+}
+
+async function serviceOf(context: Context, { validateOnly }: BulkOptions): Promise<string> {
+  const { serviceTag } = await import('../runs/journal/manifest.ts');
+  return validateOnly ? '' : serviceTag(context.target().baseUrl.value);
+}
+
+const rejectsFile = (
+  { world }: Context,
+  { rejects }: BulkOptions,
+  folder: string,
+  format: RecordFormat,
+) =>
+  rejects
+    ? path.resolve(world.cwd, rejects)
+    : path.join(folder, `rejects.${format === 'lines' ? 'csv' : format}`);
+
+/** Where rejects go and which run goes on are no part of what is sent. */
+const withoutPlace = ({
+  resume: _resume,
+  force: _force,
+  rejects: _rejects,
+  ...options
+}: BulkOptions) => options;

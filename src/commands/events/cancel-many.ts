@@ -1,0 +1,65 @@
+// Cancelling a list of transactions, or all of a run, as a run of its own.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Context } from '../../context.ts';
+import { SvcError, usageError } from '../../errors.ts';
+import type { BulkOptions } from '../bulk-options.ts';
+import { runBulk } from '../bulk-run.ts';
+
+/** Ids from standard input. */
+export const cancelList = (context: Context, options: BulkOptions) =>
+  cancelFile(context, '-', ['-'], options, 'the transactions of a list');
+
+/** Every transaction that a run has sent, answered or not. */
+export async function cancelRun(context: Context, run: string, options: BulkOptions) {
+  const { runFolder } = await import('../../runs/journal/resumed.ts');
+  const { storedRun, storedRuns } = await import('../../runs/journal/stored-runs.ts');
+  const { sentTransactions } = await import('../../runs/journal/sent-transactions.ts');
+  const runs = path.join(context.folders.state, 'runs');
+  const triggers = 'events trigger';
+  const found =
+    run === 'last'
+      ? storedRuns(runs, context.world).find(({ command }) => command === triggers)
+      : storedRun(runFolder(runs, run), context.world);
+  if (!found) {
+    throw new SvcError('notFound', 'No run of `svc events trigger` is remembered here.', {
+      next: ['svc runs list'],
+    });
+  }
+  if (found.command !== triggers) {
+    throw usageError(
+      `Run ${found.runId} is of \`svc ${found.command}\`: it has triggered nothing.`,
+    );
+  }
+  const folder = path.join(runs, found.runId);
+  const ids = sentTransactions(folder, found.runId);
+  const list = path.join(folder, 'transactions');
+  const text = ids.map((id) => `${id}\n`).join('');
+  // A list that is there stays as it is: it is what a resumed run reads again.
+  if (!existsSync(list) || readFileSync(list, 'utf8') !== text)
+    writeFileSync(list, text, { mode: 0o600 });
+  const what = `${ids.length} transactions of run ${found.runId}`;
+  return cancelFile(context, list, [], { ...options, run: found.runId }, what);
+}
+
+async function cancelFile(
+  context: Context,
+  file: string,
+  transactionIds: readonly string[],
+  options: BulkOptions & { run?: string },
+  what: string,
+) {
+  const { idReader } = await import('../../runs/plans/id-list.ts');
+  const { cancellationPlan } = await import('../../runs/plans/cancellations.ts');
+  return runBulk(context, {
+    command: 'events cancel',
+    doing: 'Cancelling',
+    did: 'Cancelled',
+    args: { transactionIds },
+    options,
+    file,
+    idField: 'transactionId',
+    ask: () => context.confirm(`Cancel what is waiting of ${what}?`),
+    planOf: async (source) => cancellationPlan(idReader(source, 'transactionId')),
+  });
+}

@@ -1,0 +1,114 @@
+// Triggering many events as a run: a file of events, or one event for each row of a file of recipients.
+import type { Values } from '../../cli/command.ts';
+import { flag, text } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { grouped } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
+import { runBulk } from '../bulk-run.ts';
+import { fieldOptions } from '../field-options.ts';
+import { contentOf, type contentOptions } from './content.ts';
+
+const many = 'Many events';
+
+export const manyOptions = {
+  file: text('--file <events.ndjson|->', 'A file of events: NDJSON or a JSON array', {
+    group: many,
+    complete: 'files',
+  }),
+  toFile: text(
+    '--to-file <users.csv|->',
+    'One event for each row; payload.* columns go to the payload',
+    {
+      group: many,
+      complete: 'files',
+      conflicts: ['file'],
+    },
+  ),
+  updateSubscribers: flag(
+    '--update-subscribers',
+    'Send the other columns as fields of the subscriber',
+    {
+      group: many,
+    },
+  ),
+  ...fieldOptions,
+  ...bulkOptions,
+};
+
+type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
+  BulkOptions &
+  Record<string, unknown>;
+
+const run = { command: 'events trigger', doing: 'Triggering', did: 'Triggered' };
+
+/** Options of one event that make no sense for many. */
+const single = ['to', 'toData', 'toTopic', 'existingOnly', 'wait', 'waitTimeout', 'transactionId'];
+
+export async function triggerFile(
+  context: Context,
+  workflowId: string | undefined,
+  { file = '-', ...options }: Given,
+): Promise<Result> {
+  const content = ['payload', 'field', 'jsonField', 'overrides', 'actor', 'tenant', 'context'];
+  refuse(options, [...single, ...content], '--file');
+  if (workflowId !== undefined) {
+    throw usageError('--file: each event of the file names its workflow itself.', {
+      next: [`svc events trigger ${workflowId} --to-file <users.csv>`],
+    });
+  }
+  const { openEventPlan } = await import('../../runs/plans/events.ts');
+  return runBulk(context, {
+    ...run,
+    args: {},
+    options: { ...options, file },
+    file,
+    ask: asking(context, (rows) => `Trigger ${rows} events of ${nameOf(file)}?`),
+    planOf: (source, runId, folder) => openEventPlan(source, runId, folder),
+  });
+}
+
+export async function triggerForEach(
+  context: Context,
+  workflowId: string,
+  { toFile = '-', ...options }: Given,
+): Promise<Result> {
+  refuse(options, single, '--to-file');
+  const { transactionId: _made, ...content } = await contentOf(options, context);
+  const { openRecipientPlan } = await import('../../runs/plans/events.ts');
+  return runBulk(context, {
+    ...run,
+    args: { workflowId },
+    options: { ...options, toFile },
+    file: toFile,
+    ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(toFile)}?`),
+    planOf: (source, runId) =>
+      openRecipientPlan(source, runId, { name: workflowId, ...content }, options),
+  });
+}
+
+const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
+
+/** Counts before it asks, where that can be done and somebody is asked. */
+const asking =
+  (context: Context, question: (rows: string) => string) =>
+  async (count: () => Promise<number>) => {
+    const rows = context.globals.yes ? Number.NaN : await count();
+    await context.confirm(question(Number.isNaN(rows) ? 'all' : grouped(rows)));
+  };
+
+function refuse(given: Record<string, unknown>, names: readonly string[], option: string): void {
+  const found = names.find((name) => given[name] !== undefined);
+  if (found === undefined) return;
+  const written = found === 'field' ? '-f' : found === 'jsonField' ? '-F' : dashed(found);
+  throw usageError(`${option}: ${written} is for one event.`, {
+    hint:
+      found === 'transactionId'
+        ? 'Each event of a run has a transaction id of its own.'
+        : 'Leave it out, or trigger the event by itself.',
+  });
+}
+
+const dashed = (name: string) =>
+  `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;

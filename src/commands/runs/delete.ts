@@ -1,0 +1,37 @@
+// `svc runs delete`
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import { localError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+
+export const deleteRun = command({
+  summary: 'Forget a run, with its journal and its rejects',
+  arguments: { runId: required('<run-id>', 'Id of the run', 'runs') },
+  gives: '{deleted, runId}.',
+  ends: ['notFound'],
+  examples: [
+    { line: 'svc runs delete "$(svc runs list -o ids | head -1)" --yes', means: 'The newest' },
+    { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', means: 'All of them' },
+  ],
+  local: true,
+  async run(context, { args: { runId } }) {
+    const { runFolder } = await import('../../runs/journal/resumed.ts');
+    const { storedRun } = await import('../../runs/journal/stored-runs.ts');
+    const folder = runFolder(path.join(context.folders.state, 'runs'), runId);
+    const { state, command: line, rows } = storedRun(folder, context.world);
+    if (state === 'running') {
+      throw localError(`Run ${runId} is at work.`, {
+        hint: 'Interrupt it first, or let it finish.',
+      });
+    }
+    await context.confirm(`Forget run ${runId} of \`svc ${line}\` with ${rows} rows?`);
+    rmSync(folder, { recursive: true });
+    return result.report({
+      value: { deleted: true, runId },
+      lines: [`Run ${runId} is forgotten.`],
+      ids: [runId],
+    });
+  },
+});

@@ -1,0 +1,37 @@
+// `svc runs list`
+import path from 'node:path';
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+import { runColumns } from './view.ts';
+
+export const list = command({
+  summary: 'List bulk runs, newest first',
+  gives: 'A list of {runId, command, state, rows, done, failed, startedAt}; as ids, runId.',
+  examples: [
+    { line: 'svc runs list', means: 'What ran here' },
+    {
+      line: 'svc runs list --jq \'.[] | select(.state == "stopped") | .runId\'',
+      means: 'What can go on',
+    },
+  ],
+  async run({ folders, world }) {
+    const { storedRuns } = await import('../../runs/journal/stored-runs.ts');
+    const runs = storedRuns(path.join(folders.state, 'runs'), world);
+    return result.list({
+      pages: result.onePage(
+        runs.map(({ runId, command: line, state, rows, done, failed, startedAt }) => ({
+          runId,
+          command: line,
+          state,
+          rows,
+          done,
+          failed,
+          startedAt,
+        })),
+      ),
+      columns: runColumns,
+      id: ({ runId }) => runId,
+      empty: 'No runs yet. `svc subscribers bulk-import <file>` makes one.',
+    });
+  },
+});

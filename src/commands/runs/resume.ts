@@ -1,0 +1,48 @@
+// `svc runs resume`
+import path from 'node:path';
+import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
+import { integer, required } from '../../cli/options.ts';
+import { localError } from '../../errors.ts';
+
+export const resume = command({
+  summary: 'Go on with a run that ended early, exactly where it was',
+  details:
+    'Rows that were settled are not sent again. A batch that was under way is repeated with the same idempotency key. File, options and service must be what they were; what has changed is named. Resuming a finished run prints its summary again.',
+  arguments: { runId: required('<run-id>', 'Id of the run', 'runs') },
+  options: {
+    concurrency: integer('--concurrency <n>', 'Most requests at a time', { min: 1, max: 64 }),
+    rate: integer('--rate <n>', 'Most rows a second', { min: 1 }),
+  },
+  gives: 'The summary of the whole run.',
+  ends: ['partial', 'notFound', 'local'],
+  examples: [
+    { line: 'svc runs resume "$(svc runs list -o ids | head -1)"', means: 'The newest' },
+    {
+      line: 'svc runs resume "$(svc runs list -o ids | head -1)" --concurrency 4 --json',
+      means: 'More gently, in a script',
+    },
+  ],
+  writes: true,
+  many: true,
+  drains: true,
+  async run(context, { args: { runId }, options }) {
+    const { resumedRun } = await import('../../runs/journal/resumed.ts');
+    const { manifest } = resumedRun(path.join(context.folders.state, 'runs'), runId);
+    const { commandTree } = await import('../index.ts');
+    const [noun = '', ...verbs] = manifest.command.split(' ');
+    const found = verbs.reduce<Group | Command | undefined>(
+      (node, verb) => (node && isGroup(node) ? node.commands[verb] : undefined),
+      await commandTree[noun]?.load(),
+    );
+    if (!found || isGroup(found)) {
+      throw localError(
+        `Run ${runId} is of \`svc ${manifest.command}\`, which this version does not have.`,
+      );
+    }
+    const input = {
+      args: manifest.args,
+      options: { ...manifest.options, ...options, resume: runId },
+    };
+    return found.run(context, input as never);
+  },
+});

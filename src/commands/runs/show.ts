@@ -1,0 +1,37 @@
+// `svc runs show`
+import path from 'node:path';
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { runColumns } from './view.ts';
+
+export const show = command({
+  summary: 'Show a run: its command, input, counts and where its rejects are',
+  arguments: { runId: required('<run-id>', 'Id of the run', 'runs') },
+  gives:
+    'The run; as data also its options, the identity of its file, and its summary once it has finished.',
+  ends: ['notFound', 'local'],
+  examples: [
+    { line: 'svc runs show "$(svc runs list -o ids | head -1)"', means: 'The newest' },
+    { line: 'svc runs show "$(svc runs list -o ids | head -1)" --jq .counts', means: 'Its counts' },
+  ],
+  async run({ folders, world }, { args: { runId } }) {
+    const { runFolder } = await import('../../runs/journal/resumed.ts');
+    const { storedRun } = await import('../../runs/journal/stored-runs.ts');
+    const folder = runFolder(path.join(folders.state, 'runs'), runId);
+    const { manifest, ...facts } = storedRun(folder, world);
+    const { args, options, profile, file, rejects } = manifest;
+    return result.one({
+      value: { ...facts, profile, args, options, file, rejects, folder },
+      fields: [
+        ...(runColumns as never[]),
+        { field: 'profile', header: 'PROFILE' },
+        { field: 'file.path', header: 'FILE' },
+        { field: 'counts', header: 'COUNTS' },
+        { field: 'rejects', header: 'REJECTS' },
+        { field: 'folder', header: 'FOLDER' },
+      ],
+      id: (shown) => shown.runId,
+    });
+  },
+});

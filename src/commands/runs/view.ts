@@ -1,0 +1,19 @@
+// How runs are shown.
+import type { Column, Tone } from '../../output/result.ts';
+import type { StoredRun } from '../../runs/journal/stored-runs.ts';
+
+const stateTones: Record<StoredRun['state'], Tone> = {
+  running: 'strong',
+  stopped: 'warn',
+  finished: 'good',
+};
+
+export const runColumns: readonly Column<StoredRun>[] = [
+  { field: 'runId', header: 'RUN', tone: () => 'strong' },
+  { field: 'command', header: 'COMMAND' },
+  { field: 'state', header: 'STATE', tone: ({ state }) => stateTones[state] },
+  { field: 'rows', header: 'ROWS' },
+  { field: 'done', header: 'DONE', drop: 2 },
+  { field: 'failed', header: 'FAILED', tone: ({ failed }) => (failed > 0 ? 'bad' : 'plain') },
+  { field: 'startedAt', header: 'STARTED', time: true, drop: 1 },
+];

@@ -1,0 +1,118 @@
+// The ledger of a run: one JSON line for each batch before it is sent and one when it is settled. Append-only;
+// a line that was torn by the end of a process is cut off when the ledger is read again.
+import { readFileSync, truncateSync } from 'node:fs';
+import { localError, systemCode } from '../../errors.ts';
+import type { Counts, Summary, Wire } from '../tally.ts';
+
+/** Row numbers, both included. */
+export type Range = readonly [first: number, last: number];
+
+export interface SentLine {
+  sent: Range;
+  /** The idempotency key of its request. */
+  key: string;
+  /** Raised when the service keeps replaying a stored error for the key. */
+  epoch: number;
+}
+
+export interface DoneLine {
+  done: Range;
+  counts: Counts;
+  /** Bytes of the rejects file with the rows of this batch. */
+  rejects: number;
+  wire: Wire;
+}
+
+/** The last line of a run that came to its end. */
+export interface EndLine {
+  end: Summary;
+}
+
+export type LedgerLine = SentLine | DoneLine | EndLine;
+
+export interface LedgerFacts {
+  /** Settled rows, in order, without overlaps. */
+  settled: Range[];
+  /** Batches that were sent, with the last epoch of each. */
+  sent: { range: Range; epoch: number }[];
+  counts: Counts;
+  wire: Wire;
+  rejects: number;
+  end: Summary | undefined;
+}
+
+const nothing: Wire = { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 };
+
+export const emptyLedger = (): LedgerFacts => ({
+  settled: [],
+  sent: [],
+  counts: {},
+  wire: { ...nothing },
+  rejects: 0,
+  end: undefined,
+});
+
+/** Everything that a ledger says. With `mend`, a torn last line is cut off the file. */
+export function readLedger(file: string, { mend }: { mend: boolean }): LedgerFacts {
+  const text = textOf(file);
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (mend && whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
+  const facts = emptyLedger();
+  const done: Range[] = [];
+  for (const [index, line] of whole.split('\n').slice(0, -1).entries()) {
+    const entry = parse(line, file, index + 1);
+    if ('end' in entry) facts.end = entry.end;
+    else if ('sent' in entry) facts.sent.push({ range: entry.sent, epoch: entry.epoch });
+    else {
+      done.push(entry.done);
+      for (const [state, count] of Object.entries(entry.counts) as [keyof Counts, number][]) {
+        facts.counts[state] = (facts.counts[state] ?? 0) + count;
+      }
+      facts.rejects = entry.rejects;
+      facts.wire = entry.wire;
+    }
+  }
+  facts.settled = merged(done);
+  return facts;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw localError(`The journal ${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function parse(line: string, file: string, number: number): LedgerLine {
+  try {
+    return JSON.parse(line) as LedgerLine;
+  } catch {
+    throw localError(`The journal ${file} is damaged at line ${number}.`, {
+      hint: 'Its run cannot be resumed. Run the command anew: importing again repeats nothing that matters.',
+    });
+  }
+}
+
+/** Ranges in order, touching ones as one. */
+function merged(ranges: readonly Range[]): Range[] {
+  const sorted = [...ranges].sort(([a], [b]) => a - b);
+  const all: [number, number][] = [];
+  for (const [first, last] of sorted) {
+    const before = all.at(-1);
+    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    else all.push([first, last]);
+  }
+  return all;
+}
+
+/** Whether rows are within the ranges; asked for rows in rising order. */
+export function createPassage(ranges: readonly Range[]): (row: number) => boolean {
+  let at = 0;
+  return (row) => {
+    while (at < ranges.length && (ranges[at]?.[1] ?? 0) < row) at += 1;
+    const here = ranges[at];
+    return here !== undefined && here[0] <= row;
+  };
+}

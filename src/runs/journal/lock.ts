@@ -1,0 +1,43 @@
+// One process at a time works on a run: a file with its process id, which is void when that process is gone.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { localError, systemCode } from '../../errors.ts';
+
+export interface Processes {
+  pid: number;
+  /** Whether a process of that id runs on this machine. */
+  isAlive(pid: number): boolean;
+}
+
+const lockFile = (folder: string) => path.join(folder, 'lock');
+
+/** The process that works on a run; undefined when none does. */
+export function holderOf(folder: string, { isAlive }: Pick<Processes, 'isAlive'>) {
+  try {
+    const pid = Number(readFileSync(lockFile(folder), 'utf8'));
+    return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes a run for this process; returns what frees it. Ends with local while another has it. */
+export function lockRun(folder: string, { pid, isAlive }: Processes): () => void {
+  const file = lockFile(folder);
+  const free = () => rmSync(file, { force: true });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      writeFileSync(file, String(pid), { flag: 'wx', mode: 0o600 });
+      return free;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST' || attempt > 3) throw error;
+      const holder = holderOf(folder, { isAlive });
+      if (holder !== undefined && holder !== pid) {
+        throw localError(`Run ${path.basename(folder)} is at work in process ${holder}.`, {
+          hint: 'Wait for it, or interrupt it with Ctrl-C there, then resume.',
+        });
+      }
+      free();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// What a run is, written once when it starts: the command with its arguments, the service, the input. No secrets.
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { localError, SvcError, systemCode, usageError } from '../../errors.ts';
+
+/** The form of the folder; another one is refused. */
+const format = 1;
+
+/** Tells one content of a file from another without reading all of it. */
+export interface FileIdentity {
+  path: string;
+  size: number;
+  mtimeMs: number;
+  /** SHA-256 of the first and the last 64 KiB. */
+  digest: string;
+}
+
+export interface Manifest {
+  format: number;
+  runId: string;
+  /** `subscribers bulk-import`. */
+  command: string;
+  args: Record<string, unknown>;
+  /** The options that decide what is sent, as they were given. */
+  options: Record<string, unknown>;
+  profile: string | null;
+  /** SHA-256 of the service's address. */
+  service: string;
+  /** Null when the input was a pipe that nobody kept. */
+  file: FileIdentity | null;
+  rejects: string;
+  startedAt: string;
+  version: string;
+}
+
+export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>) =>
+  writeFileSync(
+    path.join(folder, 'manifest.json'),
+    `${JSON.stringify({ format, ...manifest }, undefined, 2)}\n`,
+    { mode: 0o600 },
+  );
+
+/** The manifest of a run's folder. Ends with notFound when there is no such run. */
+export function readManifest(folder: string): Manifest {
+  const runId = path.basename(folder);
+  let manifest: Manifest;
+  try {
+    manifest = JSON.parse(readFileSync(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') {
+      throw new SvcError('notFound', `There is no run \`${runId}\`.`, { next: ['svc runs list'] });
+    }
+    throw localError(`The manifest of run ${runId} cannot be read: ${(error as Error).message}`);
+  }
+  if (manifest.format === format) return manifest;
+  throw localError(
+    `Run ${runId} was written in a form (${manifest.format}) that this version of svc does not know.`,
+    { hint: `It was written by svc ${manifest.version}.` },
+  );
+}
+
+export const serviceTag = (baseUrl: string) =>
+  createHash('sha256').update(baseUrl).digest('hex').slice(0, 32);
+
+const sampled = 64 * 1024;
+
+export function identify(file: string): FileIdentity {
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size, mtimeMs } = fstatSync(descriptor);
+    const hash = createHash('sha256');
+    for (const from of [0, Math.max(0, size - sampled)]) {
+      const buffer = Buffer.alloc(Math.min(sampled, size));
+      hash.update(buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, from)));
+    }
+    return { path: path.resolve(file), size, mtimeMs, digest: hash.digest('hex') };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What may differ when a run goes on. */
+const free = new Set(['concurrency', 'rate', 'resume']);
+
+/** Refuses to go on with another file, other options or another service, and names what is different. */
+export function refuseChanges(
+  before: Manifest,
+  now: Pick<Manifest, 'args' | 'options' | 'service' | 'file'>,
+): void {
+  const changed = [
+    ...(before.service === now.service ? [] : ['the service']),
+    ...(isSame(before.args, now.args) ? [] : ['an argument']),
+    ...[...new Set([...Object.keys(before.options), ...Object.keys(now.options)])]
+      .filter((name) => !free.has(name) && !isSame(before.options[name], now.options[name]))
+      .map((name) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`),
+    ...(isSame(before.file, now.file) ? [] : ['the file']),
+  ];
+  if (changed.length === 0) return;
+  throw usageError(
+    `Run ${before.runId} cannot go on: ${changed.join(', ')} changed since it began.`,
+    {
+      hint: 'Rows are counted and cut by what it began with. Put it back, or start a new run.',
+    },
+  );
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,84 @@
+// The runs that this machine remembers: listing them, removing them, forgetting finished ones after a month.
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Counts, Summary } from '../tally.ts';
+import { readLedger } from './ledger.ts';
+import { holderOf, type Processes } from './lock.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+
+export interface StoredRun {
+  runId: string;
+  command: string;
+  state: 'running' | 'stopped' | 'finished';
+  rows: number;
+  done: number;
+  failed: number;
+  startedAt: string;
+}
+
+export interface StoredRunFacts extends StoredRun {
+  manifest: Manifest;
+  counts: Counts;
+  /** Absent until the run has come to its end. */
+  summary?: Summary;
+}
+
+type Alive = Pick<Processes, 'isAlive'>;
+
+/** What is known of one run. */
+export function storedRun(folder: string, processes: Alive): StoredRunFacts {
+  const manifest = readManifest(folder);
+  const { counts, end } = readLedger(path.join(folder, 'ledger.ndjson'), { mend: false });
+  const bad = (counts.failed ?? 0) + (counts.invalid ?? 0) + (counts.unknown ?? 0);
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const isRunning = holderOf(folder, processes) !== undefined;
+  return {
+    runId: manifest.runId,
+    command: manifest.command,
+    state: isRunning ? 'running' : end ? 'finished' : 'stopped',
+    rows,
+    done: rows - bad,
+    failed: bad,
+    startedAt: manifest.startedAt,
+    manifest,
+    counts,
+    ...(end ? { summary: end } : {}),
+  };
+}
+
+/** All runs, newest first. A folder that is none is left out. */
+export function storedRuns(runs: string, processes: Alive): StoredRunFacts[] {
+  return namesIn(runs)
+    .sort()
+    .reverse()
+    .flatMap((name) => {
+      try {
+        return [storedRun(path.join(runs, name), processes)];
+      } catch {
+        return [];
+      }
+    });
+}
+
+const monthMs = 30 * 24 * 3_600_000;
+
+/** Removes finished runs that nobody touched for thirty days. */
+export function pruneRuns(runs: string, processes: Alive, now: number): void {
+  for (const name of namesIn(runs)) {
+    const folder = path.join(runs, name);
+    try {
+      if (now - statSync(path.join(folder, 'ledger.ndjson')).mtimeMs < monthMs) continue;
+      if (storedRun(folder, processes).state === 'finished') rmSync(folder, { recursive: true });
+    } catch {
+      // What cannot be read is left alone.
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

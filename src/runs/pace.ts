@@ -1,0 +1,115 @@
+// How fast a run sends: requests in flight grow one by one while all is well and halve when the service is
+// under pressure; its rate limits are kept before they are hit, and --rate caps the rows.
+
+export interface PaceClock {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface PaceOptions {
+  /** Most requests in flight. */
+  most: number;
+  /** What one request takes from the service's rate limit. */
+  cost: number;
+  /** Most rows a second. */
+  rate?: number | undefined;
+  clock: PaceClock;
+  signal: AbortSignal;
+}
+
+const startAt = 4;
+/** Two cuts within this time are for the same congestion. */
+const cutEveryMs = 1_000;
+/** An answer that takes so many times the fastest one is a sign of a queue. */
+const slowFactor = 8;
+const slowAtLeastMs = 1_000;
+
+export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
+  let limit = Math.min(startAt, most);
+  let inFlight = 0;
+  let growing = true;
+  let heldUntil = 0;
+  let lastCut = Number.NEGATIVE_INFINITY;
+  let fastest = Number.POSITIVE_INFINITY;
+  let rowsFrom = clock.now();
+  let waiting: (() => void)[] = [];
+
+  signal.addEventListener('abort', () => wake(), { once: true });
+
+  const wake = () => {
+    const all = waiting;
+    waiting = [];
+    for (const one of all) one();
+  };
+
+  const hold = (ms: number) => {
+    heldUntil = Math.max(heldUntil, clock.now() + ms);
+  };
+
+  /** Less at a time, and nothing for a while when the service says so. */
+  const slow = (afterMs = 0) => {
+    const now = clock.now();
+    hold(afterMs);
+    growing = false;
+    if (now - lastCut < cutEveryMs) return;
+    lastCut = now;
+    limit = Math.max(1, Math.floor(limit / 2));
+  };
+
+  const faster = (milliseconds: number) => {
+    fastest = Math.min(fastest, milliseconds);
+    if (milliseconds > Math.max(slowAtLeastMs, fastest * slowFactor)) return;
+    // Doubling with each round until the first trouble, then one more with each round.
+    limit = Math.min(most, limit + (growing ? 1 : 1 / limit));
+  };
+
+  /** What is left of the window: when it is not enough for one more request, wait for the next window. */
+  const keepWithin = (headers: Record<string, string>) => {
+    const remaining = Number(headers['ratelimit-remaining'] ?? Number.NaN);
+    const resetSeconds = Number(headers['ratelimit-reset'] ?? Number.NaN);
+    if (Number.isNaN(remaining) || Number.isNaN(resetSeconds)) return;
+    if (remaining < cost * (inFlight + 1)) hold(resetSeconds * 1_000);
+  };
+
+  return {
+    /** True when one more request may leave, and `release` must follow; false when the signal ends the wait. */
+    async enter(rows: number): Promise<boolean> {
+      for (;;) {
+        if (signal.aborted) return false;
+        const now = clock.now();
+        const from = Math.max(heldUntil, rate === undefined ? 0 : rowsFrom);
+        if (now < from) await clock.sleep(from - now, signal).catch(() => undefined);
+        else if (inFlight < Math.floor(limit)) break;
+        else {
+          await new Promise<void>((resolve) => {
+            waiting.push(resolve);
+          });
+        }
+      }
+      if (rate !== undefined) {
+        rowsFrom = Math.max(rowsFrom, clock.now()) + (rows * 1_000) / rate;
+      }
+      inFlight += 1;
+      return true;
+    },
+    release() {
+      inFlight -= 1;
+      wake();
+    },
+    /** An answer came, so many milliseconds after its last attempt left. */
+    answered(milliseconds: number, headers: Record<string, string>) {
+      faster(milliseconds);
+      keepWithin(headers);
+    },
+    slow,
+    /** What it is held back by, for the progress line. */
+    state(): string | undefined {
+      const left = Math.ceil((heldUntil - clock.now()) / 1_000);
+      if (left > 0) return `rate limit, ${left}s`;
+      return growing ? undefined : `${Math.floor(limit)} at a time`;
+    },
+    limit: () => Math.floor(limit),
+  };
+}
+
+export type Pace = ReturnType<typeof createPace>;

@@ -1,0 +1,141 @@
+// Triggering many events: a file of events, or one event for each row of a file of recipients.
+import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import type { z } from 'zod';
+import { operations } from '../../api/operations/index.ts';
+import { usageError } from '../../errors.ts';
+import type { InputRecord, RecordSource } from '../../input/records.ts';
+import type { Item, Outcome, Plan } from '../plan.ts';
+import { complaint } from './answers.ts';
+import { fromCells } from './cells.ts';
+import { mapColumns, rejectColumns } from './subscriber-columns.ts';
+import { cellChoices, type FieldChoices, requireId } from './subscribers.ts';
+
+interface EventPlanOptions {
+  runId: string;
+  /** The schema of one event. */
+  schema: z.ZodType;
+  /** The event of a record, without a transaction id unless the record has one. */
+  eventOf: (record: InputRecord) => Record<string, unknown>;
+  /** Told the ids that cannot be derived again, before they are sent. */
+  keep: (row: number, transactionId: string) => void;
+}
+
+/** Events as they stand in an input of JSON objects. */
+export async function openEventPlan(
+  { format, name }: RecordSource,
+  runId: string,
+  folder: string | undefined,
+): Promise<Plan> {
+  if (format === 'csv' || format === 'lines') {
+    throw usageError(
+      `${name} is ${format === 'csv' ? 'CSV' : 'a plain list'}: events are NDJSON or a JSON array.`,
+      {
+        hint: 'For one event for each row of a CSV file, name the workflow and give the file with --to-file.',
+      },
+    );
+  }
+  const { triggerEvent } = await import('../../api/schemas/events.ts');
+  const eventOf = ({ value = {} }: InputRecord) => withoutMarks(value);
+  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: givenIdKeeper(folder) });
+}
+
+export interface RecipientChoices extends FieldChoices {
+  /** Columns of subscriber fields are sent and change the subscriber. */
+  updateSubscribers?: boolean;
+}
+
+/** One event for each row: the same content, and what the row adds to the payload. */
+export async function openRecipientPlan(
+  { header, name }: RecordSource,
+  runId: string,
+  event: { name: string; payload: object },
+  choices: RecipientChoices,
+): Promise<Plan> {
+  const { triggerEvent } = await import('../../api/schemas/events.ts');
+  const { map = [], dataColumn = [], dataRest = false, updateSubscribers } = choices;
+  const columns =
+    header && mapColumns(header, { map, dataColumns: dataColumn, dataRest, name, payload: true });
+  if (columns) requireId(columns, name);
+  const cells = cellChoices(choices);
+  const eventOf = (record: InputRecord) => {
+    const row =
+      record.cells && columns
+        ? fromCells(record.cells, columns, cells)
+        : withoutMarks(record.value ?? {});
+    const { payload, ...subscriber } = row;
+    const { subscriberId } = subscriber;
+    const own = typeof payload === 'object' && payload !== null ? payload : {};
+    return {
+      ...event,
+      to: updateSubscribers ? subscriber : { subscriberId },
+      payload: { ...event.payload, ...own },
+    };
+  };
+  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: () => undefined });
+}
+
+const withoutMarks = (value: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !rejectColumns.has(name)));
+
+/** Appends to the run's folder, so that `events cancel --run` finds the ids again. */
+function givenIdKeeper(folder: string | undefined): EventPlanOptions['keep'] {
+  if (folder === undefined) return () => undefined;
+  return (row, id) => appendFileSync(givenIdsFile(folder), `${row}\t${id}\n`, { mode: 0o600 });
+}
+
+/** Beside the ledger: `row<TAB>id` of events that came with an id of their own. */
+export const givenIdsFile = (folder: string) => path.join(folder, 'transaction-ids');
+
+/** Derived, so that a run that is resumed or cancelled knows it again; never from the content of the row. */
+export const transactionIdOf = (runId: string, row: number) =>
+  `txn_${createHash('sha256').update(`${runId}\n${row}`).digest('hex').slice(0, 24)}`;
+
+function eventPlan({ runId, schema, eventOf, keep }: EventPlanOptions): Plan {
+  const met = new Set<string>();
+  const given = (record: InputRecord) => {
+    const { transactionId } = record.value ?? {};
+    return typeof transactionId === 'string' ? transactionId : undefined;
+  };
+  return {
+    operation: 'triggerEvents',
+    words: ['triggered'],
+    ordered: false,
+    target: () => operations.triggerEvents.path,
+    frame: { open: '{"events":[', close: ']}' },
+    itemOf(record, row): Item | { error: string } {
+      const own = given(record);
+      // The service answers `processed` to a repeated id and drops the event without a word.
+      if (own !== undefined && met.has(own)) {
+        return { error: `transactionId: \`${own}\` stands in an earlier row` };
+      }
+      const id = own ?? transactionIdOf(runId, row);
+      const event = { payload: {}, ...eventOf(record), transactionId: id };
+      const checked = schema.safeParse(event);
+      if (!checked.success) return { error: complaint(checked.error) };
+      if (own !== undefined) {
+        met.add(own);
+        keep(row, own);
+      }
+      return { id, json: JSON.stringify(event) };
+    },
+    passedOver(record) {
+      const own = given(record);
+      if (own !== undefined) met.add(own);
+    },
+    settle: ({ value }, items) => settle(value, items.length),
+  };
+}
+
+/** One result for each event, in order. */
+function settle(answer: unknown, count: number): Outcome[] {
+  const results = Array.isArray(answer) ? (answer as { status?: string; error?: string[] }[]) : [];
+  return Array.from({ length: count }, (_unused, index): Outcome => {
+    const found = results[index];
+    if (found?.status === undefined) return { state: 'unknown' };
+    if (found.status === 'processed') return { state: 'triggered' };
+    const why = Array.isArray(found.error) ? `: ${found.error.join('; ')}` : '';
+    return { state: 'failed', why: `${found.status}${why}` };
+  });
+}

@@ -1,0 +1,27 @@
+// Lists of ids: one a line, a column of a CSV file, or a member of JSON objects.
+import { usageError } from '../../errors.ts';
+import type { InputRecord, RecordSource } from '../../input/records.ts';
+import type { Item } from '../plan.ts';
+
+export type IdReader = (record: InputRecord) => unknown;
+
+/** Where a record holds its id. */
+export function idReader({ format, header, name }: RecordSource, field: string): IdReader {
+  if (format === 'lines') return ({ cells }) => cells?.[0];
+  if (format !== 'csv') return ({ value }) => value?.[field];
+  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
+  const index = (header ?? []).findIndex((column) => plain(column) === plain(field));
+  if (index < 0) {
+    throw usageError(`${name} has no column \`${field}\`.`, {
+      meant: { typed: field, among: header ?? [] },
+      hint: 'A plain list of ids needs no header: one id a line, in a file of another ending than .csv.',
+    });
+  }
+  return ({ cells }) => cells?.[index];
+}
+
+export function idItem(id: unknown, field: string): Item | { error: string } {
+  if (typeof id !== 'string' || id.trim() === '') return { error: `${field}: is required` };
+  const trimmed = id.trim();
+  return { id: trimmed, json: JSON.stringify(trimmed) };
+}

@@ -1,0 +1,134 @@
+// Importing subscribers: CSV cells or JSON objects → checked items; the answer's lists → outcomes.
+import type { z } from 'zod';
+import { operations } from '../../api/operations/index.ts';
+import { usageError } from '../../errors.ts';
+import type { InputRecord, RecordSource } from '../../input/records.ts';
+import type { Outcome, Plan } from '../plan.ts';
+import { complaint, listAt, type Named } from './answers.ts';
+import { type CellChoices, fromCells } from './cells.ts';
+import {
+  type ColumnMap,
+  mapColumns,
+  rejectColumns,
+  subscriberFields,
+} from './subscriber-columns.ts';
+
+/** How cells and keys become fields, as the options say. */
+export interface FieldChoices {
+  map?: readonly string[];
+  dataColumn?: readonly string[];
+  dataRest?: boolean;
+  infer?: boolean;
+  empty?: 'skip' | 'null';
+}
+
+/** The plan for an input. An input without a column for the id, or with an unknown one, ends with usage. */
+export async function openSubscriberPlan(
+  { header, name }: RecordSource,
+  choices: FieldChoices,
+): Promise<Plan> {
+  const { subscriberRow } = await import('../../api/schemas/subscribers.ts');
+  const { map = [], dataColumn = [], dataRest = false } = choices;
+  const columns = header && mapColumns(header, { map, dataColumns: dataColumn, dataRest, name });
+  if (columns) requireId(columns, name);
+  return subscriberPlan({
+    schema: subscriberRow,
+    dataRest,
+    cells: cellChoices(choices),
+    ...(columns ? { columns } : {}),
+  });
+}
+
+export const cellChoices = ({ infer, empty }: FieldChoices): CellChoices => ({
+  infer: infer === true,
+  clear: empty === 'null',
+});
+
+export interface SubscriberPlanOptions {
+  /** The schema of one row. */
+  schema: z.ZodType;
+  /** Where CSV cells go; absent for JSON. */
+  columns?: ColumnMap;
+  /** Unknown keys of JSON rows go to `data` instead of making the row invalid. */
+  dataRest: boolean;
+  cells: CellChoices;
+}
+
+const fields = new Set([...subscriberFields, 'data', 'channels']);
+
+export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberPlanOptions): Plan {
+  const rowOf = (record: InputRecord): Record<string, unknown> =>
+    record.cells && columns
+      ? fromCells(record.cells, columns, cells)
+      : fromObject(record.value ?? {}, dataRest);
+  return {
+    operation: 'bulkCreateSubscribers',
+    words: ['created', 'updated'],
+    ordered: true,
+    target: () => operations.bulkCreateSubscribers.path,
+    frame: { open: '{"subscribers":[', close: ']}' },
+    itemOf(record) {
+      const value = rowOf(record);
+      const checked = schema.safeParse(value);
+      if (!checked.success) return { error: complaint(checked.error) };
+      return { id: String(value.subscriberId), json: JSON.stringify(value) };
+    },
+    settle: ({ value }, items) => settle(value, items),
+  };
+}
+
+export function fromObject(
+  row: Record<string, unknown>,
+  dataRest: boolean,
+): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  const rest: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(row)) {
+    if (rejectColumns.has(name)) continue;
+    if (!dataRest || fields.has(name)) value[name] = member;
+    else rest[name] = member;
+  }
+  if (Object.keys(rest).length > 0) {
+    const own = typeof value.data === 'object' && value.data !== null ? value.data : {};
+    value.data = { ...own, ...rest };
+  }
+  return value;
+}
+
+/** An id sent twice is first created and then updated, so its occurrences are matched in that order. */
+function settle(answer: unknown, items: readonly { id: string }[]): Outcome[] {
+  const created = countIds(listAt(answer, 'created'));
+  const updated = countIds(listAt(answer, 'updated'));
+  const complaints = new Map<string, string[]>();
+  for (const { subscriberId = '', message } of listAt(answer, 'failed')) {
+    const own = complaints.get(subscriberId) ?? [];
+    complaints.set(subscriberId, [...own, message ?? 'the service gave no reason']);
+  }
+  return items.map(({ id }): Outcome => {
+    if (takeOne(created, id)) return { state: 'created' };
+    if (takeOne(updated, id)) return { state: 'updated' };
+    const why = complaints.get(id)?.shift();
+    return why === undefined ? { state: 'unknown' } : { state: 'failed', why };
+  });
+}
+
+function countIds(named: readonly Named[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { subscriberId = '' } of named)
+    counts.set(subscriberId, (counts.get(subscriberId) ?? 0) + 1);
+  return counts;
+}
+
+function takeOne(counts: Map<string, number>, id: string): boolean {
+  const left = counts.get(id) ?? 0;
+  if (left > 0) counts.set(id, left - 1);
+  return left > 0;
+}
+
+/** Refuses an input without the one column that must be there. */
+export function requireId(columns: ColumnMap, name: string): void {
+  if (columns.some(({ field, place }) => field === 'subscriberId' && place === 'field')) return;
+  throw usageError(`${name} has no column for subscriberId.`, {
+    hint: 'Name the column that holds it with --map subscriberId=<column>.',
+  });
+}

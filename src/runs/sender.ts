@@ -1,0 +1,148 @@
+// Batches on their way: noted in the journal, sent within the pace, settled row by row.
+import { createHash } from 'node:crypto';
+import { DryRun } from '../api/dry-run.ts';
+import { record as operationRecord } from '../api/operations/index.ts';
+import type { Exchange } from '../api/request.ts';
+import { SvcError } from '../errors.ts';
+import type { InputRecord } from '../input/records.ts';
+import { type Batch, bodyOf, type Row } from './batches.ts';
+import { deliver } from './deliver.ts';
+import { createOrder } from './order.ts';
+import { createOutage } from './outage.ts';
+import type { Pace } from './pace.ts';
+import type { Outcome } from './plan.ts';
+import type { RunOptions } from './run.ts';
+import type { Counts, Stopped } from './tally.ts';
+
+/** What a run has come to. */
+export interface RunState {
+  cause?: SvcError;
+  stopped?: Stopped;
+  line: number;
+  inFlight: Set<Promise<void>>;
+  /** The first request of a dry run. */
+  shown?: DryRun;
+}
+
+interface Sending {
+  pace: Pace;
+  /** Ends requests at once. */
+  signal: AbortSignal;
+  state: RunState;
+}
+
+export function createSender(options: RunOptions, { pace, signal, state }: Sending) {
+  const { plan, client, journal, tally, clock, interruption } = options;
+  const { method } = operationRecord(plan.operation);
+  const order = createOrder();
+  const outage = createOutage(clock.now);
+
+  const post = async (rows: readonly Row[], epoch: number): Promise<Exchange<unknown>> => {
+    if (!client) throw new Error('rows that are only checked are not sent');
+    const body = bodyOf(plan, rows);
+    let began = clock.now();
+    const answer = await client.send({
+      method,
+      target: plan.target(rows),
+      ...(body ? { body } : {}),
+      idempotencyKey: keyOf(journal.runId, rows, body, epoch),
+      signal,
+      patience: interruption,
+      retrying: ({ status, afterMs }) => {
+        began = clock.now() + afterMs;
+        if (status === 429) pace.slow(afterMs);
+      },
+    });
+    pace.answered(clock.now() - began, answer.headers);
+    return answer;
+  };
+
+  const send = async (batch: Batch): Promise<void> => {
+    const { rows } = batch;
+    let outcomes: Outcome[] = [];
+    if (!client) outcomes = rows.map(() => ({ state: 'skipped' }));
+    else if (rows.length > 0) {
+      const first = journal.epochOf(batch);
+      const noted = (epoch: number) =>
+        journal.sent(batch, keyOf(journal.runId, rows, bodyOf(plan, rows), epoch), epoch);
+      noted(first);
+      outcomes = await deliver(rows, {
+        plan,
+        post,
+        epoch: { first, raise: noted },
+        pace,
+        outage,
+        tally,
+        maxWaitMs: options.maxWaitMs,
+        pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, interruption])),
+      });
+    }
+    settle(batch, outcomes);
+    await options.flush?.();
+  };
+
+  const settle = (batch: Batch, outcomes: readonly Outcome[]) => {
+    const counts: Counts = {};
+    const rejected: { number: number; text: string }[] = [];
+    const note = (row: { number: number; record: InputRecord; id?: string }, outcome: Outcome) => {
+      counts[outcome.state] = (counts[outcome.state] ?? 0) + 1;
+      const why = 'why' in outcome ? outcome.why : unnamed(outcome);
+      if (why) rejected.push({ number: row.number, text: options.rejects.row(row.record, why) });
+      options.settled?.(row, outcome);
+    };
+    for (const refused of batch.refused) note(refused, { state: 'invalid', why: refused.why });
+    for (const [index, row] of batch.rows.entries()) {
+      note(row, outcomes[index] ?? { state: 'unknown' });
+    }
+    tally.add(counts);
+    const texts = rejected.sort((a, b) => a.number - b.number).map(({ text }) => text);
+    journal.done(batch, counts, texts, tally.wire());
+    const { bad, rows } = { bad: tally.bad(), rows: tally.rows() };
+    if (options.tooMany(bad, rows)) {
+      state.stopped ??= {
+        reason: `${bad} rows are bad, more than --max-errors allows`,
+        line: state.line,
+      };
+    }
+  };
+
+  return {
+    /** Sends a batch as soon as there is room. */
+    async start(batch: Batch): Promise<void> {
+      if (!client || batch.rows.length === 0) return send(batch);
+      if (!(await pace.enter(batch.rows.length))) return;
+      if (state.cause) return pace.release();
+      tally.batched();
+      const sending = (plan.ordered ? order.inOrder(batch.rows, () => send(batch)) : send(batch))
+        .catch((error: unknown) => {
+          // What was given up because somebody interrupted is sent again when the run is resumed.
+          if (!interruption.aborted) failed(error, batch, state);
+        })
+        .finally(() => {
+          state.inFlight.delete(sending);
+          pace.release();
+        });
+      state.inFlight.add(sending);
+    },
+  };
+}
+
+const unnamed = ({ state }: Outcome) =>
+  state === 'unknown' ? 'the answer does not name it' : undefined;
+
+function failed(error: unknown, { rows }: Batch, state: RunState): void {
+  if (error instanceof DryRun) {
+    const { requests = 0, items = 0 } = state.shown?.total ?? {};
+    const total = { requests: requests + 1, items: items + rows.length };
+    state.shown = new DryRun(state.shown?.requests ?? error.requests, total);
+    return;
+  }
+  state.cause ??=
+    error instanceof SvcError ? error : new SvcError('bug', String(error), { cause: error });
+}
+
+/** The same for the same rows of the same run; another one when the epoch is raised. */
+function keyOf(runId: string, rows: readonly Row[], body: Uint8Array | undefined, epoch: number) {
+  const hash = createHash('sha256').update(`${runId}\n${rows[0]?.number ?? 0}\n${epoch}\n`);
+  return (body ? hash.update(body) : hash).digest('hex');
+}
