@@ -26,12 +26,12 @@ await bundle.write({
       {
         name: 'start',
         priority: 2,
-        test: /src.(svc|main|world|errors|process-\w+|cli.(command|options|globals|locate|words|root-help)|commands.(index|partial-list)|output.(formats|result)|config.folders)\.ts$|rolldown.runtime/,
+        test: /src.(svc|main|complete|world|errors|process-\w+|cli.(command|options|globals|locate|words|root-help|help-topics)|commands.(index|partial-list)|output.(formats|result)|config.(folders|value-cache))\.ts$|rolldown.runtime/,
       },
       {
         name: 'request',
         priority: 1,
-        test: /src.(execute|context|open-client|api.operations.\w+|output.style|input.(stdin|values))\.ts$/,
+        test: /src.(execute|context|open-client|value-memory|api.named-values|api.loopback|config.network|api.operations.\w+|output.style|input.(stdin|values))\.ts$/,
       },
     ],
   },

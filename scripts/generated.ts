@@ -1,6 +1,7 @@
 // Every file, or part of a file, that is made from the command tree.
 import { readFileSync } from 'node:fs';
 import { type Command, type Group, isGroup } from '../src/cli/command.ts';
+import { completionScript } from '../src/cli/completion/index.ts';
 import { rootHelp } from '../src/cli/help.ts';
 import { commandTree } from '../src/commands/index.ts';
 import { endings } from '../src/errors.ts';
@@ -14,6 +15,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { file: 'src/cli/root-help.ts', text: rootHelpModule() },
     { file: 'README.md', text: readme(await commandRows()) },
+    ...(await completionFiles()),
   ];
 }
 
@@ -22,6 +24,22 @@ function readme(commands: string): string {
   const rows = Object.values(endings).map(({ code, meaning }) => `| ${code} | ${meaning} |`);
   return between(text, 'endings', rows.join('\n'));
 }
+
+/** The scripts that `svc completion` prints. */
+const completionFiles = () =>
+  Promise.all(
+    (
+      [
+        ['bash', 'svc.bash'],
+        ['zsh', '_svc'],
+        ['fish', 'svc.fish'],
+        ['powershell', 'svc.ps1'],
+      ] as const
+    ).map(async ([shell, name]) => ({
+      file: `completions/${name}`,
+      text: await completionScript(shell, commandTree),
+    })),
+  );
 
 /** The top-level help is rendered ahead, so that `svc --help` loads no command. */
 function rootHelpModule(): string {

@@ -3,6 +3,7 @@
 import type { BodyFields } from './api/body-fields.ts';
 import type { Client } from './api/client.ts';
 import type { OperationDescription } from './api/describe.ts';
+import { isLoopback } from './api/loopback.ts';
 import type { Batch } from './api/operation.ts';
 import { type Input, type ListingId, type OperationId, record } from './api/operations/index.ts';
 import { type Item, type Page, type PagingOptions, pages } from './api/paginate.ts';
@@ -10,6 +11,7 @@ import type { WireEvent } from './api/wire-event.ts';
 import type { Globals } from './cli/globals.ts';
 import { normalizeBaseUrl } from './config/base-url.ts';
 import { cacheFolder, configFolder, stateFolder } from './config/folders.ts';
+import { type Network, networkOf } from './config/network.ts';
 import { createPreferences, type Preferences } from './config/preferences.ts';
 import type { Profiles } from './config/profiles.ts';
 import {
@@ -19,9 +21,11 @@ import {
   type Target,
 } from './config/settings.ts';
 import { type ConfigStore, openConfigStore } from './config/store.ts';
+import { valueFolder } from './config/value-cache.ts';
 import { usageError } from './errors.ts';
 import type { Asker } from './input/prompts.ts';
 import { loadKey, openClient } from './open-client.ts';
+import { createValueMemory } from './value-memory.ts';
 import type { World } from './world.ts';
 
 export interface ListRange {
@@ -46,6 +50,8 @@ export interface Context {
   target(): Target;
   /** The API key for the target. */
   apiKey(): Promise<string>;
+  /** Proxy and certificates that hold for the target. */
+  network(): Network;
   client(): Promise<Client>;
   /** A client for an address and key that are not stored yet. */
   clientFor(baseUrl: string, apiKey: string): Promise<Client>;
@@ -64,7 +70,7 @@ export interface Context {
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
   asker(): Asker;
-  /** Ends with usage unless `--yes` is given or a person says yes. */
+  /** Ends with usage unless `--yes` is given, a person says yes, or nothing is sent anyway. */
   confirm(question: string): Promise<void>;
   /** A line on standard error that a program does not need. */
   note(text: string): void;
@@ -111,6 +117,7 @@ export function createContext({
   };
   const preferences = createPreferences({ globals, env, settings });
   const clients: Client[] = [];
+  const { answered, save } = createValueMemory();
   // Read once: standard input cannot be read twice.
   let key: string | undefined;
   // One for the whole command: it holds the budget of retries.
@@ -128,7 +135,7 @@ export function createContext({
     });
 
   const clientFor = async (baseUrl: string, apiKey: string) => {
-    const facts = { world, globals, preferences, baseUrl, apiKey, many };
+    const facts = { world, globals, preferences, baseUrl, apiKey, many, answered };
     const opened = await openClient({ ...facts, ...(observe ? { observe } : {}) });
     clients.push(opened);
     return opened;
@@ -148,6 +155,10 @@ export function createContext({
       key ??= await loadKey(target(), world);
       return key;
     },
+    network: () => {
+      const { hostname } = new URL(target().baseUrl.value);
+      return networkOf(globals.caFile, env, isLoopback(hostname));
+    },
     client: () => {
       client ??= context.apiKey().then((apiKey) => clientFor(target().baseUrl.value, apiKey));
       return client;
@@ -157,7 +168,6 @@ export function createContext({
       const options: PagingOptions = {
         limit,
         signal: world.interruption,
-        now: world.clock.now,
       };
       if (range.pageSize !== undefined) options.pageSize = range.pageSize;
       yield* pages(await context.client(), id, input, options);
@@ -174,7 +184,7 @@ export function createContext({
     },
     asker: lazyAsker(world),
     confirm: async (question) => {
-      if (globals.yes) return;
+      if (globals.yes || globals.dryRun !== undefined) return;
       if (context.canAsk) {
         if (await context.asker().confirm(question)) return;
         throw usageError('Nothing was done: not confirmed.');
@@ -193,6 +203,10 @@ export function createContext({
       runLine(argv, Object.assign(Object.create(world) as World, { env: { ...env, ...changed } })),
     sandbox: () => import('./sandbox/index.ts'),
     close: async () => {
+      save(() => {
+        const whose = { profile: globals.profile, baseUrl: globals.baseUrl, env };
+        return valueFolder(folders.cache, whose, store.read());
+      });
       await Promise.all(clients.map((client) => client.close()));
     },
   };
@@ -209,5 +223,6 @@ function lazyAsker(world: World): () => Asker {
     confirm: async (message) => (await opened()).confirm(message),
     text: async (message, suggested) => (await opened()).text(message, suggested),
     secret: async (message) => (await opened()).secret(message),
+    pick: async (message, find) => (await opened()).pick(message, find),
   });
 }

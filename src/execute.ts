@@ -1,6 +1,7 @@
 // One parsed command from its context to its printed result.
+import { DryRun } from './api/dry-run.ts';
 import type { WireEvent } from './api/wire-event.ts';
-import type { Command } from './cli/command.ts';
+import type { Argument, Command } from './cli/command.ts';
 import type { Parsed } from './cli/program.ts';
 import { debugLevel } from './config/preferences.ts';
 import { type Context, createContext } from './context.ts';
@@ -27,12 +28,16 @@ export async function execute(
     ...(await observer(world, globals.debug, globals.reveal === true)),
   });
   try {
-    const input = { args, options } as never;
+    const input = { args: await completeArguments(path, command, args, context), options } as never;
     const { writes } = command;
-    if (typeof writes === 'function' ? writes(input) : writes) await guardWrites(path, context);
+    const isDry = globals.dryRun !== undefined;
+    if (isDry && command.local) throw notShown(path);
+    if (!isDry && (typeof writes === 'function' ? writes(input) : writes)) {
+      await guardWrites(path, context);
+    }
     // Before the command runs: what it changes in the settings holds from the next command on.
     const printer = await openPrinter(context);
-    const running = command.run(context, input);
+    const running = command.run(context, input).catch((error) => shown(error, context));
     const result = await (command.drains ? running : unlessInterrupted(running, world));
     await print(result, printer).catch((error: unknown) => {
       // What was to be done is done, whether or not anybody reads of it.
@@ -46,11 +51,50 @@ export async function execute(
   }
 }
 
+/** The arguments with those that were left out: picked by a person where they can be listed. */
+async function completeArguments(
+  path: readonly string[],
+  command: Command,
+  given: Record<string, unknown>,
+  context: Context,
+): Promise<Record<string, unknown>> {
+  const isMissing = ([name, { syntax }]: [string, Argument]) =>
+    syntax.startsWith('<') && given[name] === undefined;
+  const missing = Object.entries(command.arguments ?? {}).filter(isMissing);
+  if (missing.length === 0) return given;
+  const { canPick, pick } = await import('./picker.ts');
+  const unknown = missing.find(([, { complete }]) => !context.canAsk || !canPick(complete));
+  if (unknown) {
+    throw usageError(`Missing required argument \`${unknown[1].syntax.slice(1, -1)}\`.`, {
+      next: [`svc ${path.join(' ')} --help`],
+    });
+  }
+  const args = { ...given };
+  for (const [name, { complete }] of missing) {
+    if (complete) args[name] = await pick(context, complete, args);
+  }
+  return args;
+}
+
+/** The result of a dry run; anything else goes on as the error that it is. */
+async function shown(error: unknown, { globals, note }: Context): Promise<Result> {
+  if (!(error instanceof DryRun)) throw error;
+  const { dryRunNote, dryRunResult } = await import('./output/dry-run.ts');
+  note(dryRunNote(error));
+  const form = globals.dryRun === 'curl' ? 'curl' : 'requests';
+  return dryRunResult(error, form, globals.reveal === true);
+}
+
+const notShown = (path: readonly string[]) =>
+  usageError(`\`svc ${path.join(' ')}\` sends no write that --dry-run could show.`, {
+    hint: 'It works on this machine alone. Leave --dry-run out to run it.',
+  });
+
 /** The result, or a rejection as soon as somebody interrupts. */
 function unlessInterrupted<T>(running: Promise<T>, { interruption }: World): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    running.then(resolve, reject);
     const give = () => reject(interruption.reason);
+    running.then(resolve, reject).finally(() => interruption.removeEventListener('abort', give));
     if (interruption.aborted) give();
     interruption.addEventListener('abort', give, { once: true });
   });

@@ -1,6 +1,7 @@
 // argv → exit code. The only catch: whatever goes wrong below becomes an ending, a message and a code here.
 import { isGroup } from './cli/command.ts';
 import type { Globals } from './cli/globals.ts';
+import { isHelpTopic } from './cli/help-topics.ts';
 import { locate } from './cli/locate.ts';
 import { rootHelp } from './cli/root-help.ts';
 import { plainWords } from './cli/words.ts';
@@ -17,6 +18,11 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
       await world.stdout.write(`${world.version}\n`);
       return 0;
     }
+    if (first === '__complete') {
+      const { completions } = await import('./complete.ts');
+      await world.stdout.write(completions(argv.slice(1), world));
+      return 0;
+    }
     return endings[await run(argv, world, state)].code;
   } catch (error) {
     return endings[await ended(error, world, state)].code;
@@ -30,6 +36,11 @@ interface RunState {
 }
 
 async function run(argv: readonly string[], world: World, state: RunState): Promise<Ending> {
+  if (argv[0] === 'help' && argv.length === 2 && isHelpTopic(argv[1])) {
+    const { helpPage } = await import('./cli/help-pages.ts');
+    await world.stdout.write(helpPage(argv[1]));
+    return 'ok';
+  }
   // `svc help topics list` is `svc topics list --help`.
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const { path, node, rest, unknown } = await locate(line, commandTree);

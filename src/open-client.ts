@@ -1,15 +1,12 @@
 // Composes a client: engine, certificates, proxy, key. Loaded only by commands that talk to the service.
-import { type Client, createClient } from './api/client.ts';
-import {
-  isLoopback,
-  nodeTransport,
-  type TransportOptions,
-  undiciTransport,
-} from './api/transport.ts';
+import { type Client, type ClientOptions, createClient } from './api/client.ts';
+import { isLoopback } from './api/loopback.ts';
+import { nodeTransport, type TransportOptions, undiciTransport } from './api/transport.ts';
 import type { WireEvent } from './api/wire-event.ts';
 import type { Globals } from './cli/globals.ts';
 import { checkScheme } from './config/base-url.ts';
 import { profileKey, readKey } from './config/keys.ts';
+import { networkOf } from './config/network.ts';
 import type { Preferences } from './config/preferences.ts';
 import type { Target } from './config/settings.ts';
 import { SvcError, usageError } from './errors.ts';
@@ -27,6 +24,7 @@ export interface ClientFacts {
   /** Many requests: the undici engine. */
   many: boolean;
   observe?: (event: WireEvent) => void;
+  answered: NonNullable<ClientOptions['answered']>;
 }
 
 export async function openClient(facts: ClientFacts): Promise<Client> {
@@ -48,6 +46,8 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
     maxWaitMs: preferences.maxWaitMs,
     userAgent: `svc/${world.version}`,
     mask,
+    answered: facts.answered,
+    dryRun: globals.dryRun !== undefined,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(facts.observe ? { observe: facts.observe } : {}),
   });
@@ -55,26 +55,15 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
 
 async function openEngine({ world, globals, baseUrl, many }: ClientFacts) {
   const { env } = world;
-  const caFile = globals.caFile ?? (env.SVC_CA_FILE || undefined);
+  const { caFile, proxy } = networkOf(globals.caFile, env, isLoopback(new URL(baseUrl).hostname));
   const options: TransportOptions = {
     answerLimit: 256 * 1024 * 1024,
     connections: 64,
     ...(caFile ? { ca: readTextFile(caFile, '--ca-file') } : {}),
   };
   if (world.openTransport) return world.openTransport(options);
-  const proxy = isLoopback(new URL(baseUrl).hostname) ? undefined : proxyOf(env);
   if (!many && !proxy) return nodeTransport(options);
   return undiciTransport(proxy ? { ...options, proxy } : options);
-}
-
-/** Proxy variables, in lower case first as curl has it. */
-function proxyOf(env: World['env']): TransportOptions['proxy'] {
-  const all = env.all_proxy || env.ALL_PROXY;
-  const http = env.http_proxy || env.HTTP_PROXY || all;
-  const https = env.https_proxy || env.HTTPS_PROXY || all;
-  const none = env.no_proxy || env.NO_PROXY;
-  if (!http && !https) return undefined;
-  return { ...(http ? { http } : {}), ...(https ? { https } : {}), ...(none ? { none } : {}) };
 }
 
 /** The key for a target, from where it was said to be. */

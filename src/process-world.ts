@@ -22,6 +22,7 @@ export function processWorld(version: string): World {
     cwd: process.cwd(),
     pid: process.pid,
     version,
+    nodeVersion: process.version,
     get stdin() {
       return process.stdin;
     },

@@ -33,6 +33,8 @@ export interface World {
   home: string;
   cwd: string;
   version: string;
+  /** Version of Node, as `v20.20.2`. */
+  nodeVersion: string;
   pid: number;
   stdin: Readable;
   stdinIsTty: boolean;

@@ -4,6 +4,8 @@ import { SvcError, usageError } from '../errors.ts';
 import { bodyText, readAnswer } from './answer.ts';
 import { checkBody } from './check-body.ts';
 import { connectionError, failureOf } from './connection-error.ts';
+import { DryRun, type Outline } from './dry-run.ts';
+import { createKeys } from './idempotency-key.ts';
 import type { Method } from './operation.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
 import { createRetryPolicy, type RetrySettings } from './retry.ts';
@@ -35,7 +37,11 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   userAgent: string;
   /** Text that no request body may carry: what stands for a masked secret. */
   mask: string;
+  /** Writes are not sent; each throws a `DryRun` that shows its request. */
+  dryRun?: boolean;
   observe?: (event: WireEvent) => void;
+  /** Told of every answer of an operation. */
+  answered?: (id: OperationId, input: Input<OperationId>, answer: unknown) => void;
 }
 
 export interface CallOptions {
@@ -76,6 +82,11 @@ export interface Client {
     input: Input<Id>,
     options?: CallOptions,
   ): Promise<Exchange<Answer<Id>>>;
+  /** One exchange after the other; a dry run shows all of their requests. */
+  each<Id extends OperationId>(
+    id: Id,
+    inputs: Iterable<Input<Id>>,
+  ): AsyncGenerator<Exchange<Answer<Id>>, void, void>;
   /** The request that `call` would send: target and body bytes, checked. */
   prepare<Id extends OperationId>(id: Id, input: Input<Id>): Promise<RawRequest>;
   /** Sends bytes that are already checked. */
@@ -87,24 +98,9 @@ export function createClient(options: ClientOptions): Client {
   const { baseUrl, clock, transport } = options;
   const policy = createRetryPolicy({ ...options, now: clock.now });
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
-  let requests = 0;
+  const keyFor = createKeys(options);
 
   const pathOf = ({ target }: RawRequest) => prefix + (target.split('?')[0] ?? '');
-
-  const keyFor = async (request: RawRequest): Promise<string | undefined> => {
-    requests += 1;
-    if (request.idempotencyKey !== undefined) return request.idempotencyKey;
-    if (options.idempotencyKey !== undefined) {
-      if (requests === 1) return options.idempotencyKey;
-      const { createHash } = await import('node:crypto');
-      const parts = `${options.idempotencyKey}\n${requests}\n`;
-      return createHash('sha256')
-        .update(parts)
-        .update(request.body ?? '')
-        .digest('hex');
-    }
-    return request.method === 'POST' || request.method === 'PATCH' ? options.newKey() : undefined;
-  };
 
   const headersFor = (request: RawRequest, key: string | undefined) => ({
     accept: 'application/json',
@@ -163,6 +159,13 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
+  const outlineOf = ({ method, target, body }: RawRequest, headers: Record<string, string>) => ({
+    method,
+    url: `${baseUrl}${target}`,
+    headers,
+    ...(body ? { body: Buffer.from(body).toString('utf8') } : {}),
+  });
+
   const send = async (request: RawRequest): Promise<Exchange<unknown>> => {
     if (request.body && Buffer.from(request.body).includes(options.mask)) {
       throw usageError(`The request carries ${options.mask}, which stands for a masked secret.`, {
@@ -171,6 +174,7 @@ export function createClient(options: ClientOptions): Client {
     }
     const key = await keyFor(request);
     const headers = headersFor(request, key);
+    if (options.dryRun && request.method !== 'GET') throw new DryRun([outlineOf(request, headers)]);
     policy.began();
     for (let number = 1; ; number += 1) {
       try {
@@ -214,12 +218,28 @@ export function createClient(options: ClientOptions): Client {
     call: CallOptions = {},
   ) => {
     const request = await prepare(id, input as Input<OperationId>);
-    return (await send({ ...request, ...call })) as Exchange<Answer<Id>>;
+    const answer = await send({ ...request, ...call });
+    options.answered?.(id, input as Input<OperationId>, answer.value);
+    return answer as Exchange<Answer<Id>>;
   };
+
+  async function* each<Id extends OperationId>(id: Id, inputs: Iterable<Input<Id>>) {
+    const held: Outline[] = [];
+    for (const input of inputs) {
+      try {
+        yield await exchange(id, input);
+      } catch (error) {
+        if (!(error instanceof DryRun)) throw error;
+        held.push(...error.requests);
+      }
+    }
+    if (held.length > 0) throw new DryRun(held);
+  }
 
   return {
     baseUrl,
     exchange,
+    each,
     call: async (id, input, call) => (await exchange(id, input, call)).value,
     prepare: (id, input) => prepare(id, input as Input<OperationId>),
     send,

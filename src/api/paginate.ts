@@ -9,8 +9,6 @@ export interface PagingOptions {
   /** How many one request asks for; by default the smaller of limit and the operation's cap. */
   pageSize?: number;
   signal?: AbortSignal;
-  /** Milliseconds since the epoch: a page-numbered listing is bounded by it, so that new items do not shift its pages. */
-  now?: () => number;
 }
 
 /** What a page said of the listing as a whole. Absent facts were not in the answer. */
@@ -58,10 +56,8 @@ export async function* pages<Id extends ListingId>(
   };
   if (paging.style === 'cursor') yield* byCursor(fetchPage, given, size, options.limit);
   else if (paging.style === 'page') {
-    const { now } = options;
-    const pinned = paging.pinnedBy && now && options.limit > size && given.before === undefined;
-    const pin = pinned ? { before: new Date(now()).toISOString() } : {};
-    yield* byPage(fetchPage, { ...given, ...pin }, size, options.limit);
+    const pinned = paging.pinnedBy !== undefined && given.before === undefined;
+    yield* byPage(fetchPage, given, { size, limit: options.limit, pinned });
   } else yield* byOffset(fetchPage, given, size, options.limit);
 }
 
@@ -92,15 +88,15 @@ async function* byCursor<T>(
 async function* byPage<T>(
   fetchPage: FetchPage<T>,
   given: Record<string, unknown>,
-  size: number,
-  limit: number,
+  { size, limit, pinned }: { size: number; limit: number; pinned: boolean },
 ) {
+  let pin: { before?: string } = {};
   let number = Number(given.page ?? 0);
   let left = limit;
   // Items pushed from one page onto the next by newcomers are shown once.
   let recent: Set<unknown>[] = [];
   while (left > 0) {
-    const page = await fetchPage({ ...given, limit: size, page: number });
+    const page = await fetchPage({ ...given, ...pin, limit: size, page: number });
     const fresh = page.items.filter((item) => !recent.some((ids) => ids.has(idOf(item))));
     if (page.items.length > 0 && fresh.length === 0) return;
     const items = fresh.slice(0, left);
@@ -109,8 +105,17 @@ async function* byPage<T>(
     left -= items.length;
     if (page.items.length === 0 || page.facts.hasMore === false) return;
     recent = [...recent.slice(-1), new Set(page.items.map(idOf))];
+    // Of a walk that starts later the newest item is not known, and pages count from it.
+    if (pinned && number === 0) pin = pinOf(page.items[0]);
     number += 1;
   }
+}
+
+/** Bounds what follows by the newest item, in the service's own time: its clock is not this machine's. */
+function pinOf(newest: unknown): { before?: string } {
+  const created = Date.parse(String((newest as { createdAt?: unknown } | undefined)?.createdAt));
+  // The next millisecond: whether the bound itself is included is the service's affair.
+  return Number.isNaN(created) ? {} : { before: new Date(created + 1).toISOString() };
 }
 
 async function* byOffset<T>(

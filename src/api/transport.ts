@@ -1,6 +1,8 @@
 // Bytes to the service and back: one function type with two engines, node:http(s) and undici.
 // Knows nothing of operations, retries, redirects or secrets; those live above both, once.
+
 import type { IncomingMessage, RequestOptions } from 'node:http';
+import { isLoopback } from './loopback.ts';
 
 export interface WireRequest {
   method: string;
@@ -123,17 +125,6 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
       await Promise.all([direct.destroy(), proxied?.destroy()]);
     },
   });
-}
-
-/** True for hosts of this machine, which are reached without TLS and never through a proxy. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.toLowerCase();
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(host)
-  );
 }
 
 /** The whole body. Listening costs less than iterating, which a single request notices. */

@@ -2,6 +2,7 @@
 // Knows no parser and no service; a definition that lacks a part does not compile.
 import type { OperationId } from '../api/operations/index.ts';
 import type { Context } from '../context.ts';
+import type { Ending } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 
 /** Where Tab finds values: answers of earlier commands, kept by kind. */
@@ -73,12 +74,18 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   details?: string;
   arguments?: A;
   options?: O;
-  /** At least one line that works. */
-  examples: readonly [CommandExample, ...CommandExample[]];
+  /** What comes out: what a person sees, the shape for programs, what ids are. */
+  gives: string;
+  /** Endings of its own, besides those that follow from what it calls and asks for. */
+  ends?: readonly Ending[];
+  /** Lines that work against a new sandbox. */
+  examples: readonly [CommandExample, CommandExample, ...CommandExample[]];
   /** Operations it calls, for coverage and for `--read-only`. */
   calls?: readonly OperationId[];
   /** Changes something at the service: refused by `--read-only`, confirmed on protected profiles. */
   writes?: true | ((input: CommandInput<A, O>) => boolean);
+  /** Changes something on this machine, without the service: a dry run cannot show it and refuses it. */
+  local?: true;
   /** Sends many requests, so the faster engine is worth its loading time. */
   many?: true;
   /** Handles the first interruption itself, by finishing what is under way. */

@@ -5,7 +5,7 @@ import { choice, commaList, duration, flag, integer, text } from './options.ts';
 
 const connection = 'Connection';
 const output = 'Output';
-const asking = 'Asking';
+const asking = 'Asking and safety';
 
 export const globalOptions = {
   profile: text('-p, --profile <name>', 'Use this profile', {
@@ -85,6 +85,12 @@ export const globalOptions = {
     group: asking,
   }),
   input: flag('--no-input', 'Never ask', { group: asking, variable: 'SVC_NO_INPUT' }),
+  dryRun: choice(
+    '--dry-run[=curl]',
+    ['', 'curl'],
+    'Show the requests that would change something, or curl commands for them; send none',
+    { group: asking },
+  ),
   readOnly: flag('--read-only', 'Refuse everything that would change something', {
     group: asking,
     variable: 'SVC_READ_ONLY',

@@ -1,4 +1,6 @@
 // Help as text, made from the command objects: for a command, a group and the whole tool.
+
+import { type Ending, endings } from '../errors.ts';
 import {
   type Argument,
   type Command,
@@ -7,16 +9,14 @@ import {
   type LazyGroup,
   type Option,
 } from './command.ts';
-import { globalOptions } from './globals.ts';
-
-const width = 80;
+import { helpTopics } from './help-topics.ts';
+import { join, note, type Row, section } from './layout.ts';
 
 /** `svc topics list --help`. */
 export function commandHelp(path: readonly string[], command: Command): string {
   const args = Object.values(command.arguments ?? {});
-  const own = Object.entries(command.options ?? {}).filter(([, option]) => !option.hidden);
+  const own = Object.values(command.options ?? {});
   const usage = ['svc', ...path, ...args.map(({ syntax }) => syntax), '[options]'].join(' ');
-  const groups = groupOptions(own);
   return join([
     `${command.summary}.`,
     `Usage: ${usage}`,
@@ -25,8 +25,13 @@ export function commandHelp(path: readonly string[], command: Command): string {
       'Arguments',
       args.map((argument) => [argument.syntax, argumentText(argument)]),
     ),
-    ...[...groups].map(([title, options]) => section(title, options.map(optionRow))),
-    section('Global options', [['-h, --help', 'Show this help'], ...globalRows()]),
+    ...optionGroups(own),
+    section('Options of every command', [
+      ['-h, --help', 'Show this help'],
+      ['-p, --json, --dry-run, --yes …', '`svc help options` lists them all'],
+    ]),
+    note('Output', command.gives),
+    note('Endings', endingsText(command)),
     section(
       'Examples',
       [],
@@ -59,8 +64,15 @@ export function rootHelp(tree: Record<string, LazyGroup>): string {
     section('Options', [
       ['-h, --help', 'Show help; after a command, its own'],
       ['--version', 'Show the version'],
-      ...globalRows(),
+      ['-p, --profile <name>', 'Use this profile'],
+      ['-o, --output <format>', 'table, json, ndjson, csv, tsv, yaml or ids; --json is -o json'],
+      ['--dry-run', 'Show what would be sent, and send no write'],
+      ['-y, --yes', 'Answer yes to questions'],
     ]),
+    section(
+      'More',
+      Object.entries(helpTopics).map(([name, { summary }]) => [`svc help ${name}`, summary]),
+    ),
     section(
       'First steps',
       [],
@@ -83,82 +95,59 @@ function commandRows(group: Group, prefix = ''): [string, string][] {
   });
 }
 
-function groupOptions(options: readonly (readonly [string, Option])[]) {
+/** Codes and names of the endings, in one sentence. */
+export const endingsText = (command: Command) =>
+  `${endingsOf(command)
+    .map((name) => `${endings[name].code} ${name}`)
+    .join(', ')}. \`svc help exit-codes\` says what each means.`;
+
+/** The ways in which a command can end, by what it does; `ends` adds those of its own. */
+export function endingsOf({
+  calls = [],
+  writes,
+  arguments: args = {},
+  ...more
+}: Command): Ending[] {
+  const reaches = calls.length > 0 || writes !== undefined;
+  const names = Object.values(args).some(({ complete }) => complete && complete !== 'files');
+  const found = new Set<Ending>([
+    'ok',
+    'usage',
+    ...(more.drains && reaches ? (['partial'] as const) : []),
+    ...(reaches ? (['auth', 'refused', 'unavailable'] as const) : []),
+    ...(reaches && names ? (['notFound'] as const) : []),
+    ...(more.local ? (['local'] as const) : []),
+    ...(more.ends ?? []),
+  ]);
+  return (Object.keys(endings) as Ending[]).filter((name) => found.has(name));
+}
+
+/** A section for each group of options, in the order in which the groups come up. */
+export function optionGroups(options: readonly Option[]): string[] {
   const groups = new Map<string, Option[]>();
-  for (const [, option] of options) {
+  for (const option of options.filter(({ hidden }) => !hidden)) {
     const title = option.group ?? 'Options';
     groups.set(title, [...(groups.get(title) ?? []), option]);
   }
-  return groups;
+  return [...groups].map(([title, members]) => section(title, members.map(optionRow)));
 }
 
-const globalRows = (): [string, string][] =>
-  Object.values(globalOptions as Record<string, Option>)
-    .filter(({ hidden }) => !hidden)
-    .map(optionRow);
-
-function optionRow({
-  flags,
-  summary,
-  choices,
-  repeat,
-  defaultText,
-  variable,
-}: Option): [string, string] {
+/** What an option does, with its choices, default and variable. */
+export function optionText({ summary, choices, repeat, defaultText, variable }: Option): string {
   const notes = [
     ...(choices ? [choices.filter(Boolean).join(', ')] : []),
     ...(repeat ? ['may be repeated'] : []),
     ...(defaultText ? [`default ${defaultText}`] : []),
     ...(variable ? [variable] : []),
   ];
-  return [
-    flags.startsWith('--') ? `    ${flags}` : flags,
-    notes.length > 0 ? `${summary} (${notes.join('; ')})` : summary,
-  ];
+  return notes.length > 0 ? `${summary} (${notes.join('; ')})` : summary;
 }
 
-const argumentText = ({ summary, choices }: Argument) =>
+const optionRow = (option: Option): Row => {
+  const { flags } = option;
+  return [flags.startsWith('--') ? `    ${flags}` : flags, optionText(option)];
+};
+
+/** What an argument is, with its choices. */
+export const argumentText = ({ summary, choices }: Argument) =>
   choices ? `${summary} (${choices.join(', ')})` : summary;
-
-function section(
-  title: string,
-  rows: readonly (readonly [string, string])[],
-  lines: readonly string[] = [],
-): string {
-  if (rows.length === 0 && lines.length === 0) return '';
-  const label = Math.min(30, Math.max(0, ...rows.map(([name]) => name.length)));
-  return [
-    `${title}:`,
-    ...rows.flatMap(([name, summary]) => twoColumns(name, summary, label)),
-    ...lines,
-  ].join('\n');
-}
-
-/** The name and its text side by side, the text wrapped within 80 columns. */
-function twoColumns(name: string, summary: string, label: number): string[] {
-  const indent = ' '.repeat(label + 4);
-  const [first = '', ...others] = wrap(summary, width - indent.length);
-  const head =
-    name.length > label
-      ? [`  ${name}`, `${indent}${first}`]
-      : [`  ${name.padEnd(label)}  ${first}`];
-  return [...head, ...others.map((line) => `${indent}${line}`)];
-}
-
-function wrap(text: string, room: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
-
-const join = (blocks: readonly string[]) =>
-  `${blocks
-    .filter((block) => block !== '')
-    .map((block) => (block.includes('\n') ? block : wrap(block, width).join('\n')))
-    .join('\n\n')}\n`;

@@ -26,7 +26,8 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
     return '';
   };
   for (const { syntax, summary, choices } of Object.values(command.arguments ?? {})) {
-    const argument = new Argument(syntax, summary);
+    // A missing one is no error yet: a person may be asked for it.
+    const argument = new Argument(syntax.replace(/^<(.+)>$/, '[$1]'), summary);
     if (choices) argument.argParser((value) => oneOf(choices, value));
     parser.addArgument(argument);
   }
@@ -67,7 +68,7 @@ const bothWays = (option: Option): Option[] =>
 
 /** The commander option for ours. Its attribute must be the one we know it by. */
 export function parserOption(attribute: string, option: Option): ParserOption {
-  const made = new ParserOption(option.flags.replace(/\[=(\w+)\]/, ' [$1]'), option.summary);
+  const made = new ParserOption(option.flags.replace(/\[=([\w|]+)\]/, ' [$1]'), option.summary);
   if (made.attributeName() !== attribute) {
     throw new Error(
       `option ${option.flags} would be stored as ${made.attributeName()}, not ${attribute}`,

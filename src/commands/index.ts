@@ -83,6 +83,11 @@ export const commandTree: Record<string, LazyGroup> = {
     summary: 'All commands of svc as data',
     load: async () => (await import('./schema/commands.ts')).commands,
   },
+  completion: {
+    section: tool,
+    summary: 'Tab completion for bash, zsh, fish and PowerShell',
+    load: async () => (await import('./completion/completion.ts')).completion,
+  },
   login: {
     section: tool,
     summary: 'Store the address and key of a service as a profile',
@@ -97,6 +102,11 @@ export const commandTree: Record<string, LazyGroup> = {
     section: tool,
     summary: 'Show which service, profile and environment hold now',
     load: async () => (await import('./session/whoami.ts')).whoami,
+  },
+  doctor: {
+    section: tool,
+    summary: 'Check configuration, key, network and service',
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   profiles: {
     section: tool,

@@ -57,7 +57,8 @@ async function saveProfile(
 
 function refuseOther({ profiles }: Configuration, name: string, facts: Omit<NewProfile, 'key'>) {
   const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (!before || (before.sandbox && facts.sandbox)) return;
+  if (!before || (before.sandbox && facts.sandbox && before.environment === facts.environment))
+    return;
   const other =
     before.baseUrl !== facts.baseUrl
       ? before.baseUrl
@@ -68,7 +69,7 @@ function refuseOther({ profiles }: Configuration, name: string, facts: Omit<NewP
         : undefined;
   if (other === undefined) return;
   throw usageError(`Profile \`${name}\` exists already, for ${other}.`, {
-    hint: 'Choose another name with --profile, or delete that profile first.',
+    hint: 'Choose another name, or delete that profile first.',
     next: [`svc profiles delete ${name}`],
   });
 }
@@ -127,6 +128,9 @@ async function forgetKey(store: ConfigStore, name: string): Promise<void> {
 export const openProfiles = (store: ConfigStore) => ({
   named: (name: string) => profileNamed(store.read(), name),
   checkName: checkProfileName,
+  /** Refuses a name that is taken by a profile of another address or environment. */
+  checkFree: (name: string, facts: Omit<NewProfile, 'key'>) =>
+    refuseOther(store.read(), checkProfileName(name), facts),
   save: (name: string, profile: NewProfile) => saveProfile(store, name, profile),
   use: (name: string) => useProfile(store, name),
   rename: (from: string, to: string) => renameProfile(store, from, to),

@@ -1,11 +1,22 @@
 // Questions to a person, on standard error. The only file that knows the prompt library.
 import type { Readable, Writable } from 'node:stream';
 
+/** One of the things that a picker offers. */
+export interface Candidate {
+  value: string;
+  /** Shown instead of the value. */
+  name?: string;
+  /** Shown below while it is the one pointed at. */
+  description?: string;
+}
+
 export interface Asker {
   /** True on yes; the default answer is no. */
   confirm(message: string): Promise<boolean>;
   text(message: string, suggested?: string): Promise<string>;
   secret(message: string): Promise<string>;
+  /** One of the candidates; `find` gives those that match what is typed so far. */
+  pick(message: string, find: (typed: string) => Promise<readonly Candidate[]>): Promise<string>;
 }
 
 /** Prompts on real streams. Rejects with the signal's reason when it aborts. */
@@ -20,5 +31,10 @@ export function openAsker(stdin: Readable, stderr: Writable, signal: AbortSignal
         streams,
       ),
     secret: async (message) => (await prompts()).password({ message, mask: true }, streams),
+    pick: async (message, find) =>
+      (await prompts()).search(
+        { message, source: async (typed) => [...(await find(typed ?? ''))], pageSize: 12 },
+        streams,
+      ),
   };
 }

@@ -1,6 +1,7 @@
 // Values as they are typed: JSON or `@file`, `#rrggbb`, names of fields. Reads files; asks nobody.
 import { readFileSync } from 'node:fs';
 import { localError, systemCode, usageError } from '../errors.ts';
+import { readAll } from './stdin.ts';
 
 /** The text of a file named by a person; `source` names the option in errors. */
 export function readTextFile(path: string, source: string): string {
@@ -11,6 +12,11 @@ export function readTextFile(path: string, source: string): string {
     const why = missing ? 'there is no such file' : error instanceof Error ? error.message : '';
     throw (missing ? usageError : localError)(`${source}: ${path} cannot be read: ${why}`);
   }
+}
+
+/** What was typed, or standard input when that is `-`. */
+export async function typedOrInput(typed: string, stdin: AsyncIterable<unknown>): Promise<string> {
+  return typed === '-' ? readAll(stdin) : typed;
 }
 
 /** JSON, typed in place or as `@file`. */

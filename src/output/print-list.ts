@@ -102,9 +102,11 @@ async function printTable<T>(
 ) {
   let held: T[] = [];
   let header = printer.header;
+  // Of what was shown before, so that later rows stand below it.
+  const widths: number[] = [];
   const flush = async () => {
     const { tableRows } = await import('./rows.ts');
-    await printer.write(await tableRows(held, columns, { ...printer, header }));
+    await printer.write(await tableRows(held, columns, { ...printer, header, widths }));
     held = [];
     header = false;
   };
@@ -112,7 +114,7 @@ async function printTable<T>(
   for await (const items of pages) {
     any ||= items.length > 0;
     held.push(...items.map((item) => maskedOnly(item, printer)));
-    if (held.length >= measured) await flush();
+    if (held.length >= measured || (result.live && held.length > 0)) await flush();
   }
   if (held.length > 0) await flush();
   if (!any) printer.hint(result.empty);

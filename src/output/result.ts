@@ -36,6 +36,8 @@ export interface ListResult<T = unknown> {
   id: (item: T) => string;
   /** What a person reads when there is nothing; names the next step. */
   empty: string;
+  /** Pages come over time: each is shown at once. */
+  live?: true;
   /** With `--page-info` JSON becomes `{items, page}`. */
   pageInfo?: boolean;
   /** The command that continues a partial list, from the facts of its last page; undefined at the end. */

@@ -11,6 +11,8 @@ export interface RowFacts {
   style: Style;
   header: boolean;
   now: number;
+  /** Widths of the rows before, by column; those of these rows are noted there. */
+  widths?: number[];
   /** Times are relative on a terminal and ISO elsewhere. */
   isTty: boolean;
 }

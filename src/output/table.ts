@@ -24,18 +24,28 @@ const least = ({ shrink }: TableColumn) => (shrink === true ? narrowest : shrink
 const canShrink = ({ column, size }: { column: TableColumn; size: number }) =>
   size > (least(column) ?? size);
 
+export interface TableFacts {
+  width: number;
+  style: Style;
+  header: boolean;
+  /** Widths of the rows before, by column: these rows stand below those. */
+  widths?: number[];
+}
+
 /** Lines of a table no wider than `width`. */
 export async function tableText(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
-  { width, style, header }: { width: number; style: Style; header: boolean },
+  { width, style, header, widths = [] }: TableFacts,
 ): Promise<string> {
   const natural = columns.map((column, index) =>
     Math.max(
       header ? stringWidth(column.header) : 0,
+      widths[index] ?? 0,
       ...rows.map((row) => stringWidth(row[index]?.text ?? '')),
     ),
   );
+  widths.splice(0, widths.length, ...natural);
   const fitted = fitColumns(columns, natural, width);
   if (!fitted) return cards(columns, rows, style);
   const { default: Table } = await import('cli-table3');
@@ -48,7 +58,7 @@ export async function tableText(
     table.push(
       fitted.map(({ index, size }) => {
         const cell = row[index];
-        return cell ? style.tone(cell.tone, cut(cell.text, size)) : '';
+        return cell ? style.tone(cell.tone, filled(cut(cell.text, size), size)) : '';
       }),
     );
   }
@@ -117,6 +127,9 @@ function cut(text: string, width: number): string {
   }
   return `${kept}…`;
 }
+
+const filled = (text: string, width: number) =>
+  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 
 /** Trailing blanks off, also behind a closing colour. */
 const trimLine = (line: string) => line.replace(/ +((?:\x1b\[\d+m)*)$/, '$1');

@@ -2,6 +2,7 @@
 // A batch settles, each row with its outcome, or stops the run. Memory stays flat: reading waits for room.
 import { createHash } from 'node:crypto';
 import type { Client } from '../api/client.ts';
+import { DryRun } from '../api/dry-run.ts';
 import { record as operationRecord } from '../api/operations/index.ts';
 import { SvcError } from '../errors.ts';
 import type { InputRecord, RecordSource } from '../input/records.ts';
@@ -41,7 +42,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const batcher = createBatcher(plan.member, limits);
   const order = createOrder();
   const inFlight = new Set<Promise<void>>();
-  const state: { cause?: SvcError; line: number } = { line: 0 };
+  const state: { cause?: SvcError; line: number; shown?: DryRun } = { line: 0 };
   let number = 0;
 
   const settle = async (row: { record: InputRecord }, outcome: Outcome) => {
@@ -68,6 +69,12 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     const sending = order
       .inOrder(ids, () => sendBatch(rows, { plan, post, settle, tally }))
       .catch((error: unknown) => {
+        if (error instanceof DryRun) {
+          const { requests = 0, items = 0 } = state.shown?.total ?? {};
+          const total = { requests: requests + 1, items: items + rows.length };
+          state.shown = new DryRun(state.shown?.requests ?? error.requests, total);
+          return;
+        }
         state.cause ??=
           error instanceof SvcError ? error : new SvcError('bug', String(error), { cause: error });
       })
@@ -109,6 +116,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     while (inFlight.size > 0) await Promise.race(inFlight);
     source.close();
   }
+  if (state.shown && !state.cause) throw state.shown;
   return endOf(state, interruption);
 }
 

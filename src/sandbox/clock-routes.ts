@@ -27,7 +27,8 @@ export function clockRoutes(app: Hono, { store, agenda }: { store: Store; agenda
     authorize(sql, req.raw.headers.get('authorization'));
     const body = await readJson(req.raw, bodyLimit);
     agenda.catchUp();
-    const ran = agenda.travel(destination(body, clock.now()));
+    const from = clock.now();
+    const ran = agenda.travel(from, destination(body, from));
     return json(200, { ...shown(), ran });
   });
 }

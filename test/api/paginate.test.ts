@@ -128,13 +128,20 @@ describe('a numbered listing', () => {
     expect(queries).toHaveLength(2);
   });
 
-  it('asks for at most 50 at a time and pins the upper end', async () => {
-    const { client, queries } = serving(() => ({ data: [], hasMore: false, pageSize: 0, page: 0 }));
-    await collect(client, 'listActivity', {
-      limit: 200,
-      now: () => Date.parse('2026-01-15T12:00:00.000Z'),
-    });
-    expect(queries).toEqual([{ limit: 50, page: 0, before: '2026-01-15T12:00:00.000Z' }]);
+  it('asks for at most 50 at a time, and bounds the rest by the newest item', async () => {
+    const { client, queries } = serving(({ page }) => ({
+      data: [{ _id: String(page), createdAt: '2030-01-15T12:00:00.000Z' }],
+      hasMore: Number(page) < 2,
+      pageSize: 1,
+      page,
+    }));
+    await collect(client, 'listActivity', { limit: 200 });
+    const before = '2030-01-15T12:00:00.001Z';
+    expect(queries).toEqual([
+      { limit: 50, page: 0 },
+      { limit: 50, page: 1, before },
+      { limit: 50, page: 2, before },
+    ]);
   });
 });
 

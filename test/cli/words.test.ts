@@ -10,7 +10,11 @@ const taking = (args: Parameters<typeof command>[0]['arguments']) =>
   command({
     summary: 'Test',
     ...(args ? { arguments: args } : {}),
-    examples: [{ line: 'svc test', means: 'x' }],
+    gives: '',
+    examples: [
+      { line: 'svc test', means: 'x' },
+      { line: 'svc test', means: 'x' },
+    ],
     run: async () => done(),
   });
 

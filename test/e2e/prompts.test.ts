@@ -1,70 +1,35 @@
 // Questions on a real pseudo-terminal.
-import { spawn } from '@lydell/node-pty';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
+import { onTerminal } from '../support/terminal.ts';
 
-/** Starts a command line on a terminal of 80 columns. */
-function onTerminal(home: Home, line: readonly string[]) {
-  const terminal = spawn(process.execPath, [String(home.env.SVC), ...line], {
-    cols: 80,
-    rows: 24,
+const svcOn = (home: Home, line: readonly string[]) =>
+  onTerminal(process.execPath, [String(home.env.SVC), ...line], {
+    env: home.env,
     cwd: home.folder,
-    env: { ...home.env, TERM: 'xterm-256color' } as Record<string, string>,
   });
-  let screen = '';
-  let code: number | undefined;
-  const waiting = new Set<() => void>();
-  terminal.onData((data) => {
-    screen += data;
-    for (const look of waiting) look();
-  });
-  terminal.onExit(({ exitCode }) => {
-    code = exitCode;
-    for (const look of waiting) look();
-  });
-  onTestFinished(() => terminal.kill('SIGKILL'));
-  const until = (ready: () => boolean) =>
-    new Promise<void>((resolve, reject) => {
-      const look = () => {
-        if (ready()) {
-          waiting.delete(look);
-          resolve();
-        } else if (code !== undefined) reject(new Error(`ended with ${code}: ${screen}`));
-      };
-      waiting.add(look);
-      look();
-    });
-  return {
-    sees: (text: string) => until(() => screen.includes(text)),
-    types: (text: string) => terminal.write(text),
-    ended: async () => {
-      await until(() => code !== undefined);
-      return { code, screen };
-    },
-  };
-}
 
 describe('svc login on a terminal', () => {
   it('asks for address, key and name, and never shows the key', async () => {
     const home = openHome();
     const { baseUrl, key } = await home.sandbox();
-    const terminal = onTerminal(home, ['login']);
-    await terminal.sees('Base URL of the service:');
+    const terminal = svcOn(home, ['login']);
+    await terminal.shows('Base URL of the service:');
     terminal.types(`${baseUrl}\r`);
-    await terminal.sees('API key:');
+    await terminal.shows('API key:');
     terminal.types(`${key}\r`);
-    await terminal.sees('Name of the profile:');
+    await terminal.shows('Name of the profile:');
     terminal.types('\r');
-    const { code, screen } = await terminal.ended();
+    const { code, screen, written } = await terminal.ended();
     expect(code).toBe(0);
     expect(screen).toContain('as profile development');
-    expect(screen).not.toContain(key);
+    expect(written).not.toContain(key);
   });
 
   it('ends with 130 and stores nothing when it is interrupted', async () => {
     const home = openHome();
-    const terminal = onTerminal(home, ['login']);
-    await terminal.sees('Base URL of the service:');
+    const terminal = svcOn(home, ['login']);
+    await terminal.shows('Base URL of the service:');
     terminal.types('\x03');
     expect((await terminal.ended()).code).toBe(130);
     expect(JSON.parse((await home.svc(['profiles', 'list', '--json'])).stdout)).toEqual([]);
@@ -75,10 +40,91 @@ describe('a question', () => {
   it('is answered with no by the return key alone', async () => {
     const home = openHome();
     await home.sandbox();
-    const terminal = onTerminal(home, ['profiles', 'delete', 'sandbox']);
-    await terminal.sees('(y/N)');
+    const terminal = svcOn(home, ['profiles', 'delete', 'sandbox']);
+    await terminal.shows('(y/N)');
     terminal.types('\r');
     expect((await terminal.ended()).code).toBe(2);
     expect((await home.svc(['profiles', 'list', '-o', 'ids'])).stdout).toBe('sandbox\n');
+  });
+});
+
+describe('a picker', () => {
+  it('offers the topics when the key is left out, and searches as one types', async () => {
+    const home = openHome();
+    await home.sandbox();
+    const terminal = svcOn(home, ['topics', 'get']);
+    await terminal.shows('Topic:');
+    await terminal.shows('announcements');
+    terminal.types('announ');
+    await terminal.shows('empty-topic', false);
+    await terminal.shows('❯ announcements');
+    terminal.types('\r');
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(screen).toContain('NAME');
+  });
+
+  it('picks a workflow and then one of its steps', async () => {
+    const home = openHome();
+    await home.sandbox();
+    const terminal = svcOn(home, ['workflows', 'step']);
+    await terminal.shows('Workflow:');
+    await terminal.shows('welcome');
+    terminal.types('welcome');
+    await terminal.shows('comment-digest', false);
+    await terminal.shows('❯ welcome');
+    terminal.types('\r');
+    await terminal.shows('Step:');
+    await terminal.shows('❯ ');
+    terminal.types('email');
+    await terminal.shows('Step: email');
+    await terminal.shows('❯ welcome-email');
+    terminal.types('\r');
+    expect((await terminal.ended()).code).toBe(0);
+  });
+
+  it('is not opened without a terminal, or with --no-input', async () => {
+    const home = openHome();
+    await home.sandbox();
+    const { code, stderr } = await home.svc(['topics', 'get']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('Missing required argument `topic-key`.'),
+    });
+    const terminal = svcOn(home, ['topics', 'get', '--no-input']);
+    expect((await terminal.ended()).code).toBe(2);
+  });
+});
+
+describe('secrets', () => {
+  it('are asked for where the provider needs one, and shown nowhere', async () => {
+    const home = openHome();
+    await home.sandbox();
+    const line = ['subscribers', 'credentials', 'set', 'u1', '--provider', 'slack'];
+    const terminal = svcOn(home, line);
+    await terminal.shows('Webhook URL of slack:');
+    terminal.types('https://hooks.example.com/s3cret\r');
+    const { code, written } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(written).not.toContain('s3cret');
+  });
+
+  it('of an integration are asked for by the name of the field alone', async () => {
+    const home = openHome();
+    await home.sandbox();
+    const line = ['integrations', 'update', '67748580895a497d12797983', '--credential', 'apiKey'];
+    const terminal = svcOn(home, [
+      ...line,
+      '--credential',
+      'from==news@example.com',
+      '--no-active',
+    ]);
+    await terminal.shows('apiKey:');
+    terminal.types('s3cret\r');
+    await terminal.shows('Replace all credentials by apiKey, from?');
+    terminal.types('y\r');
+    const { code, written } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(written).not.toContain('s3cret');
   });
 });

@@ -5,6 +5,26 @@ import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
 describe('sandbox start', () => {
+  it("--time and --frozen give a time of one's own, which the clock moves", async () => {
+    const home = openHome();
+    const line = ['sandbox', 'start', '--detach', '--in-memory', '--port', '0', '--json'];
+    const time = '2030-01-07T08:00:00.000Z';
+    expect(await home.svc([...line, '--time', time, '--frozen'])).toMatchObject({ code: 0 });
+    const clock = async (...words: string[]) =>
+      JSON.parse((await home.svc(['sandbox', 'clock', ...words, '--json'])).stdout);
+    expect(await clock('show')).toMatchObject({ now: time, frozen: true });
+    await home.svc(['events', 'trigger', 'weekly-report', '--to', 'u7', '--yes']);
+    expect(await clock('advance', '1h')).toMatchObject({
+      now: '2030-01-07T09:00:00.000Z',
+      ran: 1,
+    });
+    const messages = await home.svc(['sandbox', 'messages', 'list', '--limit', '1', '--json']);
+    expect(JSON.parse(messages.stdout)).toMatchObject([
+      { subject: 'Your week in numbers', createdAt: '2030-01-07T09:00:00.000Z' },
+    ]);
+    await home.svc(['sandbox', 'stop']);
+  });
+
   it('--detach returns when it accepts connections; status sees it, stop ends it, data stays', async () => {
     const home = openHome();
     const started = await home.svc(['sandbox', 'start', '--detach', '--port', '0', '--json']);

@@ -88,6 +88,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
         bytes: Buffer.from(await answer.arrayBuffer()),
       };
     };
+    let slept = 0;
     const stdout = recorder(facts.tty === true, facts.columns ?? 80);
     const stderr = recorder(facts.tty === true, facts.columns ?? 80);
     const world: World = {
@@ -103,14 +104,18 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       home: folder,
       cwd: folder,
       version: '0.0.0-test',
+      nodeVersion: 'v20.20.2',
       pid: 4242,
       stdin: Readable.from(facts.stdin === undefined ? [] : [Buffer.from(facts.stdin)]),
       stdinIsTty: false,
       stdout: stdout.sink,
       stderr: stderr.sink,
       clock: {
-        now: () => frozenNow,
-        sleep: async () => undefined,
+        // Stands still but for what the program sleeps.
+        now: () => frozenNow + slept,
+        sleep: async (ms) => {
+          slept += ms;
+        },
         deadline: (_ms, signal) => ({
           signal: signal ?? new AbortController().signal,
           clear: () => undefined,

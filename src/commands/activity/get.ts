@@ -1,9 +1,11 @@
 // `svc activity get`
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
+import { flag, required } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
 import { SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { endingOf, outcomeLines, outcomePlain, watchTransaction } from '../watch-transaction.ts';
 import { timeline, timelineColumns } from './view.ts';
 
 export const get = command({
@@ -15,11 +17,22 @@ export const get = command({
       'transactions',
     ),
   },
+  options: {
+    follow: flag('--follow', 'Wait until every job has settled, telling what happens'),
+  },
+  gives:
+    'The timeline; as data, {transactionId, items}. With --follow the outcome for each recipient; as data, {transactionId, outcome, recipients, items}.',
+  ends: ['undelivered'],
   examples: [
-    { line: 'svc activity get txn_65f0c0ffee65f0c0ffee65f0', means: 'Who got what, and why not' },
+    { line: 'svc activity get txn_6774858005787ee036e9fda0', means: 'Who got what, and why not' },
+    {
+      line: 'svc activity get txn_6774858005787ee036e9fda0 --jq ".items[].jobs[].status"',
+      means: 'The states of its jobs',
+    },
   ],
   calls: ['listActivity'],
-  async run(context, { args: { transactionId } }) {
+  async run(context, { args: { transactionId }, options }) {
+    if (options.follow) return followed(context, transactionId);
     const items: ActivityItem[] = [];
     for await (const page of context.pages(
       'listActivity',
@@ -56,3 +69,20 @@ export const get = command({
     });
   },
 });
+
+/** The timeline grows on standard error; what came of it is the result. */
+async function followed(context: Context, transactionId: string) {
+  const watched = await watchTransaction(context, {
+    transactionId,
+    goal: 'settled',
+    timeoutMs: Number.POSITIVE_INFINITY,
+    expected: { least: 1, exact: false },
+  });
+  return result.report({
+    value: watched,
+    lines: outcomeLines(watched),
+    plain: outcomePlain(watched),
+    ids: [transactionId],
+    ending: endingOf(watched),
+  });
+}

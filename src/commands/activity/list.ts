@@ -1,12 +1,14 @@
 // `svc activity list`
 import { severities, stepTypes } from '../../api/schemas/vocabulary.ts';
 import { command } from '../../cli/command.ts';
-import { integer, listOptions, several, severalOf, text } from '../../cli/options.ts';
+import { flag, integer, listOptions, several, severalOf, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { readMoment } from '../../input/times.ts';
 import * as result from '../../output/result.ts';
 import { partialList } from '../partial-list.ts';
+import { followListing } from './follow.ts';
+import { mergedListings } from './merged-listings.ts';
 import { activityColumns } from './view.ts';
 
 export const list = command({
@@ -32,10 +34,13 @@ export const list = command({
     }),
     since: text('--since <2h|ISO>', 'Only events after this moment'),
     until: text('--until <2h|ISO>', 'Only events before this moment'),
+    follow: flag('--follow', 'Go on showing what comes, oldest first, until Ctrl-C'),
     search: text('--search <text>', 'Only events whose subscriber matches', { hidden: true }),
     ...listOptions,
     page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
   },
+  gives:
+    'A list of events, one item for each subscriber, newest first; as ids, their transactions, each once.',
   examples: [
     { line: 'svc activity list --since 2h', means: 'What happened of late' },
     { line: 'svc activity list --subscriber u1 --json', means: 'What one subscriber got, as data' },
@@ -51,7 +56,6 @@ export const list = command({
       subscriberIds: options.subscriber,
       severity: options.severity,
       topicKey: options.topic,
-      transactionId: options.transaction,
       contextKeys: options.context?.map(contextKey),
       after: moment(options.since, '--since'),
       before: moment(options.until, '--until'),
@@ -59,8 +63,21 @@ export const list = command({
       page: options.page,
       templates: await internalIds(context, options.workflow),
     };
+    if (options.follow) {
+      return result.list({
+        pages: followListing(context, { ...query, transactionId: options.transaction }, options),
+        columns: activityColumns,
+        id: ({ transactionId }) => transactionId,
+        empty: 'No events.',
+        live: true,
+      });
+    }
+    const [only, ...others] = options.transaction ?? [];
     return result.list({
-      pages: context.pages('listActivity', { query }, options),
+      pages:
+        others.length > 0 && only !== undefined
+          ? mergedListings(context, [only, ...others], query, options)
+          : context.pages('listActivity', { query: { ...query, transactionId: only } }, options),
       columns: activityColumns,
       id: ({ transactionId }) => transactionId,
       empty: 'No events. `svc events trigger` makes one; --since and --until say which are shown.',

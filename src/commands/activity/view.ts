@@ -16,9 +16,21 @@ const jobTones: Record<string, Tone> = {
 const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
 const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };
 
-/** `in_app completed, email pending`. */
-const jobsText = ({ jobs = [] }: ActivityItem) =>
-  jobs.map(({ type, status }) => `${type} ${status}`).join(', ');
+/** What matters most comes first, since a narrow table cuts the end. */
+const byWeight = ['failed', 'canceled', 'delayed', 'pending', 'queued', 'running'];
+
+/** `failed: email; completed: in_app`. */
+function jobsText({ jobs = [] }: ActivityItem): string {
+  const byStatus = new Map<string, string[]>();
+  for (const { type, status } of jobs) {
+    byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
+  }
+  const weight = (status: string) => byWeight.indexOf(status) + 1 || byWeight.length + 1;
+  return [...byStatus]
+    .sort(([a], [b]) => weight(a) - weight(b))
+    .map(([status, types]) => `${status}: ${types.join(', ')}`)
+    .join('; ');
+}
 
 function worst({ jobs = [] }: ActivityItem): Tone {
   if (jobs.some(({ status }) => status === 'failed')) return 'bad';

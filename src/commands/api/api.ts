@@ -6,8 +6,7 @@ import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { readFields } from '../../input/assignments.ts';
-import { readAll } from '../../input/stdin.ts';
-import { readJsonValue } from '../../input/values.ts';
+import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { following } from './following.ts';
 
@@ -37,6 +36,7 @@ export const api = command({
     path: required('<path>', 'Path below the base URL, such as /v2/topics?limit=5'),
   },
   options,
+  gives: 'The answer as JSON, as it came.',
   examples: [
     { line: 'svc api GET /v2/topics -f limit=5', means: 'A query' },
     { line: 'svc api PATCH /v2/topics/announcements -f name=News', means: 'A body' },
@@ -98,7 +98,7 @@ async function bodyOf({ world }: Context, { body }: Given, fields: Record<string
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('Give --body or fields, not both.');
-  return readJsonValue(body === '-' ? await readAll(world.stdin) : body, '--body');
+  return readJsonValue(await typedOrInput(body, world.stdin), '--body');
 }
 
 function headersOf(typed: readonly string[] = []): Record<string, string> {

@@ -7,7 +7,11 @@ import { settingKey } from './keys.ts';
 export const get = command({
   summary: 'Show the value of a setting that holds',
   arguments: { key: required('<key>', 'Name of the setting') },
-  examples: [{ line: 'svc config get timeout', means: 'In milliseconds' }],
+  gives: 'The value.',
+  examples: [
+    { line: 'svc config get timeout', means: 'In milliseconds' },
+    { line: 'svc config get output', means: 'Another' },
+  ],
   async run(context, { args }) {
     const key = settingKey(args.key);
     const { value, source } = context.preferences.all()[key];

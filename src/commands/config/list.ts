@@ -10,7 +10,11 @@ export interface ShownSetting {
 
 export const list = command({
   summary: 'List the settings that hold, and where each value came from',
-  examples: [{ line: 'svc config list', means: 'Every setting' }],
+  gives: 'A list of settings with the place that each value came from.',
+  examples: [
+    { line: 'svc config list', means: 'Every setting' },
+    { line: 'svc config list --json', means: 'As data' },
+  ],
   async run(context) {
     const items: ShownSetting[] = Object.entries(context.preferences.all()).map(
       ([key, setting]) => ({

@@ -4,7 +4,11 @@ import * as result from '../../output/result.ts';
 
 export const path = command({
   summary: 'Print the path of the configuration file',
-  examples: [{ line: 'svc config path', means: 'Also when the file is broken' }],
+  gives: 'The path of the configuration file.',
+  examples: [
+    { line: 'svc config path', means: 'Also when the file is broken' },
+    { line: 'svc config path --json', means: 'As data' },
+  ],
   toleratesBrokenConfiguration: true,
   async run(context) {
     const { file } = context.configuration;

@@ -13,7 +13,12 @@ export const set = command({
     ),
     value: required('<value>', 'Its value'),
   },
-  examples: [{ line: 'svc config set timeout 60s', means: 'Be patient' }],
+  gives: '{key, value}.',
+  examples: [
+    { line: 'svc config set timeout 60s', means: 'Be patient' },
+    { line: 'svc config set output json', means: 'Data, unless another format is asked for' },
+  ],
+  local: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
     context.preferences.check(key, args.value);
@@ -31,7 +36,12 @@ export const set = command({
 export const unset = command({
   summary: 'Forget a stored setting, so that its default holds again',
   arguments: { key: required('<key>', 'Name of the setting') },
-  examples: [{ line: 'svc config unset timeout', means: 'Back to the default' }],
+  gives: '{key, value}, the value null.',
+  examples: [
+    { line: 'svc config unset timeout', means: 'Back to the default' },
+    { line: 'svc config unset output', means: 'Tables again' },
+  ],
+  local: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
     await context.configuration.change(({ settings }) => {

@@ -14,6 +14,7 @@ export const list = command({
     ...listOptions,
     ...cursorOptions,
   },
+  gives: 'A list of contexts; as ids, type:id.',
   examples: [
     { line: 'svc contexts list', means: 'The newest 50 contexts' },
     {

@@ -4,22 +4,29 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { type Ending, SvcError } from '../../errors.ts';
+import type { Ending } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import type { World } from '../../world.ts';
 import { badRowsCsv, subscribersCsv } from './people.ts';
+import { type Service, stepIn } from './step.ts';
 
 export const demo = command({
-  summary: 'A tour on a sandbox of its own: import, look around, mend what was rejected',
+  summary: 'A tour on a sandbox of its own: import, notify, move the clock, mend what was rejected',
   details:
     'Needs no account and leaves nothing behind: configuration, state and data are in a temporary folder.',
-  examples: [{ line: 'svc demo', means: 'The first five minutes, in a few seconds' }],
+  gives: 'The tour.',
+  examples: [
+    { line: 'svc demo', means: 'The first five minutes, in a few seconds' },
+    { line: 'svc demo --quiet', means: 'Without progress' },
+  ],
   drains: true,
+  local: true,
   async run(context) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-demo-'));
     const { serveSandbox } = await context.sandbox();
     const server = await serveSandbox({ host: '127.0.0.1', port: 0 });
     try {
-      await tour(context, folder, { SVC_BASE_URL: server.baseUrl, SVC_API_KEY: server.key });
+      await tour(context, folder, server);
     } finally {
       await server.close();
       await rm(folder, { recursive: true, force: true });
@@ -28,56 +35,98 @@ export const demo = command({
   },
 });
 
-async function tour(
-  { world, svc }: Context,
-  folder: string,
-  service: Record<string, string>,
-): Promise<void> {
-  const env = {
-    ...service,
-    SVC_PROFILE: '',
-    SVC_OUTPUT: '',
-    SVC_READ_ONLY: '',
-    SVC_CONFIG_DIR: path.join(folder, 'config'),
-    SVC_STATE_DIR: path.join(folder, 'state'),
-    SVC_CACHE_DIR: path.join(folder, 'cache'),
-  };
-  const say = (text: string) => world.stdout.write(`\n${text}\n`);
-  const step = async (why: string, line: readonly string[], expected: Ending = 'ok') => {
-    await say(`${why}\n$ svc ${line.map(shown).join(' ')}`);
-    const code = await svc([...line, ...(line.includes('-o') ? [] : ['-o', 'table'])], env);
-    if (world.interruption.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
-    if (code !== expectedCodes[expected]) {
-      throw new SvcError(
-        'bug',
-        `The tour expected exit code ${expectedCodes[expected]} here, not ${code}.`,
-      );
-    }
-    if (expected !== 'ok') await world.stdout.write(`(exit code ${code})\n`);
-  };
+/** Runs a command as it would be typed, and shows it. */
+type Step = (why: string, line: readonly string[], expected?: Ending) => Promise<void>;
 
+async function tour(context: Context, folder: string, service: Service): Promise<void> {
+  const { world } = context;
+  const say = (text: string) => world.stdout.write(`\n${text}\n`);
+  const step = stepIn(context, folder, service, say);
+  await say(`A sandbox runs at ${service.baseUrl}: the whole service, in memory, on this machine.`);
+  await importing(step, folder);
+  await notifying(step);
+  await mending(step, folder, say, world);
+  await say('That was the tour; the sandbox and its data are gone.');
+  await world.stdout.write(
+    'Next: `svc sandbox start` for one that stays, or `svc login` for your service.\n',
+  );
+}
+
+async function importing(step: Step, folder: string) {
   const users = path.join(folder, 'users.csv');
+  await writeFile(users, subscribersCsv(10_000));
+  const line = ['subscribers', 'bulk-import', users];
+  await step('Ten thousand subscribers from a CSV file:', line);
+  await step('The same file again changes nothing and creates nobody twice:', line);
+}
+
+async function notifying(step: Step) {
+  const [first = '', ...others] = ['user-00001', 'user-00002', 'user-00003'];
+  await step('Some of them for a topic:', [
+    'topics',
+    'subscribe',
+    'product-news',
+    first,
+    ...others,
+    '--create',
+  ]);
+  await step('What can be sent:', ['workflows', 'list']);
+  for (const [author, comment] of comments) {
+    const line = ['events', 'trigger', 'comment-digest', '--to', first];
+    const post = 'post:={"id":1,"title":"Hello"}';
+    await step(`${author} comments on a post:`, [
+      ...line,
+      '-F',
+      post,
+      '-f',
+      `author=${author}`,
+      '-f',
+      `comment=${comment}`,
+    ]);
+  }
+  await step('The workflow collects comments for ten minutes. Time is yours to move:', [
+    'sandbox',
+    'clock',
+    'advance',
+    '10m',
+  ]);
+  await step('What became of the three events:', ['activity', 'list', '--subscriber', first]);
+  await step('One notification, with all three comments, in the inbox:', ['inbox', 'list', first]);
+  await step('And the e-mail that would have gone out:', [
+    'sandbox',
+    'messages',
+    'list',
+    '--subscriber',
+    first,
+    '--channel',
+    'email',
+  ]);
+  await step('To a whole topic, and waiting for the outcome, as in CI:', [
+    'events',
+    'trigger',
+    'welcome',
+    '--to-topic',
+    'product-news',
+    '--yes',
+    '--wait',
+  ]);
+}
+
+const comments = [
+  ['Grace', 'Nice!'],
+  ['Alan', 'Why ten minutes?'],
+  ['Radia', 'Because.'],
+] as const;
+
+async function mending(
+  step: Step,
+  folder: string,
+  say: (text: string) => Promise<void>,
+  world: World,
+) {
   const mixed = path.join(folder, 'mixed.csv');
   const rejects = path.join(folder, 'rejects.csv');
-  await writeFile(users, subscribersCsv(10_000));
   await writeFile(mixed, badRowsCsv());
-
-  await say(
-    `A sandbox runs at ${service.SVC_BASE_URL}: the whole service, in memory, on this machine.`,
-  );
-  await step('Ten thousand subscribers from a CSV file:', ['subscribers', 'bulk-import', users]);
-  await step('The same file again changes nothing and creates nobody twice:', [
-    'subscribers',
-    'bulk-import',
-    users,
-  ]);
-  await step('What is there to subscribe to:', ['topics', 'list']);
-  await step('What can be sent:', ['workflows', 'list']);
-  await step('One of them, with its steps and what is wrong with it:', [
-    'workflows',
-    'get',
-    'broken-invoice',
-  ]);
   await step(
     'A file with rows that cannot be right:',
     ['subscribers', 'bulk-import', mixed, '--rejects', rejects],
@@ -87,12 +136,4 @@ async function tour(
     'The good rows went through. The others wait in a file, each with its line and the reason:',
   );
   await world.stdout.write(await readFile(rejects, 'utf8'));
-  await say('That was the tour; the sandbox and its data are gone.');
-  await world.stdout.write(
-    'Next: `svc sandbox start` for one that stays, or `svc login` for your service.\n',
-  );
 }
-
-const expectedCodes: Partial<Record<Ending, number>> = { ok: 0, partial: 3 };
-
-const shown = (word: string) => (word.includes('svc-demo-') ? path.basename(word) : word);

@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
 import { usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { profileSaver } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';
 
 export const create = command({
@@ -12,20 +13,32 @@ export const create = command({
   arguments: { name: required('<name>', 'Name of the environment') },
   options: {
     color: text('--color <#rrggbb>', 'Colour of the environment, as hex'),
+    saveProfile: text('--save-profile <name>', 'Store its key as a profile of this name'),
     parent: text('--parent <environment-id>', 'Id of the parent environment'),
   },
-  examples: [{ line: "svc environments create Staging --color '#2f9e44'", means: 'A new stage' }],
+  gives: 'The environment, its key masked.',
+  examples: [
+    { line: "svc environments create Staging --color '#2f9e44'", means: 'A new stage' },
+    {
+      line: "svc environments create Preview --color '#845ef7' --save-profile preview",
+      means: 'With a profile that holds its key',
+    },
+  ],
   calls: ['createEnvironment'],
   writes: true,
-  async run(context, { args: { name }, options: { color, parent } }) {
+  async run(context, { args: { name }, options: { color, parent, saveProfile } }) {
     if (color === undefined) {
       throw usageError('--color is missing: every environment has one.', {
         next: [`svc environments create ${name} --color '#2f9e44'`],
       });
     }
+    // Before anything is created: a name that is taken must not leave an environment without a profile.
+    const save = saveProfile === undefined ? undefined : await profileSaver(context);
+    if (save && saveProfile !== undefined) save.check(saveProfile, name);
     const client = await context.client();
     const body = { name, color, ...(parent === undefined ? {} : { parentId: parent }) };
     const value = await client.call('createEnvironment', { body });
+    if (save && saveProfile !== undefined) await save.store(saveProfile, value);
     return result.one({ value, fields: environmentColumns, id: environmentId });
   },
 });

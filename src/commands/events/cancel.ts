@@ -20,8 +20,14 @@ export const cancel = command({
     ),
     others: rest('[transaction-id...]', 'More of them', 'transactions'),
   },
+  gives:
+    'For each transaction whether anything was waiting; as data, [{transactionId, cancelled}].',
   examples: [
-    { line: 'svc events cancel txn_65f0c0ffee65f0c0ffee65f0 --yes', means: 'One transaction' },
+    { line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes', means: 'One transaction' },
+    {
+      line: 'svc events cancel txn_6774858005787ee036e9fda0 txn_677485803c9dceb341688cd0 --yes',
+      means: 'Two of them',
+    },
   ],
   calls: ['cancelEvent'],
   writes: true,
@@ -31,12 +37,13 @@ export const cancel = command({
     await context.confirm(`Cancel what is waiting of ${what}?`);
     const client = await context.client();
     const value: Cancelled[] = [];
-    for (const id of ids) {
-      const { value: cancelled, attempts } = await client.exchange('cancelEvent', {
-        path: { transactionId: id },
-      });
+    const calls = ids.map((id) => ({ path: { transactionId: id } }));
+    for await (const { value: cancelled, attempts } of client.each('cancelEvent', calls)) {
       // A first attempt whose answer was lost may have cancelled; the repetition then finds nothing.
-      value.push({ transactionId: id, cancelled: attempts > 1 && !cancelled ? null : cancelled });
+      value.push({
+        transactionId: ids[value.length] ?? '',
+        cancelled: attempts > 1 && !cancelled ? null : cancelled,
+      });
     }
     return result.report({ value, lines: value.map(lineOf), ids });
   },

@@ -16,6 +16,7 @@ export const list = command({
     ...listOptions,
     page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
   },
+  gives: 'A list of notifications, newest first; as ids, their `_id`.',
   examples: [
     { line: 'svc inbox list u1 --unread', means: 'What has not been read yet' },
     { line: 'svc inbox list u1 --all -o ids', means: 'The ids of all, for another command' },

@@ -19,8 +19,9 @@ export const mark = command({
     messageIds: rest('[message-id...]', 'Ids of the notifications'),
   },
   options: { ...inboxFilters, all: flag('--all', 'Every notification that the filters match') },
+  gives: 'The notifications as they are now; as ids, their `_id`.',
   examples: [
-    { line: 'svc inbox mark u1 read 65f0c0ffee65f0c0ffee65f0', means: 'One notification' },
+    { line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8', means: 'One notification' },
     { line: 'svc inbox mark u1 read --all --unread --yes', means: 'Everything unread' },
   ],
   calls: ['markInboxNotifications', 'listInboxNotifications'],
@@ -41,11 +42,12 @@ export const mark = command({
     const client = await context.client();
     const marked: Message[] = [];
     const { count } = context.batchOf('markInboxNotifications');
-    for (let at = 0; at < ids.length; at += count) {
-      const body = { messageId: ids.slice(at, at + count), markAs: state };
-      marked.push(
-        ...(await client.call('markInboxNotifications', { path: { subscriberId }, body })),
-      );
+    const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
+      path: { subscriberId },
+      body: { messageId: ids.slice(index * count, (index + 1) * count), markAs: state },
+    }));
+    for await (const { value } of client.each('markInboxNotifications', calls)) {
+      marked.push(...value);
     }
     const missing = options.all ? 0 : ids.length - marked.length;
     return result.report({

@@ -8,8 +8,13 @@ export const deleteIntegration = command({
   arguments: {
     integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
   },
+  gives: 'What remains; as data, {deleted, id, remaining}.',
   examples: [
-    { line: 'svc integrations delete 65f0c0ffee65f0c0ffee65f0 --yes', means: 'Without asking' },
+    { line: 'svc integrations delete 677485809bebc841f620134a --yes', means: 'Without asking' },
+    {
+      line: 'svc integrations delete 677485809bebc841f620134a --dry-run',
+      means: 'What would be sent',
+    },
   ],
   calls: ['deleteIntegration'],
   writes: true,

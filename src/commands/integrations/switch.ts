@@ -9,11 +9,18 @@ const argument = {
   integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
 };
 
+const gives = 'The integration as it is now, its credentials masked.';
+
 export const enable = command({
   summary: 'Make an integration active; its credentials are checked',
   arguments: argument,
+  gives,
   examples: [
-    { line: 'svc integrations enable 65f0c0ffee65f0c0ffee65f0', means: 'From now on it delivers' },
+    { line: 'svc integrations enable 677485809bebc841f620134a', means: 'From now on it delivers' },
+    {
+      line: 'svc integrations enable 677485809bebc841f620134a --jq .active',
+      means: 'Whether it does',
+    },
   ],
   calls: ['updateIntegration'],
   writes: true,
@@ -23,10 +30,15 @@ export const enable = command({
 export const disable = command({
   summary: 'Make an integration inactive; primary goes to another one',
   arguments: argument,
+  gives,
   examples: [
     {
-      line: 'svc integrations disable 65f0c0ffee65f0c0ffee65f0',
+      line: 'svc integrations disable 67748580895a497d12797983',
       means: 'It delivers nothing any more',
+    },
+    {
+      line: 'svc integrations disable 67748580895a497d12797983 --dry-run',
+      means: 'What would be sent',
     },
   ],
   calls: ['updateIntegration'],

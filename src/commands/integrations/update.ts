@@ -3,7 +3,7 @@ import { command, type Values } from '../../cli/command.ts';
 import { flag, required, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { readJsonValue } from '../../input/values.ts';
+import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { readPairs } from './credentials.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
@@ -16,14 +16,14 @@ const options = {
   check: flag('--[no-]check', 'Check the credentials, or do not'),
   credential: several(
     '--credential <key=value>',
-    'A credential: key=@file, key=env:NAME, or key==text as it is',
+    'A credential: key=@file, key=env:NAME, key==text as it is, or key alone to be asked',
   ),
   configuration: several(
     '--configuration <key=value>',
     'inboundWebhookEnabled or inboundWebhookSigningKey',
   ),
   conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
-  body: text('--body <json|@file>', 'The whole request instead of these options'),
+  body: text('--body <json|@file|->', 'The whole request instead of these options'),
 };
 
 export const update = command({
@@ -34,13 +34,14 @@ export const update = command({
     integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
   },
   options,
+  gives: 'The integration as it is now, its credentials masked.',
   examples: [
     {
-      line: 'svc integrations update 65f0c0ffee65f0c0ffee65f0 --name "Mail, EU"',
+      line: 'svc integrations update 677485809bebc841f620134a --name "Mail, EU"',
       means: 'Another name',
     },
     {
-      line: 'svc integrations update 65f0c0ffee65f0c0ffee65f0 --credential apiKey=@key.txt --yes',
+      line: 'svc integrations update 67748580895a497d12797983 --credential apiKey=@key.txt --credential from=news@example.com --credential senderName=News --yes',
       means: 'New credentials',
     },
   ],
@@ -66,7 +67,10 @@ async function bodyOf(
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
       throw usageError('Give --body or the other options, not both.');
-    return readJsonValue(body, '--body') as Record<string, unknown>;
+    return readJsonValue(await typedOrInput(body, context.world.stdin), '--body') as Record<
+      string,
+      unknown
+    >;
   }
   const { environmentId, credential, configuration, conditions, ...plain } = given;
   return {
@@ -86,10 +90,25 @@ const configurationsOf = async (context: Context, typed: readonly string[]) =>
     '--configuration',
   );
 
+/** `--credential apiKey` alone has the value typed unseen. */
+async function withSecrets({ canAsk, asker }: Context, typed: readonly string[]) {
+  const pairs: string[] = [];
+  for (const one of typed) {
+    const ask = canAsk && /^\w+$/.test(one);
+    pairs.push(ask ? `${one}==${await asker().secret(`${one}:`)}` : one);
+  }
+  return pairs;
+}
+
 /** Says which known fields will be empty from now on, and asks. */
 async function credentialsOf(context: Context, typed: readonly string[]) {
   const fields = await context.bodyFields('updateIntegration', 'credentials');
-  const given = readPairs(typed, fields, context.world.env, '--credential');
+  const given = readPairs(
+    await withSecrets(context, typed),
+    fields,
+    context.world.env,
+    '--credential',
+  );
   const left = Object.keys(fields).filter((key) => !(key in given));
   context.note(`Not sent, and so empty from now on: ${left.join(', ')}.`);
   await context.confirm(`Replace all credentials by ${Object.keys(given).join(', ')}?`);

@@ -6,7 +6,12 @@ import * as result from '../../output/result.ts';
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
-  examples: [{ line: 'svc profiles delete staging --yes', means: 'Without asking' }],
+  gives: 'The name that is gone.',
+  examples: [
+    { line: 'svc profiles delete staging --yes', means: 'Without asking' },
+    { line: 'svc profiles delete staging --yes --json', means: 'In a script' },
+  ],
+  local: true,
   async run(context, { args: { name } }) {
     const profiles = await context.profiles();
     profiles.named(name);

@@ -5,7 +5,11 @@ import { profileColumns, shownProfile } from './view.ts';
 
 export const list = command({
   summary: 'List the stored profiles',
-  examples: [{ line: 'svc profiles list', means: 'All profiles; the current one is marked' }],
+  gives: 'A list of profiles, without keys; as ids, their names.',
+  examples: [
+    { line: 'svc profiles list', means: 'All profiles; the current one is marked' },
+    { line: 'svc profiles list --json', means: 'As data' },
+  ],
   async run(context) {
     const { profiles, current } = context.configuration.read();
     const items = Object.entries(profiles).map(([name, profile]) =>

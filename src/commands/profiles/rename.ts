@@ -9,7 +9,12 @@ export const rename = command({
     name: required('<name>', 'Name of the profile', 'profiles'),
     newName: required('<new-name>', 'The new name'),
   },
-  examples: [{ line: 'svc profiles rename default staging', means: 'A better name' }],
+  gives: 'The new name.',
+  examples: [
+    { line: 'svc profiles rename sandbox local', means: 'A better name' },
+    { line: 'svc profiles rename staging stage', means: 'Shorter' },
+  ],
+  local: true,
   async run(context, { args: { name, newName } }) {
     await (await context.profiles()).rename(name, newName);
     return result.report({

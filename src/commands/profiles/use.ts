@@ -6,7 +6,12 @@ import * as result from '../../output/result.ts';
 export const use = command({
   summary: 'Make a profile the current one',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
-  examples: [{ line: 'svc profiles use staging', means: 'From now on' }],
+  gives: '{profile, baseUrl}.',
+  examples: [
+    { line: 'svc profiles use staging', means: 'From now on' },
+    { line: 'svc profiles use sandbox --quiet', means: 'Without a word' },
+  ],
+  local: true,
   async run(context, { args: { name } }) {
     const profile = await (await context.profiles()).use(name);
     return result.report({

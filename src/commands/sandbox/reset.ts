@@ -5,7 +5,12 @@ import { connectSandbox, control } from './connect.ts';
 
 export const reset = command({
   summary: 'Take the sandbox back to its seed; keys stay',
-  examples: [{ line: 'svc sandbox reset --yes', means: 'Between two test runs' }],
+  gives: '{reset}.',
+  examples: [
+    { line: 'svc sandbox reset --yes', means: 'Between two test runs' },
+    { line: 'svc sandbox reset --yes --profile sandbox', means: 'Of a profile that is named' },
+  ],
+  local: true,
   async run(context) {
     const connected = await connectSandbox(context);
     await context.confirm(

@@ -36,6 +36,8 @@ export const start = command({
       defaultText: 'sandbox',
     }),
   },
+  gives:
+    'Address, key and profile, once it accepts connections; as data, {baseUrl, key, profile, pid}.',
   examples: [
     { line: 'svc sandbox start', means: 'On port 4400, data kept' },
     {
@@ -47,6 +49,7 @@ export const start = command({
       means: 'At the same moment every time',
     },
   ],
+  local: true,
   async run(context, { options }) {
     const { profiles, name } = await ownProfile(context, options.profileName ?? 'sandbox');
     if (options.detach) return startDetached(context, options);

@@ -5,7 +5,12 @@ import { connectSandbox, control } from './connect.ts';
 
 export const stop = command({
   summary: 'Stop the sandbox; requests under way finish first',
-  examples: [{ line: 'svc sandbox stop', means: 'The one of the profile sandbox' }],
+  gives: '{stopped, profile, baseUrl}.',
+  examples: [
+    { line: 'svc sandbox stop', means: 'The one of the profile sandbox' },
+    { line: 'svc sandbox stop --quiet', means: 'Without a word' },
+  ],
+  local: true,
   async run(context) {
     const connected = await connectSandbox(context);
     await control(connected, 'POST', 'stop');

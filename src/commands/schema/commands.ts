@@ -21,6 +21,7 @@ interface DescribedCommand {
 
 export const commands = command({
   summary: 'List all commands of svc, with arguments, options and the operations they call',
+  gives: 'A list of commands.',
   examples: [
     { line: 'svc commands', means: 'What there is' },
     { line: 'svc commands --json', means: 'The whole tree, for a program' },

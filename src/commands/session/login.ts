@@ -4,6 +4,7 @@ import { flag } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { offerProtection } from '../offer-protection.ts';
 
 export const login = command({
   summary: 'Store the address and key of a service as a profile',
@@ -14,6 +15,7 @@ export const login = command({
     keychain: flag('--keychain', 'Keep the key in the keychain of the system'),
     protect: flag('--protect', 'Have every write to this profile confirmed by its name'),
   },
+  gives: '{profile, baseUrl, environment, keySource, current}.',
   examples: [
     { line: 'svc login --base-url https://notifications.example.com', means: 'Asks for the key' },
     {
@@ -22,6 +24,7 @@ export const login = command({
     },
   ],
   calls: ['listEnvironments'],
+  local: true,
   async run(context, { options }) {
     const profiles = await context.profiles();
     const baseUrl = profiles.readBaseUrl(await baseUrlFor(context), 'The base URL');
@@ -30,8 +33,7 @@ export const login = command({
     const environments = await client.call('listEnvironments', {});
     const environment = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
     const name = await nameFor(context, environment?.name);
-    const isProduction = environment?.type === 'prod';
-    const protect = options.protect ?? (isProduction && (await offerProtection(context, name)));
+    const protect = options.protect ?? (await offerProtection(context, name, environment?.type));
     const saved = await profiles.save(name, {
       baseUrl,
       key,
@@ -97,10 +99,3 @@ async function nameFor(
   if (given) return given;
   return canAsk ? asker().text('Name of the profile:', suggested) : suggested;
 }
-
-const offerProtection = ({ canAsk, asker }: Context, name: string) =>
-  canAsk
-    ? asker().confirm(
-        `This is a production environment. Have every write to ${name} confirmed by its name?`,
-      )
-    : Promise.resolve(false);

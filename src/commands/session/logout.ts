@@ -5,10 +5,12 @@ import * as result from '../../output/result.ts';
 
 export const logout = command({
   summary: 'Forget the key of a profile; its address stays',
+  gives: 'Which profile has no key any more.',
   examples: [
     { line: 'svc logout', means: 'The current profile' },
     { line: 'svc logout --profile staging', means: 'Another one' },
   ],
+  local: true,
   async run(context) {
     const chosen = context.profile();
     if (!chosen) {

@@ -42,10 +42,12 @@ export const bulkImport = command({
       defaultText: '8',
     }),
   },
+  gives:
+    'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, one line for each row.',
   examples: [
     { line: 'svc subscribers bulk-import users.csv', means: 'A file of any size' },
     { line: 'svc subscribers bulk-import - --format ndjson < users.ndjson', means: 'From a pipe' },
-    { line: 'svc subscribers bulk-import users.csv --json | jq .created', means: 'In a script' },
+    { line: 'svc subscribers bulk-import users.csv --jq .created', means: 'In a script' },
   ],
   calls: ['bulkCreateSubscribers'],
   writes: true,

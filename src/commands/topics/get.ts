@@ -8,6 +8,7 @@ import { topicColumns, topicId } from './view.ts';
 export const get = command({
   summary: 'Show a topic',
   arguments: { topicKey: required('<topic-key>', 'Key of the topic', 'topics') },
+  gives: 'The topic.',
   examples: [
     { line: 'svc topics get announcements', means: 'One topic' },
     { line: 'svc topics get announcements --jq .name', means: 'Its name alone' },

@@ -13,6 +13,7 @@ export const list = command({
     ...listOptions,
     ...cursorOptions,
   },
+  gives: 'A list of topics; as ids, their keys.',
   examples: [
     { line: 'svc topics list', means: 'The newest 50 topics' },
     {

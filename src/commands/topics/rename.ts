@@ -11,7 +11,11 @@ export const rename = command({
     topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
     name: required('<name>', 'The new name'),
   },
-  examples: [{ line: 'svc topics rename announcements "Product news"', means: 'A better name' }],
+  gives: 'The topic as it is now.',
+  examples: [
+    { line: 'svc topics rename announcements "Product news"', means: 'A better name' },
+    { line: 'svc topics rename announcements News --dry-run', means: 'What would be sent' },
+  ],
   calls: ['renameTopic', 'listTopics'],
   writes: true,
   async run(context, { args: { topicKey, name } }) {

@@ -16,6 +16,7 @@ export const subscribe = command({
     others: rest('[subscriber-id...]', 'More of them', 'subscribers'),
   },
   options: { create: flag('--create', 'Create the topic when it does not exist') },
+  gives: 'How many were subscribed and who was not; as data, the answer of the service.',
   examples: [
     { line: 'svc topics subscribe announcements u1 u2', means: 'Two subscribers' },
     { line: 'svc topics subscribe launch u1 --create', means: 'A new topic' },

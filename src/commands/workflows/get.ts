@@ -17,6 +17,7 @@ export const get = command({
   options: {
     environmentId: text('--environment-id <id>', 'Look in this environment'),
   },
+  gives: 'The workflow with its steps and issues.',
   examples: [
     { line: 'svc workflows get welcome', means: 'One workflow' },
     { line: 'svc workflows get welcome --jq ".steps[].stepId"', means: 'The ids of its steps' },

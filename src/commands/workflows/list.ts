@@ -28,6 +28,7 @@ export const list = command({
     ...listOptions,
     offset: integer('--offset <n>', 'Skip this many', { min: 0, group: 'List options' }),
   },
+  gives: 'A list of workflows; as ids, their identifiers.',
   examples: [
     { line: 'svc workflows list', means: 'The first 50 workflows' },
     { line: 'svc workflows list --status ERROR', means: 'Those that need attention' },

@@ -16,7 +16,14 @@ export const step = command({
     ),
     stepId: required('<step-id>', 'Identifier, slug or internal id of the step', 'steps'),
   },
-  examples: [{ line: 'svc workflows step welcome email', means: 'The e-mail step' }],
+  gives: 'The step with its control values and issues.',
+  examples: [
+    { line: 'svc workflows step welcome welcome-email', means: 'The e-mail step' },
+    {
+      line: 'svc workflows step welcome welcome-email --jq .controlValues',
+      means: 'What it is filled with',
+    },
+  ],
   calls: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
   async run(context, { args: { workflowId, stepId } }) {
     const client = await context.client();

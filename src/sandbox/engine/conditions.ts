@@ -3,6 +3,9 @@ import jsonLogic, { type RulesLogic } from 'json-logic-js';
 import type { StepFilter } from '../../api/schemas/step-filters.ts';
 import { valueAt } from './paths.ts';
 
+// A condition looks at values; it neither prints nor calls what it finds.
+for (const operation of ['log', 'method']) jsonLogic.rm_operation(operation);
+
 type Variables = Record<string, unknown>;
 
 /** Whether a condition holds. An empty one never does, nor one that cannot be computed. */

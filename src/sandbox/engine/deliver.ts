@@ -32,7 +32,7 @@ export function deliver(
   if (channel !== 'in_app') {
     tell(scope, job, 'Pending', `${capital(providerId)} provider was selected`, { providerId });
   }
-  const content = contentOf(job, channel, variables);
+  const content = contentOf(scope, job, channel, variables);
   if ('error' in content) {
     const raw = JSON.stringify({ error: content.error });
     tell(scope, job, 'Failed', 'Message content could not be generated', { raw });

@@ -2,6 +2,7 @@
 import type { MessageCta } from '../../api/schemas/message.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Channel } from '../store/preferences.ts';
+import type { Scope } from '../store/scope.ts';
 import { renderDeep } from './content.ts';
 import type { Variables } from './variables.ts';
 
@@ -16,13 +17,14 @@ export interface Content {
 
 /** Or what is wrong with the templates. */
 export function contentOf(
+  { now }: Scope,
   { step }: StoredJob,
   channel: Channel,
   variables: () => Variables,
 ): Content | { error: string } {
   const { skip: _, ...controls } = step.controlVariables ?? {};
   try {
-    const rendered = renderDeep(controls, variables()) as Record<string, unknown>;
+    const rendered = renderDeep(controls, variables(), now) as Record<string, unknown>;
     return channel === 'in_app' ? inApp(rendered) : plain(channel, rendered);
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

@@ -87,7 +87,7 @@ function performAction(
     case 'throttle':
       return throttle(scope, run, job, variables);
     case 'custom':
-      job.output = customOutput(job, variables);
+      job.output = customOutput(scope, job, variables);
       return completed;
     default:
       return completed;
@@ -95,11 +95,15 @@ function performAction(
 }
 
 /** What the code of the workflow would give: its `custom` control value. */
-function customOutput({ step }: StoredJob, variables: () => Variables): Record<string, unknown> {
+function customOutput(
+  { now }: Scope,
+  { step }: StoredJob,
+  variables: () => Variables,
+): Record<string, unknown> {
   const { custom } = step.controlVariables ?? {};
   if (typeof custom !== 'object' || custom === null) return {};
   try {
-    return renderDeep(custom, variables()) as Record<string, unknown>;
+    return renderDeep(custom, variables(), now) as Record<string, unknown>;
   } catch {
     return custom as Record<string, unknown>;
   }

@@ -7,6 +7,8 @@ export interface SandboxClock extends Clock {
   /** Milliseconds ahead of the machine's clock. */
   offset(): number;
   set(time: number): void;
+  /** Moves it on, or back, by so many milliseconds. */
+  shift(by: number): void;
   /** Stops the clock, or lets it go on from where it stands. */
   freeze(frozen: boolean): void;
   /** Forgets what was set: the machine's time. */
@@ -39,8 +41,10 @@ export function createClock(sql: Sql, machine: Clock): SandboxClock {
   return {
     now: () => moment ?? running(),
     isFrozen: () => state.frozen_at !== null,
-    offset: () => running() - machine.now(),
+    offset: () => (state.frozen_at === null ? state.offset_ms : state.frozen_at - machine.now()),
     set: (time) => keep(time - machine.now(), state.frozen_at === null ? null : time),
+    shift: (by) =>
+      keep(state.offset_ms + by, state.frozen_at === null ? null : state.frozen_at + by),
     freeze(frozen) {
       const now = running();
       keep(now - machine.now(), frozen ? now : null);

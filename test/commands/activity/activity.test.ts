@@ -12,21 +12,21 @@ describe('svc activity list', () => {
         "code": 0,
         "stderr": "",
         "stdout": "WHEN    TRANSACTION                   WORKFLOW        SUBSCRIBER  JOBS                                          SEVERITY
-      1h ago  txn_67748580124bf76a1015806c  Invoice paid    u1          in_app completed, email completed             none
-      1d ago  txn_677485803c9dceb341688cd0  Comment digest  u1          digest completed, in_app completed, email c…  low
-      2d ago  seed-trial                    Trial ending    u7          delay delayed, email pending                  medium
-      3d ago  txn_6774858005787ee036e9fda0  Welcome         u1          in_app completed, email completed             none
-      4d ago  seed-trial-cancelled          Trial ending    u5          delay canceled, email canceled                medium
-      4d ago  seed-welcome-farid            Welcome         u6          in_app completed, email canceled              none
-      5d ago  seed-code                     One-time code   u9          email failed, sms completed                   high
-      6d ago  seed-order                    Order update    u6          chat completed, push failed, sms canceled     none
-      6d ago  seed-order                    Order update    u3          chat failed, push failed, sms canceled        none
-      6d ago  seed-price-2                  Price alert     u5          throttle skipped, push skipped                medium
-      7d ago  seed-price-1                  Price alert     u5          throttle completed, push completed            medium
-      7d ago  seed-comments-3               Comment digest  u3          digest merged, in_app merged, email merged    low
-      7d ago  seed-comments-2               Comment digest  u3          digest merged, in_app merged, email merged    low
-      8d ago  seed-comments-1               Comment digest  u3          digest completed, in_app completed, email c…  low
-      9d ago  seed-welcome-bruno            Welcome         u2          in_app completed, email canceled              none
+      1h ago  txn_67748580124bf76a1015806c  Invoice paid    u1          completed: in_app, email                      none
+      1d ago  txn_677485803c9dceb341688cd0  Comment digest  u1          completed: digest, in_app, email              low
+      2d ago  seed-trial                    Trial ending    u7          delayed: delay; pending: email                medium
+      3d ago  txn_6774858005787ee036e9fda0  Welcome         u1          completed: in_app, email                      none
+      4d ago  seed-trial-cancelled          Trial ending    u5          canceled: delay, email                        medium
+      4d ago  seed-welcome-farid            Welcome         u6          canceled: email; completed: in_app            none
+      5d ago  seed-code                     One-time code   u9          failed: email; completed: sms                 high
+      6d ago  seed-order                    Order update    u6          failed: push; canceled: sms; completed: chat  none
+      6d ago  seed-order                    Order update    u3          failed: chat, push; canceled: sms             none
+      6d ago  seed-price-2                  Price alert     u5          skipped: throttle, push                       medium
+      7d ago  seed-price-1                  Price alert     u5          completed: throttle, push                     medium
+      7d ago  seed-comments-3               Comment digest  u3          merged: digest, in_app, email                 low
+      7d ago  seed-comments-2               Comment digest  u3          merged: digest, in_app, email                 low
+      8d ago  seed-comments-1               Comment digest  u3          completed: digest, in_app, email              low
+      9d ago  seed-welcome-bruno            Welcome         u2          canceled: email; completed: in_app            none
       ",
       }
     `);
@@ -53,8 +53,6 @@ describe('svc activity list', () => {
       'news',
       '--transaction',
       't1',
-      '--transaction',
-      't2',
       '--context',
       'tenant=acme',
       '--since',
@@ -73,14 +71,49 @@ describe('svc activity list', () => {
       ['subscriberIds', 'u1'],
       ['severity', 'high'],
       ['topicKey', 'news'],
-      ['transactionId', 't1'],
-      ['transactionId', 't2'],
       ['contextKeys', 'tenant:acme'],
       ['after', '2026-01-13T12:00:00.000Z'],
       ['before', '2026-01-15T00:00:00.000Z'],
       ['page', '0'],
       ['templates', expect.stringMatching(/^[0-9a-f]{24}$/)],
+      ['transactionId', 't1'],
       ['limit', '5'],
+    ]);
+  });
+
+  it('asks for several transactions one by one and merges them, newest first', async () => {
+    const { svc, answer } = await openRig();
+    const item = (transactionId: string, createdAt: string) => ({
+      _id: `${transactionId}-${createdAt}`,
+      transactionId,
+      createdAt,
+    });
+    const listing = (data: object[]) => ({
+      status: 200,
+      body: { data, page: 0, pageSize: 50, hasMore: false },
+    });
+    answer(
+      listing([item('t1', '2026-01-04'), item('t1', '2026-01-01')]),
+      listing([item('t2', '2026-01-03'), item('t2', '2026-01-02')]),
+    );
+    const filters = ['--transaction', 't1', '--transaction', 't2', '--transaction', 't1'];
+    const { stdout, requests } = await svc([
+      'activity',
+      'list',
+      ...filters,
+      '--limit',
+      '3',
+      '--json',
+    ]);
+    const shown = JSON.parse(stdout) as { createdAt: string }[];
+    expect(shown.map(({ createdAt }) => createdAt)).toEqual([
+      '2026-01-04',
+      '2026-01-03',
+      '2026-01-02',
+    ]);
+    expect(requests.map(({ line }) => line)).toEqual([
+      'GET /v1/notifications?page=0&transactionId=t1&limit=3',
+      'GET /v1/notifications?page=0&transactionId=t2&limit=3',
     ]);
   });
 

@@ -111,3 +111,53 @@ describe('svc environments create', () => {
     expect((await svc(line)).code).toBe(6);
   });
 });
+
+describe('profiles from environments', () => {
+  it('--save-profiles stores one for each, prints no key, and leaves profiles of other services alone', async () => {
+    const { svc } = await openRig();
+    const { code, stdout, stderr } = await svc(['environments', 'list', '--save-profiles']);
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "Profile development is for environment Development.
+      Profile production is for environment Production.
+      ",
+      }
+    `);
+    expect(stdout).not.toContain(testKey);
+    const elsewhere = { SVC_BASE_URL: 'http://other.localhost', SVC_API_KEY: testKey };
+    const refused = await svc(['environments', 'list', '--save-profiles'], { env: elsewhere });
+    expect({ code: refused.code, stderr: refused.stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "stderr": "Error: Profile \`development\` exists already, for http://sandbox.localhost.
+      Choose another name, or delete that profile first.
+        svc profiles delete development
+      ",
+      }
+    `);
+    const { stdout: profiles } = await svc(['profiles', 'list', '--json']);
+    expect(JSON.parse(profiles)).toMatchObject([
+      { name: 'development', environment: 'Development', baseUrl: 'http://sandbox.localhost' },
+      { name: 'production', environment: 'Production', baseUrl: 'http://sandbox.localhost' },
+    ]);
+  });
+
+  it('--save-profile stores the key of the new environment, which works', async () => {
+    const { svc } = await openRig();
+    const line = ['environments', 'create', 'Preview', '--color', '#123456'];
+    expect((await svc([...line, '--save-profile', 'preview'])).code).toBe(0);
+    const env = { SVC_BASE_URL: '', SVC_API_KEY: '' };
+    expect((await svc(['whoami', '--json', '--profile', 'preview'], { env })).stdout).toContain(
+      '"environment": "Preview"',
+    );
+  });
+
+  it('creates nothing when the name of the profile is taken', async () => {
+    const { svc } = await openRig();
+    await svc(['environments', 'list', '--save-profiles']);
+    const line = ['environments', 'create', 'Preview', '--color', '#123456'];
+    const { code, requests } = await svc([...line, '--save-profile', 'production']);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+  });
+});

@@ -121,3 +121,38 @@ describe('svc events cancel', () => {
     ]);
   });
 });
+
+describe('svc events trigger --existing-only', () => {
+  it('triggers nothing when a subscriber does not exist', async () => {
+    const { svc } = await openRig();
+    const line = ['events', 'trigger', 'welcome', '--to', 'u1', '--to', 'nobody', '--yes'];
+    const { code, stderr, requests } = await svc([...line, '--existing-only']);
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 5,
+        "stderr": "Error: There is no subscriber \`nobody\`.
+      Nothing was triggered. Without --existing-only the service creates them.
+      ",
+      }
+    `);
+    expect(requests.every(({ line }) => line.startsWith('GET'))).toBe(true);
+  });
+
+  it('triggers for those that exist', async () => {
+    const { svc } = await openRig();
+    const { code } = await svc(['events', 'trigger', 'welcome', '--to', 'u1', '--existing-only']);
+    expect(code).toBe(0);
+  });
+});
+
+describe('svc events trigger --payload -', () => {
+  it('reads the payload from standard input', async () => {
+    const { svc } = await openRig();
+    const { code, requests } = await svc(
+      ['events', 'trigger', 'welcome', '--to', 'u1', '--payload', '-'],
+      { stdin: '{"name":"Bo"}' },
+    );
+    expect(code).toBe(0);
+    expect(requests[0]?.body).toMatchObject({ events: [{ payload: { name: 'Bo' } }] });
+  });
+});

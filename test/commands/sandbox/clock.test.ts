@@ -39,6 +39,16 @@ describe('svc sandbox clock', () => {
     ]);
   });
 
+  it('ahead of this machine hides nothing from the activity', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['sandbox', 'clock', 'advance', '30d']);
+    const trigger = ['events', 'trigger', 'welcome', '--to', 'u1', '--yes', '--json'];
+    const [{ transactionId }] = JSON.parse((await svc(trigger)).stdout);
+    expect(await svc(['activity', 'get', transactionId])).toMatchObject({ code: 0 });
+    const { stdout } = await svc(['activity', 'list', '--all', '-o', 'ids']);
+    expect(stdout.split('\n')[0]).toBe(transactionId);
+  });
+
   it('sets it', async () => {
     const { svc } = await openSandboxRig();
     const { stdout } = await svc(['sandbox', 'clock', 'set', '2026-02-01T09:00', '-o', 'ids']);

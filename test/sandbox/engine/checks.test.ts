@@ -274,6 +274,16 @@ describe('conditions', () => {
     expect((await scene.one('b')).statuses).toEqual(['completed', 'completed']);
   });
 
+  test.each([{}, { log: 'x' }, { method: ['x', 'trim'] }, { nope: 1 }, 'x', null])(
+    'that cannot be computed skip nothing: %j',
+    async (broken) => {
+      const scene = await openScene();
+      scene.define({ steps: [{ ...inbox, controls: { body: 'x', skip: broken } }] });
+      await send(scene);
+      expect((await scene.one('a')).statuses).toEqual(['completed']);
+    },
+  );
+
   test('know what became of earlier steps', async () => {
     const scene = await openScene();
     const unlessSeen = { var: 'steps.inbox.seen' };
@@ -380,6 +390,16 @@ describe('content', () => {
       expect(JSON.parse(item.jobs[0].executionDetails.at(-1).raw)).toHaveProperty('error');
     },
   );
+
+  test('knows the time of the sandbox, in UTC', async () => {
+    const scene = await openScene();
+    const body =
+      '{{ "now" | date: "%Y-%m-%d %H:%M" }} {{ "2026-01-01T10:00:00Z" | date: "%H:%M" }}';
+    scene.define({ steps: [{ ...inbox, controls: { body } }] });
+    await scene.ask('POST /__sandbox/clock', { set: '2031-05-06T07:08:00Z' });
+    await send(scene);
+    expect((await scene.feed('u1'))[0].content).toBe('2031-05-06 07:08 10:00');
+  });
 
   test('reaches no inherited members', async () => {
     const scene = await openScene();

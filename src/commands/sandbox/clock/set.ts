@@ -8,11 +8,14 @@ import { type ClockFacts, moved } from './view.ts';
 export const set = command({
   summary: 'Set the time in the sandbox; what is due until then runs first',
   arguments: { time: required('<ISO>', 'The time, such as 2026-01-15T12:00:00Z') },
+  gives: 'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran}.',
+  local: true,
   examples: [
     {
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z',
       means: 'To a Monday at nine, when a weekly report is due',
     },
+    { line: 'svc sandbox clock set 2030-01-01T00:00:00Z --json', means: 'Far ahead, in a script' },
   ],
   async run(context, { args: { time } }) {
     const to = new Date(readTime(time)).toISOString();

@@ -5,7 +5,11 @@ import { connectSandbox, control } from '../connect.ts';
 
 export const show = command({
   summary: 'Show the time in the sandbox',
-  examples: [{ line: 'svc sandbox clock show --jq .now', means: 'The time alone' }],
+  gives: '{profile, now, frozen, offset}; the offset in milliseconds ahead of this machine.',
+  examples: [
+    { line: 'svc sandbox clock show', means: 'What time it is there' },
+    { line: 'svc sandbox clock show --jq .now', means: 'The time alone' },
+  ],
   async run(context) {
     const connected = await connectSandbox(context);
     const facts = (await control(connected, 'GET', 'clock')) as object;

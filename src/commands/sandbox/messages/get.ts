@@ -8,9 +8,11 @@ import { type CapturedMessage, messageFields, messageId } from './view.ts';
 export const get = command({
   summary: 'Show a captured message: to whom, by what, and what it says',
   arguments: { messageId: required('<message-id>', 'Id of the message') },
+  gives: 'The message: recipient, provider, status, and what was rendered.',
   examples: [
+    { line: 'svc sandbox messages get 677485807724e409c8a3c9b8', means: 'All of it' },
     {
-      line: 'svc sandbox messages get 65f0c0ffee65f0c0ffee65f0 --jq .body',
+      line: 'svc sandbox messages get 677485807724e409c8a3c9b8 --jq .body',
       means: 'What an e-mail says',
     },
   ],

@@ -21,6 +21,7 @@ export const list = command({
     ...listOptions,
     page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
   },
+  gives: 'A list of messages, newest first; as ids, their `_id`.',
   examples: [
     {
       line: 'svc sandbox messages list --channel email',

@@ -9,8 +9,10 @@ export const deleteCredentials = command({
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
     provider: required('<provider>', 'Id of the provider', 'providers'),
   },
+  gives: '{deleted, subscriberId, providerId}.',
   examples: [
     { line: 'svc subscribers credentials delete u1 slack --yes', means: 'Without asking' },
+    { line: 'svc subscribers credentials delete u1 fcm --yes --json', means: 'In a script' },
   ],
   calls: ['deleteSubscriberCredentials'],
   writes: true,

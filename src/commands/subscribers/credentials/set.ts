@@ -4,7 +4,7 @@ import { flag, required, several, text } from '../../../cli/options.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
-import { readJsonObject } from '../../../input/values.ts';
+import { readJsonObject, typedOrInput } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
 import { isPush, knownProviders, missingOption } from './providers.ts';
 
@@ -31,17 +31,18 @@ const options = {
   imageUrl: text('--image-url <url>', 'For Grafana on-call'),
   state: text('--state <text>', 'For Grafana on-call'),
   externalUrl: text('--external-url <url>', 'For Grafana on-call'),
-  body: text('--body <json|@file>', 'The whole request instead of these options'),
+  body: text('--body <json|@file|->', 'The whole request instead of these options'),
 };
 
 export const set = command({
   summary: 'Set the credentials of a provider for a subscriber',
   details:
-    'Device tokens are added to those there are; --clear-device-tokens removes all. The provider needs an active integration.',
+    'Device tokens are added to those there are; --clear-device-tokens removes all. The provider needs an active integration. A webhook or token that is left out is asked for on a terminal.',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
   options,
+  gives: 'The subscriber, with its credentials masked.',
   examples: [
     {
       line: 'svc subscribers credentials set u1 --provider fcm --device-token @token.txt',
@@ -56,7 +57,9 @@ export const set = command({
   writes: true,
   async run(context, { args: { subscriberId }, options: given }) {
     const body =
-      given.body === undefined ? bodyOf(given, context) : readJsonObject(given.body, '--body');
+      given.body === undefined
+        ? bodyOf(await asked(given, context), context)
+        : readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
     const client = await context.client();
     const path = { subscriberId };
     const value = await client.call('setSubscriberCredentials', {
@@ -75,6 +78,17 @@ export const set = command({
 });
 
 type Given = Partial<Values<typeof options>>;
+
+/** What the provider cannot do without is asked for, where there is somebody to ask. */
+async function asked(given: Given, { canAsk, asker }: Context): Promise<Given> {
+  const { provider = '', webhookUrl, clearDeviceTokens } = given;
+  const deviceTokens = clearDeviceTokens ? [] : given.deviceToken;
+  const missing = missingOption(provider, { webhookUrl, deviceTokens });
+  if (missing === undefined || !canAsk) return given;
+  return isPush(provider)
+    ? { ...given, deviceToken: [await asker().secret(`Device token of ${provider}:`)] }
+    : { ...given, webhookUrl: await asker().secret(`Webhook URL of ${provider}:`) };
+}
 
 function bodyOf(given: Given, { world }: Context) {
   const { provider } = given;

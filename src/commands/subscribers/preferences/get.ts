@@ -16,6 +16,8 @@ export const get = command({
       defaultText: 'nonCritical',
     }),
   },
+  gives:
+    'A matrix of workflow and channel with the source of each choice; as data, the answer of the service.',
   examples: [
     { line: 'svc subscribers preferences get u1', means: 'The matrix' },
     {

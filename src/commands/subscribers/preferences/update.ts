@@ -4,7 +4,7 @@ import { channelTypes } from '../../../api/schemas/vocabulary.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, required, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../errors.ts';
-import { readJsonObject } from '../../../input/values.ts';
+import { readJsonObject, typedOrInput } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
 import { withHours } from './hours.ts';
 import { type MatrixRow, matrix } from './view.ts';
@@ -33,7 +33,7 @@ const options = {
     group: schedule,
     conflicts: ['schedule', 'hours'],
   }),
-  body: text('--body <json|@file>', 'The whole request instead of these options'),
+  body: text('--body <json|@file|->', 'The whole request instead of these options'),
 };
 
 export const update = command({
@@ -44,6 +44,7 @@ export const update = command({
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
   options,
+  gives: 'What changed, before and after; as data, the preferences as they are now.',
   examples: [
     { line: 'svc subscribers preferences update u1 --email off', means: 'No e-mail at all' },
     {
@@ -66,7 +67,9 @@ export const update = command({
       query: { criticality: 'all' },
     });
     const body =
-      given.body === undefined ? bodyOf(given, before) : readJsonObject(given.body, '--body');
+      given.body === undefined
+        ? bodyOf(given, before)
+        : readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
     if (
       Object.keys(body).length === 0 ||
       (Object.keys(body).length === 1 && 'workflowId' in body)

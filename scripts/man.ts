@@ -1,0 +1,12 @@
+// The last step of the build: manual pages in man/, from the command tree.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { manualPages } from '../src/cli/manual.ts';
+import { commandTree } from '../src/commands/index.ts';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+rmSync('man', { recursive: true, force: true });
+mkdirSync('man');
+for (const { file, text } of await manualPages(commandTree, version)) {
+  writeFileSync(path.join('man', file), text);
+}

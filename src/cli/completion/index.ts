@@ -1,0 +1,24 @@
+// Completion scripts for the four shells, each made from the same nodes of the command tree.
+import type { LazyGroup } from '../command.ts';
+import { bashScript } from './bash.ts';
+import { fishScript } from './fish.ts';
+import { completionNodes, globalNames } from './nodes.ts';
+import { powershellScript } from './powershell.ts';
+import { zshScript } from './zsh.ts';
+
+const scripts = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+  powershell: powershellScript,
+};
+
+export type Shell = keyof typeof scripts;
+
+/** The whole script of a shell. */
+export async function completionScript(
+  shell: Shell,
+  tree: Record<string, LazyGroup>,
+): Promise<string> {
+  return scripts[shell](await completionNodes(tree), globalNames());
+}

@@ -1,0 +1,133 @@
+// The command tree as completion scripts need it: for each command its words, options and arguments.
+import {
+  type Argument,
+  type Command,
+  type Group,
+  isGroup,
+  type LazyGroup,
+  type Option,
+  verbAliases,
+} from '../command.ts';
+import { globalOptions } from '../globals.ts';
+import { helpTopics } from '../help-topics.ts';
+
+/**
+ * How values are found: `a|b` are fixed choices, `@topics` come from the cache, `@files` are files,
+ * empty is free text.
+ */
+export type Source = string;
+
+export interface CompletionOption {
+  /** `--order`, `-o`; one entry for each spelling. `--debug:=body` stands for the whole word `--debug=body`. */
+  name: string;
+  summary: string;
+  /** Undefined for a switch. */
+  source: Source | undefined;
+}
+
+export interface CompletionNode {
+  /** `topics list`; empty for the tool itself. */
+  path: string;
+  /** Other spellings of the path, such as `topic ls`. */
+  aliases: string[];
+  children: { name: string; summary: string }[];
+  options: CompletionOption[];
+  /** Of each argument in order; a trailing `*` takes any number. */
+  args: Source[];
+}
+
+export const globalNames = (): CompletionOption[] => [
+  { name: '--help', summary: 'Show help', source: undefined },
+  ...optionsOf(globalOptions as Record<string, Option>),
+  { name: '--no-color', summary: 'The same as --color never', source: undefined },
+];
+
+/** Every node of the tree, the tool itself first. */
+export async function completionNodes(tree: Record<string, LazyGroup>): Promise<CompletionNode[]> {
+  const nouns = Object.entries(tree);
+  const root: CompletionNode = {
+    path: '',
+    aliases: [],
+    children: [
+      ...nouns.map(([name, { summary }]) => ({ name, summary })),
+      { name: 'help', summary: 'Help on a command or a topic' },
+    ],
+    options: [{ name: '--version', summary: 'Show the version', source: undefined }],
+    args: [],
+  };
+  const loaded = await Promise.all(
+    nouns.map(async ([name, lazy]) =>
+      nodesOf([name], lazy.alias ? [lazy.alias] : [], await lazy.load()),
+    ),
+  );
+  const help: CompletionNode = {
+    path: 'help',
+    aliases: [],
+    children: [],
+    options: [],
+    args: [[...Object.keys(helpTopics), ...Object.keys(tree)].join('|')],
+  };
+  return [root, ...loaded.flat(), help];
+}
+
+function nodesOf(
+  path: readonly string[],
+  aliases: readonly string[],
+  node: Group | Command,
+): CompletionNode[] {
+  const common = { path: path.join(' '), aliases: [...aliases] };
+  if (!isGroup(node)) {
+    const options = optionsOf(node.options ?? {});
+    return [{ ...common, children: [], options, args: argumentsOf(node.arguments ?? {}) }];
+  }
+  const shown = Object.entries(node.commands).filter(
+    ([, child]) => isGroup(child) || !child.hidden,
+  );
+  const children = shown.map(([name, { summary }]) => ({ name, summary }));
+  return [
+    { ...common, children, options: [], args: [] },
+    ...shown.flatMap(([name, child]) => {
+      const spellings = [name, ...aliasesOf(name, node)];
+      const paths = [path.join(' '), ...aliases].flatMap((parent) =>
+        spellings.map((one) => `${parent} ${one}`),
+      );
+      return nodesOf([...path, name], paths.slice(1), child);
+    }),
+  ];
+}
+
+const aliasesOf = (verb: string, { commands }: Group) =>
+  Object.entries(verbAliases).flatMap(([alias, name]) =>
+    name === verb && !Object.hasOwn(commands, alias) ? [alias] : [],
+  );
+
+function optionsOf(options: Record<string, Option>): CompletionOption[] {
+  return Object.values(options)
+    .filter(({ hidden }) => !hidden)
+    .flatMap((option) =>
+      spellings(option.flags).map((name) => ({
+        name,
+        summary: option.summary,
+        source: option.flags.includes('<') ? sourceOf(option) : undefined,
+      })),
+    );
+}
+
+/** `--[no-]check` has two, `--debug[=body]` has `--debug` and `--debug:=body`. */
+function spellings(flags: string): string[] {
+  return flags.split(', ').flatMap((flag) => {
+    const [word = ''] = flag.split(' ');
+    if (word.includes('[no-]')) return [word.replace('[no-]', ''), word.replace('[no-]', 'no-')];
+    const optional = /^(.+)\[=([\w|]+)\]$/.exec(word);
+    if (!optional?.[1] || !optional[2]) return [word];
+    return [optional[1], ...optional[2].split('|').map((value) => `${optional[1]}:=${value}`)];
+  });
+}
+
+const argumentsOf = (args: Record<string, Argument>): Source[] =>
+  Object.values(args).map(
+    (argument) => `${sourceOf(argument)}${argument.syntax.includes('...') ? '*' : ''}`,
+  );
+
+const sourceOf = ({ choices, complete }: Pick<Option, 'choices' | 'complete'>): Source =>
+  choices ? choices.filter(Boolean).join('|') : complete ? `@${complete}` : '';

@@ -1,0 +1,58 @@
+// Plain text for help: paragraphs, sections and two columns within 80 characters.
+
+const width = 80;
+
+export type Row = readonly [name: string, text: string];
+
+/** Blocks with an empty line between; a block of one line is wrapped. */
+export const join = (blocks: readonly string[]) =>
+  `${blocks
+    .filter((block) => block !== '')
+    .map((block) => (block.includes('\n') ? block : wrap(block, width).join('\n')))
+    .join('\n\n')}\n`;
+
+/** A heading with rows in two columns, lines as they are, or both; nothing without either. */
+export function section(
+  title: string,
+  rows: readonly Row[],
+  lines: readonly string[] = [],
+): string {
+  if (rows.length === 0 && lines.length === 0) return '';
+  const label = Math.min(30, Math.max(0, ...rows.map(([name]) => name.length)));
+  return [
+    `${title}:`,
+    ...rows.flatMap(([name, summary]) => twoColumns(name, summary, label)),
+    ...lines,
+  ].join('\n');
+}
+
+/** A heading with a paragraph. */
+export const note = (title: string, text: string) =>
+  section(
+    title,
+    [],
+    wrap(text, width - 2).map((line) => `  ${line}`),
+  );
+
+/** The name and its text side by side, the text wrapped. */
+function twoColumns(name: string, summary: string, label: number): string[] {
+  const indent = ' '.repeat(label + 4);
+  const [first = '', ...others] = wrap(summary, width - indent.length);
+  const head =
+    name.length > label
+      ? [`  ${name}`, `${indent}${first}`]
+      : [`  ${name.padEnd(label)}  ${first}`];
+  return [...head, ...others.map((line) => `${indent}${line}`)];
+}
+
+export function wrap(text: string, room: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,53 @@
+// One step of the tour: a command line that is shown, run in this process, and judged by its exit code.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Context } from '../../context.ts';
+import { type Ending, endings, SvcError } from '../../errors.ts';
+
+export interface Service {
+  baseUrl: string;
+  key: string;
+}
+
+export function stepIn(
+  { world, svc }: Context,
+  folder: string,
+  { baseUrl, key }: Service,
+  say: (text: string) => Promise<void>,
+) {
+  const env = {
+    SVC_BASE_URL: '',
+    SVC_API_KEY: '',
+    SVC_PROFILE: '',
+    SVC_OUTPUT: '',
+    SVC_READ_ONLY: '',
+    SVC_CONFIG_DIR: path.join(folder, 'config'),
+    SVC_STATE_DIR: path.join(folder, 'state'),
+    SVC_CACHE_DIR: path.join(folder, 'cache'),
+  };
+  const sandbox = { baseUrl, key, keySource: 'file', environment: 'Development', sandbox: true };
+  mkdirSync(env.SVC_CONFIG_DIR, { mode: 0o700 });
+  writeFileSync(
+    path.join(env.SVC_CONFIG_DIR, 'config.json'),
+    JSON.stringify({ current: 'sandbox', profiles: { sandbox }, settings: {} }),
+    { mode: 0o600 },
+  );
+  return async (why: string, line: readonly string[], expected: Ending = 'ok') => {
+    await say(`${why}\n$ svc ${line.map(shown).join(' ')}`);
+    const code = await svc([...line, '-o', 'table'], env);
+    if (world.interruption.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
+    if (code !== endings[expected].code) {
+      throw new SvcError(
+        'bug',
+        `The tour expected exit code ${endings[expected].code} here, not ${code}.`,
+      );
+    }
+    if (expected !== 'ok') await world.stdout.write(`(exit code ${code})\n`);
+  };
+}
+
+/** As a person would type it. */
+function shown(word: string): string {
+  if (word.includes('svc-demo-')) return path.basename(word);
+  return /^[\w./:=@-]+$/.test(word) ? word : `'${word}'`;
+}

@@ -1,0 +1,68 @@
+// `svc doctor`
+import { command } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { SvcError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import type { Check, Finding } from './finding.ts';
+import { machineChecks } from './machine.ts';
+import { serviceChecks } from './service.ts';
+
+export const doctor = command({
+  summary: 'Check configuration, key, network and service, each with its remedy',
+  details:
+    'Looks at the configuration file and who can read it, the folders, the settings, the address and the key, then asks the service: reachability, certificates, proxy, clock, environment. Reads only; the key is sent to its service alone.',
+  gives:
+    'One line for each check: ok, warning, problem or skipped, with what was found and what to do; as data, [{check, state, found, remedy}].',
+  ends: ['local'],
+  examples: [
+    { line: 'svc doctor', means: 'When something does not work' },
+    { line: 'svc doctor --jq \'.[] | select(.state == "problem")\'', means: 'Problems alone' },
+  ],
+  calls: ['listEnvironments'],
+  toleratesBrokenConfiguration: true,
+  async run(context) {
+    const findings: Finding[] = [];
+    for (const check of machineChecks) findings.push(await carriedOut(check, context));
+    for (const check of serviceChecks()) {
+      const blocked = findings.find(
+        ({ state, check: name }) => state === 'problem' && name !== 'sandbox',
+      );
+      findings.push(blocked ? skipped(check, blocked) : await carriedOut(check, context));
+    }
+    const problem = findings.find(({ state }) => state === 'problem');
+    return result.report({
+      value: findings.map(({ ending: _ending, ...finding }) => finding),
+      lines: findings.flatMap(lines),
+      columns: ['check', 'state', 'found', 'remedy'].map((field) => ({
+        field,
+        header: field,
+      })) as never,
+      ids: findings.map(({ check }) => check),
+      ...(problem ? { ending: problem.ending ?? 'local' } : {}),
+    });
+  },
+});
+
+async function carriedOut({ name, look }: Check, context: Context): Promise<Finding> {
+  try {
+    const { state = 'ok', found, remedy = null } = await look(context);
+    return { check: name, state, found, remedy };
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const { hint, next = [] } = error.facts;
+    const remedy = [hint, ...next].filter((one) => one !== undefined).join(' ') || null;
+    return { check: name, state: 'problem', found: error.message, remedy, ending: error.ending };
+  }
+}
+
+const skipped = ({ name }: Check, { check }: Finding): Finding => ({
+  check: name,
+  state: 'skipped',
+  found: `waits for ${check}`,
+  remedy: null,
+});
+
+const lines = ({ check, state, found, remedy }: Finding) => [
+  `${state.padEnd(8)}  ${check.padEnd(13)}  ${found}`,
+  ...(remedy === null ? [] : [`${' '.repeat(25)}→ ${remedy}`]),
+];

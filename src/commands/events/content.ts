@@ -1,0 +1,61 @@
+// What an event carries: payload, overrides, contexts, actor, tenant, transaction id.
+import type { Values } from '../../cli/command.ts';
+import { several, text } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { readFields } from '../../input/assignments.ts';
+import { readJsonObject, typedOrInput } from '../../input/values.ts';
+
+const content = 'Content';
+
+export const contentOptions = {
+  payload: text('--payload <json|@file|->', 'What the templates are filled with', {
+    group: content,
+  }),
+  field: several('-f, --field <key=text>', 'One member of the payload; a.b=x nests', {
+    group: content,
+  }),
+  jsonField: several('-F, --json-field <key:=json>', 'The same with a JSON value', {
+    group: content,
+  }),
+  overrides: text('--overrides <json|@file>', 'Overrides keyed by provider', { group: content }),
+  context: several('--context <type=id>', 'A context; created when there is none', {
+    group: content,
+    complete: 'contexts',
+  }),
+  actor: text('--actor <subscriber-id>', 'Who caused it; left out of topics', { group: content }),
+  tenant: text('--tenant <id>', 'The tenant it belongs to', { group: content }),
+  transactionId: text('--transaction-id <id>', 'Id of the transaction; one is made when absent', {
+    group: content,
+  }),
+};
+
+type Given = Partial<Values<typeof contentOptions>>;
+
+/** The members of the event besides workflow and recipients. */
+export async function contentOf(given: Given, { world }: Context) {
+  const payload = {
+    ...(given.payload === undefined
+      ? {}
+      : readJsonObject(await typedOrInput(given.payload, world.stdin), '--payload')),
+    ...readFields(given.field, given.jsonField),
+  };
+  return {
+    payload,
+    transactionId: given.transactionId ?? `txn_${world.newId().replaceAll('-', '').slice(0, 24)}`,
+    ...(given.overrides === undefined
+      ? {}
+      : { overrides: readJsonObject(given.overrides, '--overrides') }),
+    ...(given.actor === undefined ? {} : { actor: given.actor }),
+    ...(given.tenant === undefined ? {} : { tenant: given.tenant }),
+    ...(given.context === undefined
+      ? {}
+      : { context: Object.fromEntries(given.context.map(contextEntry)) }),
+  };
+}
+
+function contextEntry(typed: string): [string, string] {
+  const found = /^([^=:]+)[=:](.+)$/.exec(typed);
+  if (found?.[1] && found[2]) return [found[1], found[2]];
+  throw usageError(`--context: \`${typed}\` is not of the form type=id.`);
+}

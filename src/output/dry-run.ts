@@ -1,0 +1,75 @@
+// What `--dry-run` shows: the requests that a command would send, or curl commands that send them.
+import type { Outline } from '../api/dry-run.ts';
+import { mask, masked } from './mask.ts';
+import { type Result, report } from './result.ts';
+
+export interface Shown {
+  requests: readonly Outline[];
+  total?: { requests: number; items: number } | undefined;
+}
+
+export function dryRunResult(shown: Shown, form: 'requests' | 'curl', reveal: boolean): Result {
+  const requests = shown.requests.map((request) => withoutSecrets(request, reveal));
+  if (form === 'curl') {
+    return { kind: 'text', text: `${requests.map(curl).join('\n\n')}\n` };
+  }
+  const total = shown.total === undefined ? {} : { total: shown.total };
+  return report({
+    value: shown.total === undefined ? requests : { requests, ...total },
+    lines: requests.flatMap((request, index) => [
+      ...(index === 0 ? [] : ['']),
+      ...linesOf(request),
+    ]),
+    columns: [{ field: 'method' }, { field: 'url' }, { field: 'body' }].map((column) => ({
+      ...column,
+      header: column.field,
+    })) as never,
+    ids: requests.map(({ method, url }) => `${method} ${url}`),
+  });
+}
+
+/** What a person is told beside it. */
+export function dryRunNote({ requests, total }: Shown): string {
+  if (total === undefined) return 'Dry run: nothing was sent.';
+  const more = total.requests - requests.length;
+  const rest = more > 0 ? `, and ${more} more like it` : '';
+  return `Dry run: nothing was sent. ${total.items} items would go in ${total.requests} requests: this one${rest}.`;
+}
+
+interface Printed {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+function withoutSecrets({ method, url, headers, body }: Outline, reveal: boolean): Printed {
+  const value = body === undefined ? undefined : (JSON.parse(body) as unknown);
+  return {
+    method,
+    url,
+    headers: { ...headers, authorization: `ApiKey ${mask}` },
+    ...(value === undefined ? {} : { body: reveal ? value : masked(value) }),
+  };
+}
+
+const linesOf = ({ method, url, headers, body }: Printed) => [
+  `${method} ${url}`,
+  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ...(body === undefined ? [] : ['', ...JSON.stringify(body, undefined, 2).split('\n')]),
+];
+
+/** Reads the key from the environment, so that it stands in no history. */
+function curl({ method, url, headers, body }: Printed): string {
+  const kept = Object.entries(headers).filter(
+    ([name]) => name === 'content-type' || name === 'idempotency-key',
+  );
+  return [
+    `curl --request ${method} ${quoted(url)}`,
+    '--header "Authorization: ApiKey $SVC_API_KEY"',
+    ...kept.map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(JSON.stringify(body))}`]),
+  ].join(' \\\n  ');
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,31 @@
+// What answers name is kept for Tab, when the command is over.
+
+import { type NamedValue, namedValues } from './api/named-values.ts';
+import type { OperationId } from './api/operations/index.ts';
+import { mostValues, rememberValues } from './config/value-cache.ts';
+
+export interface ValueMemory {
+  answered(
+    id: OperationId,
+    input: { path?: Record<string, string>; body?: unknown },
+    answer: unknown,
+  ): void;
+  /** Writes what was met into the folder. */
+  save(folder: () => string): void;
+}
+
+export function createValueMemory(): ValueMemory {
+  const met = new Map<NamedValue['kind'], NamedValue[]>();
+  return {
+    answered(id, input, answer) {
+      for (const one of namedValues(id, input, answer)) {
+        const known = met.get(one.kind) ?? [];
+        if (known.length === 0) met.set(one.kind, known);
+        if (known.length < mostValues) known.push(one);
+      }
+    },
+    save(folder) {
+      for (const [kind, values] of met) rememberValues(folder(), kind, values);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// Help: every command has it, with what comes out, how it ends and examples; topics stand beside.
+import { describe, expect, it } from 'vitest';
+import { isGroup } from '../../src/cli/command.ts';
+import { helpPage } from '../../src/cli/help-pages.ts';
+import { helpTopics } from '../../src/cli/help-topics.ts';
+import { commandTree } from '../../src/commands/index.ts';
+import { endings } from '../../src/errors.ts';
+import { openRig } from '../support/rig.ts';
+
+async function leaves(): Promise<string[][]> {
+  const found: string[][] = [];
+  const walk = (path: string[], node: Parameters<typeof isGroup>[0]) => {
+    if (!isGroup(node)) found.push(path);
+    else for (const [name, child] of Object.entries(node.commands)) walk([...path, name], child);
+  };
+  for (const [name, lazy] of Object.entries(commandTree)) walk([name], await lazy.load());
+  return found;
+}
+
+describe('help', async () => {
+  it.each(await leaves())('svc %s %s %s --help', async (...path) => {
+    const { svc } = await openRig({ bare: true });
+    const line = path.filter((word) => typeof word === 'string');
+    const { code, stdout, stderr } = await svc([...line, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const part of ['Usage: svc', 'Output:', 'Endings:', 'Examples:\n  # ']) {
+      expect(stdout).toContain(part);
+    }
+    expect(
+      stdout.split('\n').filter((text) => text.length > 80 && !text.startsWith('  svc')),
+    ).toEqual([]);
+    expect((await svc(['help', ...line])).stdout).toBe(stdout);
+  });
+
+  it.each(Object.keys(helpTopics))('svc help %s', async (topic) => {
+    const { svc } = await openRig({ bare: true });
+    const { code, stdout } = await svc(['help', topic]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: helpPage(topic as keyof typeof helpTopics),
+    });
+    expect(stdout.split('\n').filter((text) => text.length > 80)).toEqual([]);
+  });
+
+  it('names every ending on the page of exit codes', async () => {
+    const { svc } = await openRig({ bare: true });
+    const { stdout } = await svc(['help', 'exit-codes']);
+    for (const [name, { code }] of Object.entries(endings)) {
+      expect(stdout).toMatch(new RegExp(`^ +${code}  ${name} `, 'm'));
+    }
+  });
+
+  it('says what endings a command has', async () => {
+    const { svc } = await openRig({ bare: true });
+    expect((await svc(['subscribers', 'import', '--help'])).stdout).toContain(
+      '0 ok, 2 usage, 3 partial, 4 auth, 6 refused, 7 unavailable.',
+    );
+  });
+});

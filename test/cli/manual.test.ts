@@ -1,0 +1,74 @@
+// Manual pages: one for each command, group and topic, in roff that says what the objects say.
+import { describe, expect, it } from 'vitest';
+import { manualPages } from '../../src/cli/manual.ts';
+import { commandTree } from '../../src/commands/index.ts';
+import { openRig } from '../support/rig.ts';
+
+const pages = new Map(
+  (await manualPages(commandTree, '1.2.3')).map(({ file, text }) => [file, text]),
+);
+
+describe('manual pages', () => {
+  it('there is one for svc, each command and each topic', async () => {
+    const { svc } = await openRig();
+    const commands = (await svc(['commands', '-o', 'ids'])).stdout.trim().split('\n');
+    expect(commands.length).toBeGreaterThan(40);
+    for (const command of commands)
+      expect([...pages.keys()]).toContain(`${command.replaceAll(' ', '-')}.1`);
+    expect([...pages.keys()]).toContain('svc.1');
+    expect([...pages.keys()]).toContain('svc-help-exit-codes.7');
+  });
+
+  it('shows name, synopsis, options, output, endings and examples', () => {
+    expect(pages.get('svc-topics-rename.1')).toMatchInlineSnapshot(`
+      ".TH "SVC\\-TOPICS\\-RENAME" "1" "" "svc 1.2.3" "svc manual"
+      .SH NAME
+      svc\\-topics\\-rename \\- Give a topic another name; its key stays
+      .SH SYNOPSIS
+      .B svc topics rename
+      <topic\\-key> <name> [options]
+      .SH DESCRIPTION
+      Give a topic another name; its key stays.
+      .SH ARGUMENTS
+      .TP
+      .B <topic\\-key>
+      Key of the topic
+      .TP
+      .B <name>
+      The new name
+      .SH OUTPUT
+      The topic as it is now.
+      .SH EXIT STATUS
+      0 ok, 2 usage, 4 auth, 5 notFound, 6 refused, 7 unavailable. \`svc help exit\\-codes\` says what each means.
+      .SH EXAMPLES
+      A better name:
+      .PP
+      .nf
+      .RS
+      svc topics rename announcements "Product news"
+      .RE
+      .fi
+      .PP
+      What would be sent:
+      .PP
+      .nf
+      .RS
+      svc topics rename announcements News \\-\\-dry\\-run
+      .RE
+      .fi
+      .PP
+      .SH SEE ALSO
+      .BR svc (1),
+      .BR svc\\-help\\-options (7),
+      .BR svc\\-help\\-output (7)
+      "
+    `);
+  });
+
+  it.each([...pages])('%s has no text that roff would take for a request', (_file, text) => {
+    const requests = text.split('\n').filter((line) => /^[.']/.test(line));
+    expect(requests.filter((line) => !/^\.(TH|SH|TP|PP|B|BR|nf|fi|RS|RE)( |$)/.test(line))).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,102 @@
+// Every example of the help and every shell block of the README, as they stand, on the built program in bash.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
+import { commandTree } from '../../src/commands/index.ts';
+import { type Home, openHome } from '../support/built.ts';
+import { onTerminal } from '../support/terminal.ts';
+
+const examplesOf = (node: Group | Command): string[] =>
+  isGroup(node)
+    ? Object.values(node.commands).flatMap(examplesOf)
+    : node.examples.map(({ line }) => line);
+
+const nouns = await Promise.all(
+  Object.entries(commandTree).map(
+    async ([noun, lazy]) => [noun, examplesOf(await lazy.load())] as const,
+  ),
+);
+
+/** Files that examples name. */
+function prepare({ folder, env }: Home) {
+  const people = [
+    'subscriberId,email,data.plan',
+    'a1,a1@example.com,pro',
+    'a2,a2@example.com,free',
+  ];
+  writeFileSync(path.join(folder, 'users.csv'), `${people.join('\n')}\n`);
+  writeFileSync(path.join(folder, 'users.ndjson'), '{"subscriberId":"a3"}\n');
+  for (const secret of ['token.txt', 'key.txt'])
+    writeFileSync(path.join(folder, secret), 's3cret\n');
+  mkdirSync(path.join(folder, '.config', 'fish', 'completions'), { recursive: true });
+  Object.assign(env, { SLACK_URL: 'https://hooks.example.com/T000' });
+}
+
+/** A home with a sandbox as the current profile and a second profile for it. */
+async function prepared() {
+  const home = openHome();
+  prepare(home);
+  const { baseUrl, key } = await home.sandbox();
+  writeFileSync(path.join(home.folder, 'key.txt'), `${key}\n`);
+  const line = ['login', '--base-url', baseUrl, '--profile', 'staging', '--with-key'];
+  await home.svc(line, { stdin: key });
+  return { home, baseUrl, key };
+}
+
+const needsOwnHome = new Set(['sandbox', 'demo', 'login', 'logout', 'profiles', 'config']);
+
+describe.each(nouns)('svc %s', (noun, examples) => {
+  if (needsOwnHome.has(noun)) {
+    it.each(examples)('%s', async (line) => runs(line, await prepared()));
+  } else {
+    it('has examples that work', async () => {
+      const ready = await prepared();
+      for (const line of examples) await runs(line, ready);
+    });
+  }
+});
+
+type Ready = Awaited<ReturnType<typeof prepared>>;
+
+async function runs(line: string, { home, baseUrl, key }: Ready) {
+  // The only address that is made up; here the sandbox stands for it.
+  const real = line
+    .replace('https://notifications.example.com', baseUrl)
+    .replace(/svc sandbox start(?!.*--port)/, '$& --port 0');
+  if (line === 'svc login --base-url https://notifications.example.com') {
+    const args = [String(home.env.SVC), ...real.split(' ').slice(1)];
+    const terminal = onTerminal(process.execPath, args, { env: home.env, cwd: home.folder });
+    await terminal.shows('API key:');
+    terminal.types(`${key}\r`);
+    await terminal.shows('Name of the profile:');
+    terminal.types('work\r');
+    expect((await terminal.ended()).code).toBe(0);
+  } else if (line.startsWith('svc sandbox start') && !line.includes('--detach')) {
+    const started = home.start(real.split(' ').slice(1).concat('--profile-name', 'other'));
+    await started.says('baseUrl');
+    started.process.kill('SIGINT');
+    expect((await started.ended).code).toBe(130);
+  } else {
+    const named = line.startsWith('svc sandbox start') ? `${real} --profile-name other` : real;
+    const { code, stderr } = await home.shell(named);
+    if (named !== real || real.includes('sandbox start'))
+      await home.svc(['sandbox', 'stop', '-p', 'other']);
+    expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
+  }
+}
+
+describe('the README', () => {
+  const blocks = [...readFileSync('README.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, block = '']) => block)
+    .filter((block) => !block.startsWith('npm ci'));
+
+  it.each(blocks)('%s', async (block) => {
+    const home = openHome();
+    prepare(home);
+    const script = `set -e\n${block.replace(/svc sandbox start(?!.*--port)/g, '$& --port 0')}`;
+    const { code, stderr } = await home.shell(script);
+    await home.svc(['sandbox', 'stop']);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,27 @@
+// What has to be asked is not asked without a terminal: it ends at once and names the option that answers.
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+
+const id = '677485809bebc841f620134a';
+
+describe('without a terminal', () => {
+  it.each([
+    `svc integrations delete ${id}`,
+    `svc integrations update ${id} --credential apiKey==x`,
+    'svc subscribers credentials delete u1 slack',
+    'svc events cancel txn_6774858005787ee036e9fda0',
+    'svc events trigger welcome --to-topic announcements',
+    'svc events trigger welcome --to u1 --to u2',
+    'svc inbox mark u1 read --all',
+    'svc sandbox reset',
+    'svc profiles delete sandbox',
+    'svc config reset',
+  ])('%s </dev/null ends with 2 and names --yes', async (line) => {
+    const home = openHome();
+    await home.sandbox();
+    const words = line.replace(/^svc/, `timeout 2 "${process.execPath}" "$SVC"`);
+    const { code, stdout, stderr } = await home.shell(`${words} </dev/null`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--yes');
+  });
+});
