@@ -163,12 +163,12 @@ _svc_node() {
       options=('--color=' '--save-profile=' '--parent=')
       args=('') ;;
     'sandbox')
-      children=(start status stop reset clock messages)
+      children=(start status stop reset clock messages faults)
       options=()
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox status')
       children=()
@@ -210,6 +210,22 @@ _svc_node() {
       children=()
       options=()
       args=('') ;;
+    'sandbox faults')
+      children=(set show clear)
+      options=()
+      args=() ;;
+    'sandbox faults set')
+      children=()
+      options=('--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      args=() ;;
+    'sandbox faults show')
+      children=()
+      options=()
+      args=() ;;
+    'sandbox faults clear')
+      children=()
+      options=()
+      args=() ;;
     'demo')
       children=()
       options=()

@@ -2,8 +2,9 @@
 import type { Context } from '../../context.ts';
 import { SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { type FaultValues, faultWords } from './faults/options.ts';
 
-export interface StartOptions {
+export interface StartOptions extends FaultValues {
   port?: number;
   host?: string;
   allowHost?: string[];
@@ -44,6 +45,7 @@ function lineOf({
   time,
   frozen,
   profileName,
+  ...faults
 }: StartOptions): string[] {
   return [
     ...(port === undefined ? [] : [`--port=${port}`]),
@@ -55,6 +57,7 @@ function lineOf({
     ...(time === undefined ? [] : [`--time=${new Date(time).toISOString()}`]),
     ...(frozen ? ['--frozen'] : []),
     ...(profileName === undefined ? [] : [`--profile-name=${profileName}`]),
+    ...faultWords(faults),
   ];
 }
 

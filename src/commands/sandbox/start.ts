@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { startDetached } from './detach.ts';
+import { faultOptions, givenFaults } from './faults/options.ts';
 import { moment } from './time.ts';
 
 export const start = command({
@@ -35,6 +36,7 @@ export const start = command({
     profileName: text('--profile-name <name>', 'Name of the profile it makes', {
       defaultText: 'sandbox',
     }),
+    ...faultOptions,
   },
   gives:
     'Address, key and profile, once it accepts connections; as data, {baseUrl, key, profile, pid}.',
@@ -63,6 +65,7 @@ export const start = command({
       envelope: options.envelope === true,
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),
+      faults: givenFaults(options),
       ...(options.inMemory ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     });
