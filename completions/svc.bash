@@ -163,12 +163,12 @@ _svc_node() {
       options=('--color=' '--save-profile=' '--parent=')
       args=('') ;;
     'sandbox')
-      children=(start status stop reset clock messages faults)
+      children=(start status stop reset clock messages faults seed export)
       options=()
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox status')
       children=()
@@ -225,6 +225,14 @@ _svc_node() {
     'sandbox faults clear')
       children=()
       options=()
+      args=() ;;
+    'sandbox seed')
+      children=()
+      options=()
+      args=('@files') ;;
+    'sandbox export')
+      children=()
+      options=('--file=@files')
       args=() ;;
     'demo')
       children=()

@@ -14,6 +14,7 @@ import { type Clock, createIds, type RandomBytes } from './ids.ts';
 import { messageRoutes } from './messages-routes.ts';
 import { createOperations } from './operations.ts';
 import { createResponses, json } from './responses.ts';
+import { stateRoutes } from './state/routes.ts';
 import type { Store } from './store/open.ts';
 
 export interface SandboxOptions {
@@ -68,6 +69,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   clockRoutes(app, { store, agenda });
   messageRoutes(app, { store, agenda });
   faultRoutes(app, store.sql, faults);
+  stateRoutes(app, { store, agenda });
   app.notFound(({ req }) => responses.noRoute(req.raw));
   app.onError((error, { req }) => {
     if (error instanceof ConnectionCut) throw error;

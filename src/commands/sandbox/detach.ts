@@ -10,6 +10,7 @@ export interface StartOptions extends FaultValues {
   allowHost?: string[];
   data?: string;
   inMemory?: boolean;
+  seed?: string;
   envelope?: boolean;
   /** Milliseconds since the epoch. */
   time?: number;
@@ -41,6 +42,7 @@ function lineOf({
   allowHost,
   data,
   inMemory,
+  seed,
   envelope,
   time,
   frozen,
@@ -53,6 +55,7 @@ function lineOf({
     ...(allowHost ?? []).map((name) => `--allow-host=${name}`),
     ...(data === undefined ? [] : [`--data=${data}`]),
     ...(inMemory ? ['--in-memory'] : []),
+    ...(seed === undefined ? [] : [`--seed=${seed}`]),
     ...(envelope ? ['--envelope'] : []),
     ...(time === undefined ? [] : [`--time=${new Date(time).toISOString()}`]),
     ...(frozen ? ['--frozen'] : []),

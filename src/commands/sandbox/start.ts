@@ -4,6 +4,7 @@ import { command } from '../../cli/command.ts';
 import { flag, integer, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
+import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { startDetached } from './detach.ts';
 import { faultOptions, givenFaults } from './faults/options.ts';
@@ -29,6 +30,9 @@ export const start = command({
       conflicts: ['inMemory'],
     }),
     inMemory: flag('--in-memory', 'Keep nothing: everything is gone when it stops'),
+    seed: text('--seed <file>', 'What an empty sandbox begins with, and a reset goes back to', {
+      complete: 'files',
+    }),
     envelope: flag('--envelope', 'Wrap answers in {"data": …}, as some servers do'),
     time: moment('--time <ISO>', 'The time in the sandbox at the start; else the real one'),
     frozen: flag('--frozen', 'Time stands still, but for `svc sandbox clock`'),
@@ -58,7 +62,8 @@ export const start = command({
     const directory = options.data
       ? path.resolve(context.world.cwd, options.data)
       : path.join(context.folders.state, 'sandbox');
-    const { serveSandbox } = await context.sandbox();
+    const { serveSandbox, readState } = await context.sandbox();
+    const seedFile = options.seed && path.resolve(context.world.cwd, options.seed);
     const server = await serveSandbox({
       host: options.host ?? '127.0.0.1',
       port: options.port ?? 4400,
@@ -66,6 +71,7 @@ export const start = command({
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),
       faults: givenFaults(options),
+      ...(seedFile ? { seed: readState(readTextFile(seedFile, '--seed'), seedFile) } : {}),
       ...(options.inMemory ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     });
