@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../src/sandbox/index.ts';
+import { openStore, readState } from '../../src/sandbox/index.ts';
 import { chaos } from './chaos.ts';
 import { bundleSandbox, startChild } from './child.ts';
 import { noon, openSandbox } from './open.ts';
@@ -129,6 +129,39 @@ describe('a data directory', () => {
     chmodSync(directory, 0o750);
     (await openStore({ directory, clock })).close();
     expect(modeOf(directory)).toBe('750');
+  });
+});
+
+describe('a data directory of an older svc', () => {
+  test('gets the tables it lacks and keeps what it has', async () => {
+    const directory = freshDirectory();
+    const first = await openStore({ directory, clock });
+    first.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");
+    first.sql.exec('DROP TABLE idempotency');
+    first.sql.exec('PRAGMA user_version = 2');
+    first.close();
+    const { ask } = await openSandbox({ directory });
+    const headers = { 'idempotency-key': 'k' };
+    const renamed = () => ask('PATCH /v2/topics/beta-testers', { name: 'Beta' }, headers);
+    expect((await renamed()).headers.has('idempotency-replay')).toBe(false);
+    expect((await renamed()).headers.has('idempotency-replay')).toBe(true);
+    expect((await ask('GET /v2/topics/announcements')).body.name).toBe('Kept');
+  });
+});
+
+describe('a seed of its own', () => {
+  test('is what an empty store begins with, and what a reset goes back to', async () => {
+    const seed = readState(
+      'version: 1\nenvironments:\n  - name: Development\n    topics:\n      - key: only\n',
+      'seed.yaml',
+    );
+    const store = await openStore({ clock, seed });
+    const keys = () => store.sql.all('SELECT key FROM topics ORDER BY key');
+    expect(keys()).toMatchObject([{ key: 'only' }]);
+    store.sql.run('DELETE FROM topics');
+    store.reset();
+    expect(keys()).toMatchObject([{ key: 'only' }]);
+    store.close();
   });
 });
 
