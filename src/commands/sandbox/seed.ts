@@ -15,7 +15,7 @@ export const seed = command({
   local: true,
   examples: [
     { line: 'svc sandbox seed state.yaml --yes', means: 'Between two test runs' },
-    { line: 'svc sandbox seed state.json --profile staging-copy', means: 'Another sandbox' },
+    { line: 'svc sandbox seed state.yaml --yes --quiet', means: 'Without a word' },
   ],
   async run(context, { args: { file } }) {
     const connected = await connectSandbox(context);
