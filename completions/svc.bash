@@ -183,12 +183,12 @@ _svc_node() {
       options=()
       args=('@runs') ;;
     'sandbox')
-      children=(start status stop reset clock messages)
+      children=(start status stop reset clock messages faults seed export)
       options=()
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox status')
       children=()
@@ -230,6 +230,30 @@ _svc_node() {
       children=()
       options=()
       args=('') ;;
+    'sandbox faults')
+      children=(set show clear)
+      options=()
+      args=() ;;
+    'sandbox faults set')
+      children=()
+      options=('--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      args=() ;;
+    'sandbox faults show')
+      children=()
+      options=()
+      args=() ;;
+    'sandbox faults clear')
+      children=()
+      options=()
+      args=() ;;
+    'sandbox seed')
+      children=()
+      options=()
+      args=('@files') ;;
+    'sandbox export')
+      children=()
+      options=('--file=@files')
+      args=() ;;
     'demo')
       children=()
       options=()

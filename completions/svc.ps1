@@ -292,13 +292,13 @@ $script:SvcNodes = @{
   'run delete' = 'runs delete'
   'run rm' = 'runs delete'
   'sandbox' = @{
-    children = @("start`tStart the sandbox and make a profile for it", "status`tShow whether the sandbox runs, and what it holds", "stop`tStop the sandbox; requests under way finish first", "reset`tTake the sandbox back to its seed; keys stay", "clock`tThe time in the sandbox: what it is, and moving it", "messages`tWhat the sandbox would have sent: captured messages of every channel")
+    children = @("start`tStart the sandbox and make a profile for it", "status`tShow whether the sandbox runs, and what it holds", "stop`tStop the sandbox; requests under way finish first", "reset`tTake the sandbox back to its seed; keys stay", "clock`tThe time in the sandbox: what it is, and moving it", "messages`tWhat the sandbox would have sent: captured messages of every channel", "faults`tWhat goes wrong on purpose, to see how a program copes", "seed`tReplace what the sandbox holds by a YAML or JSON file", "export`tWrite what the sandbox holds as one YAML file")
     options = @()
     args = @()
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 takes a free one", "--host=`tAddress to listen on", "--allow-host=`tAnswer requests for this host name too; needed beyond loopback", "--data=@files`tWhere it keeps its data; else in the state folder", "--in-memory`tKeep nothing: everything is gone when it stops", "--envelope`tWrap answers in {`"data`": …}, as some servers do", "--time=`tThe time in the sandbox at the start; else the real one", "--frozen`tTime stands still, but for ``svc sandbox clock``", "--detach`tGo on by itself; return when it accepts connections", "--profile-name=`tName of the profile it makes")
+    options = @("--port=`tPort to listen on; 0 takes a free one", "--host=`tAddress to listen on", "--allow-host=`tAnswer requests for this host name too; needed beyond loopback", "--data=@files`tWhere it keeps its data; else in the state folder", "--in-memory`tKeep nothing: everything is gone when it stops", "--seed=@files`tWhat an empty sandbox begins with, and a reset goes back to", "--envelope`tWrap answers in {`"data`": …}, as some servers do", "--time=`tThe time in the sandbox at the start; else the real one", "--frozen`tTime stands still, but for ``svc sandbox clock``", "--detach`tGo on by itself; return when it accepts connections", "--profile-name=`tName of the profile it makes", "--latency=`tLet every request wait: 100ms", "--fail=`tRefuse this share of the requests, before anything is done: 5%", "--status=`tWhat a failed request is answered", "--rate-limit=free|pro|team|enterprise`tHold the rate limits of this plan", "--reset=`tCut the connection of this share, before anything is done", "--truncate=`tCut the connection in the middle of the answer", "--after-commit=`tDo the work, then fail or cut the connection", "--fault-seed=`tThe same seed makes the same faults")
     args = @()
   }
   'sandbox status' = @{
@@ -353,6 +353,36 @@ $script:SvcNodes = @{
     args = @('')
   }
   'sandbox messages show' = 'sandbox messages get'
+  'sandbox faults' = @{
+    children = @("set`tMake things go wrong: slow, refused, cut and half answers", "show`tShow which faults the sandbox makes", "clear`tMake no more faults")
+    options = @()
+    args = @()
+  }
+  'sandbox faults set' = @{
+    children = @()
+    options = @("--latency=`tLet every request wait: 100ms", "--fail=`tRefuse this share of the requests, before anything is done: 5%", "--status=`tWhat a failed request is answered", "--rate-limit=free|pro|team|enterprise`tHold the rate limits of this plan", "--reset=`tCut the connection of this share, before anything is done", "--truncate=`tCut the connection in the middle of the answer", "--after-commit=`tDo the work, then fail or cut the connection", "--fault-seed=`tThe same seed makes the same faults")
+    args = @()
+  }
+  'sandbox faults show' = @{
+    children = @()
+    options = @()
+    args = @()
+  }
+  'sandbox faults clear' = @{
+    children = @()
+    options = @()
+    args = @()
+  }
+  'sandbox seed' = @{
+    children = @()
+    options = @()
+    args = @('@files')
+  }
+  'sandbox export' = @{
+    children = @()
+    options = @("--file=@files`tWrite into this file, for its owner alone; else to standard output")
+    args = @()
+  }
   'demo' = @{
     children = @()
     options = @()

@@ -3,4 +3,6 @@
 export { createSandbox, type SandboxOptions } from './app.ts';
 export type { Clock, RandomBytes } from './ids.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
+export { readState, writeState } from './state/file.ts';
+export type { SandboxState } from './state/schema.ts';
 export { openStore, type Store, type StoreOptions } from './store/open.ts';

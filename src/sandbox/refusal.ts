@@ -6,6 +6,8 @@ export interface RefusalFacts {
   context?: Record<string, unknown>;
   /** Other members of the body. */
   members?: Record<string, unknown>;
+  /** Headers of the answer. */
+  headers?: Record<string, string>;
 }
 
 export class Refusal extends Error {
@@ -31,6 +33,7 @@ export const conflict = refuse(409);
 export const tooLarge = refuse(413);
 export const unsupported = refuse(415);
 export const unprocessable = refuse(422);
+export const tooMany = refuse(429);
 
 /** The body of an error, as the service writes it. Never wrapped in an envelope. */
 export const refusalBody = (

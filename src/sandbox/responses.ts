@@ -2,15 +2,27 @@
 import type { Clock, Ids } from './ids.ts';
 import { notFound, Refusal, refusalBody } from './refusal.ts';
 
+/** An answer before it is a response. */
+export interface Answered {
+  status: number;
+  /** JSON; absent: no body. */
+  text: string | undefined;
+  headers?: Record<string, string>;
+}
+
+const jsonType = { 'content-type': 'application/json; charset=utf-8' };
+
+export const responseOf = ({ status, text, headers = {} }: Answered): Response =>
+  text === undefined
+    ? new Response(null, { status, headers })
+    : new Response(text, { status, headers: { ...jsonType, ...headers } });
+
 export const json = (status: number, value: unknown): Response =>
-  new Response(JSON.stringify(value), {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-  });
+  responseOf({ status, text: JSON.stringify(value) });
 
 export interface Responses {
-  refused(request: Request, refusal: Refusal): Response;
-  /** For whatever was thrown. */
+  /** For whatever was thrown, or a refusal. */
+  tell(request: Request, error: unknown): Answered;
   failed(request: Request, error: unknown): Response;
   noRoute(request: Request): Response;
 }
@@ -20,20 +32,23 @@ export function createResponses(
   ids: Ids,
   onDefect: (error: unknown) => void,
 ): Responses {
-  const refused = (request: Request, refusal: Refusal) => {
+  const refused = (request: Request, refusal: Refusal): Answered => {
     const timestamp = new Date(clock.now()).toISOString();
-    return json(refusal.status, refusalBody(refusal, targetOf(request), timestamp));
+    const text = JSON.stringify(refusalBody(refusal, targetOf(request), timestamp));
+    const { status, facts } = refusal;
+    return { status, text, ...(facts.headers ? { headers: facts.headers } : {}) };
+  };
+  const tell = (request: Request, error: unknown): Answered => {
+    if (error instanceof Refusal) return refused(request, error);
+    onDefect(error);
+    const members = { errorId: ids.objectId() };
+    return refused(request, new Refusal(500, 'Internal server error', { members }));
   };
   return {
-    refused,
-    failed(request, error) {
-      if (error instanceof Refusal) return refused(request, error);
-      onDefect(error);
-      const members = { errorId: ids.objectId() };
-      return refused(request, new Refusal(500, 'Internal server error', { members }));
-    },
+    tell,
+    failed: (request, error) => responseOf(tell(request, error)),
     noRoute: (request) =>
-      refused(request, notFound(`Cannot ${request.method} ${targetOf(request)}`)),
+      responseOf(refused(request, notFound(`Cannot ${request.method} ${targetOf(request)}`))),
   };
 }
 

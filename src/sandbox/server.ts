@@ -1,9 +1,13 @@
 // The sandbox on a socket: composes store, application and HTTP server, and ends them in order.
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import process from 'node:process';
 import { createAdaptorServer } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { localError, systemCode, usageError } from '../errors.ts';
 import { createSandbox } from './app.ts';
+import { ConnectionCut } from './edge/connection-cut.ts';
+import { cutSocket } from './edge/cut-socket.ts';
+import type { FaultSettings } from './edge/faults.ts';
 import type { Clock } from './ids.ts';
 import { openStore, type StoreOptions } from './store/open.ts';
 
@@ -14,6 +18,8 @@ export interface ServeOptions extends Omit<StoreOptions, 'clock'> {
   /** Host names answered beside the bound address and localhost; needed beyond loopback. */
   allowHosts?: readonly string[];
   envelope?: boolean;
+  /** What goes wrong on purpose from the start. */
+  faults?: FaultSettings;
   clock?: Clock;
 }
 
@@ -48,6 +54,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     clock,
     timer,
     envelope: options.envelope ?? false,
+    ...(options.faults ? { faults: options.faults } : {}),
     hosts: [host, 'localhost', ...allowHosts].map(nameInUrl),
     pid: process.pid,
     onStop: () => void listener.close(),
@@ -79,8 +86,12 @@ function timer(delay: number, call: () => void): () => void {
 function createListener(answer: (request: Request) => Promise<Response>, onClosed: () => void) {
   let closing = false;
   const server = createAdaptorServer({
-    async fetch(request) {
-      const response = await answer(request);
+    async fetch(request, { outgoing }) {
+      const response = await answer(request).catch((error: unknown) => {
+        if (!(error instanceof ConnectionCut)) throw error;
+        cutSocket(error, outgoing as ServerResponse);
+        return RESPONSE_ALREADY_SENT.clone();
+      });
       // Else a kept-alive connection would hold the server open until it times out.
       if (closing) response.headers.set('connection', 'close');
       return response;

@@ -26,6 +26,10 @@ function prepare({ folder, env }: Home) {
     'a2,a2@example.com,free',
   ];
   writeFileSync(path.join(folder, 'users.csv'), `${people.join('\n')}\n`);
+  writeFileSync(
+    path.join(folder, 'state.yaml'),
+    'version: 1\nenvironments:\n  - name: Development\n',
+  );
   writeFileSync(path.join(folder, 'users.ndjson'), '{"subscriberId":"a3"}\n');
   for (const secret of ['token.txt', 'key.txt'])
     writeFileSync(path.join(folder, secret), 's3cret\n');

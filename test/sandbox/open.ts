@@ -19,7 +19,7 @@ export type Ask = (
 ) => Promise<Answered>;
 
 export interface OpenOptions
-  extends Partial<Pick<SandboxOptions, 'envelope' | 'hosts' | 'onStop' | 'timer'>> {
+  extends Partial<Pick<SandboxOptions, 'envelope' | 'hosts' | 'onStop' | 'timer' | 'faults'>> {
   directory?: string;
   now?: () => number;
   time?: number;

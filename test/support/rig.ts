@@ -60,6 +60,9 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
   });
   const prepared: (FakeAnswer | Error)[] = [];
 
+  // Across command lines: an idempotency key that came back would be replayed.
+  const newId = counter();
+
   const svc = async (argv: readonly string[], facts: RunFacts = {}): Promise<Ran> => {
     const requests: Ran['requests'] = [];
     const send = async (request: Parameters<Transport>[0]) => {
@@ -123,7 +126,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
         every: () => () => undefined,
       },
       random: () => 0.5,
-      newId: counter(),
+      newId,
       interruption: new AbortController().signal,
       abortion: new AbortController().signal,
       spawn: () => Promise.reject(new Error('nothing is started from the rig')),

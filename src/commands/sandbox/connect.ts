@@ -40,7 +40,7 @@ export async function connectSandbox(context: Context): Promise<Connected> {
 /** Calls a control route; says so when no sandbox runs there. */
 export async function control(
   { client, name, baseUrl }: Connected,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   action: string,
   body?: object,
 ): Promise<unknown> {

@@ -2,13 +2,15 @@
 import type { Context } from '../../context.ts';
 import { SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { type FaultValues, faultWords } from './faults/options.ts';
 
-export interface StartOptions {
+export interface StartOptions extends FaultValues {
   port?: number;
   host?: string;
   allowHost?: string[];
   data?: string;
   inMemory?: boolean;
+  seed?: string;
   envelope?: boolean;
   /** Milliseconds since the epoch. */
   time?: number;
@@ -40,10 +42,12 @@ function lineOf({
   allowHost,
   data,
   inMemory,
+  seed,
   envelope,
   time,
   frozen,
   profileName,
+  ...faults
 }: StartOptions): string[] {
   return [
     ...(port === undefined ? [] : [`--port=${port}`]),
@@ -51,10 +55,12 @@ function lineOf({
     ...(allowHost ?? []).map((name) => `--allow-host=${name}`),
     ...(data === undefined ? [] : [`--data=${data}`]),
     ...(inMemory ? ['--in-memory'] : []),
+    ...(seed === undefined ? [] : [`--seed=${seed}`]),
     ...(envelope ? ['--envelope'] : []),
     ...(time === undefined ? [] : [`--time=${new Date(time).toISOString()}`]),
     ...(frozen ? ['--frozen'] : []),
     ...(profileName === undefined ? [] : [`--profile-name=${profileName}`]),
+    ...faultWords(faults),
   ];
 }
 

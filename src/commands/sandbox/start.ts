@@ -4,8 +4,10 @@ import { command } from '../../cli/command.ts';
 import { flag, integer, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
+import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { startDetached } from './detach.ts';
+import { faultOptions, givenFaults } from './faults/options.ts';
 import { moment } from './time.ts';
 
 export const start = command({
@@ -28,6 +30,9 @@ export const start = command({
       conflicts: ['inMemory'],
     }),
     inMemory: flag('--in-memory', 'Keep nothing: everything is gone when it stops'),
+    seed: text('--seed <file>', 'What an empty sandbox begins with, and a reset goes back to', {
+      complete: 'files',
+    }),
     envelope: flag('--envelope', 'Wrap answers in {"data": …}, as some servers do'),
     time: moment('--time <ISO>', 'The time in the sandbox at the start; else the real one'),
     frozen: flag('--frozen', 'Time stands still, but for `svc sandbox clock`'),
@@ -35,6 +40,7 @@ export const start = command({
     profileName: text('--profile-name <name>', 'Name of the profile it makes', {
       defaultText: 'sandbox',
     }),
+    ...faultOptions,
   },
   gives:
     'Address, key and profile, once it accepts connections; as data, {baseUrl, key, profile, pid}.',
@@ -56,13 +62,16 @@ export const start = command({
     const directory = options.data
       ? path.resolve(context.world.cwd, options.data)
       : path.join(context.folders.state, 'sandbox');
-    const { serveSandbox } = await context.sandbox();
+    const { serveSandbox, readState } = await context.sandbox();
+    const seedFile = options.seed && path.resolve(context.world.cwd, options.seed);
     const server = await serveSandbox({
       host: options.host ?? '127.0.0.1',
       port: options.port ?? 4400,
       envelope: options.envelope === true,
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),
+      faults: givenFaults(options),
+      ...(seedFile ? { seed: readState(readTextFile(seedFile, '--seed'), seedFile) } : {}),
       ...(options.inMemory ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     });

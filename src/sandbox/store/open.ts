@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
 import { plantSeed } from '../seed/plant.ts';
+import { plantState } from '../state/plant-state.ts';
+import type { SandboxState } from '../state/schema.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import { directoryKey, openDirectory } from './directory.ts';
 import { loadSqlite } from './driver.ts';
@@ -25,6 +27,8 @@ export interface Store {
   scope(environmentId: string): Scope;
   /** Back to the seed and to the time of the start; the keys of the seeded environments stay. */
   reset(): void;
+  /** This state in place of everything; the keys of the seeded environments stay. */
+  replace(state: SandboxState): void;
   close(): void;
 }
 
@@ -40,6 +44,8 @@ export interface StoreOptions {
   /** The key of Development; else the directory's, or a random one. */
   key?: string;
   random?: RandomBytes;
+  /** What an empty store begins with, and a reset goes back to; else the built-in seed. */
+  seed?: SandboxState;
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -65,6 +71,7 @@ function fill(sql: Sql, options: StoreOptions): Store {
   const ids = createIds(clock, random);
   const key =
     options.key ?? (directory === undefined ? ids.apiKey() : directoryKey(directory, ids.apiKey));
+  const plant = () => (options.seed ? plantState(store, options.seed) : plantSeed(store));
   const store: Store = {
     sql,
     ids,
@@ -83,15 +90,16 @@ function fill(sql: Sql, options: StoreOptions): Store {
       sql.transaction(() => {
         clock.restore();
         startClock(clock, options);
-        replant(store);
+        replant(store, plant);
       }),
+    replace: (state) => sql.transaction(() => replant(store, () => plantState(store, state))),
     close: () => sql.close(),
   };
   sql.transaction(() => {
     startClock(clock, options);
     setKey(sql, developmentId, key);
     if (!hasKey(sql, productionId)) setKey(sql, productionId, ids.apiKey());
-    if (sql.get('SELECT 1 FROM environments') === undefined) plantSeed(store);
+    if (sql.get('SELECT 1 FROM environments') === undefined) plant();
   });
   return store;
 }
@@ -102,8 +110,8 @@ function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions)
   if (clock.isFrozen() !== frozen) clock.freeze(frozen);
 }
 
-function replant(store: Store): void {
+function replant(store: Store, plant: () => void): void {
   for (const table of dataTables) store.sql.run(`DELETE FROM ${table}`);
   store.sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
-  plantSeed(store);
+  plant();
 }

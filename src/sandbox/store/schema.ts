@@ -98,7 +98,15 @@ CREATE INDEX messages_of_all ON messages (env, created_at, id);
 CREATE INDEX messages_by_job ON messages (job);
 `;
 
-const migrations: readonly string[] = [first, engine];
+const idempotency = `
+CREATE TABLE idempotency (
+  key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, status INTEGER NOT NULL, body TEXT,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX idempotency_by_age ON idempotency (created_at);
+`;
+
+const migrations: readonly string[] = [first, engine, idempotency];
 
 /** Tables that a reset empties. Keys are not among them: they outlive it. */
 export const dataTables = [
@@ -119,6 +127,7 @@ export const dataTables = [
   'due_jobs',
   'digests',
   'throttles',
+  'idempotency',
 ] as const;
 
 /** Brings the tables up to this program. Data of a newer program is refused. */

@@ -1,0 +1,53 @@
+// `svc sandbox export`
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { command } from '../../cli/command.ts';
+import { text } from '../../cli/options.ts';
+import { localError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import { connectSandbox, control } from './connect.ts';
+
+export const exportState = command({
+  summary: 'Write what the sandbox holds as one YAML file',
+  details:
+    'Environments, integrations, workflows, subscribers with credentials and preferences, topics and contexts; no messages, no activity, never API keys. Credentials are masked without --reveal, and a file with masks cannot be a seed.',
+  options: {
+    file: text(
+      '--file <path>',
+      'Write into this file, for its owner alone; else to standard output',
+      {
+        complete: 'files',
+      },
+    ),
+  },
+  gives: 'The YAML; with --file {file, profile}.',
+  examples: [
+    { line: 'svc sandbox export', means: 'To look at' },
+    { line: 'svc sandbox export --reveal --file state.yaml', means: 'For `svc sandbox seed`' },
+  ],
+  async run(context, { options: { file } }) {
+    const connected = await connectSandbox(context);
+    const query = context.globals.reveal ? '?reveal=true' : '';
+    const state = await control(connected, 'GET', `export${query}`);
+    const { writeState } = await context.sandbox();
+    const yaml = writeState(state as Parameters<typeof writeState>[0]);
+    if (file === undefined) return { kind: 'text', text: yaml };
+    write(path.resolve(context.world.cwd, file), yaml);
+    return result.report({
+      value: { file, profile: connected.name },
+      lines: [`The state of profile ${connected.name} stands in ${file}.`],
+      ids: [file],
+    });
+  },
+});
+
+function write(file: string, yaml: string): void {
+  try {
+    writeFileSync(file, yaml, { mode: 0o600 });
+  } catch (cause) {
+    throw localError(`${file} cannot be written: ${cause instanceof Error ? cause.message : ''}`, {
+      hint: 'Give another --file, or none for standard output.',
+      cause,
+    });
+  }
+}

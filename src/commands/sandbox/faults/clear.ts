@@ -1,0 +1,23 @@
+// `svc sandbox faults clear`
+import { command } from '../../../cli/command.ts';
+import * as result from '../../../output/result.ts';
+import { connectSandbox, control } from '../connect.ts';
+
+export const clear = command({
+  summary: 'Make no more faults',
+  gives: '{cleared, profile}.',
+  local: true,
+  examples: [
+    { line: 'svc sandbox faults clear', means: 'Rate limits are off again, too' },
+    { line: 'svc sandbox faults clear --quiet', means: 'Without a word' },
+  ],
+  async run(context) {
+    const connected = await connectSandbox(context);
+    await control(connected, 'DELETE', 'faults');
+    return result.report({
+      value: { cleared: true, profile: connected.name },
+      lines: [`The sandbox of profile ${connected.name} makes no more faults.`],
+      ids: [connected.name],
+    });
+  },
+});

@@ -1,0 +1,37 @@
+// `svc sandbox faults set`
+import { command } from '../../../cli/command.ts';
+import { usageError } from '../../../errors.ts';
+import * as result from '../../../output/result.ts';
+import { connectSandbox, control } from '../connect.ts';
+import { faultOptions, faultsInWords, givenFaults } from './options.ts';
+
+export const set = command({
+  summary: 'Make things go wrong: slow, refused, cut and half answers',
+  details:
+    'What is not named stays as it is; a share of 0 ends a fault. The sequence of faults begins anew, so the same seed and the same requests meet the same faults. They end with the sandbox, too.',
+  options: faultOptions,
+  gives:
+    'The faults that hold now: {profile, latency, fail, …}; shares from 0 to 1, latency in milliseconds.',
+  local: true,
+  examples: [
+    { line: 'svc sandbox faults set --fail 5% --status 503', means: 'One request in twenty' },
+    { line: 'svc sandbox faults set --after-commit 10% --fault-seed 42', means: 'Done, not told' },
+    { line: 'svc sandbox faults set --rate-limit free', means: 'The limits of the free plan' },
+  ],
+  async run(context, { options }) {
+    const faults = givenFaults(options);
+    if (Object.keys(faults).length === 0) {
+      throw usageError('No fault is named.', {
+        hint: 'Name one, such as --latency 100ms or --fail 5%.',
+        next: ['svc sandbox faults set --help'],
+      });
+    }
+    const connected = await connectSandbox(context);
+    const value = (await control(connected, 'POST', 'faults', faults)) as object;
+    return result.report({
+      value: { profile: connected.name, ...value },
+      lines: [`The sandbox of profile ${connected.name} makes faults: ${faultsInWords(value)}.`],
+      ids: [connected.name],
+    });
+  },
+});

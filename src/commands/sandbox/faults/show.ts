@@ -1,0 +1,18 @@
+// `svc sandbox faults show`
+import { command } from '../../../cli/command.ts';
+import * as result from '../../../output/result.ts';
+import { connectSandbox, control } from '../connect.ts';
+
+export const show = command({
+  summary: 'Show which faults the sandbox makes',
+  gives: '{profile, latency, fail, …}: what was set; shares from 0 to 1, latency in milliseconds.',
+  examples: [
+    { line: 'svc sandbox faults show', means: 'Every fault that holds' },
+    { line: 'svc sandbox faults show --json', means: 'As data' },
+  ],
+  async run(context) {
+    const connected = await connectSandbox(context);
+    const faults = (await control(connected, 'GET', 'faults')) as object;
+    return result.one({ value: { profile: connected.name, ...faults } });
+  },
+});

@@ -1,0 +1,32 @@
+// `svc sandbox seed`
+import path from 'node:path';
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import { readTextFile } from '../../input/values.ts';
+import * as result from '../../output/result.ts';
+import { connectSandbox, control } from './connect.ts';
+
+export const seed = command({
+  summary: 'Replace what the sandbox holds by a YAML or JSON file',
+  details:
+    'The file has `version: 1` and `environments`, one of them Development, each with integrations, workflows, subscribers, topics and contexts under the names that commands use; `svc sandbox export --reveal` writes one. Messages and activity are gone afterwards; the keys of Development and Production stay. Every mistake is told as file:line:column, all at once, and then nothing is changed.',
+  arguments: { file: required('<file>', 'The file', 'files') },
+  gives: '{seeded, environments, profile}.',
+  local: true,
+  examples: [
+    { line: 'svc sandbox seed state.yaml --yes', means: 'Between two test runs' },
+    { line: 'svc sandbox seed state.yaml --yes --quiet', means: 'Without a word' },
+  ],
+  async run(context, { args: { file } }) {
+    const connected = await connectSandbox(context);
+    const { readState } = await context.sandbox();
+    const state = readState(readTextFile(path.resolve(context.world.cwd, file), '<file>'), file);
+    await context.confirm(`Replace everything in the sandbox of profile ${connected.name}?`);
+    const answer = (await control(connected, 'POST', 'seed', state)) as object;
+    return result.report({
+      value: { ...answer, profile: connected.name },
+      lines: [`The sandbox of profile ${connected.name} holds what ${file} says.`],
+      ids: [connected.name],
+    });
+  },
+});

@@ -1,0 +1,118 @@
+// Writes a state into an empty store. Order is age: what stands first is older.
+import { developmentId, productionId } from '../seed/ids.ts';
+import { ensureContext } from '../store/contexts.ts';
+import { saveCredentials } from '../store/credentials.ts';
+import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';
+import { ensurePrimary, type StoredIntegration, saveIntegration } from '../store/integrations.ts';
+import type { Store } from '../store/open.ts';
+import { everyWorkflow, savePreference } from '../store/preferences.ts';
+import type { Scope } from '../store/scope.ts';
+import { insertSubscriber } from '../store/subscribers.ts';
+import { ensureSubscription, insertTopic } from '../store/topics.ts';
+import { insertWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } from './schema.ts';
+
+const seededIds = new Map([
+  ['Development', developmentId],
+  ['Production', productionId],
+]);
+
+export function plantState(store: Pick<Store, 'scope' | 'ids' | 'sql'>, state: SandboxState): void {
+  const { ids, sql } = store;
+  const named = new Map(
+    state.environments.map(({ name }) => [name, seededIds.get(name) ?? ids.objectId()]),
+  );
+  for (const [index, environment] of state.environments.entries()) {
+    const { name, identifier = ids.apiKey().slice(0, 12), color = '#808080' } = environment;
+    const id = named.get(name) ?? ids.objectId();
+    const { type = name === 'Development' ? 'dev' : 'prod', parent } = environment;
+    const parentId = parent === undefined ? undefined : named.get(parent);
+    const scope = store.scope(id);
+    insertEnvironment(older(scope, index), {
+      ...{ id, name, identifier, type, color },
+      ...(parentId === undefined ? {} : { parentId }),
+    });
+    if (!hasKey(sql, id)) setKey(sql, id, ids.apiKey());
+    plantEnvironment(scope, environment);
+  }
+}
+
+const older = (scope: Scope, index: number): Scope => ({
+  ...scope,
+  now: new Date(Date.parse(scope.now) + index).toISOString(),
+});
+
+function plantEnvironment(scope: Scope, environment: EnvironmentState): void {
+  const { ids } = scope;
+  const integrations = new Map<string, StoredIntegration>();
+  for (const [index, given] of (environment.integrations ?? []).entries()) {
+    const { active = true, primary = false, credentials = {}, ...rest } = given;
+    const integration = {
+      ...{ id: ids.objectId(), environmentId: scope.environmentId, active, primary, credentials },
+      ...rest,
+    } as StoredIntegration;
+    saveIntegration(older(scope, index), integration);
+    integrations.set(given.identifier, integration);
+  }
+  for (const { channel } of integrations.values()) {
+    ensurePrimary(scope.sql, scope.environmentId, channel);
+  }
+  const workflows = new Map<string, string>();
+  for (const [index, given] of (environment.workflows ?? []).entries()) {
+    const workflow = storedWorkflow(older(scope, index), given);
+    insertWorkflow(scope, workflow);
+    workflows.set(given.workflowId, workflow.id);
+  }
+  const subscribers = new Map<string, string>();
+  for (const given of environment.subscribers ?? []) {
+    subscribers.set(given.subscriberId, plantSubscriber(scope, given, integrations, workflows));
+  }
+  for (const { key, name = null, subscribers: names = [] } of environment.topics ?? []) {
+    const { id } = insertTopic(scope, { key, name });
+    for (const one of names) ensureSubscription(scope, id, subscribers.get(one) ?? '');
+  }
+  for (const { type, id, data = {} } of environment.contexts ?? []) {
+    ensureContext(scope, type, id, data);
+  }
+}
+
+function storedWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWorkflow {
+  const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = given;
+  const faulty = steps.some(({ issues }) => issues !== undefined);
+  const workflow = {
+    ...{ id: ids.objectId(), identifier: workflowId, name, active },
+    status: !active ? 'INACTIVE' : faulty ? 'ERROR' : 'ACTIVE',
+    ...{ description: '', tags: [], origin: 'novu-cloud', severity: 'none' },
+    ...{ validatePayload: false, payloadSchema: null, payloadExample: null },
+    ...rest,
+    preferences: { user: null, default: {}, ...preferences },
+    steps: steps.map((step) => ({
+      ...{ id: ids.objectId(), name: step.stepId, active: true, controlValues: {} },
+      ...step,
+    })),
+    ...{ createdAt: now, updatedAt: now, lastTriggeredAt: null },
+  };
+  return workflow as StoredWorkflow;
+}
+
+function plantSubscriber(
+  scope: Scope,
+  { subscriberId, credentials = {}, preferences = {}, ...profile }: SubscriberState,
+  integrations: ReadonlyMap<string, StoredIntegration>,
+  workflows: ReadonlyMap<string, string>,
+): string {
+  const id = insertSubscriber(scope, subscriberId, profile);
+  for (const [identifier, held] of Object.entries(credentials)) {
+    const integration = integrations.get(identifier);
+    if (integration) saveCredentials(scope, id, integration, held);
+  }
+  const { global, workflows: chosen = {} } = preferences;
+  if (global) {
+    const { channels = {}, schedule } = global;
+    savePreference(scope, id, everyWorkflow, { channels, ...(schedule ? { schedule } : {}) });
+  }
+  for (const [identifier, { channels = {} }] of Object.entries(chosen)) {
+    savePreference(scope, id, workflows.get(identifier) ?? '', { channels });
+  }
+  return id;
+}

@@ -1,0 +1,100 @@
+// The form of a state file: what a sandbox holds, by the names that people give. See README.md.
+import { z } from 'zod';
+import {
+  integrationConfigurationsBody,
+  integrationCredentialsBody,
+} from '../../api/schemas/integrations.ts';
+import { scheduleBody, updatePreferencesBody } from '../../api/schemas/preferences.ts';
+import { channelCredentialsBody, subscriberRow } from '../../api/schemas/subscribers.ts';
+import { jsonObject, nonEmptyText } from '../../api/schemas/values.ts';
+import {
+  channelTypes,
+  severities,
+  stepTypes,
+  workflowOrigins,
+} from '../../api/schemas/vocabulary.ts';
+
+const flag = z.boolean().optional();
+const { channels } = updatePreferencesBody.shape;
+
+const integration = z.strictObject({
+  identifier: nonEmptyText,
+  name: nonEmptyText,
+  providerId: nonEmptyText,
+  channel: z.enum(channelTypes),
+  active: flag,
+  primary: flag,
+  credentials: integrationCredentialsBody.optional(),
+  configurations: integrationConfigurationsBody.optional(),
+  conditions: z.array(jsonObject).optional(),
+});
+
+const step = z.strictObject({
+  stepId: nonEmptyText,
+  name: nonEmptyText.optional(),
+  type: z.enum(stepTypes),
+  active: flag,
+  controlValues: jsonObject.optional(),
+  issues: jsonObject.optional(),
+  shouldStopOnFail: flag,
+});
+
+const workflow = z.strictObject({
+  workflowId: nonEmptyText,
+  name: nonEmptyText.optional(),
+  description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  origin: z.enum(workflowOrigins).optional(),
+  severity: z.enum(severities).optional(),
+  active: flag,
+  validatePayload: flag,
+  payloadSchema: jsonObject.nullable().optional(),
+  payloadExample: jsonObject.nullable().optional(),
+  preferences: z
+    .strictObject({ user: jsonObject.nullable().optional(), default: jsonObject.optional() })
+    .optional(),
+  steps: z.array(step).optional(),
+});
+
+const subscriber = subscriberRow.omit({ channels: true }).extend({
+  credentials: z.record(z.string(), channelCredentialsBody).optional(),
+  preferences: z
+    .strictObject({
+      global: z.strictObject({ channels, schedule: scheduleBody.optional() }).optional(),
+      workflows: z.record(z.string(), z.strictObject({ channels })).optional(),
+    })
+    .optional(),
+});
+
+const environment = z.strictObject({
+  name: nonEmptyText,
+  identifier: nonEmptyText.optional(),
+  type: z.enum(['dev', 'prod']).optional(),
+  color: z.string().optional(),
+  parent: z.string().optional(),
+  integrations: z.array(integration).optional(),
+  workflows: z.array(workflow).optional(),
+  subscribers: z.array(subscriber).optional(),
+  topics: z
+    .array(
+      z.strictObject({
+        key: z.string().regex(/^[\w.:@+-]+$/, 'not a topic key: letters, digits and _ : . -'),
+        name: z.string().nullable().optional(),
+        subscribers: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
+  contexts: z
+    .array(z.strictObject({ type: nonEmptyText, id: nonEmptyText, data: jsonObject.optional() }))
+    .optional(),
+});
+
+export const sandboxState = z.strictObject({
+  version: z.literal(1, { error: 'must be 1' }),
+  environments: z.array(environment).min(1, 'no environments: Development is needed'),
+});
+
+export type SandboxState = z.input<typeof sandboxState>;
+export type EnvironmentState = z.input<typeof environment>;
+export type WorkflowState = z.input<typeof workflow>;
+export type SubscriberState = z.input<typeof subscriber>;

@@ -1,0 +1,37 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSandboxRig } from './sandbox-rig.ts';
+
+describe('svc sandbox export and seed', () => {
+  it('write a file and read it again, to the same state', async () => {
+    const { svc, folder } = await openSandboxRig();
+    const file = path.join(folder, 'state.yaml');
+    const exported = await svc(['sandbox', 'export', '--reveal', '--file', 'state.yaml']);
+    expect(exported).toMatchObject({ code: 0, stderr: '' });
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    await svc(['topics', 'rename', 'announcements', 'Changed', '--yes']);
+    expect((await svc(['sandbox', 'seed', 'state.yaml'])).code).toBe(2);
+    expect((await svc(['sandbox', 'seed', 'state.yaml', '--yes'])).code).toBe(0);
+    const again = await svc(['sandbox', 'export', '--reveal']);
+    expect(again.stdout).toBe(readFileSync(file, 'utf8'));
+  });
+
+  it('mask credentials, and refuse masks with their places', async () => {
+    const { svc, folder } = await openSandboxRig();
+    const { stdout } = await svc(['sandbox', 'export']);
+    expect(stdout).toContain('apiKey: "********"');
+    expect(stdout).not.toContain('SG.sandbox-only');
+    writeFileSync(path.join(folder, 'masked.yaml'), stdout);
+    const { code, stderr, requests } = await svc(['sandbox', 'seed', 'masked.yaml', '--yes']);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toMatch(/masked\.yaml:\d+:\d+: environments\[0\]\.integrations\[1\]/);
+  });
+
+  it('name a file that is not there', async () => {
+    const { svc } = await openSandboxRig();
+    const { code, stderr } = await svc(['sandbox', 'seed', 'gone.yaml', '--yes']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('gone.yaml');
+  });
+});

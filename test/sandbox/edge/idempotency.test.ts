@@ -1,0 +1,110 @@
+// A key is answered once: its answer is kept for a day and replayed, across restarts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { noon, openSandbox } from '../open.ts';
+
+const bulk = 'POST /v1/subscribers/bulk';
+const body = { subscribers: [{ subscriberId: 'once' }] };
+const key = (name: string) => ({ 'idempotency-key': name });
+const day = 24 * 60 * 60 * 1000;
+
+describe('an idempotency key', () => {
+  test('executes 50 concurrent identical requests once', async () => {
+    const { ask } = await openSandbox();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(bulk, body, key('k'))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const fresh = answers.filter(({ headers }) => !headers.has('idempotency-replay'));
+    expect(fresh).toHaveLength(1);
+    for (const answer of answers) expect(answer.body.created).toEqual([{ subscriberId: 'once' }]);
+  });
+
+  test('is refused with another body, whatever the path', async () => {
+    const { ask } = await openSandbox();
+    await ask(bulk, body, key('k'));
+    const other = await ask('PATCH /v2/topics/announcements', { name: 'x' }, key('k'));
+    expect(other).toMatchObject({
+      status: 422,
+      body: { message: 'Request with key "k" is being reused for a different body' },
+    });
+    expect((await ask('PATCH /v2/topics/announcements', body, key('k'))).status).toBe(201);
+  });
+
+  test('replays an error too', async () => {
+    const { ask } = await openSandbox();
+    const first = await ask('POST /v1/environments', { name: 'Production' }, key('k'));
+    const second = await ask('POST /v1/environments', { name: 'Production' }, key('k'));
+    expect(first.status).toBe(422);
+    expect(first.headers.get('idempotency-replay')).toBeNull();
+    expect(second.headers.get('idempotency-replay')).toBe('true');
+    expect(second).toMatchObject({ status: 422, body: first.body });
+  });
+
+  test('has at most 255 characters', async () => {
+    const { ask } = await openSandbox();
+    expect((await ask(bulk, body, key('k'.repeat(256)))).status).toBe(400);
+    expect((await ask(bulk, body, key('k'.repeat(255)))).status).toBe(201);
+  });
+
+  test('means nothing on other methods', async () => {
+    const { ask } = await openSandbox();
+    for (let round = 0; round < 2; round += 1) {
+      const answer = await ask('GET /v2/topics', undefined, key('k'.repeat(300)));
+      expect(answer.status).toBe(200);
+      expect(answer.headers.has('idempotency-replay')).toBe(false);
+    }
+  });
+
+  test('in progress answers 409 for five minutes', async () => {
+    let now = noon;
+    const waiting: (() => void)[] = [];
+    const { ask } = await openSandbox({
+      now: () => now,
+      faults: { latency: 50 },
+      timer: (delay, call) => {
+        if (delay === 50) waiting.push(call);
+        return () => undefined;
+      },
+    });
+    const first = ask(bulk, body, key('k'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const second = await ask(bulk, body, key('k'));
+    expect(second.status).toBe(409);
+    expect(second.headers.get('retry-after')).toBe('1');
+    now += 5 * 60 * 1000;
+    const third = ask(bulk, body, key('k'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const finish of waiting) finish();
+    expect([(await first).status, (await third).status]).toEqual([201, 201]);
+    expect((await ask(bulk, body, key('k'))).headers.get('idempotency-replay')).toBe('true');
+  });
+
+  test('is forgotten after 24 hours of the machine, not of the sandbox', async () => {
+    let now = noon;
+    const { ask, store } = await openSandbox({ now: () => now });
+    await ask(bulk, body, key('k'));
+    await ask('POST /__sandbox/clock', { advance: 10 * day });
+    expect((await ask(bulk, body, key('k'))).headers.has('idempotency-replay')).toBe(true);
+    now += day;
+    const again = await ask(bulk, body, key('k'));
+    expect(again.headers.has('idempotency-replay')).toBe(false);
+    expect(again.body.updated).toEqual([{ subscriberId: 'once' }]);
+    now += day;
+    await ask(bulk, body, key('other'));
+    expect(store.sql.get('SELECT count(*) AS count FROM idempotency')).toMatchObject({ count: 1 });
+  });
+
+  test('survives a restart', async () => {
+    const parent = mkdtempSync(path.join(tmpdir(), 'svc-keys-'));
+    onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+    const directory = path.join(parent, 'data');
+    const before = await openSandbox({ directory });
+    await before.ask(bulk, body, key('k'));
+    before.store.close();
+    const { ask } = await openSandbox({ directory });
+    const answer = await ask(bulk, body, key('k'));
+    expect(answer.headers.get('idempotency-replay')).toBe('true');
+    expect(answer.body.created).toEqual([{ subscriberId: 'once' }]);
+  });
+});
