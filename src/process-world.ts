@@ -98,6 +98,8 @@ function deadline(ms: number, signal?: AbortSignal) {
   const passOn = () => controller.abort(signal?.reason);
   const timer = setTimeout(expired, ms);
   if (signal?.aborted) passOn();
+  // Many requests at a time listen to one signal.
+  if (signal) process.getBuiltinModule('node:events').setMaxListeners(0, signal);
   signal?.addEventListener('abort', passOn, { once: true });
   return {
     signal: controller.signal,

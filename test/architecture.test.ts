@@ -113,7 +113,6 @@ describe('one file knows each library', () => {
     ['chalk', ['output/style.ts']],
     ['cli-table3', ['output/table.ts']],
     ['conf', ['config/store.ts']],
-    ['csv-parse', ['input/csv.ts']],
     ['liquidjs', ['sandbox/engine/content.ts']],
     ['ajv', ['sandbox/engine/payload-schema.ts']],
     ['croner', ['sandbox/engine/timing.ts']],

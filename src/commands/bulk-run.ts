@@ -37,7 +37,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const { resumedRun } = await import('../runs/journal/resumed.ts');
   const runs = path.join(context.folders.state, 'runs');
   const before = options.resume === undefined ? undefined : resumedRun(runs, options.resume);
-  const words = { did: bulk.did, command: bulk.command };
+  const words = { did: options.validateOnly ? 'Checked' : bulk.did };
   if (before?.end)
     return runReport({ summary: before.end, cause: undefined, resumable: false }, words);
 

@@ -60,6 +60,13 @@ function endingOf(summary: Summary, cause: SvcError | undefined): Ending {
 function linesOf(summary: Summary, did: string): string[] {
   const { rows, failed, invalid, skipped, unknown, seconds, rowsPerSecond, rejects, stopped } =
     summary;
+  if (did === 'Checked') {
+    return [
+      `Checked ${grouped(rows)} rows in ${seconds} s (${grouped(rowsPerSecond)}/s); nothing was sent.`,
+      ...(invalid === 0 ? [] : [`Not valid: ${grouped(invalid)}.`]),
+      ...(rejects === null ? [] : [`Mend and run again: ${rejects}`]),
+    ];
+  }
   const good = goodOf(summary);
   const done = good.reduce((sum, { count }) => sum + count, 0);
   const parts = good.map(({ word, count }) => `${grouped(count)} ${word}`);

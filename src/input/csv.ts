@@ -1,8 +1,9 @@
-// CSV (RFC 4180) → records, through csv-parse. Ragged rows and broken text become records with an error.
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+// CSV (RFC 4180) → records, in chunks as the bytes arrive. A row that is ragged, has a quote in the wrong
+// place or is not UTF-8 becomes a record with an error; the rows around it are read as ever.
 import { SvcError, usageError } from '../errors.ts';
+import { type CsvRow, createCsvScan } from './csv-scan.ts';
 import { type InputRecord, recordLimit } from './records.ts';
+import { textBlocks } from './text-blocks.ts';
 
 export interface CsvOptions {
   delimiter: string;
@@ -10,68 +11,50 @@ export interface CsvOptions {
   name: string;
 }
 
-const chunkSize = 500;
-
-interface Parsed {
-  record: string[];
-  info: { lines: number };
-}
-
 /** Reads the header at once; the records follow in chunks. */
 export async function readCsv(stream: AsyncIterable<Buffer>, { delimiter, name }: CsvOptions) {
-  const source = Readable.from(stream, { objectMode: false, highWaterMark: 256 * 1024 });
-  const parser = parse({
-    bom: true,
-    delimiter,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: recordLimit,
-  });
-  source.on('error', (error) => parser.destroy(error));
-  const rows: AsyncIterator<Parsed> = source.pipe(parser)[Symbol.asyncIterator]();
-  const next = () => rows.next().catch((error: unknown) => Promise.reject(readable(error, name)));
-  const first = await next();
-  if (first.done) throw usageError(`${name} is empty: a CSV begins with a header line.`);
-  const header = first.value.record.map((column) => column.trim());
-  return { header, chunks: chunksOf(next, header.length, first.value.info.lines) };
+  const rows = csvRows(stream, delimiter, name);
+  const first = await rows.next();
+  const [head, ...others] = first.done ? [] : first.value;
+  if (!head) throw usageError(`${name} is empty: a CSV begins with a header line.`);
+  if (head.error !== undefined) throw usageError(`The header of ${name} ${head.error}.`);
+  const header = head.cells.map((column) => column.trim());
+  return { header, chunks: chunksOf(others, rows, header.length) };
 }
 
-async function* chunksOf(
-  next: () => Promise<IteratorResult<Parsed>>,
-  width: number,
-  headerLine: number,
-) {
-  let chunk: InputRecord[] = [];
-  let line = headerLine;
-  for (let row = await next(); !row.done; row = await next()) {
-    const { record, info } = row.value;
-    chunk.push(recordOf(record, line + 1, width));
-    line = info.lines;
-    if (chunk.length === chunkSize) {
-      yield chunk;
-      chunk = [];
-    }
+async function* chunksOf(first: CsvRow[], rows: AsyncGenerator<CsvRow[]>, width: number) {
+  if (first.length > 0) yield first.map((row) => recordOf(row, width));
+  for await (const chunk of rows) yield chunk.map((row) => recordOf(row, width));
+}
+
+function recordOf(row: CsvRow, width: number): InputRecord {
+  if (row.error === undefined && row.cells.length === width) return row as InputRecord;
+  const error = row.error ?? `has ${row.cells.length} cells, the header has ${width}`;
+  return { line: row.line, cells: row.cells, error };
+}
+
+/** Rows as they are completed, the header among them; never an empty chunk. */
+async function* csvRows(
+  stream: AsyncIterable<Buffer>,
+  delimiter: string,
+  name: string,
+): AsyncGenerator<CsvRow[]> {
+  const scan = createCsvScan(delimiter);
+  for await (const block of textBlocks(stream, name)) {
+    const rows = scan.take(block);
+    if (scan.held() > recordLimit) throw unclosed(name, scan.line());
+    if (rows.length > 0) yield rows;
   }
-  if (chunk.length > 0) yield chunk;
+  const { rows, open } = scan.end();
+  if (rows.length > 0) yield rows;
+  if (open) throw unclosed(name, scan.line());
 }
 
-function recordOf(cells: string[], line: number, width: number): InputRecord {
-  if (cells.length !== width) {
-    const error = `has ${cells.length} cells, the header has ${width}`;
-    return { line, cells, error };
-  }
-  // The decoder puts U+FFFD where bytes are not UTF-8; such a text is never sent.
-  if (cells.some((cell) => cell.includes('\ufffd')))
-    return { line, cells, error: 'is not valid UTF-8' };
-  return { line, cells };
-}
-
-/** A quote that never closes, or one in the wrong place, with the line where it stands. */
-function readable(error: unknown, name: string): unknown {
-  if (!(error instanceof CsvError)) return error;
-  const line = typeof error.lines === 'number' ? ` near line ${error.lines}` : '';
-  return new SvcError('partial', `${name} cannot be read further${line}: ${error.message}`, {
-    hint: 'Look for a quote that is not closed; inside a quoted cell a quote is written twice.',
-  });
-}
+const unclosed = (name: string, line: number) =>
+  new SvcError(
+    'partial',
+    `${name} cannot be read further: the quote in line ${line} is not closed.`,
+    {
+      hint: 'Close the quote; inside a quoted cell a quote is written twice.',
+    },
+  );

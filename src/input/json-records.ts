@@ -1,61 +1,53 @@
 // NDJSON, JSON arrays and lists of ids → records. A line or element that is no object becomes a record with an error.
+import { isUtf8 } from 'node:buffer';
 import { SvcError, usageError } from '../errors.ts';
 import { type InputRecord, recordLimit } from './records.ts';
+import { textBlocks } from './text-blocks.ts';
 
 /** One record a line; empty lines are skipped. */
-export async function* readNdjson(stream: AsyncIterable<Buffer>): AsyncGenerator<InputRecord[]> {
-  let line = 0;
-  for await (const lines of splitLines(stream)) {
-    const records: InputRecord[] = [];
-    for (const bytes of lines) {
-      line += 1;
-      const record = lineRecord(bytes, line);
-      if (record) records.push(record);
-    }
-    if (records.length > 0) yield records;
-  }
-}
+export const readNdjson = (stream: AsyncIterable<Buffer>, name: string) =>
+  readLines(stream, name, (text, line) => {
+    if (text.length > recordLimit)
+      return { line, raw: text.slice(0, 1000), error: 'is longer than 1 MiB' };
+    return parsed(text, line);
+  });
 
 /** One id a line, without the blanks around it; empty lines are skipped. */
-export async function* readIdLines(stream: AsyncIterable<Buffer>): AsyncGenerator<InputRecord[]> {
+export const readIdLines = (stream: AsyncIterable<Buffer>, name: string) =>
+  readLines(stream, name, (text, line) => ({ line, cells: [text] }));
+
+async function* readLines(
+  stream: AsyncIterable<Buffer>,
+  name: string,
+  recordOf: (text: string, line: number) => InputRecord,
+): AsyncGenerator<InputRecord[]> {
   let line = 0;
-  for await (const lines of splitLines(stream)) {
+  for await (const { text, valid } of textBlocks(stream, name)) {
     const records: InputRecord[] = [];
-    for (const bytes of lines) {
+    const lines = text.split(/\r\n|\n|\r/);
+    // Behind the last line break there is no line more.
+    if (lines.at(-1) === '') lines.pop();
+    for (const one of lines) {
       line += 1;
-      const record = idRecord(bytes, line);
-      if (record) records.push(record);
+      const trimmed = one.trim();
+      if (trimmed === '') continue;
+      records.push(
+        valid ? recordOf(trimmed, line) : { line, raw: one, cells: [one], error: notUtf8 },
+      );
     }
     if (records.length > 0) yield records;
   }
 }
 
-function idRecord(bytes: Buffer, line: number): InputRecord | undefined {
-  try {
-    const id = decoder
-      .decode(bytes)
-      .replace(/^\ufeff/, '')
-      .trim();
-    return id === '' ? undefined : { line, cells: [id] };
-  } catch {
-    return { line, cells: [bytes.toString('latin1')], error: 'is not valid UTF-8' };
-  }
-}
+const notUtf8 = 'is not valid UTF-8';
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-function lineRecord(bytes: Buffer, line: number): InputRecord | undefined {
-  let text: string;
+function parsed(text: string, line: number): InputRecord {
   try {
-    text = decoder.decode(bytes).trim();
-  } catch {
-    return { line, raw: bytes.toString('latin1'), error: 'is not valid UTF-8' };
-  }
-  if (text === '') return undefined;
-  if (bytes.length > recordLimit)
-    return { line, raw: text.slice(0, 1000), error: 'is longer than 1 MiB' };
-  try {
-    return recordOf(JSON.parse(text), line, text);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { line, value: value as Record<string, unknown> };
+    }
+    return { line, raw: text, error: 'is not a JSON object' };
   } catch (error) {
     return {
       line,
@@ -65,27 +57,13 @@ function lineRecord(bytes: Buffer, line: number): InputRecord | undefined {
   }
 }
 
-function recordOf(value: unknown, line: number, raw: string): InputRecord {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { line, value: value as Record<string, unknown> };
-  }
-  return { line, raw, error: 'is not a JSON object' };
-}
-
-async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of stream) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const lines: Buffer[] = [];
-    let from = 0;
-    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
-      lines.push(bytes.subarray(from, at));
-      from = at + 1;
-    }
-    rest = bytes.subarray(from);
-    yield lines;
-  }
-  if (rest.length > 0) yield [rest];
+function elementRecord({ bytes, line }: Element): InputRecord | undefined {
+  if (!isUtf8(bytes)) return { line, raw: bytes.toString('latin1'), error: notUtf8 };
+  const text = bytes.toString('utf8').trim();
+  if (text === '') return undefined;
+  if (bytes.length > recordLimit)
+    return { line, raw: text.slice(0, 1000), error: 'is longer than 1 MiB' };
+  return parsed(text, line);
 }
 
 /**
@@ -98,7 +76,7 @@ export async function* readJsonArray(
 ): AsyncGenerator<InputRecord[]> {
   const scan = createArrayScan(name);
   for await (const chunk of stream) {
-    const records = scan.take(chunk).flatMap(({ bytes, line }) => lineRecord(bytes, line) ?? []);
+    const records = scan.take(chunk).flatMap((element) => elementRecord(element) ?? []);
     if (records.length > 0) yield records;
   }
   scan.end();

@@ -5,7 +5,8 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { localError, systemCode, usageError } from '../errors.ts';
 import { readCsv } from './csv.ts';
-import { readJsonArray, readIdLines as readLines, readNdjson } from './json-records.ts';
+import { openText } from './encodings.ts';
+import { readIdLines, readJsonArray, readNdjson } from './json-records.ts';
 
 export const recordFormats = ['csv', 'ndjson', 'json', 'lines'] as const;
 export type RecordFormat = (typeof recordFormats)[number];
@@ -57,8 +58,7 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
   const counted = { bytes: 0 };
   const input =
     file === '-' ? options.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
-  const bytes = countBytes(input, counted);
-  const { first, stream } = await peek(bytes);
+  const { first, stream } = await openText(countBytes(input, counted), name);
   const format = options.format ?? guessFormat(file, first, options.otherwise);
   const common = {
     format,
@@ -66,13 +66,14 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     progress: () => ({ bytes: counted.bytes, total }),
     close: () => void input.destroy(),
   };
-  if (format === 'ndjson') return { ...common, chunks: readNdjson(stream) };
-  if (format === 'lines') return { ...common, chunks: readLines(stream) };
+  if (format === 'ndjson') return { ...common, chunks: readNdjson(stream, name) };
+  if (format === 'lines') return { ...common, chunks: readIdLines(stream, name) };
   if (format === 'json') return { ...common, chunks: readJsonArray(stream, name) };
-  const { header, chunks } = await readCsv(stream, {
-    name,
-    delimiter: options.delimiter ?? sniffDelimiter(first),
-  });
+  const delimiter = options.delimiter ?? sniffDelimiter(first);
+  if (delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
+    throw usageError('--delimiter: one character, and neither a quote nor a line break.');
+  }
+  const { header, chunks } = await readCsv(stream, { name, delimiter });
   return { ...common, header, chunks };
 }
 
@@ -96,30 +97,12 @@ async function* countBytes(stream: AsyncIterable<unknown>, counted: { bytes: num
   }
 }
 
-/** The first bytes, for guessing, and the whole stream again. */
-async function peek(stream: AsyncGenerator<Buffer>) {
-  const { value, done } = await stream.next();
-  const first: Buffer = done ? Buffer.alloc(0) : value;
-  async function* whole() {
-    yield first;
-    yield* stream;
-  }
-  return {
-    first: first
-      .subarray(0, 64 * 1024)
-      .toString('utf8')
-      .replace(/^\ufeff/, ''),
-    stream: whole(),
-  };
-}
-
 function guessFormat(file: string, first: string, otherwise?: RecordFormat): RecordFormat {
-  const ending = /\.(csv|tsv|ndjson|jsonl|json)$/i.exec(file)?.[1]?.toLowerCase();
+  const ending = /\.(csv|tsv|ndjson|jsonl|json)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase();
   const start = first.trimStart()[0];
   if (ending === 'csv' || ending === 'tsv') return 'csv';
   if (ending === 'ndjson' || ending === 'jsonl') return 'ndjson';
-  if (ending === 'json') return 'json';
-  if (otherwise) return otherwise;
+  if (otherwise && ending !== 'json') return otherwise;
   if (start === '[') return 'json';
   return start === '{' ? 'ndjson' : 'csv';
 }

@@ -53,7 +53,7 @@ describe('help', async () => {
   it('says what endings a command has', async () => {
     const { svc } = await openRig({ bare: true });
     expect((await svc(['subscribers', 'import', '--help'])).stdout).toContain(
-      '0 ok, 2 usage, 3 partial, 4 auth, 6 refused, 7 unavailable.',
+      '0 ok, 2 usage, 3 partial, 4 auth, 6 refused, 7 unavailable, 8 local.',
     );
   });
 });

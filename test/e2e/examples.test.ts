@@ -1,5 +1,5 @@
 // Every example of the help and every shell block of the README, as they stand, on the built program in bash.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
@@ -22,8 +22,8 @@ const nouns = await Promise.all(
 function prepare({ folder, env }: Home) {
   const people = [
     'subscriberId,email,data.plan',
-    'a1,a1@example.com,pro',
-    'a2,a2@example.com,free',
+    'u1,ada@example.com,pro',
+    'u4,dmitri@example.com,free',
   ];
   writeFileSync(path.join(folder, 'users.csv'), `${people.join('\n')}\n`);
   writeFileSync(
@@ -34,7 +34,14 @@ function prepare({ folder, env }: Home) {
   for (const secret of ['token.txt', 'key.txt'])
     writeFileSync(path.join(folder, secret), 's3cret\n');
   mkdirSync(path.join(folder, '.config', 'fish', 'completions'), { recursive: true });
-  Object.assign(env, { SLACK_URL: 'https://hooks.example.com/T000' });
+  const bin = path.join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "$SVC" "$@"\n`);
+  chmodSync(path.join(bin, 'svc'), 0o755);
+  Object.assign(env, {
+    SLACK_URL: 'https://hooks.example.com/T000',
+    PATH: `${bin}:${env.PATH}`,
+  });
 }
 
 /** A home with a sandbox as the current profile and a second profile for it. */
@@ -56,6 +63,11 @@ describe.each(nouns)('svc %s', (noun, examples) => {
   } else {
     it('has examples that work', async () => {
       const ready = await prepared();
+      if (noun === 'runs') {
+        for (let run = 1; run <= 3; run += 1) {
+          await ready.home.svc(['subscribers', 'bulk-import', 'users.csv']);
+        }
+      }
       for (const line of examples) await runs(line, ready);
     });
   }

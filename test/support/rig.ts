@@ -109,6 +109,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       version: '0.0.0-test',
       nodeVersion: 'v20.20.2',
       pid: 4242,
+      isAlive: (pid) => pid === 4242,
       stdin: Readable.from(facts.stdin === undefined ? [] : [Buffer.from(facts.stdin)]),
       stdinIsTty: false,
       stdout: stdout.sink,

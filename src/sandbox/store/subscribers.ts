@@ -55,14 +55,14 @@ export function findSubscriber(
   return row && fromRow(row);
 }
 
-/** Subscribers by internal id. */
+/** Subscribers by internal id. The plus keeps the index by environment out, which would read them all. */
 export function subscribersById(
   { sql, environmentId }: Scope,
   ids: readonly string[],
 ): Map<string, StoredSubscriber> {
   const rows = sql.all<Row>(
     `SELECT ${columns} FROM subscribers
-     WHERE env = ? AND id IN (SELECT value FROM json_each(?))`,
+     WHERE +env = ? AND id IN (SELECT value FROM json_each(?))`,
     environmentId,
     toJson(ids),
   );

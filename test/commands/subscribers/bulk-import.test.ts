@@ -18,7 +18,7 @@ describe('svc subscribers bulk-import', () => {
         "code": 3,
         "stdout": "Imported 2 of 3 rows in 0 s (3/s): 2 created, 0 updated.
       Rejected: 1 not valid.
-      Mend and import again: <folder>/bad.csv
+      Mend and run again: <folder>/bad.csv
       ",
       }
     `);
@@ -33,7 +33,7 @@ describe('svc subscribers bulk-import', () => {
       stdin: csv,
     });
     expect(JSON.parse(stdout)).toEqual({
-      runId: '000000000000',
+      runId: '20260115-120000-000001',
       rows: 3,
       created: 2,
       updated: 0,
@@ -47,7 +47,7 @@ describe('svc subscribers bulk-import', () => {
       retries: 0,
       seconds: 0,
       rowsPerSecond: 3,
-      rejects: path.join(folder, 'state/runs/000000000000/rejects.csv'),
+      rejects: path.join(folder, 'state/runs/20260115-120000-000001/rejects.csv'),
       resumed: false,
       stopped: null,
     });
