@@ -91,7 +91,7 @@ const pages: Record<TopicName, () => string[]> = {
     'Commands that send many items share one engine: `svc subscribers bulk-import`, and whatever takes --file or - for a list.',
     note(
       'Input',
-      'CSV (also with ; or tab), NDJSON or a JSON array, plain or gzip, from a file or standard input. Every row is checked before it is sent.',
+      'CSV (also with ; or tab), NDJSON or a JSON array, plain or gzip, UTF-8 or UTF-16, from a file or standard input; for lists of ids also one id a line. Every row is checked before it is sent.',
     ),
     note(
       'Sending',
@@ -102,8 +102,16 @@ const pages: Record<TopicName, () => string[]> = {
       'Rows that did not go through are written to a file in the format of the input, with _line and _error. Mend it and give it to the same command.',
     ),
     note(
-      'Interrupting',
-      'Ctrl-C once finishes what is under way and prints the summary; twice stops at once.',
+      'Interrupting and resuming',
+      'Ctrl-C once finishes what is under way and prints the summary; twice stops at once. After that, and after a crash or an outage, `svc runs resume <run-id>` goes on where the run was. Standard input cannot be read twice: --spool keeps a copy.',
+    ),
+    note(
+      'Pace',
+      'Requests at a time grow while all is well, up to --concurrency, and halve when the service is under pressure. Its rate limits are kept; a 429 fails no run. --rate caps the rows a second.',
+    ),
+    note(
+      'Parts',
+      '--skip and --take cut a part out of a file, so that several machines can share a large one. --validate-only checks every row and sends nothing; --max-errors ends a run early.',
     ),
     note(
       'Endings',
@@ -129,7 +137,15 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Data',
-      'Kept in the state folder, or in --data; --in-memory keeps nothing. `svc sandbox reset` goes back to the seed.',
+      'Kept in the state folder, or in --data; --in-memory keeps nothing. `svc sandbox reset` goes back to the seed; `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file.',
+    ),
+    note(
+      'Time',
+      '`svc sandbox clock advance 3d` runs everything that is due in between, in order, before it returns. --time and --frozen start at a moment of your choice.',
+    ),
+    note(
+      'Messages and faults',
+      '`svc sandbox messages list` shows what would have gone out. `svc sandbox faults set` makes it slow, full or broken, each time the same way for a seed.',
     ),
     '`svc sandbox --help` lists its commands.',
   ],

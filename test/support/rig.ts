@@ -34,6 +34,8 @@ export interface Rig {
   folder: string;
   /** Answers the next requests instead of the sandbox. */
   answer(...answers: readonly (FakeAnswer | Error)[]): void;
+  /** Lets the sandbox answer so many requests before the prepared answers come. */
+  pass(requests: number): void;
 }
 
 export interface FakeAnswer {
@@ -58,7 +60,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
     store.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const prepared: (FakeAnswer | Error)[] = [];
+  const prepared: (FakeAnswer | Error | 'sandbox')[] = [];
 
   // Across command lines: an idempotency key that came back would be replayed.
   const newId = counter();
@@ -77,7 +79,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       });
       const fake = prepared.shift();
       if (fake instanceof Error) throw fake;
-      if (fake) return wireAnswer(fake);
+      if (fake && fake !== 'sandbox') return wireAnswer(fake);
       const answer = await sandbox(
         new Request(request.url, {
           method: request.method,
@@ -136,7 +138,12 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
     const code = await main(argv, world);
     return { code, stdout: stdout.text(), stderr: stderr.text(), requests };
   };
-  return { svc, folder, answer: (...answers) => void prepared.push(...answers) };
+  return {
+    svc,
+    folder,
+    answer: (...answers) => void prepared.push(...answers),
+    pass: (requests) => void prepared.push(...Array<'sandbox'>(requests).fill('sandbox')),
+  };
 }
 
 function wireAnswer({ status, body, text, headers = {} }: FakeAnswer) {
