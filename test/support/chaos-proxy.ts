@@ -1,0 +1,122 @@
+// The sandbox behind a proxy that misbehaves: slow, full, broken before and after the work is done. Seeded, so
+// that a run of it can be repeated.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSandbox, openStore, type Store } from '../../src/sandbox/index.ts';
+import { testKey } from './fixed.ts';
+
+/** Shares of requests, from 0 to 1. */
+export interface Shares {
+  slow: number;
+  tooMany: number;
+  failBefore: number;
+  failAfter: number;
+  resetBefore: number;
+  resetAfter: number;
+  truncated: number;
+}
+
+export const calm: Shares = {
+  slow: 0,
+  tooMany: 0,
+  failBefore: 0,
+  failAfter: 0,
+  resetBefore: 0,
+  resetAfter: 0,
+  truncated: 0,
+};
+
+export const stormy: Shares = {
+  slow: 0.3,
+  tooMany: 0.06,
+  failBefore: 0.04,
+  failAfter: 0.04,
+  resetBefore: 0.03,
+  resetAfter: 0.03,
+  truncated: 0.03,
+};
+
+export interface ChaosProxy {
+  baseUrl: string;
+  store: Store;
+  /** Requests that arrived, by path. */
+  requests: string[];
+  close(): Promise<void>;
+}
+
+/** Numbers in [0, 1) from a seed. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export async function openChaosProxy(seed: number, shares: Shares): Promise<ChaosProxy> {
+  const clock = { now: () => Date.now() };
+  const store = await openStore({ clock, key: testKey });
+  const sandbox = createSandbox({ store, clock });
+  const random = seeded(seed);
+  const requests: string[] = [];
+
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    requests.push(`${incoming.method} ${incoming.url}`);
+    if (random() < shares.slow) await new Promise((resolve) => setTimeout(resolve, random() * 20));
+    const dice = random();
+    let edge = 0;
+    const falls = (share: number) => {
+      edge += share;
+      return dice < edge && dice >= edge - share;
+    };
+    if (falls(shares.tooMany)) return plain(outgoing, 429, { 'retry-after': '0' });
+    if (falls(shares.failBefore)) return plain(outgoing, 500);
+    if (falls(shares.resetBefore)) return void incoming.socket.destroy();
+    const response = await sandbox(
+      new Request(`http://127.0.0.1${incoming.url}`, {
+        method: incoming.method ?? 'GET',
+        headers: incoming.headers as Record<string, string>,
+        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      }),
+    );
+    const body = Buffer.from(await response.arrayBuffer());
+    if (falls(shares.failAfter)) return plain(outgoing, 500);
+    if (falls(shares.resetAfter)) return void incoming.socket.destroy();
+    const headers = {
+      ...Object.fromEntries(response.headers),
+      'content-length': String(body.length),
+    };
+    outgoing.writeHead(response.status, headers);
+    if (falls(shares.truncated)) {
+      outgoing.write(body.subarray(0, body.length >> 1));
+      return void setTimeout(() => incoming.socket.destroy(), 1);
+    }
+    outgoing.end(body);
+  };
+
+  const server = createServer((incoming, outgoing) => {
+    answer(incoming, outgoing).catch(() => incoming.socket.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    store,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      store.close();
+    },
+  };
+}
+
+function plain(outgoing: ServerResponse, status: number, headers: Record<string, string> = {}) {
+  outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
+  outgoing.end(JSON.stringify({ statusCode: status, message: 'by chance' }));
+}
