@@ -45,6 +45,10 @@ export const set = command({
   gives: 'The subscriber, with its credentials masked.',
   examples: [
     {
+      line: 'svc subscribers credentials set u1 --provider fcm --clear-device-tokens',
+      means: 'No phone any more',
+    },
+    {
       line: 'svc subscribers credentials set u1 --provider fcm --device-token @token.txt',
       means: 'A phone more',
     },
