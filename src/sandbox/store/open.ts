@@ -106,8 +106,9 @@ function fill(sql: Sql, options: StoreOptions): Store {
 
 /** A clock that stood still goes on, unless it is to stand still again. */
 function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions): void {
-  if (time !== undefined) clock.set(time);
+  // In this order a clock that stands still shows the very time it was given.
   if (clock.isFrozen() !== frozen) clock.freeze(frozen);
+  if (time !== undefined) clock.set(time);
 }
 
 function replant(store: Store, plant: () => void): void {

@@ -224,6 +224,17 @@ describe('the clock', () => {
     expect(store.clock.now()).toBe(time);
   });
 
+  test('that is frozen at the start shows the very time it was given', async () => {
+    let now = noon;
+    const time = Date.parse('2030-06-01T08:00:00Z');
+    const ticking = () => {
+      now += 1;
+      return now;
+    };
+    const { store } = await openScene({ now: ticking, time, frozen: true });
+    expect(store.clock.now()).toBe(time);
+  });
+
   test.each([{}, { advance: -1 }, { advance: '1h' }, { set: 'soon' }, { advance: 1e300 }])(
     'refuses %j',
     async (body) => {
