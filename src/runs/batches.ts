@@ -9,6 +9,8 @@ export interface Row extends Item {
   /** Where it stands, for rejects. */
   record: InputRecord;
   bytes: number;
+  /** Of the id. */
+  hash: number;
 }
 
 /** A row that is not sent, and why. */

@@ -1,23 +1,66 @@
 // Order among batches: one waits for every batch in flight that shares an identity with it.
+// Identities are hashes in a flat table beside the number of the last batch that carried them.
+
+/** Places of the table; places of batches that have settled are taken over, and cleared when it fills up. */
+const firstSize = 1 << 16;
 
 export function createOrder() {
-  const last = new Map<string, Promise<void>>();
+  let hashes = new Float64Array(firstSize);
+  let owners = new Float64Array(firstSize);
+  let used = 0;
+  let number = 0;
+  const inFlight = new Map<number, Promise<void>>();
+
+  const placeOf = (hash: number): number => {
+    const mask = hashes.length - 1;
+    let at = hash & mask;
+    while (hashes[at] !== 0 && hashes[at] !== hash) at = (at + 1) & mask;
+    return at;
+  };
+
+  /** Keeps what is in flight, in a table large enough for it. */
+  const rebuild = () => {
+    const [oldHashes, oldOwners] = [hashes, owners];
+    const kept: number[] = [];
+    for (let at = 0; at < oldHashes.length; at += 1) {
+      if (oldHashes[at] !== 0 && inFlight.has(oldOwners[at] ?? 0)) kept.push(at);
+    }
+    const size = Math.max(firstSize, 1 << Math.ceil(Math.log2(kept.length * 4 + 1)));
+    hashes = new Float64Array(size);
+    owners = new Float64Array(size);
+    used = kept.length;
+    for (const from of kept) {
+      const at = placeOf(oldHashes[from] ?? 0);
+      hashes[at] = oldHashes[from] ?? 0;
+      owners[at] = oldOwners[from] ?? 0;
+    }
+  };
+
   return {
     /** Runs `send` behind all earlier batches that carry an id of these rows. */
-    async inOrder(rows: readonly { id: string }[], send: () => Promise<void>): Promise<void> {
+    inOrder(rows: readonly { hash: number }[], send: () => Promise<void>): Promise<void> {
+      number += 1;
+      const mine = number;
       const waits = new Set<Promise<void>>();
-      for (const { id } of rows) {
-        const earlier = last.get(id);
-        if (earlier) waits.add(earlier);
+      for (const { hash } of rows) {
+        const at = placeOf(hash);
+        if (hashes[at] === 0) used += 1;
+        else {
+          const earlier = inFlight.get(owners[at] ?? 0);
+          if (earlier) waits.add(earlier);
+        }
+        hashes[at] = hash;
+        owners[at] = mine;
       }
-      const mine = waits.size === 0 ? send() : Promise.all(waits).then(send);
-      const settled = mine.catch(() => undefined);
-      for (const { id } of rows) last.set(id, settled);
-      try {
-        await mine;
-      } finally {
-        for (const { id } of rows) if (last.get(id) === settled) last.delete(id);
-      }
+      const sending = waits.size === 0 ? send() : Promise.all(waits).then(send);
+      const settled = sending.then(
+        () => undefined,
+        () => undefined,
+      );
+      inFlight.set(mine, settled);
+      // After it is known as in flight: a table that is made anew must keep it.
+      if (used * 2 > hashes.length) rebuild();
+      return sending.finally(() => inFlight.delete(mine));
     },
   };
 }

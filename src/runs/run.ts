@@ -6,6 +6,7 @@ import { SvcError } from '../errors.ts';
 import type { InputRecord, RecordSource } from '../input/records.ts';
 import { type Batch, createCollector, type Row } from './batches.ts';
 import { drained, until } from './drain.ts';
+import { idHash } from './id-hash.ts';
 import type { Journal } from './journal/journal.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { Outcome, Plan } from './plan.ts';
@@ -70,22 +71,25 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const sender = createSender(options, { pace, signal, state });
   let number = 0;
 
-  const take = async (record: InputRecord) => {
+  /** A batch that is full because of this row. Not asynchronous: a row has no time for a promise. */
+  const take = (record: InputRecord): Batch | undefined => {
     number += 1;
     state.line = record.line;
-    if (number <= window.skip) return;
-    if (options.journal.isSettled(number)) return plan.passedOver?.(record, number);
-    const full = collect(record);
-    if (full) await sender.start(full);
+    if (number <= window.skip) return undefined;
+    if (!options.journal.isSettled(number)) return collect(record);
+    plan.passedOver?.(record, number);
+    return undefined;
   };
   const collect = (record: InputRecord): Batch | undefined => {
     const item = record.error === undefined ? plan.itemOf(record, number) : { error: record.error };
     if ('error' in item) return collector.refuse({ number, record, why: item.error });
-    const row: Row = { ...item, number, record, bytes: Buffer.byteLength(item.json) };
+    const { id, json } = item;
+    const hash = idHash(id);
+    const row: Row = { id, json, number, record, bytes: Buffer.byteLength(json), hash };
     if (!collector.fits(row)) {
       return collector.refuse({ number, record, why: 'is larger than a request may be' });
     }
-    tally.met(row.id);
+    tally.met(hash);
     return collector.add(row);
   };
   const isOver = () =>
@@ -95,7 +99,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     reading: for await (const records of until(source.chunks, interruption)) {
       for (const record of records) {
         if (number - window.skip >= window.take) break reading;
-        await take(record);
+        const full = take(record);
+        if (full) await sender.start(full);
         if (isOver()) break reading;
       }
     }

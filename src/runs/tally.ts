@@ -1,4 +1,5 @@
 // The counts of a run, and its summary.
+import { createHashSet } from './id-hash.ts';
 import type { OutcomeState, Success } from './plan.ts';
 
 /** Why a run ended before its input did. */
@@ -67,7 +68,7 @@ export function createTally({ words, now, before }: TallyOptions) {
   };
   const earlierMs = wire.milliseconds;
   const resumedRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const seen = new Set<string>();
+  const seen = createHashSet(rememberedIds);
   const count = (state: string) => counts[state] ?? 0;
   return {
     wire: (): Wire => ({ ...wire, milliseconds: earlierMs + now() - began }),
@@ -81,9 +82,9 @@ export function createTally({ words, now, before }: TallyOptions) {
       wire.requests += attempts;
       wire.retries += attempts - 1;
     },
-    met(id: string) {
-      if (seen.has(id)) wire.duplicates += 1;
-      else if (seen.size < rememberedIds) seen.add(id);
+    /** By the hash of its id. */
+    met(hash: number) {
+      if (seen.add(hash)) wire.duplicates += 1;
     },
     counts: (): Counts => ({ ...counts }),
     /** Rows that have an outcome. */

@@ -17,6 +17,9 @@ const emailPattern = new RegExp(
   `^${atom}(?:\\.${atom})*@(?:${label}\\.)+[${letter}][${letter}0-9-]+$`,
 );
 
+/** What `emailAddress` accepts, for where a schema for each value would take too long. */
+export const isEmailAddress = (text: string) => emailPattern.test(text);
+
 /** An e-mail address, also an internationalized one. */
 export const emailAddress = z.string().regex(emailPattern, 'not an e-mail address');
 
@@ -24,6 +27,9 @@ const script = '(?:[-_][A-Za-z]{4})?';
 const region = '(?:[-_](?:[A-Za-z]{2}|[0-9]{3}))?';
 const variants = '(?:[-_](?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*';
 const localePattern = new RegExp(`^[A-Za-z]{2,3}${script}${region}${variants}$`);
+
+/** What `localeTag` accepts. */
+export const isLocale = (text: string) => localePattern.test(text);
 
 /** A language tag: `en`, `en-US`, `zh-Hans-CN`. */
 export const localeTag = z.string().regex(localePattern, 'not a locale such as en or en-US');

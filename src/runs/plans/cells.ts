@@ -40,7 +40,7 @@ function set(into: Record<string, unknown>, name: string, value: unknown): void 
 const words: Record<string, unknown> = { true: true, false: false, null: null };
 
 /** What a cell would be in JSON; text where that would change it, as `007` and `1e21`. */
-function inferred(cell: string): unknown {
+export function inferred(cell: string): unknown {
   if (Object.hasOwn(words, cell)) return words[cell];
   const number = Number(cell);
   return /^-?\d/.test(cell) && String(number) === cell ? number : cell;
