@@ -111,7 +111,7 @@ describe('one file knows each library', () => {
     ['chalk', ['output/style.ts']],
     ['cli-table3', ['output/table.ts']],
     ['conf', ['config/store.ts']],
-    ['csv-parse', ['input/csv.ts']],
+    ['csv-parse', []],
   ])('%s', (library, files) => {
     const importing = sources
       .filter(({ imports }) => imports.some(({ from }) => from === library))

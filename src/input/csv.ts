@@ -1,77 +1,81 @@
-// CSV (RFC 4180) → records, through csv-parse. Ragged rows and broken text become records with an error.
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+// CSV → its header and chunks of records.
 import { SvcError, usageError } from '../errors.ts';
-import { type InputRecord, recordLimit } from './records.ts';
+import { chunkRecords, createHold, recordLimit } from './blocks.ts';
+import type { ByteSource } from './bytes.ts';
+import { type Cursor, type ScanOptions, scanRecords } from './csv-scan.ts';
+import type { InputRecord } from './records.ts';
 
 export interface CsvOptions {
+  /** One ASCII character. */
   delimiter: string;
-  /** For messages. */
-  name: string;
-}
-
-const chunkSize = 500;
-
-interface Parsed {
-  record: string[];
-  info: { lines: number };
+  /** Data records to pass over. */
+  skip: number;
 }
 
 /** Reads the header at once; the records follow in chunks. */
-export async function readCsv(stream: AsyncIterable<Buffer>, { delimiter, name }: CsvOptions) {
-  const source = Readable.from(stream, { objectMode: false, highWaterMark: 256 * 1024 });
-  const parser = parse({
-    bom: true,
-    delimiter,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: recordLimit,
-  });
-  source.on('error', (error) => parser.destroy(error));
-  const rows: AsyncIterator<Parsed> = source.pipe(parser)[Symbol.asyncIterator]();
-  const next = () => rows.next().catch((error: unknown) => Promise.reject(readable(error, name)));
-  const first = await next();
-  if (first.done) throw usageError(`${name} is empty: a CSV begins with a header line.`);
-  const header = first.value.record.map((column) => column.trim());
-  return { header, chunks: chunksOf(next, header.length, first.value.info.lines) };
+export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOptions) {
+  const { name } = source;
+  const cursor: Cursor = { at: 0, line: 0, row: 0, width: undefined, openLine: undefined };
+  const tooLong = (line: number) => unreadable(name, `the record on line ${line} is over 1 MiB`);
+  const chunks = chunksOf(source, cursor, { delimiter, skip, limit: recordLimit, tooLong });
+  const first = await chunks.next();
+  const header = headerOf(first.done ? undefined : first.value[0], name);
+  cursor.width = header.length;
+  return { header, chunks };
 }
 
+/** The header stands in a chunk of its own. */
 async function* chunksOf(
-  next: () => Promise<IteratorResult<Parsed>>,
-  width: number,
-  headerLine: number,
-) {
-  let chunk: InputRecord[] = [];
-  let line = headerLine;
-  for (let row = await next(); !row.done; row = await next()) {
-    const { record, info } = row.value;
-    chunk.push(recordOf(record, line + 1, width));
-    line = info.lines;
-    if (chunk.length === chunkSize) {
-      yield chunk;
-      chunk = [];
+  { stream, offset, name }: ByteSource,
+  cursor: Cursor,
+  options: ScanOptions,
+): AsyncGenerator<InputRecord[]> {
+  const hold = createHold(offset);
+  const most = () => (cursor.row === 0 ? 1 : chunkRecords);
+  for await (const bytes of stream) {
+    const block = hold.add(bytes);
+    if (block) {
+      cursor.at = 0;
+      cursor.openLine = undefined;
+      while (cursor.at < block.latin.length && cursor.openLine === undefined) {
+        const records = scanRecords(block, cursor, options, most());
+        if (records.length > 0) yield records;
+      }
+      if (cursor.at < block.latin.length) hold.takeBack(block, cursor.at);
     }
+    if (hold.overflows()) break;
   }
-  if (chunk.length > 0) yield chunk;
+  const block = hold.rest();
+  cursor.at = 0;
+  cursor.openLine = undefined;
+  while (cursor.at < block.latin.length) {
+    const records = scanRecords(block, cursor, options, most());
+    if (records.length > 0) yield records;
+    if (cursor.openLine !== undefined) throw unclosed(name, cursor.openLine);
+  }
 }
 
-function recordOf(cells: string[], line: number, width: number): InputRecord {
-  if (cells.length !== width) {
-    const error = `has ${cells.length} cells, the header has ${width}`;
-    return { line, cells, error };
-  }
-  // The decoder puts U+FFFD where bytes are not UTF-8; such a text is never sent.
-  if (cells.some((cell) => cell.includes('\ufffd')))
-    return { line, cells, error: 'is not valid UTF-8' };
-  return { line, cells };
+function headerOf(record: InputRecord | undefined, name: string): readonly string[] {
+  if (!record) throw usageError(`${name} is empty: a CSV begins with a header line.`);
+  if (record.error) throw usageError(`${name}: the header on line ${record.line} ${record.error}.`);
+  const header = (record.cells ?? []).map((column) => column.trim());
+  const unnamed = header.indexOf('');
+  if (unnamed >= 0)
+    throw usageError(`${name}: column ${unnamed + 1} has no name in the header.`, {
+      hint: 'Give it a name, or take the column out.',
+    });
+  const twice = header.find((column, index) => header.indexOf(column) !== index);
+  if (twice !== undefined)
+    throw usageError(`${name} has two columns \`${twice}\`.`, {
+      hint: 'Give one of them another name, or take it out.',
+    });
+  return header;
 }
 
-/** A quote that never closes, or one in the wrong place, with the line where it stands. */
-function readable(error: unknown, name: string): unknown {
-  if (!(error instanceof CsvError)) return error;
-  const line = typeof error.lines === 'number' ? ` near line ${error.lines}` : '';
-  return new SvcError('partial', `${name} cannot be read further${line}: ${error.message}`, {
+const unclosed = (name: string, line: number) =>
+  unreadable(name, `the quote that opens on line ${line} is not closed`);
+
+const unreadable = (name: string, why: string) =>
+  new SvcError('partial', `${name} cannot be read further: ${why}.`, {
     hint: 'Look for a quote that is not closed; inside a quoted cell a quote is written twice.',
   });
-}

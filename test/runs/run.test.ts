@@ -25,7 +25,13 @@ const created = (ids: string[]) => ({
 async function importing(rows: Record<string, unknown>[], reply: Reply, concurrency = 4) {
   const sent: Sent[] = [];
   const rejected: [number, string][] = [];
-  const records: InputRecord[] = rows.map((value, index) => ({ line: index + 1, value }));
+  const records: InputRecord[] = rows.map((value, index) => ({
+    row: index + 1,
+    line: index + 1,
+    start: 0,
+    end: 0,
+    value,
+  }));
   const source: RecordSource = {
     format: 'ndjson',
     name: 'rows',
