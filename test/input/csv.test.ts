@@ -1,0 +1,249 @@
+// The CSV reader, edge by edge. Each line of a table is read whole and byte by byte.
+import { describe, expect, it } from 'vitest';
+import { SvcError } from '../../src/errors.ts';
+import { type Piping, read } from './reading.ts';
+
+const csv = (text: string | Buffer, more: Piping = {}) => read(text, { format: 'csv', ...more });
+const latin = (text: string) => Buffer.from(text, 'latin1');
+const misplaced = 'has a quote in the wrong place';
+
+describe.each([
+  ['whole', [1e9]],
+  ['byte by byte', [1]],
+  ['in threes', [3]],
+])('CSV %s', (_how, sizes) => {
+  it.each<[string, string, string[][]]>([
+    [
+      'LF',
+      'a,b\n1,2\n3,4\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'CRLF',
+      'a,b\r\n1,2\r\n3,4\r\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'CR',
+      'a,b\r1,2\r3,4\r',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'a last line that does not end',
+      'a,b\n1,2\n3,4',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'blank lines',
+      '\n\na,b\n\n1,2\r\n\r\n\r\n3,4\n\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    ['a header alone', 'a,b', []],
+    [
+      'empty cells',
+      'a,b\n,\n"",""\n1,\n',
+      [
+        ['', ''],
+        ['', ''],
+        ['1', ''],
+      ],
+    ],
+    ['one column', 'a\n1\n""\n\n" "\n \n', [['1'], [''], [' '], [' ']]],
+    ['a delimiter in quotes', 'a,b\n"1,1","2\t;"\n', [['1,1', '2\t;']]],
+    [
+      'doubled quotes',
+      'a,b\n"""","x"" y"\n"""a""",""""""\n',
+      [
+        ['"', 'x" y'],
+        ['"a"', '""'],
+      ],
+    ],
+    [
+      'line ends in quotes',
+      'a,b\n"1\n2","3\r\n4\r"\n5,6\n',
+      [
+        ['1\n2', '3\r\n4\r'],
+        ['5', '6'],
+      ],
+    ],
+    ['a quoted last cell that ends the file', 'a,b\r\n1,"2"', [['1', '2']]],
+    ['blanks, kept', 'a,b\n 1 , 2\n', [[' 1 ', ' 2']]],
+    ['a quoted header', '"a","b,c"\n1,2\n', [['1', '2']]],
+    [
+      'all kinds of text',
+      'a,b\nZoë,京都\n"🎉, 🎉",ß\n',
+      [
+        ['Zoë', '京都'],
+        ['🎉, 🎉', 'ß'],
+      ],
+    ],
+    ['a genuine U+FFFD', 'a,b\n\ufffd,1\n', [['\ufffd', '1']]],
+    ['names of objects', '__proto__,constructor\n1,2\n', [['1', '2']]],
+  ])('reads %s', async (_name, text, cells) => {
+    const { records } = await csv(text, { sizes });
+    expect(records.map((record) => record.cells)).toEqual(cells);
+    expect(records.filter(({ error }) => error)).toEqual([]);
+  });
+
+  it.each<[string, string | Buffer, [number, string, string][]]>([
+    [
+      'a ragged row',
+      'a,b\n1\n2,3\n4,5,6\n',
+      [
+        [2, '1', 'has 1 cells, the header has 2'],
+        [4, '4,5,6', 'has 3 cells, the header has 2'],
+      ],
+    ],
+    ['a quote inside a cell', 'a,b\nx"y,1\n2,3\n', [[2, 'x"y,1', misplaced]]],
+    ['text behind a quoted cell', 'a,b\n"x"y,1\n2,3\n', [[2, '"x"y,1', misplaced]]],
+    ['a blank before a quote', 'a,b\n1, "2"\n2,3\n', [[2, '1, "2"', misplaced]]],
+    [
+      'a quote in the wrong place before a cell of two lines',
+      'a,b\nx"y,"1\n2"\n2,3\n',
+      [[2, 'x"y,"1\n2"', misplaced]],
+    ],
+    [
+      'bytes that are not UTF-8',
+      latin('a,b\nZo\xeb,1\n2,3\n'),
+      [[2, 'Zoë,1', 'is not valid UTF-8']],
+    ],
+    [
+      'such bytes in quotes',
+      latin('a,b\n"Zo\xeb",1\n2,3\n'),
+      [[2, '"Zoë",1', 'is not valid UTF-8']],
+    ],
+    [
+      'half a character before a delimiter',
+      latin('a,b\n\xf0\x9f\x8e,1\n2,3\n'),
+      [[2, '\xf0\x9f\x8e,1', 'is not valid UTF-8']],
+    ],
+    [
+      'half a character at the end',
+      latin('a,b\n2,3\n1,\xc3'),
+      [[3, '1,\xc3', 'is not valid UTF-8']],
+    ],
+  ])('hands on %s, and that record alone', async (_name, text, faults) => {
+    const { records } = await csv(text, { sizes });
+    const bad = records.filter(({ error }) => error !== undefined);
+    expect(bad.map(({ line, raw, error }) => [line, raw, error])).toEqual(faults);
+    expect(records.find(({ error }) => error === undefined)?.cells).toEqual(['2', '3']);
+  });
+
+  it.each<[string, string | Buffer, string, string]>([
+    ['an empty input', '', 'usage', 'standard input is empty'],
+    ['blank lines alone', '\n\r\n\n', 'usage', 'standard input is empty'],
+    ['a column without a name', 'a,,c\n', 'usage', 'column 2 has no name'],
+    ['a column without a name at the end', 'a,b, \n', 'usage', 'column 3 has no name'],
+    ['two columns of one name', 'a,b, a\n', 'usage', 'has two columns `a`'],
+    ['a header with a stray quote', 'a,b"\n', 'usage', 'the header on line 1 has a quote in the'],
+    ['a header that is not UTF-8', latin('\na,\xeb\n'), 'usage', 'line 2 is not valid UTF-8'],
+    ['a header that does not close', 'a,"b\n', 'usage', 'the quote that opens on line 1 is not'],
+    [
+      'a quote that never closes',
+      'a,b\n"1\n",2\n3,"4\n5,6\n',
+      'partial',
+      'that opens on line 4 is',
+    ],
+    [
+      'one behind a cell of two lines',
+      'a,b\n"1\n",\n1,2\n"3\n4","5',
+      'partial',
+      'opens on line 6 is',
+    ],
+  ])('refuses %s', async (_name, text, ending, message) => {
+    const error = await csv(text, { sizes }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(SvcError);
+    expect(error).toMatchObject({ ending, message: expect.stringContaining(message) });
+  });
+
+  it('knows the number, the line and the bytes of each record', async () => {
+    const text = '\ufeffid,n\r\n\r\n1,"a\r\nb"\r\n2,ë\r\n\r\n3,x';
+    const { records } = await csv(text, { sizes });
+    expect(records.map(({ row, line, start, end }) => [row, line, start, end])).toEqual([
+      [1, 3, 11, 19],
+      [2, 5, 21, 25],
+      [3, 7, 29, 32],
+    ]);
+    const bytes = Buffer.from(text);
+    expect(records.map(({ start, end }) => bytes.toString('utf8', start, end))).toEqual([
+      '1,"a\r\nb"',
+      '2,ë',
+      '3,x',
+    ]);
+  });
+
+  it('passes over records and stops, with numbers and lines as they are', async () => {
+    const text = 'a,b\n1,\n\n"2\n",\n3\n4,\n5,\n6,\n';
+    const { header, records } = await csv(text, { sizes, skip: 2, take: 2 });
+    expect(header).toEqual(['a', 'b']);
+    expect(records.map(({ row, line, raw, cells }) => [row, line, raw ?? cells])).toEqual([
+      [3, 6, '3'],
+      [4, 7, ['4', '']],
+    ]);
+  });
+});
+
+describe('the size of a record', () => {
+  const mebibyte = 1024 * 1024;
+  it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])('ends an open quote (%j)', async (sizes) => {
+    const text = `a,b\n1,2\n3,"${'x\n'.repeat(mebibyte)}`;
+    await expect(csv(text, { sizes })).rejects.toMatchObject({
+      ending: 'partial',
+      message:
+        'standard input cannot be read further: the quote that opens on line 3 is not closed.',
+    });
+  });
+
+  it.each([[[mebibyte * 8]], [[65_536]]])('ends a line that goes on and on (%j)', async (sizes) => {
+    const long = 'x'.repeat(2 * mebibyte);
+    await expect(csv(`a,b\n1,2\n${long},2\n`, { sizes })).rejects.toThrow('line 3 is over 1 MiB');
+    await expect(csv(`a,b\n1,2\n"${long}",2\n`, { sizes })).rejects.toThrow(/line 3 is/);
+  });
+
+  it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])('may be 1 MiB (%j)', async (sizes) => {
+    const cell = '""\n'.repeat(mebibyte / 4).padEnd(mebibyte - 4, 'x');
+    const { records } = await csv(`a,b\r"${cell}",1\r3,4`, { sizes });
+    expect(records.map(({ line, error }) => [line, error])).toEqual([
+      [2, undefined],
+      [2 + cell.split('\n').length, undefined],
+    ]);
+    expect(records[0]?.cells?.[0]).toBe(cell.replaceAll('""', '"'));
+  });
+});
+
+describe('the delimiter', () => {
+  it.each([
+    ['a;b\n1;2\n', undefined],
+    ['a\tb\n1\t2\n', undefined],
+    ['"x;y;z",b\n1,2\n', undefined],
+    ['\r\n\na;b\n1;2\n', undefined],
+    ['a|b\n1|2\n', '|'],
+    ['a\tb\n1\t2\n', '\\t'],
+    ['a\tb\n1\t2\n', 'tab'],
+    ['a b\n1 2\n', ' '],
+  ])('of %j is found (%j given)', async (text, delimiter) => {
+    expect((await csv(text, { sizes: [1], delimiter })).records[0]?.cells).toEqual(['1', '2']);
+  });
+
+  it.each(['||', '"', '\n', 'é', '\\x'])('%j is refused', async (delimiter) => {
+    await expect(csv('a\n', { delimiter })).rejects.toMatchObject({
+      ending: 'usage',
+      message: expect.stringContaining('--delimiter: '),
+    });
+  });
+});
