@@ -29,17 +29,23 @@ export async function openBytes(file: string, stdin: Readable): Promise<ByteSour
   const total = file === '-' ? undefined : await fileSize(file);
   const input = file === '-' ? stdin : createReadStream(file, { highWaterMark: chunkBytes });
   const counted = { bytes: 0 };
-  const plain = await unzipped(countBytes(input, counted, name), name);
-  const { stream, offset } = await decoded(plain);
-  const text = await peek(stream, (bytes) => bytes.length >= chunkBytes || hasLine(bytes));
-  return {
-    stream: text.stream,
-    offset,
-    first: text.first.toString('utf8', 0, chunkBytes),
-    name,
-    progress: () => ({ bytes: counted.bytes, total }),
-    close: () => void input.destroy(),
-  };
+  const close = () => void input.destroy();
+  try {
+    const plain = await unzipped(countBytes(input, counted, name), name);
+    const { stream, offset } = await decoded(plain);
+    const text = await peek(stream, (bytes) => bytes.length >= chunkBytes || hasLine(bytes));
+    return {
+      stream: text.stream,
+      offset,
+      first: text.first.toString('utf8', 0, chunkBytes),
+      name,
+      progress: () => ({ bytes: counted.bytes, total }),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 /** Bytes of a file; of a pipe or a device nobody knows. */

@@ -26,7 +26,6 @@ export function readPlain(block: Block, from: number, end: number, delimiter: st
 }
 
 /** A record with a quote in its first line; may go on over several. */
-
 export function readQuoted(block: Block, from: number, delimiter: string): Cells {
   const { latin } = block;
   const mark = delimiter.charCodeAt(0);

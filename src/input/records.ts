@@ -64,12 +64,14 @@ export interface SourceOptions {
 }
 
 export async function openRecords(options: SourceOptions): Promise<RecordSource> {
-  const delimiter = options.delimiter && readDelimiter(options.delimiter);
+  const given = options.delimiter === undefined ? undefined : readDelimiter(options.delimiter);
   const source = await beforeWriting(openBytes(options.file, options.stdin));
   const { name, first, progress, close } = source;
   const format = options.format ?? guessFormat({ ...options, first });
+  const delimiter = given ?? sniffDelimiter(first);
   const { header, chunks } = await beforeWriting(
-    readAs(format, source, delimiter || sniffDelimiter(first), options.skip ?? 0),
+    readAs(format, source, delimiter, options.skip ?? 0),
+    close,
   );
   return {
     format,
@@ -98,10 +100,11 @@ async function readAs(
 }
 
 /** What stops the reading before the first record is a wrong input: nothing was written yet. */
-async function beforeWriting<T>(opening: Promise<T>): Promise<T> {
+async function beforeWriting<T>(opening: Promise<T>, close?: () => void): Promise<T> {
   try {
     return await opening;
   } catch (error) {
+    close?.();
     if (!(error instanceof SvcError) || error.ending !== 'partial') throw error;
     throw new SvcError('usage', error.message, error.facts);
   }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -153,6 +153,30 @@ describe('a file', () => {
     for await (const _chunk of source.chunks) break;
     source.close();
     expect(source.progress().bytes).toBeLessThan(500_000);
+  });
+
+  it.each<[string, Buffer]>([
+    ['plain', Buffer.from('a\n1\n')],
+    ['zipped', gzipSync('a\n1\n').subarray(0, -8)],
+  ])('%s from a pipe that falls silent is let go', async (_name, bytes) => {
+    const stdin = new PassThrough();
+    stdin.write(bytes);
+    const source = await openRecords({ file: '-', stdin });
+    const chunks = source.chunks[Symbol.asyncIterator]();
+    expect((await chunks.next()).value).toHaveLength(1);
+    const waiting = chunks.next().then(
+      () => 'ended',
+      () => 'ended',
+    );
+    source.close();
+    expect([await waiting, stdin.destroyed]).toEqual(['ended', true]);
+  });
+
+  it('whose header is refused is let go', async () => {
+    const stdin = new PassThrough();
+    stdin.write('a,a\n');
+    await expect(openRecords({ file: '-', stdin })).rejects.toThrow('has two columns `a`');
+    expect(stdin.destroyed).toBe(true);
   });
 
   it('that is not there or a folder is refused', async () => {

@@ -240,7 +240,7 @@ describe('the delimiter', () => {
     expect((await csv(text, { sizes: [1], delimiter })).records[0]?.cells).toEqual(['1', '2']);
   });
 
-  it.each(['||', '"', '\n', 'é', '\\x'])('%j is refused', async (delimiter) => {
+  it.each(['', '||', '"', '\n', 'é', '\\x'])('%j is refused', async (delimiter) => {
     await expect(csv('a\n', { delimiter })).rejects.toMatchObject({
       ending: 'usage',
       message: expect.stringContaining('--delimiter: '),
