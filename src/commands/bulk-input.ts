@@ -43,6 +43,8 @@ export async function openInput(
       stdin: context.world.stdin,
       format: options.format,
       delimiter: options.delimiter,
+      skip: options.skip,
+      take: options.take,
       ...(idField === undefined ? {} : { otherwise: 'lines' as const }),
     });
   const source = await open();

@@ -95,7 +95,6 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       rate: options.rate,
       maxWaitMs: context.preferences.maxWaitMs,
       tooMany,
-      window: { skip: options.skip ?? 0, take: options.take ?? Number.POSITIVE_INFINITY },
       interruption,
       abortion,
       paced: watched.paced,

@@ -1,60 +1,89 @@
-// CSV (RFC 4180) → records, in chunks as the bytes arrive. A row that is ragged, has a quote in the wrong
-// place or is not UTF-8 becomes a record with an error; the rows around it are read as ever.
+// CSV → its header and chunks of records.
 import { SvcError, usageError } from '../errors.ts';
-import { type CsvRow, createCsvScan } from './csv-scan.ts';
-import { type InputRecord, recordLimit } from './records.ts';
-import { textBlocks } from './text-blocks.ts';
+import { chunkRecords, createHold, openBlock, recordLimit } from './blocks.ts';
+import type { ByteSource } from './bytes.ts';
+import { readPlain, readQuoted } from './csv-cells.ts';
+import { type Cursor, type ScanOptions, scanRecords } from './csv-scan.ts';
+import type { InputRecord } from './records.ts';
 
 export interface CsvOptions {
+  /** One ASCII character. */
   delimiter: string;
-  /** For messages. */
-  name: string;
+  /** Data records to pass over. */
+  skip: number;
 }
 
 /** Reads the header at once; the records follow in chunks. */
-export async function readCsv(stream: AsyncIterable<Buffer>, { delimiter, name }: CsvOptions) {
-  const rows = csvRows(stream, delimiter, name);
-  const first = await rows.next();
-  const [head, ...others] = first.done ? [] : first.value;
-  if (!head) throw usageError(`${name} is empty: a CSV begins with a header line.`);
-  if (head.error !== undefined) throw usageError(`The header of ${name} ${head.error}.`);
-  const header = head.cells.map((column) => column.trim());
-  return { header, chunks: chunksOf(others, rows, header.length) };
+export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOptions) {
+  const { name } = source;
+  const cursor: Cursor = { at: 0, line: 0, row: 0, width: undefined, openLine: undefined };
+  const tooLong = (line: number) => unreadable(name, `the record on line ${line} is over 1 MiB`);
+  const chunks = chunksOf(source, cursor, { delimiter, skip, limit: recordLimit, tooLong });
+  const first = await chunks.next();
+  const header = headerOf(first.done ? undefined : first.value[0], name);
+  cursor.width = header.length;
+  const cellsAgain = (latin: string): readonly string[] => {
+    const block = openBlock(Buffer.from(latin, 'latin1'), 0);
+    const { cells } = latin.includes('"')
+      ? readQuoted(block, 0, delimiter)
+      : readPlain(block, 0, latin.length, delimiter);
+    return cells;
+  };
+  return { header, chunks, cellsAgain };
 }
 
-async function* chunksOf(first: CsvRow[], rows: AsyncGenerator<CsvRow[]>, width: number) {
-  if (first.length > 0) yield first.map((row) => recordOf(row, width));
-  for await (const chunk of rows) yield chunk.map((row) => recordOf(row, width));
-}
-
-function recordOf(row: CsvRow, width: number): InputRecord {
-  if (row.error === undefined && row.cells.length === width) return row as InputRecord;
-  const error = row.error ?? `has ${row.cells.length} cells, the header has ${width}`;
-  return { line: row.line, cells: row.cells, error };
-}
-
-/** Rows as they are completed, the header among them; never an empty chunk. */
-async function* csvRows(
-  stream: AsyncIterable<Buffer>,
-  delimiter: string,
-  name: string,
-): AsyncGenerator<CsvRow[]> {
-  const scan = createCsvScan(delimiter);
-  for await (const block of textBlocks(stream, name)) {
-    const rows = scan.take(block);
-    if (scan.held() > recordLimit) throw unclosed(name, scan.line());
-    if (rows.length > 0) yield rows;
+/** The header stands in a chunk of its own. */
+async function* chunksOf(
+  { stream, offset, name }: ByteSource,
+  cursor: Cursor,
+  options: ScanOptions,
+): AsyncGenerator<InputRecord[]> {
+  const hold = createHold(offset);
+  const most = () => (cursor.row === 0 ? 1 : chunkRecords);
+  for await (const bytes of stream) {
+    const block = hold.add(bytes);
+    if (block) {
+      cursor.at = 0;
+      cursor.openLine = undefined;
+      while (cursor.at < block.latin.length && cursor.openLine === undefined) {
+        const records = scanRecords(block, cursor, options, most());
+        if (records.length > 0) yield records;
+      }
+      if (cursor.at < block.latin.length) hold.takeBack(block, cursor.at);
+    }
+    if (hold.overflows()) break;
   }
-  const { rows, open } = scan.end();
-  if (rows.length > 0) yield rows;
-  if (open) throw unclosed(name, scan.line());
+  const block = hold.rest();
+  cursor.at = 0;
+  cursor.openLine = undefined;
+  while (cursor.at < block.latin.length) {
+    const records = scanRecords(block, cursor, options, most());
+    if (records.length > 0) yield records;
+    if (cursor.openLine !== undefined) throw unclosed(name, cursor.openLine);
+  }
+}
+
+function headerOf(record: InputRecord | undefined, name: string): readonly string[] {
+  if (!record) throw usageError(`${name} is empty: a CSV begins with a header line.`);
+  if (record.error) throw usageError(`${name}: the header on line ${record.line} ${record.error}.`);
+  const header = (record.cells ?? []).map((column) => column.trim());
+  const unnamed = header.indexOf('');
+  if (unnamed >= 0)
+    throw usageError(`${name}: column ${unnamed + 1} has no name in the header.`, {
+      hint: 'Give it a name, or take the column out.',
+    });
+  const twice = header.find((column, index) => header.indexOf(column) !== index);
+  if (twice !== undefined)
+    throw usageError(`${name} has two columns \`${twice}\`.`, {
+      hint: 'Give one of them another name, or take it out.',
+    });
+  return header;
 }
 
 const unclosed = (name: string, line: number) =>
-  new SvcError(
-    'partial',
-    `${name} cannot be read further: the quote in line ${line} is not closed.`,
-    {
-      hint: 'Close the quote; inside a quoted cell a quote is written twice.',
-    },
-  );
+  unreadable(name, `the quote that opens on line ${line} is not closed`);
+
+const unreadable = (name: string, why: string) =>
+  new SvcError('partial', `${name} cannot be read further: ${why}.`, {
+    hint: 'Look for a quote that is not closed; inside a quoted cell a quote is written twice.',
+  });

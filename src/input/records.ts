@@ -1,24 +1,37 @@
-// Records from CSV, NDJSON or a JSON array, in chunks as they are read. Each knows its line; one that
-// cannot be read is handed on with the reason instead of ending the whole input.
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+// Records from CSV, NDJSON, a JSON array or a list of ids, in chunks as they are read. Each knows its place; one
+// that cannot be read is handed on with the reason instead of ending the whole input.
 import type { Readable } from 'node:stream';
-import { localError, systemCode, usageError } from '../errors.ts';
+import { SvcError } from '../errors.ts';
+import { type ByteSource, openBytes } from './bytes.ts';
 import { readCsv } from './csv.ts';
-import { openText } from './encodings.ts';
-import { readIdLines, readJsonArray, readNdjson } from './json-records.ts';
+import { guessFormat, type RecordFormat, readDelimiter, sniffDelimiter } from './formats.ts';
+import { readJsonArray } from './json-array.ts';
+import { idRecord, objectRecord } from './json-object.ts';
+import { readLines } from './lines.ts';
 
-export const recordFormats = ['csv', 'ndjson', 'json', 'lines'] as const;
-export type RecordFormat = (typeof recordFormats)[number];
+export type { RecordFormat } from './formats.ts';
 
-/** One record: its line in the input, and either its cells or value, or why it cannot be read. */
-export interface InputRecord {
+/** Where a record stands. */
+export interface RecordPlace {
+  /** Number of the record, from 1; the header and blank lines are none, a record with an error is one. */
+  row: number;
+  /** The line on which it begins, from 1. */
   line: number;
-  /** CSV cells in the order of the header. */
-  cells?: readonly string[];
+  /** Byte at which it begins, and the one behind its last, without the line end. They count in the unzipped
+   * input; in one of UTF-16 they count the UTF-8 that it is read as. */
+  start: number;
+  end: number;
+}
+
+/** One record: its place, and either its cells or value, or why it cannot be read. */
+export interface InputRecord extends RecordPlace {
+  /** CSV cells in the order of the header; of a list of ids the one id. */
+  cells?: readonly string[] | undefined;
+  /** Of a whole CSV record: its bytes as Latin-1, from which the cells can be read again. */
+  latin?: string;
   /** A JSON object. */
   value?: Record<string, unknown>;
-  /** The text as it stood, when it could not be parsed. */
+  /** The text as it stood, when there is an error. */
   raw?: string;
   error?: string;
 }
@@ -29,8 +42,10 @@ export interface RecordSource {
   header?: readonly string[];
   /** Chunks of records, in order. */
   chunks: AsyncIterable<readonly InputRecord[]>;
-  /** Bytes read so far, and in all when known. */
+  /** Bytes read so far as they lie there, zipped or not, and in all when known. */
   progress(): { bytes: number; total: number | undefined };
+  /** The cells of a CSV record once more, from its `latin`. */
+  cellsAgain?: (latin: string) => readonly string[];
   /** Lets go of the input, also when it has not ended. */
   close(): void;
   /** Where the records come from, for messages. */
@@ -42,75 +57,74 @@ export interface SourceOptions {
   file: string;
   stdin: Readable;
   format?: RecordFormat | undefined;
-  /** What an input is whose name does not say and that begins like none of the formats. */
-  otherwise?: RecordFormat;
+  /** The format when neither `format` nor the name's ending says one; else the text is looked at. */
+  otherwise?: RecordFormat | undefined;
   /** Between CSV cells; sniffed from the header when absent. */
   delimiter?: string | undefined;
+  /** Records to pass over; they keep their numbers. */
+  skip?: number | undefined;
+  /** Most records to read. */
+  take?: number | undefined;
 }
-
-/** Longest record, in bytes: an unclosed quote ends here instead of swallowing the file. */
-export const recordLimit = 1024 * 1024;
 
 export async function openRecords(options: SourceOptions): Promise<RecordSource> {
-  const { file } = options;
-  const name = file === '-' ? 'standard input' : file;
-  const total = file === '-' ? undefined : await fileSize(file);
-  const counted = { bytes: 0 };
-  const input =
-    file === '-' ? options.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
-  const { first, stream } = await openText(countBytes(input, counted), name);
-  const format = options.format ?? guessFormat(file, first, options.otherwise);
-  const common = {
+  const given = options.delimiter === undefined ? undefined : readDelimiter(options.delimiter);
+  const source = await beforeWriting(openBytes(options.file, options.stdin));
+  const { name, first, progress, close } = source;
+  const format = options.format ?? guessFormat({ ...options, first });
+  const delimiter = given ?? sniffDelimiter(first);
+  const { header, chunks, cellsAgain } = await beforeWriting(
+    readAs(format, source, delimiter, options.skip ?? 0),
+    close,
+  );
+  return {
     format,
     name,
-    progress: () => ({ bytes: counted.bytes, total }),
-    close: () => void input.destroy(),
+    progress,
+    close,
+    ...(header ? { header } : {}),
+    ...(cellsAgain ? { cellsAgain } : {}),
+    chunks: options.take === undefined ? chunks : firstOf(chunks, options.take),
   };
-  if (format === 'ndjson') return { ...common, chunks: readNdjson(stream, name) };
-  if (format === 'lines') return { ...common, chunks: readIdLines(stream, name) };
-  if (format === 'json') return { ...common, chunks: readJsonArray(stream, name) };
-  const delimiter = options.delimiter ?? sniffDelimiter(first);
-  if (delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
-    throw usageError('--delimiter: one character, and neither a quote nor a line break.');
-  }
-  const { header, chunks } = await readCsv(stream, { name, delimiter });
-  return { ...common, header, chunks };
 }
 
-async function fileSize(file: string): Promise<number> {
+interface Reading {
+  header?: readonly string[];
+  cellsAgain?: (latin: string) => readonly string[];
+  chunks: AsyncIterable<readonly InputRecord[]>;
+}
+
+async function readAs(
+  format: RecordFormat,
+  source: ByteSource,
+  delimiter: string,
+  skip: number,
+): Promise<Reading> {
+  if (format === 'csv') return readCsv(source, { delimiter, skip });
+  if (format === 'json') return { chunks: readJsonArray(source, skip) };
+  return { chunks: readLines(source, skip, format === 'lines' ? idRecord : objectRecord) };
+}
+
+/** What stops the reading before the first record is a wrong input: nothing was written yet. */
+async function beforeWriting<T>(opening: Promise<T>, close?: () => void): Promise<T> {
   try {
-    const facts = await stat(file);
-    if (facts.isDirectory()) throw usageError(`${file} is a folder, not a file.`);
-    return facts.size;
+    return await opening;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') throw usageError(`There is no file ${file}.`);
-    if (systemCode(error) === undefined) throw error;
-    throw localError(`${file} cannot be read: ${error instanceof Error ? error.message : ''}`);
+    close?.();
+    if (!(error instanceof SvcError) || error.ending !== 'partial') throw error;
+    throw new SvcError('usage', error.message, error.facts);
   }
 }
 
-async function* countBytes(stream: AsyncIterable<unknown>, counted: { bytes: number }) {
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    counted.bytes += bytes.length;
-    yield bytes;
+async function* firstOf(
+  chunks: AsyncIterable<readonly InputRecord[]>,
+  count: number,
+): AsyncGenerator<readonly InputRecord[]> {
+  let left = count;
+  if (left <= 0) return;
+  for await (const chunk of chunks) {
+    yield chunk.length > left ? chunk.slice(0, left) : chunk;
+    left -= chunk.length;
+    if (left <= 0) return;
   }
-}
-
-function guessFormat(file: string, first: string, otherwise?: RecordFormat): RecordFormat {
-  const ending = /\.(csv|tsv|ndjson|jsonl|json)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase();
-  const start = first.trimStart()[0];
-  if (ending === 'csv' || ending === 'tsv') return 'csv';
-  if (ending === 'ndjson' || ending === 'jsonl') return 'ndjson';
-  if (otherwise && ending !== 'json') return otherwise;
-  if (start === '[') return 'json';
-  return start === '{' ? 'ndjson' : 'csv';
-}
-
-/** The separator that the header line has most of. */
-function sniffDelimiter(first: string): string {
-  const line = first.split(/[\r\n]/, 1)[0] ?? '';
-  const bare = line.replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: bare.split(mark).length - 1 }));
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).mark;
 }

@@ -24,6 +24,9 @@ export interface Batch {
   /** Numbers of its first and last row; all rows between belong to it. */
   first: number;
   last: number;
+  /** Where they stand in the input: the first byte, and the one behind the last. */
+  start: number;
+  end: number;
   rows: Row[];
   refused: Refused[];
 }
@@ -51,9 +54,10 @@ export function createCollector(plan: Plan, limits: BatchLimits) {
     bytes = frame;
     return full;
   };
-  const at = (number: number): Batch => {
-    batch ??= { first: number, last: number, rows: [], refused: [] };
+  const at = (number: number, { start, end }: InputRecord): Batch => {
+    batch ??= { first: number, last: number, start, end, rows: [], refused: [] };
     batch.last = number;
+    batch.end = end;
     return batch;
   };
   /** Rows that were settled before make a gap, and a batch has none. */
@@ -70,7 +74,7 @@ export function createCollector(plan: Plan, limits: BatchLimits) {
         (batch.rows.length === limits.count ||
           (batch.rows.length > 0 && bytes + next > limits.bytes));
       const full = isFull ? take() : beyondGap(row.number);
-      at(row.number).rows.push(row);
+      at(row.number, row.record).rows.push(row);
       bytes += next;
       return full;
     },
@@ -79,7 +83,7 @@ export function createCollector(plan: Plan, limits: BatchLimits) {
         batch !== undefined && batch.refused.length >= limits.count + 99
           ? take()
           : beyondGap(refused.number);
-      at(refused.number).refused.push(refused);
+      at(refused.number, refused.record).refused.push(refused);
       return full;
     },
     rest: take,

@@ -20,9 +20,11 @@ export interface PaceOptions {
 const startAt = 4;
 /** Two cuts within this time are for the same congestion. */
 const cutEveryMs = 1_000;
-/** An answer that takes so many times the fastest one is a sign of a queue. */
-const slowFactor = 8;
-const slowAtLeastMs = 1_000;
+/** Answers that take twice as long as the fastest ones, and some milliseconds more, have been waiting in a queue. */
+const slowFactor = 2;
+const slowMoreMs = 5;
+/** How much one answer counts in the latency that is looked at. */
+const weight = 0.2;
 
 export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
   let limit = Math.min(startAt, most);
@@ -31,6 +33,7 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
   let heldUntil = 0;
   let lastCut = Number.NEGATIVE_INFINITY;
   let fastest = Number.POSITIVE_INFINITY;
+  let usual = 0;
   let rowsFrom = clock.now();
   let waiting: (() => void)[] = [];
 
@@ -58,7 +61,9 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
 
   const faster = (milliseconds: number) => {
     fastest = Math.min(fastest, milliseconds);
-    if (milliseconds > Math.max(slowAtLeastMs, fastest * slowFactor)) return;
+    usual += (milliseconds - usual) * weight;
+    // More at a time would wait longer and arrive no sooner.
+    if (usual > fastest * slowFactor + slowMoreMs) return;
     // Doubling with each round until the first trouble, then one more with each round.
     limit = Math.min(most, limit + (growing ? 1 : 1 / limit));
   };

@@ -30,8 +30,6 @@ export interface RunOptions {
   maxWaitMs: number;
   /** Ends the run early once so many rows are bad. */
   tooMany: (bad: number, rows: number) => boolean;
-  /** Rows before the first one that counts, and how many count. */
-  window: { skip: number; take: number };
   /** Stops reading; what is in flight finishes. */
   interruption: AbortSignal;
   /** Stops at once. */
@@ -51,7 +49,7 @@ export interface RunEnd {
 }
 
 export async function run(options: RunOptions): Promise<RunEnd> {
-  const { plan, source, tally, interruption, window } = options;
+  const { plan, source, tally, interruption } = options;
   const { bodyLimit, batch: limits, rate } = operationRecord(plan.operation);
   const collector = createCollector(plan, {
     count: limits?.count ?? 1,
@@ -69,26 +67,33 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   options.paced?.(pace);
   const state: RunState = { line: 0, inFlight: new Set() };
   const sender = createSender(options, { pace, signal, state });
-  let number = 0;
 
   /** A batch that is full because of this row. Not asynchronous: a row has no time for a promise. */
   const take = (record: InputRecord): Batch | undefined => {
-    number += 1;
     state.line = record.line;
-    if (number <= window.skip) return undefined;
-    if (!options.journal.isSettled(number)) return collect(record);
-    plan.passedOver?.(record, number);
+    if (!options.journal.isSettled(record.row)) return collect(record);
+    plan.passedOver?.(record, record.row);
     return undefined;
   };
   const collect = (record: InputRecord): Batch | undefined => {
-    const item = record.error === undefined ? plan.itemOf(record, number) : { error: record.error };
+    const { row: number, error } = record;
+    const item = error === undefined ? plan.itemOf(record, number) : { error };
     if ('error' in item) return collector.refuse({ number, record, why: item.error });
     const { id, json } = item;
     const hash = idHash(id);
-    const row: Row = { id, json, number, record, bytes: Buffer.byteLength(json), hash };
+    const row: Row = {
+      id,
+      json,
+      number,
+      record,
+      bytes: Buffer.byteLength(json),
+      hash,
+    };
     if (!collector.fits(row)) {
       return collector.refuse({ number, record, why: 'is larger than a request may be' });
     }
+    // What waits in batches weighs on the collector of garbage; cells can be read again.
+    if (record.latin !== undefined) record.cells = undefined;
     tally.met(hash);
     return collector.add(row);
   };
@@ -98,7 +103,6 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   try {
     reading: for await (const records of until(source.chunks, interruption)) {
       for (const record of records) {
-        if (number - window.skip >= window.take) break reading;
         const full = take(record);
         if (full) await sender.start(full);
         if (isOver()) break reading;

@@ -37,9 +37,12 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
   const order = createOrder();
   const outage = createOutage(clock.now);
 
-  const post = async (rows: readonly Row[], epoch: number): Promise<Exchange<unknown>> => {
+  const post = async (
+    rows: readonly Row[],
+    body: Buffer | undefined,
+    epoch: number,
+  ): Promise<Exchange<unknown>> => {
     if (!client) throw new Error('rows that are only checked are not sent');
-    const body = bodyOf(plan, rows);
     let began = clock.now();
     const answer = await client.send({
       method,
@@ -63,12 +66,14 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     if (!client) outcomes = rows.map(() => ({ state: 'skipped' }));
     else if (rows.length > 0) {
       const first = journal.epochOf(batch);
+      const body = bodyOf(plan, rows);
       const noted = (epoch: number) =>
-        journal.sent(batch, keyOf(journal.runId, rows, bodyOf(plan, rows), epoch), epoch);
+        journal.sent(batch, keyOf(journal.runId, rows, body, epoch), epoch);
       noted(first);
       outcomes = await deliver(rows, {
         plan,
-        post,
+        // Parts of it, after a 413 or 422, have bodies of their own.
+        post: (part, epoch) => post(part, part === rows ? body : bodyOf(plan, part), epoch),
         epoch: { first, raise: noted },
         pace,
         outage,
@@ -81,13 +86,20 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     await options.flush?.();
   };
 
+  const { cellsAgain } = options.source;
+  const whole = (record: InputRecord): InputRecord =>
+    record.cells === undefined && record.latin !== undefined && cellsAgain
+      ? { ...record, cells: cellsAgain(record.latin) }
+      : record;
+
   const settle = (batch: Batch, outcomes: readonly Outcome[]) => {
     const counts: Counts = {};
     const rejected: { number: number; text: string }[] = [];
     const note = (row: { number: number; record: InputRecord; id?: string }, outcome: Outcome) => {
       counts[outcome.state] = (counts[outcome.state] ?? 0) + 1;
       const why = 'why' in outcome ? outcome.why : unnamed(outcome);
-      if (why) rejected.push({ number: row.number, text: options.rejects.row(row.record, why) });
+      if (why)
+        rejected.push({ number: row.number, text: options.rejects.row(whole(row.record), why) });
       options.settled?.(row, outcome);
     };
     for (const refused of batch.refused) note(refused, { state: 'invalid', why: refused.why });

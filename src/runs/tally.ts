@@ -21,7 +21,7 @@ export type Summary = Partial<Record<Success, number>> & {
   invalid: number;
   skipped: number;
   unknown: number;
-  /** Rows whose id stood in an earlier row, among the first million ids. */
+  /** Rows whose id stood in an earlier row, among the first 250,000 ids. */
   duplicates: number;
   batches: number;
   requests: number;
@@ -43,7 +43,7 @@ export interface Wire {
   milliseconds: number;
 }
 
-const rememberedIds = 1_000_000;
+const rememberedIds = 250_000;
 
 export interface TallyOptions {
   words: readonly Success[];

@@ -1,232 +1,249 @@
-// The CSV reader: equal to csv-parse wherever that reads a file, however the bytes are cut, and never ended by
-// one bad row.
-import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
-import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
+// The CSV reader, edge by edge. Each line of a table is read whole and byte by byte.
 import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/errors.ts';
-import { type InputRecord, openRecords } from '../../src/input/records.ts';
+import { type Piping, read } from './reading.ts';
 
-async function read(bytes: Buffer, cuts: readonly number[] = [], delimiter?: string) {
-  async function* stdin() {
-    let from = 0;
-    for (const cut of [...cuts].sort((a, b) => a - b)) {
-      if (cut > from && cut < bytes.length) {
-        yield bytes.subarray(from, cut);
-        from = cut;
-      }
-    }
-    yield bytes.subarray(from);
-  }
-  const source = await openRecords({
-    file: '-',
-    stdin: Readable.from(stdin()),
-    format: 'csv',
-    delimiter,
-  });
-  const records: InputRecord[] = [];
-  for await (const chunk of source.chunks) records.push(...chunk);
-  return { header: source.header ?? [], records };
-}
+const csv = (text: string | Buffer, more: Piping = {}) => read(text, { format: 'csv', ...more });
+const latin = (text: string) => Buffer.from(text, 'latin1');
+const misplaced = 'has a quote in the wrong place';
 
-const reference = (text: string, delimiter = ',') =>
-  parse(Buffer.from(text), {
-    bom: true,
-    delimiter,
-    relax_column_count: true,
-    skip_empty_lines: true,
-  }) as string[][];
-
-const cell = fc.oneof(
-  fc.constantFrom(
-    '',
-    'a',
-    'é',
-    '漢字',
-    '😀',
-    ' x ',
-    '007',
-    'a,b',
-    'say "hi"',
-    'two\nlines',
-    'cr\rin',
-    'crlf\r\nin',
-    ';',
-    '\t',
-  ),
-  fc.string({ unit: 'grapheme', maxLength: 6 }),
-);
-const table = fc
-  .record({ width: fc.integer({ min: 1, max: 4 }), height: fc.integer({ min: 0, max: 8 }) })
-  .chain(({ width, height }) =>
-    fc.array(fc.array(cell, { minLength: width, maxLength: width }), {
-      minLength: height,
-      maxLength: height,
-    }),
-  );
-
-const written = (rows: readonly string[][], lineEnd: string, delimiter: string, last: boolean) => {
-  const width = rows[0]?.length ?? 1;
-  const header = Array.from({ length: width }, (_unused, index) => `h${index}`);
-  const quoted = (text: string) =>
-    /["\r\n,;\t]/.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text;
-  const lines = [header, ...rows].map((row) => row.map(quoted).join(delimiter));
-  return lines.join(lineEnd) + (last ? lineEnd : '');
-};
-
-const settings = { seed: 20260115, numRuns: 400 };
-
-describe('the CSV reader', () => {
-  it('reads what csv-parse reads, however the bytes are cut', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        table,
-        fc.constantFrom('\n', '\r\n', '\r'),
-        fc.constantFrom(',', ';', '\t'),
-        fc.boolean(),
-        fc.boolean(),
-        fc.array(fc.nat(200), { maxLength: 12 }),
-        async (rows, lineEnd, delimiter, last, bom, cuts) => {
-          const text = written(rows, lineEnd, delimiter, last);
-          const bytes = Buffer.from((bom ? '\ufeff' : '') + text);
-          const { header, records } = await read(bytes, cuts, delimiter);
-          const [expectedHeader = [], ...expected] = reference(text, delimiter);
-          expect(header).toEqual(expectedHeader);
-          expect(records.map(({ cells }) => cells)).toEqual(expected);
-          expect(records.every(({ error }) => error === undefined)).toBe(true);
-        },
-      ),
-      settings,
-    );
-  });
-
-  it('gives the same for every cutting, byte by byte too', async () => {
-    await fc.assert(
-      fc.asyncProperty(table, fc.constantFrom('\n', '\r\n', '\r'), async (rows, lineEnd) => {
-        const bytes = Buffer.from(written(rows, lineEnd, ',', true));
-        const whole = await read(bytes);
-        expect(await read(bytes, Array.from(bytes.keys()))).toEqual(whole);
-      }),
-      { ...settings, numRuns: 100 },
-    );
-  });
-
-  it('numbers rows by the line on which they begin', async () => {
-    await fc.assert(
-      fc.asyncProperty(table, async (rows) => {
-        const text = written(rows, '\n', ',', true).replaceAll('\r', '');
-        const { records } = await read(Buffer.from(text));
-        const lines = text.split('\n');
-        for (const { line, cells = [] } of records) {
-          const first = (cells[0] ?? '').split('\n')[0] ?? '';
-          expect(lines[line - 1]).toContain(first.replaceAll('"', '""'));
-        }
-      }),
-      settings,
-    );
-  });
-
-  it('reads anything to its end or says why not, and agrees on rows that are whole', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        table,
-        fc.array(fc.tuple(fc.nat(400), fc.constantFrom('"', '\n', ',', '\0', '\xff')), {
-          maxLength: 4,
-        }),
-        fc.array(fc.nat(200), { maxLength: 6 }),
-        async (rows, changes, cuts) => {
-          const bytes = Buffer.from(`h0,h1\n${written(rows, '\n', ',', true)}`);
-          for (const [at, byte] of changes) bytes[at % bytes.length] = byte.charCodeAt(0);
-          try {
-            const { records } = await read(bytes, cuts);
-            let expected: string[][] | undefined;
-            try {
-              expected = reference(bytes.toString('latin1'));
-            } catch {
-              expected = undefined;
-            }
-            if (expected && !bytes.includes(0xff) && bytes.every((byte) => byte < 0x80)) {
-              expect(records.map(({ cells }) => cells)).toEqual(expected.slice(1));
-            }
-          } catch (error) {
-            if (!(error instanceof SvcError)) throw error;
-          }
-        },
-      ),
-      settings,
-    );
-  });
-});
-
-describe('a row of CSV that is not right', () => {
-  it.each([
-    ['has too few cells', 'a,b\n1\n2,3\n', 'has 1 cells, the header has 2'],
-    ['has too many', 'a,b\n1,2,3\n2,3\n', 'has 3 cells, the header has 2'],
+describe.each([
+  ['whole', [1e9]],
+  ['byte by byte', [1]],
+  ['in threes', [3]],
+])('CSV %s', (_how, sizes) => {
+  it.each<[string, string, string[][]]>([
     [
-      'has text behind a quote',
-      'a,b\n"x"y,1\n2,3\n',
-      'has text behind the closing quote of cell 1',
+      'LF',
+      'a,b\n1,2\n3,4\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
     ],
-    ['has a quote inside', 'a,b\nx"y,1\n2,3\n', 'has a quote inside cell 1, which is not quoted'],
-  ])(
-    'because it %s is one record with an error, and the next is read',
-    async (_why, text, error) => {
-      const { records } = await read(Buffer.from(text));
-      expect(records.map((record) => record.error)).toEqual([error, undefined]);
-      expect(records[1]?.cells).toEqual(['2', '3']);
-    },
-  );
-
-  it('because it is not UTF-8 is marked, and a replacement character in the text is not', async () => {
-    const bytes = Buffer.concat([
-      Buffer.from('a,b\n1,\ufffd\n2,'),
-      Buffer.from([0xff]),
-      Buffer.from('\n3,4\n'),
-    ]);
-    const { records } = await read(bytes);
-    expect(records.map(({ error }) => error)).toEqual([undefined, 'is not valid UTF-8', undefined]);
-    expect(records[0]?.cells).toEqual(['1', '\ufffd']);
+    [
+      'CRLF',
+      'a,b\r\n1,2\r\n3,4\r\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'CR',
+      'a,b\r1,2\r3,4\r',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'a last line that does not end',
+      'a,b\n1,2\n3,4',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'blank lines',
+      '\n\na,b\n\n1,2\r\n\r\n\r\n3,4\n\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    ['a header alone', 'a,b', []],
+    [
+      'empty cells',
+      'a,b\n,\n"",""\n1,\n',
+      [
+        ['', ''],
+        ['', ''],
+        ['1', ''],
+      ],
+    ],
+    ['one column', 'a\n1\n""\n\n" "\n \n', [['1'], [''], [' '], [' ']]],
+    ['a delimiter in quotes', 'a,b\n"1,1","2\t;"\n', [['1,1', '2\t;']]],
+    [
+      'doubled quotes',
+      'a,b\n"""","x"" y"\n"""a""",""""""\n',
+      [
+        ['"', 'x" y'],
+        ['"a"', '""'],
+      ],
+    ],
+    [
+      'line ends in quotes',
+      'a,b\n"1\n2","3\r\n4\r"\n5,6\n',
+      [
+        ['1\n2', '3\r\n4\r'],
+        ['5', '6'],
+      ],
+    ],
+    ['a quoted last cell that ends the file', 'a,b\r\n1,"2"', [['1', '2']]],
+    ['blanks, kept', 'a,b\n 1 , 2\n', [[' 1 ', ' 2']]],
+    ['a quoted header', '"a","b,c"\n1,2\n', [['1', '2']]],
+    [
+      'all kinds of text',
+      'a,b\nZoë,京都\n"🎉, 🎉",ß\n',
+      [
+        ['Zoë', '京都'],
+        ['🎉, 🎉', 'ß'],
+      ],
+    ],
+    ['a genuine U+FFFD', 'a,b\n\ufffd,1\n', [['\ufffd', '1']]],
+    ['names of objects', '__proto__,constructor\n1,2\n', [['1', '2']]],
+  ])('reads %s', async (_name, text, cells) => {
+    const { records } = await csv(text, { sizes });
+    expect(records.map((record) => record.cells)).toEqual(cells);
+    expect(records.filter(({ error }) => error)).toEqual([]);
   });
 
-  it('because its quote never closes ends the input, and names the line where it began', async () => {
-    const text = `a,b\n1,2\n3,"${'x\n'.repeat(700_000)}`;
-    await expect(read(Buffer.from(text))).rejects.toThrow('the quote in line 3 is not closed');
-    await expect(read(Buffer.from('a,b\n"x'))).rejects.toThrow('the quote in line 2 is not closed');
+  it.each<[string, string | Buffer, [number, string, string][]]>([
+    [
+      'a ragged row',
+      'a,b\n1\n2,3\n4,5,6\n',
+      [
+        [2, '1', 'has 1 cells, the header has 2'],
+        [4, '4,5,6', 'has 3 cells, the header has 2'],
+      ],
+    ],
+    ['a quote inside a cell', 'a,b\nx"y,1\n2,3\n', [[2, 'x"y,1', misplaced]]],
+    ['text behind a quoted cell', 'a,b\n"x"y,1\n2,3\n', [[2, '"x"y,1', misplaced]]],
+    ['a blank before a quote', 'a,b\n1, "2"\n2,3\n', [[2, '1, "2"', misplaced]]],
+    [
+      'a quote in the wrong place before a cell of two lines',
+      'a,b\nx"y,"1\n2"\n2,3\n',
+      [[2, 'x"y,"1\n2"', misplaced]],
+    ],
+    [
+      'bytes that are not UTF-8',
+      latin('a,b\nZo\xeb,1\n2,3\n'),
+      [[2, 'Zoë,1', 'is not valid UTF-8']],
+    ],
+    [
+      'such bytes in quotes',
+      latin('a,b\n"Zo\xeb",1\n2,3\n'),
+      [[2, '"Zoë",1', 'is not valid UTF-8']],
+    ],
+    [
+      'half a character before a delimiter',
+      latin('a,b\n\xf0\x9f\x8e,1\n2,3\n'),
+      [[2, '\xf0\x9f\x8e,1', 'is not valid UTF-8']],
+    ],
+    [
+      'half a character at the end',
+      latin('a,b\n2,3\n1,\xc3'),
+      [[3, '1,\xc3', 'is not valid UTF-8']],
+    ],
+  ])('hands on %s, and that record alone', async (_name, text, faults) => {
+    const { records } = await csv(text, { sizes });
+    const bad = records.filter(({ error }) => error !== undefined);
+    expect(bad.map(({ line, raw, error }) => [line, raw, error])).toEqual(faults);
+    expect(records.find(({ error }) => error === undefined)?.cells).toEqual(['2', '3']);
+  });
+
+  it.each<[string, string | Buffer, string, string]>([
+    ['an empty input', '', 'usage', 'standard input is empty'],
+    ['blank lines alone', '\n\r\n\n', 'usage', 'standard input is empty'],
+    ['a column without a name', 'a,,c\n', 'usage', 'column 2 has no name'],
+    ['a column without a name at the end', 'a,b, \n', 'usage', 'column 3 has no name'],
+    ['two columns of one name', 'a,b, a\n', 'usage', 'has two columns `a`'],
+    ['a header with a stray quote', 'a,b"\n', 'usage', 'the header on line 1 has a quote in the'],
+    ['a header that is not UTF-8', latin('\na,\xeb\n'), 'usage', 'line 2 is not valid UTF-8'],
+    ['a header that does not close', 'a,"b\n', 'usage', 'the quote that opens on line 1 is not'],
+    [
+      'a quote that never closes',
+      'a,b\n"1\n",2\n3,"4\n5,6\n',
+      'partial',
+      'that opens on line 4 is',
+    ],
+    [
+      'one behind a cell of two lines',
+      'a,b\n"1\n",\n1,2\n"3\n4","5',
+      'partial',
+      'opens on line 6 is',
+    ],
+  ])('refuses %s', async (_name, text, ending, message) => {
+    const error = await csv(text, { sizes }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(SvcError);
+    expect(error).toMatchObject({ ending, message: expect.stringContaining(message) });
+  });
+
+  it('knows the number, the line and the bytes of each record', async () => {
+    const text = '\ufeffid,n\r\n\r\n1,"a\r\nb"\r\n2,ë\r\n\r\n3,x';
+    const { records } = await csv(text, { sizes });
+    expect(records.map(({ row, line, start, end }) => [row, line, start, end])).toEqual([
+      [1, 3, 11, 19],
+      [2, 5, 21, 25],
+      [3, 7, 29, 32],
+    ]);
+    const bytes = Buffer.from(text);
+    expect(records.map(({ start, end }) => bytes.toString('utf8', start, end))).toEqual([
+      '1,"a\r\nb"',
+      '2,ë',
+      '3,x',
+    ]);
+  });
+
+  it('passes over records and stops, with numbers and lines as they are', async () => {
+    const text = 'a,b\n1,\n\n"2\n",\n3\n4,\n5,\n6,\n';
+    const { header, records } = await csv(text, { sizes, skip: 2, take: 2 });
+    expect(header).toEqual(['a', 'b']);
+    expect(records.map(({ row, line, raw, cells }) => [row, line, raw ?? cells])).toEqual([
+      [3, 6, '3'],
+      [4, 7, ['4', '']],
+    ]);
   });
 });
 
-describe('the encodings of an input', () => {
-  const text = 'id,name\n1,Zoë\n2,漢字\n';
-  const swapped = (bytes: Buffer) => Buffer.from(bytes).swap16();
-  it.each([
-    ['UTF-8', Buffer.from(text)],
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
-    ['UTF-16 little endian', Buffer.from(`\ufeff${text}`, 'utf16le')],
-    ['UTF-16 big endian', swapped(Buffer.from(`\ufeff${text}`, 'utf16le'))],
-    ['gzip', gzipSync(Buffer.from(text))],
-    ['gzip of UTF-16', gzipSync(Buffer.from(`\ufeff${text}`, 'utf16le'))],
-  ])('%s', async (_name, bytes) => {
-    for (const cuts of [[], [1], Array.from(bytes.keys())]) {
-      const { header, records } = await read(bytes, cuts);
-      expect(header).toEqual(['id', 'name']);
-      expect(records.map(({ cells }) => cells)).toEqual([
-        ['1', 'Zoë'],
-        ['2', '漢字'],
-      ]);
-    }
+describe('the size of a record', () => {
+  const mebibyte = 1024 * 1024;
+  it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])('ends an open quote (%j)', async (sizes) => {
+    const text = `a,b\n1,2\n3,"${'x\n'.repeat(mebibyte)}`;
+    await expect(csv(text, { sizes })).rejects.toMatchObject({
+      ending: 'partial',
+      message:
+        'standard input cannot be read further: the quote that opens on line 3 is not closed.',
+    });
   });
 
-  it('damaged gzip is said so', async () => {
-    const bytes = gzipSync(Buffer.from(text.repeat(500)));
-    await expect(read(bytes.subarray(0, bytes.length - 12))).rejects.toThrow('its gzip is damaged');
+  it.each([[[mebibyte * 8]], [[65_536]]])('ends a line that goes on and on (%j)', async (sizes) => {
+    const long = 'x'.repeat(2 * mebibyte);
+    await expect(csv(`a,b\n1,2\n${long},2\n`, { sizes })).rejects.toThrow('line 3 is over 1 MiB');
+    await expect(csv(`a,b\n1,2\n"${long}",2\n`, { sizes })).rejects.toThrow(/line 3 is/);
   });
 
-  it('damaged UTF-16 is said so', async () => {
-    const bytes = Buffer.concat([
-      Buffer.from('\ufeffa\n', 'utf16le'),
-      Buffer.from([0x00, 0xd8, 0x41, 0x00]),
+  it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])('may be 1 MiB (%j)', async (sizes) => {
+    const cell = '""\n'.repeat(mebibyte / 4).padEnd(mebibyte - 4, 'x');
+    const { records } = await csv(`a,b\r"${cell}",1\r3,4`, { sizes });
+    expect(records.map(({ line, error }) => [line, error])).toEqual([
+      [2, undefined],
+      [2 + cell.split('\n').length, undefined],
     ]);
-    await expect(read(bytes)).rejects.toThrow('not valid UTF-16');
+    expect(records[0]?.cells?.[0]).toBe(cell.replaceAll('""', '"'));
+  });
+});
+
+describe('the delimiter', () => {
+  it.each([
+    ['a;b\n1;2\n', undefined],
+    ['a\tb\n1\t2\n', undefined],
+    ['"x;y;z",b\n1,2\n', undefined],
+    ['\r\n\na;b\n1;2\n', undefined],
+    ['a|b\n1|2\n', '|'],
+    ['a\tb\n1\t2\n', '\\t'],
+    ['a\tb\n1\t2\n', 'tab'],
+    ['a b\n1 2\n', ' '],
+  ])('of %j is found (%j given)', async (text, delimiter) => {
+    expect((await csv(text, { sizes: [1], delimiter })).records[0]?.cells).toEqual(['1', '2']);
+  });
+
+  it.each(['', '||', '"', '\n', 'é', '\\x'])('%j is refused', async (delimiter) => {
+    await expect(csv('a\n', { delimiter })).rejects.toMatchObject({
+      ending: 'usage',
+      message: expect.stringContaining('--delimiter: '),
+    });
   });
 });

@@ -42,7 +42,10 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
   const schema = z.looseObject({ subscriberId: z.string() });
   const plan = subscriberPlan({ schema, dataRest: false, cells: { infer: false, clear: false } });
   const records: InputRecord[] = rows.map((value, index) => ({
+    row: index + 1,
     line: index + 1,
+    start: 0,
+    end: 0,
     value: { ...value },
   }));
   await run({
@@ -68,7 +71,6 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     concurrency,
     maxWaitMs: 0,
     tooMany: () => false,
-    window: { skip: 0, take: Number.POSITIVE_INFINITY },
     interruption: new AbortController().signal,
     abortion: new AbortController().signal,
   });

@@ -33,7 +33,13 @@ async function importing(
 ) {
   const sent: Sent[] = [];
   const rejected: [number, string][] = [];
-  const records: InputRecord[] = rows.map((value, index) => ({ line: index + 1, value }));
+  const records: InputRecord[] = rows.map((value, index) => ({
+    row: index + 1,
+    line: index + 1,
+    start: 0,
+    end: 0,
+    value,
+  }));
   const source: RecordSource = {
     format: 'ndjson',
     name: 'rows',
@@ -78,7 +84,6 @@ async function importing(
     concurrency,
     maxWaitMs: 60_000,
     tooMany,
-    window: { skip: 0, take: Number.POSITIVE_INFINITY },
     interruption: new AbortController().signal,
     abortion: new AbortController().signal,
     settled: ({ record }, outcome) => {

@@ -74,7 +74,8 @@ export function openJournal(options: JournalOptions): Journal {
     before,
     isSettled,
     epochOf: ({ first, last }) => epochs.get(`${first}-${last}`) ?? 0,
-    sent: ({ first, last }, key, epoch) => append({ sent: [first, last], key, epoch }),
+    sent: ({ first, last, start, end }, key, epoch) =>
+      append({ sent: [first, last], bytes: [start, end], key, epoch }),
     done({ first, last }, counts, texts, wire) {
       output.append(texts);
       append({ done: [first, last], counts, rejects: output.size(), wire });

@@ -9,6 +9,8 @@ export type Range = readonly [first: number, last: number];
 
 export interface SentLine {
   sent: Range;
+  /** Where these rows stand in the input: the first byte, and the one behind the last. */
+  bytes: Range;
   /** The idempotency key of its request. */
   key: string;
   /** Raised when the service keeps replaying a stored error for the key. */

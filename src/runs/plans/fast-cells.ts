@@ -7,7 +7,7 @@ import type { ColumnMap } from './subscriber-columns.ts';
 
 interface Writer {
   index: number;
-  /** `"firstName":` */
+  /** `,"firstName":` */
   name: string;
   isRight: (cell: string) => boolean;
 }
@@ -32,7 +32,7 @@ export function compileCells(
       .filter((column) => column.place === place && column.field !== 'subscriberId')
       .map(({ index, field }) => ({
         index,
-        name: `${JSON.stringify(field)}:`,
+        name: `,${JSON.stringify(field)}:`,
         isRight: place === 'field' ? (checks[field] ?? always) : always,
       }));
   const fields = writers('field');
@@ -53,7 +53,7 @@ export function compileCells(
         continue;
       }
       if (!isRight(cell)) return undefined;
-      json += `,${name}${quoted(cell)}`;
+      json += name + quoted(cell);
     }
     let inner = '';
     for (const { index, name } of data) {
@@ -62,13 +62,15 @@ export function compileCells(
         if (clear) return undefined;
         continue;
       }
-      inner += inner === '' ? name + dataValue(cell) : `,${name}${dataValue(cell)}`;
+      inner += name + dataValue(cell);
     }
-    return { id: subscriberId, json: inner === '' ? `${json}}` : `${json},"data":{${inner}}}` };
+    // Each member begins with its comma; the first of `data` has none.
+    json += inner === '' ? '}' : `,"data":{${inner.slice(1)}}}`;
+    return { id: subscriberId, json };
   };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes
+/** Printable ASCII without what JSON escapes. */
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /** Text as JSON; most cells need no escapes. */

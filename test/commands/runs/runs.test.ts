@@ -459,7 +459,7 @@ describe('a run that ended early', () => {
       '--json',
     ]);
     expect(code).toBe(0);
-    expect(parsed(stdout)).toMatchObject({ rows: 1200, created: 1200 });
+    expect(parsed(stdout)).toMatchObject({ rows: 1200, failed: 0, unknown: 0 });
   });
 
   it('cuts off a torn line and the rejects that belong to no settled batch', async () => {
