@@ -1,9 +1,9 @@
-// `npm run bench`: how long svc takes to start, as a ratio to `node -e 0`, both measured in this run in turn.
-// Prints goals and medians; fails when a goal is missed.
+// How long svc takes to start, as a ratio to `node -e 0`, both measured in this run in turn.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Measured } from './import.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 41);
 const home = mkdtempSync(path.join(tmpdir(), 'svc-bench-'));
@@ -25,22 +25,18 @@ const goals = [
   { name: 'svc topics list', line: ['topics', 'list'], most: 2.2 },
 ];
 
-const server = await startSandbox();
-try {
-  const rows = goals.map((goal) => ({ ...goal, ratio: medianRatio([svc, ...goal.line]) }));
-  process.stdout.write(
-    `Node ${process.version}, ${rounds} rounds; ratio of wall time to node -e 0, median\n\n`,
-  );
-  for (const { name, most, ratio } of rows) {
-    const verdict = ratio <= most ? 'holds' : 'MISSED';
-    process.stdout.write(
-      `${name.padEnd(22)} ${ratio.toFixed(2).padStart(6)}   goal ${most.toFixed(1)}   ${verdict}\n`,
-    );
+/** The ratio of each command line, told with its goal. */
+export async function measureStartUp(tell: (one: Measured) => void): Promise<void> {
+  const server = await startSandbox();
+  try {
+    for (const { name, line, most } of goals) {
+      const ratio = medianRatio([svc, ...line]);
+      tell({ name, figure: ratio.toFixed(2), goal: most.toFixed(1), holds: ratio <= most });
+    }
+  } finally {
+    server.kill('SIGTERM');
+    rmSync(home, { recursive: true, force: true });
   }
-  process.exitCode = rows.every(({ ratio, most }) => ratio <= most) ? 0 : 1;
-} finally {
-  server.kill('SIGTERM');
-  rmSync(home, { recursive: true, force: true });
 }
 
 /** Bare and measured runs alternate, so that a drifting machine slows both. */

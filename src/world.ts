@@ -51,6 +51,8 @@ export interface World {
   interruption: AbortSignal;
   /** Aborts at the second signal. */
   abortion: AbortSignal;
+  /** Has garbage collected early rather than late, for work that goes on for minutes. */
+  spareMemory(): void;
   /** Starts this program once more, apart from this one. */
   spawn(argv: readonly string[]): Promise<Spawned>;
   /** Stands in for the network, in tests. */

@@ -75,6 +75,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const { createTally, summaryOf } = await import('../runs/tally.ts');
   const { run } = await import('../runs/run.ts');
   const { clock, interruption, abortion } = context.world;
+  context.world.spareMemory();
   const tally = createTally({
     words: plan.words,
     now: clock.now,

@@ -25,19 +25,21 @@ export async function drained(
 /** The chunks until the signal aborts, also while the next one is awaited from a pipe that stays silent. */
 export async function* until<T>(chunks: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = chunks[Symbol.asyncIterator]();
-  let give: () => void = () => undefined;
-  const aborted = new Promise<{ done: true; value: undefined }>((resolve) => {
-    give = () => resolve({ done: true, value: undefined });
-    if (signal.aborted) give();
-    signal.addEventListener('abort', give, { once: true });
-  });
-  try {
-    for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', give);
+  while (!signal.aborted) {
+    const next = await nextOrAborted(iterator, signal);
+    if (next.done) return;
+    yield next.value;
   }
+}
+
+/** Not a race with one promise for all chunks: that promise would keep every chunk for ever. */
+function nextOrAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal) {
+  return new Promise<IteratorResult<T>>((resolve, reject) => {
+    const give = () => resolve({ done: true, value: undefined });
+    signal.addEventListener('abort', give, { once: true });
+    iterator
+      .next()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', give));
+  });
 }

@@ -16,16 +16,6 @@ export interface Shares {
   truncated: number;
 }
 
-export const calm: Shares = {
-  slow: 0,
-  tooMany: 0,
-  failBefore: 0,
-  failAfter: 0,
-  resetBefore: 0,
-  resetAfter: 0,
-  truncated: 0,
-};
-
 export const stormy: Shares = {
   slow: 0.3,
   tooMany: 0.06,
