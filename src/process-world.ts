@@ -10,6 +10,9 @@ const signals: Record<string, SignalEnding> = {
   SIGTERM: 'terminated',
 };
 
+/** Resident bytes from which on memory is spared, at the cost of some speed. */
+const muchMemory = 140 * 1024 * 1024;
+
 export function processWorld(version: string): World {
   const interrupts = once(listenForSignals);
   const stdout = once(() => processSink(1, 'standard output', () => process.stdout));
@@ -22,9 +25,11 @@ export function processWorld(version: string): World {
     },
     cwd: process.cwd(),
     pid: process.pid,
-    // The heap may grow by this share before it is cleaned; V8 would let it double and more.
-    spareMemory: () =>
-      process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20'),
+    spareMemory: () => {
+      if (process.memoryUsage.rss() < muchMemory) return;
+      // The heap may grow by this share before it is cleaned; V8 would let it double and more.
+      process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
+    },
     isAlive: (pid) => {
       try {
         process.kill(pid, 0);

@@ -51,7 +51,7 @@ export interface World {
   interruption: AbortSignal;
   /** Aborts at the second signal. */
   abortion: AbortSignal;
-  /** Has garbage collected early rather than late, for work that goes on for minutes. */
+  /** Once much memory is in use: has garbage collected early rather than late from then on. */
   spareMemory(): void;
   /** Starts this program once more, apart from this one. */
   spawn(argv: readonly string[]): Promise<Spawned>;

@@ -30,6 +30,8 @@ export interface BulkCommand {
   planOf: (source: RecordSource, runId: string, folder?: string) => Promise<Plan>;
 }
 
+const spareEveryMs = 500;
+
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
   const tooMany = readMaxErrors(options.maxErrors);
@@ -75,7 +77,6 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const { createTally, summaryOf } = await import('../runs/tally.ts');
   const { run } = await import('../runs/run.ts');
   const { clock, interruption, abortion } = context.world;
-  context.world.spareMemory();
   const tally = createTally({
     words: plan.words,
     now: clock.now,
@@ -83,6 +84,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   });
   const lines = rowLines(context);
   const watched = watchRun(context, bulk.doing, source, tally);
+  const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
   try {
     const { stopped, cause } = await run({
       plan,
@@ -111,6 +113,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     return runReport({ summary, cause, resumable: stopped !== null && identity !== null }, words);
   } finally {
     watched.stop();
+    stopSparing();
     await journal.close();
   }
 }

@@ -26,7 +26,7 @@ const checks: Record<string, (cell: string) => boolean> = {
 export function compileCells(
   columns: ColumnMap,
   { infer, clear }: CellChoices,
-): (cells: readonly string[]) => Item | undefined {
+): (cells: readonly string[], line?: string) => Item | undefined {
   const writers = (place: string): Writer[] =>
     columns
       .filter((column) => column.place === place && column.field !== 'subscriberId')
@@ -40,12 +40,15 @@ export function compileCells(
   const id = columns.find(({ field, place }) => field === 'subscriberId' && place === 'field');
   const isId = checks.subscriberId ?? always;
   // What a cell of custom data becomes is decided by its content.
-  const dataValue = infer ? (cell: string) => JSON.stringify(inferred(cell)) : quoted;
+  const dataValue = infer ? (cell: string) => JSON.stringify(inferred(cell)) : undefined;
 
-  return (cells) => {
+  return (cells, line) => {
+    // One look at the whole line tells that no cell of it needs an escape.
+    const text = line !== undefined && plain.test(line) ? unescaped : quoted;
+    const value = dataValue ?? text;
     const subscriberId = id === undefined ? undefined : cells[id.index];
     if (subscriberId === undefined || subscriberId === '' || !isId(subscriberId)) return undefined;
-    let json = `{"subscriberId":${quoted(subscriberId)}`;
+    let json = `{"subscriberId":${text(subscriberId)}`;
     for (const { index, name, isRight } of fields) {
       const cell = cells[index];
       if (cell === undefined || cell === '') {
@@ -53,7 +56,7 @@ export function compileCells(
         continue;
       }
       if (!isRight(cell)) return undefined;
-      json += name + quoted(cell);
+      json += name + text(cell);
     }
     let inner = '';
     for (const { index, name } of data) {
@@ -62,7 +65,7 @@ export function compileCells(
         if (clear) return undefined;
         continue;
       }
-      inner += name + dataValue(cell);
+      inner += name + value(cell);
     }
     // Each member begins with its comma; the first of `data` has none.
     json += inner === '' ? '}' : `,"data":{${inner.slice(1)}}}`;
@@ -72,6 +75,8 @@ export function compileCells(
 
 /** Printable ASCII without what JSON escapes. */
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+const unescaped = (text: string) => `"${text}"`;
 
 /** Text as JSON; most cells need no escapes. */
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));

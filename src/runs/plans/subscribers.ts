@@ -70,7 +70,7 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
     target: () => operations.bulkCreateSubscribers.path,
     frame: { open: '{"subscribers":[', close: ']}' },
     itemOf(record) {
-      const item = fast && record.cells && fast(record.cells);
+      const item = fast && record.cells && fast(record.cells, record.latin);
       if (item) return item;
       const value = rowOf(record);
       const checked = schema.safeParse(value);
