@@ -11,7 +11,7 @@ const signals: Record<string, SignalEnding> = {
 };
 
 /** Resident bytes from which on memory is spared, at the cost of some speed. */
-const muchMemory = 140 * 1024 * 1024;
+const muchMemory = 100 * 1024 * 1024;
 
 export function processWorld(version: string): World {
   const interrupts = once(listenForSignals);

@@ -30,7 +30,7 @@ export interface BulkCommand {
   planOf: (source: RecordSource, runId: string, folder?: string) => Promise<Plan>;
 }
 
-const spareEveryMs = 500;
+const spareEveryMs = 200;
 
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
