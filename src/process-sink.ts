@@ -42,9 +42,13 @@ export function processSink(descriptor: 1 | 2, name: string, open: () => NodeJS.
   const writeStream = async (bytes: Buffer): Promise<void> => {
     const target = opened();
     if (target.write(bytes)) return;
+    const events = ['drain', 'close', 'error'];
     await new Promise<void>((resolve) => {
-      const room = () => resolve();
-      target.once('drain', room).once('close', room).once('error', room);
+      const room = () => {
+        for (const event of events) target.off(event, room);
+        resolve();
+      };
+      for (const event of events) target.on(event, room);
     });
   };
 

@@ -15,7 +15,7 @@ export function idHash(id: string): number {
   return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0) || 1;
 }
 
-/** A set of hashes in one flat array; 0 marks a free place. It grows up to `most` members, then takes no more. */
+/** A set of hashes in one flat array; 0 marks a free place. It grows up to `most` members. */
 export function createHashSet(most: number) {
   let places = new Float64Array(1 << 12);
   let size = 0;
@@ -33,15 +33,14 @@ export function createHashSet(most: number) {
   };
 
   return {
-    /** True when the hash was there already. */
+    /** True when the hash was there already; a set that is full is no longer looked at. */
     add(hash: number): boolean {
+      if (size === most) return false;
       const at = placeOf(places, hash);
       if (places[at] === hash) return true;
-      if (size < most) {
-        places[at] = hash;
-        size += 1;
-        if (size * 2 > places.length) grow();
-      }
+      places[at] = hash;
+      size += 1;
+      if (size * 2 > places.length) grow();
       return false;
     },
   };

@@ -103,8 +103,14 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       options.settled?.(row, outcome);
     };
     for (const refused of batch.refused) note(refused, { state: 'invalid', why: refused.why });
-    for (const [index, row] of batch.rows.entries()) {
-      note(row, outcomes[index] ?? { state: 'unknown' });
+    const [first] = outcomes;
+    // Mostly all went through alike, and nobody wants to hear of each.
+    if (first && !options.settled && isOneSuccess(outcomes, batch.rows.length)) {
+      counts[first.state] = outcomes.length;
+    } else {
+      for (const [index, row] of batch.rows.entries()) {
+        note(row, outcomes[index] ?? { state: 'unknown' });
+      }
     }
     tally.add(counts);
     const texts = rejected.sort((a, b) => a.number - b.number).map(({ text }) => text);
@@ -138,6 +144,13 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     },
   };
 }
+
+/** The same outcome for every row, and nothing to put aside. */
+const isOneSuccess = (outcomes: readonly Outcome[], rows: number): boolean => {
+  const [first] = outcomes;
+  if (first === undefined || 'why' in first || first.state === 'unknown') return false;
+  return outcomes.length === rows && outcomes.every((one) => one === first);
+};
 
 const unnamed = ({ state }: Outcome) =>
   state === 'unknown' ? 'the answer does not name it' : undefined;

@@ -21,7 +21,7 @@ export type Summary = Partial<Record<Success, number>> & {
   invalid: number;
   skipped: number;
   unknown: number;
-  /** Rows whose id stood in an earlier row, among the first 250,000 ids. */
+  /** Rows whose id stood in an earlier row, as long as there are no more than 250,000 ids. */
   duplicates: number;
   batches: number;
   requests: number;

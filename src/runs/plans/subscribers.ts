@@ -103,7 +103,7 @@ export function fromObject(
 function settle(answer: unknown, items: readonly { id: string }[]): Outcome[] {
   const lists = { created: listAt(answer, 'created'), updated: listAt(answer, 'updated') };
   for (const state of ['created', 'updated'] as const) {
-    if (isSame(lists[state], items)) return items.map(() => ({ state }));
+    if (isSame(lists[state], items)) return Array<Outcome>(items.length).fill({ state });
   }
   const created = countIds(lists.created);
   const updated = countIds(lists.updated);
