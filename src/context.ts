@@ -26,7 +26,7 @@ import { valueFolder } from './config/value-cache.ts';
 import { usageError } from './errors.ts';
 import type { Asker } from './input/prompts.ts';
 import { loadKey, openClient } from './open-client.ts';
-import { createValueMemory } from './value-memory.ts';
+import { createValueMemory, type LastAnswer } from './value-memory.ts';
 import type { World } from './world.ts';
 
 export interface ListRange {
@@ -81,6 +81,8 @@ export interface Context {
   svc(argv: readonly string[], env: Record<string, string>): Promise<number>;
   /** The sandbox's code, loaded now. */
   sandbox(): Promise<typeof import('./sandbox/index.ts')>;
+  /** The newest answer of the service, for finding out what went wrong with it. */
+  lastAnswer(): LastAnswer | undefined;
   close(): Promise<void>;
 }
 
@@ -120,7 +122,7 @@ export function createContext({
   };
   const preferences = createPreferences({ globals, env, settings });
   const clients: Client[] = [];
-  const { answered, save } = createValueMemory();
+  const { answered, save, last } = createValueMemory();
   // Read once: standard input cannot be read twice.
   let key: string | undefined;
   // One for the whole command: it holds the budget of retries.
@@ -209,6 +211,7 @@ export function createContext({
     svc: (argv, changed) =>
       runLine(argv, Object.assign(Object.create(world) as World, { env: { ...env, ...changed } })),
     sandbox: () => import('./sandbox/index.ts'),
+    lastAnswer: last,
     close: async () => {
       save(() => {
         const whose = { profile: globals.profile, baseUrl: globals.baseUrl, env };

@@ -5,7 +5,7 @@ import type { Argument, Command } from './cli/command.ts';
 import type { Parsed } from './cli/program.ts';
 import { debugLevel } from './config/preferences.ts';
 import { type Context, createContext } from './context.ts';
-import { type Ending, usageError } from './errors.ts';
+import { type Ending, SvcError, usageError } from './errors.ts';
 import { print } from './output/print.ts';
 import type { Format, Printer } from './output/printer.ts';
 import type { Result } from './output/result.ts';
@@ -46,6 +46,9 @@ export async function execute(
     if (result.kind === 'report' && result.cause) throw result.cause;
     if (result.kind === 'report' && result.hold) return await result.hold();
     return endingOf(result);
+  } catch (error) {
+    if (error instanceof SvcError || error instanceof ReaderGone) throw error;
+    throw await (await import('./blame.ts')).blamed(error, context.lastAnswer());
   } finally {
     await context.close();
   }

@@ -4,20 +4,30 @@ import { type NamedValue, namedValues } from './api/named-values.ts';
 import type { OperationId } from './api/operations/index.ts';
 import { mostValues, rememberValues } from './config/value-cache.ts';
 
+/** The newest answer of an operation. */
+export interface LastAnswer {
+  id: OperationId;
+  answer: unknown;
+}
+
 export interface ValueMemory {
   answered(
     id: OperationId,
     input: { path?: Record<string, string>; body?: unknown },
     answer: unknown,
   ): void;
+  last(): LastAnswer | undefined;
   /** Writes what was met into the folder. */
   save(folder: () => string): void;
 }
 
 export function createValueMemory(): ValueMemory {
   const met = new Map<NamedValue['kind'], NamedValue[]>();
+  let last: LastAnswer | undefined;
   return {
+    last: () => last,
     answered(id, input, answer) {
+      last = { id, answer };
       for (const one of namedValues(id, input, answer)) {
         const known = met.get(one.kind) ?? [];
         if (known.length === 0) met.set(one.kind, known);

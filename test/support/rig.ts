@@ -34,6 +34,8 @@ export interface Rig {
   folder: string;
   /** Answers the next requests instead of the sandbox. */
   answer(...answers: readonly (FakeAnswer | Error)[]): void;
+  /** Forgets prepared answers that nobody asked for. */
+  forget(): void;
   /** Lets the sandbox answer so many requests before the prepared answers come. */
   pass(requests: number): void;
 }
@@ -143,6 +145,9 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
     svc,
     folder,
     answer: (...answers) => void prepared.push(...answers),
+    forget: () => {
+      prepared.length = 0;
+    },
     pass: (requests) => void prepared.push(...Array<'sandbox'>(requests).fill('sandbox')),
   };
 }

@@ -1,0 +1,165 @@
+// Anything on the command line, in the configuration, in a file or in an answer: svc ends with a code of its table
+// and a sentence, never with a stack. Seeded; `npm run fuzz` takes longer.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { endings } from '../src/errors.ts';
+import { openRig, type Ran } from './support/rig.ts';
+
+const runs = Number(process.env.FUZZ_RUNS ?? 150);
+const seed = Number(process.env.FUZZ_SEED ?? 20260115);
+const settings = { numRuns: runs, seed };
+const timeout = 60_000 + runs * 100;
+
+const codes = new Set<number>(Object.values(endings).map(({ code }) => code));
+
+/** Ends well: a known code that is no defect, and no trace of the inside. */
+function expectSane({ code, stdout, stderr }: Ran) {
+  expect(codes).toContain(code);
+  expect(code, stderr).not.toBe(endings.bug.code);
+  expect(`${stdout}${stderr}`).not.toMatch(/\n\s+at \S+ \(?\S+:\d+:\d+\)?/);
+  expect(stderr).not.toMatch(/\[object Object\]|undefined is not|Cannot read propert/);
+}
+
+const words = fc.constantFrom(
+  ...'topics list get rename subscribe workflows step contexts inbox mark events trigger cancel activity integrations update delete enable environments create subscribers bulk-import credentials set preferences profiles use show runs resume config path schema commands completion bash doctor whoami help api GET POST /v2/topics u1 announcements welcome tenant:org-acme read - -- --all --json -o ids yaml csv --limit 5 0 -1 --page-size --fields key,name --jq .[0] . --dry-run --dry-run=curl --yes --no-input --quiet --debug --debug=body --profile nope --timeout 1ms --retries --to --file --to-file --payload {} [] {"a":1} @nothing -f a=b a.b=c -F x:=1 x:=y --since 2h never --color always --reveal --after --before --order asc --include-cursor --wait=settled --hours mon-fri=off --provider slack --credential apiKey=x'.split(
+    ' ',
+  ),
+);
+const word = fc.oneof(
+  { weight: 8, arbitrary: words },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+);
+
+describe('anything', () => {
+  it('on the command line ends with a code of the table', { timeout }, async () => {
+    const { svc } = await openRig();
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { maxLength: 8 }), async (argv) => {
+        if (argv.some((one) => ['sandbox', 'demo'].includes(one))) return;
+        expectSane(await svc(argv));
+      }),
+      settings,
+    );
+  });
+
+  it('in the configuration file is told with its path, and path and reset still work', {
+    timeout,
+  }, async () => {
+    const rig = await openRig({ bare: true });
+    const folder = path.join(rig.folder, 'config');
+    mkdirSync(folder, { mode: 0o700 });
+    const file = path.join(folder, 'config.json');
+    const json = fc.json().map((text) => Buffer.from(text));
+    const near = fc
+      .record(
+        { current: fc.jsonValue(), profiles: fc.jsonValue(), settings: fc.jsonValue() },
+        { requiredKeys: [] },
+      )
+      .map((value) => Buffer.from(JSON.stringify(value)));
+    const bytes = fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(json, near, bytes), async (content) => {
+        writeFileSync(file, content, { mode: 0o600 });
+        for (const line of [
+          ['topics', 'list'],
+          ['profiles', 'list', '--json'],
+          ['config', 'list'],
+        ]) {
+          const ran = await rig.svc(line);
+          expectSane(ran);
+          if (ran.code === endings.local.code) expect(ran.stderr).toContain(file);
+        }
+        expect((await rig.svc(['config', 'path'])).code).toBe(0);
+      }),
+      { ...settings, numRuns: Math.ceil(runs / 3) },
+    );
+  });
+
+  it('in a file of rows is counted row by row', { timeout }, async () => {
+    const rig = await openRig();
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 120 }).map((array) => Buffer.from(array)),
+      fc
+        .string({ unit: 'binary', maxLength: 80 })
+        .map((text) => Buffer.from(`subscriberId,email\n${text}`)),
+      fc
+        .array(fc.json({ maxDepth: 2 }), { maxLength: 6 })
+        .map((lines) => Buffer.from(lines.join('\n'))),
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.constantFrom('csv', 'ndjson', 'json'), async (content, format) => {
+        const file = path.join(rig.folder, `rows.${format}`);
+        writeFileSync(file, content);
+        const ran = await rig.svc([
+          'subscribers',
+          'bulk-import',
+          file,
+          '--json',
+          '--data-rest',
+          '-q',
+        ]);
+        expectSane(ran);
+        if (ran.stdout !== '') {
+          const { rows, created, updated, failed, invalid, skipped, unknown } = JSON.parse(
+            ran.stdout,
+          ) as Record<string, number>;
+          expect(rows).toBe(
+            [created, updated, failed, invalid, skipped, unknown].reduce(
+              (sum = 0, one = 0) => sum + one,
+              0,
+            ),
+          );
+        }
+      }),
+      { ...settings, numRuns: Math.ceil(runs / 2) },
+    );
+  });
+
+  it('in an answer is read leniently or told as an answer that is none', { timeout }, async () => {
+    const lines = [
+      ['topics', 'list'],
+      ['topics', 'get', 'k'],
+      ['workflows', 'get', 'w'],
+      ['workflows', 'list', '--json'],
+      ['activity', 'list', '--limit', '5'],
+      ['activity', 'get', 't'],
+      ['inbox', 'list', 'u1', '-o', 'csv'],
+      ['environments', 'list'],
+      ['subscribers', 'preferences', 'get', 'u1'],
+      ['contexts', 'list', '-o', 'ids'],
+      ['events', 'trigger', 'w', '--to', 'u1'],
+      ['integrations', 'delete', 'a'.repeat(24), '--yes'],
+    ];
+    const inner = fc.jsonValue({ maxDepth: 3 });
+    const answer = fc.oneof(
+      inner,
+      fc.record(
+        {
+          data: fc.oneof(inner, fc.array(inner, { maxLength: 3 })),
+          next: inner,
+          hasMore: inner,
+          totalCount: inner,
+        },
+        { requiredKeys: [] },
+      ),
+      fc.record({ workflows: fc.array(inner, { maxLength: 3 }), totalCount: inner }),
+    );
+    const rig = await openRig();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...lines),
+        answer,
+        fc.constantFrom(200, 200, 200, 201, 204, 400, 404, 422),
+        fc.boolean(),
+        async (line, body, status, tty) => {
+          rig.answer(...Array.from({ length: 8 }, () => ({ status, body })));
+          expectSane(await rig.svc([...line, '--retries', '0'], { tty }));
+          rig.forget();
+        },
+      ),
+      { ...settings, numRuns: runs * 2 },
+    );
+  });
+});
