@@ -62,8 +62,8 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
   const faster = (milliseconds: number) => {
     fastest = Math.min(fastest, milliseconds);
     usual += (milliseconds - usual) * weight;
-    // More at a time would wait longer and arrive no sooner.
-    if (usual > fastest * slowFactor + slowMoreMs) return;
+    // More at a time would wait longer and arrive no sooner; and room that nobody takes needs no more of it.
+    if (usual > fastest * slowFactor + slowMoreMs || inFlight < Math.floor(limit)) return;
     // Doubling with each round until the first trouble, then one more with each round.
     limit = Math.min(most, limit + (growing ? 1 : 1 / limit));
   };
