@@ -41,7 +41,7 @@ const surroundings: readonly Surroundings[] = [
   { name: 'umask 000', before: 'umask 000' },
   { name: 'umask 077', before: 'umask 077' },
   { name: 'LANG=C', env: { LANG: 'C', LC_ALL: 'C' } },
-  { name: 'a home that cannot be written', env: { HOME: '/proc' } },
+  { name: 'a home that cannot be written', env: { HOME: '/dev/null/home' } },
   { name: 'no home', env: { HOME: undefined } },
   ...(process.getuid?.() === 0 ? [{ name: 'an ordinary user', ordinary: true } as const] : []),
 ];
