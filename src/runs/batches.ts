@@ -37,6 +37,8 @@ export interface BatchLimits {
 }
 
 const commaBytes = 1;
+/** So many rows that are not sent make a batch too, so that a file of them is journaled as it is read. */
+const mostRefused = 500;
 
 /** Bytes of a body around its items. */
 const frameBytes = ({ frame }: Plan) =>
@@ -80,7 +82,7 @@ export function createCollector(plan: Plan, limits: BatchLimits) {
     },
     refuse(refused: Refused): Batch | undefined {
       const full =
-        batch !== undefined && batch.refused.length >= limits.count + 99
+        batch !== undefined && batch.refused.length >= mostRefused
           ? take()
           : beyondGap(refused.number);
       at(refused.number, refused.record).refused.push(refused);
