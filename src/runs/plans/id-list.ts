@@ -2,6 +2,7 @@
 import { usageError } from '../../errors.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item } from '../plan.ts';
+import { plainName } from './subscriber-columns.ts';
 
 export type IdReader = (record: InputRecord) => unknown;
 
@@ -9,8 +10,7 @@ export type IdReader = (record: InputRecord) => unknown;
 export function idReader({ format, header, name }: RecordSource, field: string): IdReader {
   if (format === 'lines') return ({ cells }) => cells?.[0];
   if (format !== 'csv') return ({ value }) => value?.[field];
-  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
-  const index = (header ?? []).findIndex((column) => plain(column) === plain(field));
+  const index = (header ?? []).findIndex((column) => plainName(column) === plainName(field));
   if (index < 0) {
     throw usageError(`${name} has no column \`${field}\`.`, {
       meant: { typed: field, among: header ?? [] },

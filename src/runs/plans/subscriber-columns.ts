@@ -46,7 +46,8 @@ export function mapColumns(header: readonly string[], choices: ColumnChoices): C
   return columns;
 }
 
-const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+/** A name without regard to case, blanks, `_` and `-`. */
+export const plainName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
 function placeOf(
   column: string,
@@ -56,7 +57,7 @@ function placeOf(
   const field = chosen.get(column);
   if (field !== undefined) return fieldPlace(field);
   if (dataColumns.includes(column)) return { field: column, place: 'data' };
-  const known = subscriberFields.find((name) => plain(name) === plain(column));
+  const known = subscriberFields.find((name) => plainName(name) === plainName(column));
   if (known && ![...chosen.values()].includes(known)) return { field: known, place: 'field' };
   if (/^data\./i.test(column)) return { field: column.slice(5), place: 'data' };
   if (payload && /^payload\./i.test(column)) return { field: column.slice(8), place: 'payload' };
