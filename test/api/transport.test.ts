@@ -1,20 +1,9 @@
 // One suite of what every engine promises.
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeTransport, type TransportOptions, undiciTransport } from '../../src/api/transport.ts';
+import { openService } from '../support/service.ts';
 
 const options: TransportOptions = { answerLimit: 1000, connections: 4 };
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const never = () => new AbortController().signal;
 
@@ -29,18 +18,9 @@ describe.each([
   };
 
   it('sends method, target, headers and body, and reads status, headers and body', async () => {
-    const base = await serve((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk) => chunks.push(chunk));
-      request.on('end', () => {
-        response.writeHead(201, {
-          'X-Seen': `${request.method} ${request.url}`,
-          'content-type': 'text/plain',
-        });
-        response.end(
-          `${request.headers['x-mine']}|${request.headers['content-length']}|${Buffer.concat(chunks)}`,
-        );
-      });
+    const { baseUrl: base } = await openService(({ method, target, headers, body }, response) => {
+      response.writeHead(201, { 'X-Seen': `${method} ${target}`, 'content-type': 'text/plain' });
+      response.end(`${headers['x-mine']}|${headers['content-length']}|${body}`);
     });
     const transport = await opened();
     const answer = await transport({
@@ -56,7 +36,7 @@ describe.each([
   });
 
   it('joins repeated headers', async () => {
-    const base = await serve((_request, response) => {
+    const { baseUrl: base } = await openService((_seen, response) => {
       response.writeHead(200, { 'x-many': ['a', 'b'] }).end();
     });
     const transport = await opened();
@@ -65,7 +45,7 @@ describe.each([
   });
 
   it('follows no redirect', async () => {
-    const base = await serve((_request, response) => {
+    const { baseUrl: base } = await openService((_seen, response) => {
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
     const transport = await opened();
@@ -74,7 +54,7 @@ describe.each([
   });
 
   it('ends when its signal aborts', async () => {
-    const base = await serve(() => undefined);
+    const { baseUrl: base } = await openService(() => undefined);
     const transport = await opened();
     const controller = new AbortController();
     const waiting = transport({ method: 'GET', url: base, headers: {}, signal: controller.signal });
@@ -83,7 +63,7 @@ describe.each([
   });
 
   it('fails when the body is cut off', async () => {
-    const base = await serve((_request, response) => {
+    const { baseUrl: base } = await openService((_seen, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half');
       setImmediate(() => response.destroy());
@@ -95,7 +75,9 @@ describe.each([
   });
 
   it('refuses an answer beyond the limit', async () => {
-    const base = await serve((_request, response) => void response.end('x'.repeat(2000)));
+    const { baseUrl: base } = await openService(
+      (_seen, response) => void response.end('x'.repeat(2000)),
+    );
     const transport = await opened();
     await expect(
       transport({ method: 'GET', url: base, headers: {}, signal: never() }),
