@@ -1,6 +1,7 @@
 // `npm run build`: the program as a code-split CommonJS bundle in dist/.
 import { rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
+import { licensePlugin } from 'rolldown-license-plugin';
 
 await rm('dist', { recursive: true, force: true });
 const bundle = await rolldown({
@@ -9,7 +10,7 @@ const bundle = await rolldown({
   // Native code cannot be bundled; both packages are optional.
   external: ['@napi-rs/keyring', '@photostructure/sqlite'],
   logLevel: 'warn',
-  plugins: [commanderWithoutProcesses()],
+  plugins: [commanderWithoutProcesses(), licences()],
 });
 await bundle.write({
   dir: 'dist',
@@ -49,4 +50,32 @@ function commanderWithoutProcesses() {
       return lean;
     },
   };
+}
+
+/** dist/THIRD-PARTY-LICENSES.txt: every package that is part of the bundle, with its licence in full. */
+function licences() {
+  const known = [
+    'MIT',
+    'ISC',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'Apache-2.0',
+    '0BSD',
+    'BlueOak-1.0.0',
+  ];
+  return licensePlugin({
+    allow: ({ license, licenseText }) => known.includes(license) && licenseText !== '',
+    failOnViolation: true,
+    failOnUnlicensed: true,
+    done: (packages, context) => {
+      const parts = packages.map(
+        ({ name, version, license, licenseText }) =>
+          `${name} ${version}\n${license}\n\n${licenseText.trim()}\n`,
+      );
+      const rule = `\n${'-'.repeat(78)}\n\n`;
+      const head = 'svc contains the following packages, each under the licence that follows it.\n';
+      const source = [head, ...parts].join(rule);
+      context.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
+    },
+  });
 }

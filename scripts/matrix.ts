@@ -115,7 +115,9 @@ function nodes(): [string, string][] {
     npm(['install', '--no-save', '--ignore-scripts', '--prefix', place, `${platform}@${major}`]);
     return [major, path.join(place, 'node_modules', platform, 'bin', 'node')];
   });
-  return [[process.version, process.execPath], ...others.filter(([, file]) => existsSync(file))];
+  for (const [major, file] of others)
+    if (!existsSync(file)) throw new Error(`npm brought no Node ${major} to ${file}`);
+  return [[process.version, process.execPath], ...others];
 }
 
 function run(
