@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
       await world.stdout.write(completions(argv.slice(1), world));
       return 0;
     }
-    return endings[await run(argv, world, state)].code;
+    return endings[await Promise.race([run(argv, world, state), world.defect])].code;
   } catch (error) {
     return endings[await ended(error, world, state)].code;
   }
@@ -95,8 +95,8 @@ async function ended(thrown: unknown, world: World, { argv, globals }: RunState)
 
 function unexpected(thrown: unknown): SvcError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const code = systemCode(thrown);
-  if (code && ['ENOSPC', 'EACCES', 'EPERM', 'EROFS', 'EMFILE', 'EDQUOT', 'EIO'].includes(code)) {
+  // A file or folder that is in the way; the network has errors of its own.
+  if (systemCode(thrown) && typeof thrown === 'object' && thrown && 'syscall' in thrown) {
     return new SvcError('local', `This machine refused: ${message}`, { cause: thrown });
   }
   return new SvcError('bug', `Unexpected: ${message}`, {

@@ -15,6 +15,7 @@ const muchMemory = 100 * 1024 * 1024;
 
 export function processWorld(version: string): World {
   const interrupts = once(listenForSignals);
+  const defect = once(listenForDefects);
   const stdout = once(() => processSink(1, 'standard output', () => process.stdout));
   const stderr = once(() => processSink(2, 'standard error', () => process.stderr));
   return {
@@ -63,6 +64,9 @@ export function processWorld(version: string): World {
     get abortion() {
       return interrupts().abortion;
     },
+    get defect() {
+      return defect();
+    },
   };
 }
 
@@ -82,6 +86,13 @@ function listenForSignals() {
     process.on(signal, () => (interruption.signal.aborted ? abortion : interruption).abort(ending));
   }
   return { interruption: interruption.signal, abortion: abortion.signal };
+}
+
+/** Without this, Node would print a stack and end by itself. */
+function listenForDefects(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    process.once('uncaughtException', reject);
+  });
 }
 
 /** os.homedir throws where neither HOME nor a user entry exists. */

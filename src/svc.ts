@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import metadata from '../package.json' with { type: 'json' };
 import { cacheFolder } from './config/folders.ts';
+import { endings } from './errors.ts';
 import { main } from './main.ts';
 import { processWorld } from './process-world.ts';
 
@@ -10,6 +11,8 @@ const world = processWorld(metadata.version);
 keepCompiledCode();
 main(process.argv.slice(2), world).then((code) => {
   process.exitCode = code;
+  // What a defect left half done must not go on.
+  if (code === endings.bug.code) process.exit();
   // A pipe or terminal that nobody reads any more must not keep the process.
   if (code > 128) world.stdin.destroy();
 });

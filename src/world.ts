@@ -51,6 +51,8 @@ export interface World {
   interruption: AbortSignal;
   /** Aborts at the second signal. */
   abortion: AbortSignal;
+  /** Rejects with what was thrown where nobody could catch it, as in a callback. */
+  defect: Promise<never>;
   /** Once much memory is in use: has garbage collected early rather than late from then on. */
   spareMemory(): void;
   /** Starts this program once more, apart from this one. */

@@ -114,6 +114,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       nodeVersion: 'v20.20.2',
       pid: 4242,
       isAlive: (pid) => pid === 4242,
+      defect: new Promise(() => undefined),
       spareMemory: () => undefined,
       stdin: Readable.from(facts.stdin === undefined ? [] : [Buffer.from(facts.stdin)]),
       stdinIsTty: false,
