@@ -75,6 +75,8 @@ export interface Context {
   pick(kind: CandidateKind, label: string): Promise<string>;
   /** Ends with usage unless `--yes` is given, a person says yes, or nothing is sent anyway. */
   confirm(question: string): Promise<void>;
+  /** Set by a command that lets what is under way finish when it is interrupted, and sums up. */
+  drains: boolean;
   /** A line on standard error that a program does not need. */
   note(text: string): void;
   /** Runs another command line in this process, with other variables; gives its exit code. */
@@ -148,6 +150,7 @@ export function createContext({
 
   const context: Context = {
     world,
+    drains: false,
     globals,
     preferences,
     folders,

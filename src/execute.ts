@@ -38,7 +38,7 @@ export async function execute(
     // Before the command runs: what it changes in the settings holds from the next command on.
     const printer = await openPrinter(context);
     const running = command.run(context, input).catch((error) => shown(error, context));
-    const result = await (command.drains ? running : unlessInterrupted(running, world));
+    const result = await unlessInterrupted(running, context);
     await print(result, printer).catch((error: unknown) => {
       // What was to be done is done, whether or not anybody reads of it.
       if (!(error instanceof ReaderGone)) throw error;
@@ -93,10 +93,11 @@ const notShown = (path: readonly string[]) =>
     hint: 'It works on this machine alone. Leave --dry-run out to run it.',
   });
 
-/** The result, or a rejection as soon as somebody interrupts. */
-function unlessInterrupted<T>(running: Promise<T>, { interruption }: World): Promise<T> {
+/** The result, or a rejection as soon as somebody interrupts what does not drain. */
+function unlessInterrupted<T>(running: Promise<T>, context: Context): Promise<T> {
+  const { interruption } = context.world;
   return new Promise<T>((resolve, reject) => {
-    const give = () => reject(interruption.reason);
+    const give = () => !context.drains && reject(interruption.reason);
     running.then(resolve, reject).finally(() => interruption.removeEventListener('abort', give));
     if (interruption.aborted) give();
     interruption.addEventListener('abort', give, { once: true });

@@ -75,6 +75,7 @@ export function createClient(options: ClientOptions): Client {
   const policy = createRetryPolicy({ ...options, now: clock.now });
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const keyFor = createKeys(options);
+  const closing = new AbortController();
 
   const pathOf = ({ target }: RawRequest) => prefix + (target.split('?')[0] ?? '');
 
@@ -177,10 +178,9 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const waited = async ({ signal, patience }: RawRequest, ms: number, error: SvcError) => {
-    if (!patience) return clock.sleep(ms, signal);
-    const either = signal ? AbortSignal.any([signal, patience]) : patience;
-    await clock.sleep(ms, either).catch((reason: unknown) => {
-      throw signal?.aborted ? reason : error;
+    const ends = [signal, patience, closing.signal].filter((one) => one !== undefined);
+    await clock.sleep(ms, AbortSignal.any(ends)).catch((reason: unknown) => {
+      throw patience && !signal?.aborted ? error : reason;
     });
   };
 
@@ -228,6 +228,9 @@ export function createClient(options: ClientOptions): Client {
     call: async (id, input, call) => (await exchange(id, input, call)).value,
     prepare: (id, input) => prepare(id, input as Input<OperationId>),
     send,
-    close: () => transport.close(),
+    close: () => {
+      closing.abort();
+      return transport.close();
+    },
   };
 }

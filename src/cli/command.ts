@@ -88,8 +88,6 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   local?: true;
   /** Sends many requests, so the faster engine is worth its loading time. */
   many?: true;
-  /** Handles the first interruption itself, by finishing what is under way. */
-  drains?: true;
   /** Works even when the configuration file cannot be read. */
   toleratesBrokenConfiguration?: true;
   hidden?: true;

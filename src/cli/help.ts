@@ -113,7 +113,6 @@ export function endingsOf({
   const found = new Set<Ending>([
     'ok',
     'usage',
-    ...(more.drains && reaches ? (['partial'] as const) : []),
     ...(reaches ? (['auth', 'refused', 'unavailable'] as const) : []),
     ...(reaches && names ? (['notFound'] as const) : []),
     ...(more.local ? (['local'] as const) : []),

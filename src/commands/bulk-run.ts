@@ -83,6 +83,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     ...(before ? { before: journal.before } : {}),
   });
   const lines = rowLines(context);
+  context.drains = true;
   const watched = watchRun(context, bulk.doing, source, tally);
   const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
   try {

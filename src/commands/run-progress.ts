@@ -21,7 +21,7 @@ export function watchRun(
   source: RecordSource,
   tally: Tally,
 ): Watch {
-  const { stderr, clock } = world;
+  const { stderr, clock, interruption } = world;
   let pace: Pace | undefined;
   const paced = (given: Pace) => {
     pace = given;
@@ -42,18 +42,19 @@ export function watchRun(
     };
   };
   const say = (text: string) => void stderr.write(text).catch(() => undefined);
-  if (!stderr.isTty) {
-    const stop = clock.every(lineEveryMs, () => say(`${doing}: ${progressLine(facts())}\n`));
-    return { paced, stop };
-  }
-  const stopBar = clock.every(barEveryMs, () =>
-    say(`\r\x1b[K${progressBar(facts(), stderr.columns)}`),
-  );
+  const clear = stderr.isTty ? '\r\x1b[K' : '';
+  const stopTelling = stderr.isTty
+    ? clock.every(barEveryMs, () => say(clear + progressBar(facts(), stderr.columns)))
+    : clock.every(lineEveryMs, () => say(`${doing}: ${progressLine(facts())}\n`));
+  const interrupted = () =>
+    say(`${clear}Stopping: what is under way finishes first. Once more to stop at once.\n`);
+  interruption.addEventListener('abort', interrupted, { once: true });
   return {
     paced,
     stop() {
-      stopBar();
-      say('\r\x1b[K');
+      stopTelling();
+      interruption.removeEventListener('abort', interrupted);
+      say(clear);
     },
   };
 }

@@ -19,9 +19,9 @@ export const demo = command({
     { line: 'svc demo', means: 'The first five minutes, in a few seconds' },
     { line: 'svc demo --quiet', means: 'Without progress' },
   ],
-  drains: true,
   local: true,
   async run(context) {
+    context.drains = true;
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-demo-'));
     const { serveSandbox } = await context.sandbox();
     const server = await serveSandbox({ host: '127.0.0.1', port: 0 });

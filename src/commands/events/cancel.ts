@@ -42,7 +42,6 @@ export const cancel = command({
   ],
   calls: ['cancelEvent'],
   writes: true,
-  drains: true,
   async run(context, { args: { transactionIds: ids }, options: { run, ...options } }) {
     if (run !== undefined) {
       if (ids.length > 0) throw usageError('Give transactions or --run, not both.');

@@ -46,7 +46,6 @@ export const trigger = command({
   ],
   calls: ['triggerEvents', 'getSubscriberPreferences', 'listActivity'],
   writes: ({ options: given }) => given.validateOnly !== true,
-  drains: true,
   async run(context, { args, options: given }) {
     if (given.file !== undefined) return triggerFile(context, args.workflowId, given);
     const workflowId = args.workflowId ?? (await context.pick('workflows', 'workflow-id'));

@@ -37,7 +37,6 @@ export const mark = command({
   ],
   calls: ['markInboxNotifications', 'listInboxNotifications'],
   writes: true,
-  drains: true,
   async run(context, { args: { subscriberId, state, messageIds }, options }) {
     if (messageIds.length === 1 && messageIds[0] === '-') {
       return markList(context, { subscriberId, state }, options);

@@ -24,7 +24,6 @@ export const resume = command({
   ],
   writes: true,
   many: true,
-  drains: true,
   async run(context, { args: { runId }, options }) {
     const { resumedRun } = await import('../../runs/journal/resumed.ts');
     const { manifest } = resumedRun(path.join(context.folders.state, 'runs'), runId);

@@ -13,7 +13,7 @@ export const bulkImport = command({
   options: { ...fieldOptions, ...bulkOptions },
   gives:
     'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, one line for each row before it.',
-  ends: ['local'],
+  ends: ['partial', 'local'],
   examples: [
     { line: 'svc subscribers bulk-import users.csv', means: 'A file of any size' },
     { line: 'svc subscribers bulk-import - --format ndjson < users.ndjson', means: 'From a pipe' },
@@ -23,7 +23,6 @@ export const bulkImport = command({
   calls: ['bulkCreateSubscribers'],
   writes: ({ options }) => options.validateOnly !== true,
   many: true,
-  drains: true,
   async run(context, { args, options }) {
     const { openSubscriberPlan } = await import('../../runs/plans/subscribers.ts');
     return runBulk(context, {

@@ -38,7 +38,6 @@ export const subscribe = command({
   ],
   calls: ['subscribeToTopic', 'getTopic', 'listTopics'],
   writes: ({ options }) => options.validateOnly !== true,
-  drains: true,
   async run(context, { args: { topicKey, given: subscriberIds }, options }) {
     if (options.file !== undefined) return subscribeFile(context, topicKey, subscriberIds, options);
     if (subscriberIds.length === 0) {

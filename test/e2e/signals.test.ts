@@ -1,0 +1,173 @@
+// Signals: the first lets what is under way finish, the second does not; what was done is known either way.
+import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Home, openHome } from '../support/built.ts';
+import { json, openService, type Seen } from '../support/service.ts';
+import { onTerminal } from '../support/terminal.ts';
+
+interface Asked {
+  seen: Seen;
+  response: ServerResponse;
+  /** Answers as a service that creates everybody. */
+  create: () => void;
+}
+
+/** A service whose test answers each request itself. */
+async function heldService() {
+  const arrived: Asked[] = [];
+  const waiting: (() => void)[] = [];
+  const service = await openService((seen, response) => {
+    const create = () => {
+      const { subscribers } = JSON.parse(seen.body) as { subscribers: unknown[] };
+      json(response, 201, { created: subscribers, updated: [], failed: [] });
+    };
+    arrived.push({ seen, response, create });
+    for (const look of waiting.splice(0)) look();
+  });
+  const request = async (number: number): Promise<Asked> => {
+    while (arrived.length < number) await new Promise<void>((resolve) => waiting.push(resolve));
+    return arrived[number - 1] as Asked;
+  };
+  return { ...service, request, arrived };
+}
+
+/** 1,500 rows: three requests. */
+function writeRows(home: Home) {
+  const rows = Array.from({ length: 1500 }, (_unused, index) => `u${index}`);
+  writeFileSync(path.join(home.folder, 'users.csv'), `subscriberId\n${rows.join('\n')}\n`);
+}
+
+function importing(home: Home, env: Record<string, string>) {
+  writeRows(home);
+  const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1', '--json'];
+  return home.start(line, { env: { ...home.env, ...env } });
+}
+
+const idsOf = ({ seen }: Asked) =>
+  (JSON.parse(seen.body) as { subscribers: { subscriberId: string }[] }).subscribers.map(
+    ({ subscriberId }) => subscriberId,
+  );
+
+describe('a run', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
+    'after one %s waits for its answer, begins nothing new and ends with %i',
+    async (signal, code) => {
+      const home = openHome();
+      const service = await heldService();
+      const run = importing(home, service.env);
+      const first = await service.request(1);
+      run.process.kill(signal);
+      // Long enough for a request more, if there were to be one.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(run.process.exitCode).toBeNull();
+      first.create();
+      const ended = await run.ended;
+      expect(ended.code).toBe(code);
+      expect(service.arrived).toHaveLength(1);
+      const summary = JSON.parse(ended.stdout) as { runId: string; created: number };
+      expect(summary.created).toBe(500);
+
+      const resumed = home.start(['runs', 'resume', summary.runId, '--json'], {
+        env: { ...home.env, ...service.env },
+      });
+      for (const number of [2, 3]) (await service.request(number)).create();
+      expect((await resumed.ended).code).toBe(0);
+      const sent = service.arrived.flatMap(idsOf);
+      expect(new Set(sent).size).toBe(1500);
+      expect(sent).toHaveLength(1500);
+    },
+  );
+
+  it('after a second signal gives up at once; resumed, it repeats the request with its key', async () => {
+    const home = openHome();
+    const service = await heldService();
+    const run = importing(home, service.env);
+    const given = await service.request(1);
+    run.process.kill('SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    run.process.kill('SIGINT');
+    const ended = await run.ended;
+    expect(ended.code).toBe(130);
+    const summary = JSON.parse(ended.stdout) as { runId: string; created: number };
+    expect(summary.created).toBe(0);
+
+    const env = { ...home.env, ...service.env };
+    expect((await home.svc(['runs', 'show', summary.runId])).code).toBe(0);
+    const resumed = home.start(['runs', 'resume', summary.runId, '--json'], { env });
+    for (const number of [2, 3, 4]) (await service.request(number)).create();
+    expect(await resumed.ended).toMatchObject({ code: 0 });
+    const again = await service.request(2);
+    expect(again.seen.body).toBe(given.seen.body);
+    expect(again.seen.headers['idempotency-key']).toBe(given.seen.headers['idempotency-key']);
+  });
+
+  it('is interrupted by Ctrl-C on a terminal, and says how to go on', async () => {
+    const home = openHome();
+    const service = await heldService();
+    writeRows(home);
+    const env = { ...home.env, ...service.env };
+    const program = [
+      home.env.SVC ?? '',
+      'subscribers',
+      'bulk-import',
+      'users.csv',
+      '--concurrency',
+      '1',
+    ];
+    const terminal = onTerminal(process.execPath, program, { env, cwd: home.folder });
+    const asked = await service.request(1);
+    terminal.types('\x03');
+    await terminal.shows('Stopping: what is under way finishes first.');
+    asked.create();
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(130);
+    expect(screen).toContain('svc runs resume');
+    expect(screen).toContain('500');
+  });
+});
+
+describe('between two tries', () => {
+  it.each([
+    ['a listing', ['topics', 'list']],
+    ['a run', ['subscribers', 'bulk-import', 'users.csv', '--json']],
+    ['a write', ['topics', 'rename', 'news', 'News', '--idempotency-key', 'k']],
+    ['a trigger that waits', ['events', 'trigger', 'welcome', '--to', 'u1', '--wait']],
+  ])('%s ends when it is interrupted, not when the wait is over', async (_what, line) => {
+    const home = openHome();
+    writeFileSync(path.join(home.folder, 'users.csv'), 'subscriberId\nu1\n');
+    const service = await heldService();
+    const run = home.start([...line, '--max-wait', '10m'], {
+      env: { ...home.env, ...service.env },
+    });
+    const { response } = await service.request(1);
+    json(response, 503, { statusCode: 503, message: 'later' }, { 'retry-after': '300' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(run.process.exitCode).toBeNull();
+    run.process.kill('SIGINT');
+    // The test would time out long before the five minutes are over.
+    expect((await run.ended).code).toBe(130);
+    expect(service.arrived).toHaveLength(1);
+  });
+});
+
+describe('while a request is under way', () => {
+  it.each([
+    ['a listing', ['topics', 'list']],
+    ['a listing of everything', ['topics', 'list', '--all']],
+    ['a write', ['topics', 'rename', 'news', 'News']],
+    ['a trigger', ['events', 'trigger', 'welcome', '--to', 'u1']],
+  ])('%s ends when it is interrupted', async (_what, line) => {
+    const home = openHome();
+    const service = await heldService();
+    const run = home.start([...line, '--timeout', '10m'], { env: { ...home.env, ...service.env } });
+    await service.request(1);
+    run.process.kill('SIGINT');
+    expect(await run.ended).toMatchObject({ code: 130, stdout: '' });
+  });
+});
