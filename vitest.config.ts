@@ -7,6 +7,6 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     reporters: ['default'],
-    coverage: { include: ['src/**'], reporter: ['text-summary', 'json-summary'] },
+    coverage: { include: ['src/**/*.ts'], reporter: ['text-summary', 'json-summary'] },
   },
 });

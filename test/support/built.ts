@@ -39,7 +39,14 @@ export function openHome(): Home {
     for (const child of started) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: folder, TZ: 'UTC', SVC: program };
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    TZ: 'UTC',
+    SVC: program,
+    // Where `npm run coverage` looks for what the built program has run.
+    ...(process.env.BUILT_COVERAGE ? { NODE_V8_COVERAGE: process.env.BUILT_COVERAGE } : {}),
+  };
 
   const watch = (child: ChildProcess): Started => {
     started.push(child);
