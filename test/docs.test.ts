@@ -1,5 +1,5 @@
 // What is generated in place is what the command tree says now.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../scripts/generated.ts';
 
@@ -18,5 +18,14 @@ describe('the README', () => {
     const [first = '', second = ''] = readme.split('```sh\n')[1]?.split('\n') ?? [];
     expect(first).toMatch(/^npm ci && npm run demo/);
     expect(second).toMatch(/^npm ci && npm test/);
+  });
+});
+
+describe.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {
+  const named = [
+    ...readFileSync(file, 'utf8').matchAll(/`((?:test|bench|scripts)\/[^` ]+\.[tj]s)`/g),
+  ];
+  it.each([...new Set(named.map(([, name]) => name ?? ''))])('names %s, which is there', (name) => {
+    expect(existsSync(name)).toBe(true);
   });
 });

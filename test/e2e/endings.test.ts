@@ -252,14 +252,6 @@ describe('the exit code', () => {
     expect((await run(trial, ['--debug'])).stderr).toMatch(/^ +at /m);
   });
 
-  it('is 8 when what is written to has no room', async () => {
-    const home = openHome();
-    await home.sandbox();
-    const { code, stderr } = await home.shell('svc topics list --json > /dev/full');
-    expect(code).toBe(8);
-    expect(stderr).toContain('standard output cannot be written');
-  });
-
   it.each([
     ['SIGHUP', 129],
     ['SIGINT', 130],

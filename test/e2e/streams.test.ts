@@ -39,41 +39,4 @@ describe('the built program', () => {
     expect(full.code).toBe(8);
     expect(full.stderr).toContain('standard output cannot be written');
   });
-
-  it('names what is wrong, with the code of the table', async () => {
-    const home = openHome();
-    const { baseUrl } = await home.sandbox();
-    const codes = {
-      'topics get nope': await home.svc(['topics', 'get', 'nope']),
-      'wrong key': await home.svc(['topics', 'list'], {
-        env: { SVC_BASE_URL: baseUrl, SVC_API_KEY: 'f'.repeat(32) },
-      }),
-      down: await home.svc(['topics', 'list', '--retries', '0'], {
-        env: { SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'f'.repeat(32) },
-      }),
-      option: await home.svc(['topics', 'list', '--limt', '3']),
-    };
-    expect(
-      Object.fromEntries(Object.entries(codes).map(([name, { code }]) => [name, code])),
-    ).toEqual({ 'topics get nope': 5, 'wrong key': 4, down: 7, option: 2 });
-    expect(codes['topics get nope'].stderr).toContain('announcements');
-    expect(codes.option.stderr).toContain('--limit');
-  });
-
-  it('asks nobody without a terminal: what needs a yes ends with 2 and names --yes', async () => {
-    const home = openHome();
-    await home.sandbox();
-    for (const line of [
-      ['sandbox', 'reset'],
-      ['profiles', 'delete', 'sandbox'],
-      ['config', 'reset'],
-    ]) {
-      const { code, stderr } = await home.svc(line);
-      expect({ line, code, named: stderr.includes('--yes') }).toEqual({
-        line,
-        code: 2,
-        named: true,
-      });
-    }
-  });
 });
