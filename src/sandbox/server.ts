@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import process from 'node:process';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { operationIds, record } from '../api/operations/index.ts';
 import { localError, systemCode, usageError } from '../errors.ts';
 import { createSandbox } from './app.ts';
 import { ConnectionCut } from './edge/connection-cut.ts';
@@ -21,6 +22,8 @@ export interface ServeOptions extends Omit<StoreOptions, 'clock'> {
   /** What goes wrong on purpose from the start. */
   faults?: FaultSettings;
   clock?: Clock;
+  /** Told what lies behind an answer of 500. */
+  onDefect?: (error: unknown) => void;
 }
 
 export interface SandboxServer {
@@ -55,6 +58,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     timer,
     envelope: options.envelope ?? false,
     ...(options.faults ? { faults: options.faults } : {}),
+    ...(options.onDefect ? { onDefect: options.onDefect } : {}),
     hosts: [host, 'localhost', ...allowHosts].map(nameInUrl),
     pid: process.pid,
     onStop: () => void listener.close(),
@@ -66,6 +70,8 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     store.close();
     throw error;
   }
+  // Now: when they are first needed, a newer version may have been installed in their place.
+  await Promise.all(operationIds.map((id) => record(id).schemas()));
   const bound = portOf(listener.server);
   return {
     baseUrl: `http://${nameInUrl(reachable(host))}:${bound}`,

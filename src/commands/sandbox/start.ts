@@ -72,6 +72,8 @@ export const start = command({
       ...(options.time === undefined ? {} : { time: options.time }),
       faults: givenFaults(options),
       ...(seedFile ? { seed: readState(readTextFile(seedFile, '--seed'), seedFile) } : {}),
+      onDefect: (error) =>
+        context.note(`Answered with 500, which is a defect of the sandbox: ${String(error)}`),
       ...(options.inMemory ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     });
