@@ -1,6 +1,6 @@
 // `npm run build`: the program as a code-split CommonJS bundle in dist/. With --plain not minified and with maps
 // to the sources, as `npm run coverage` needs it.
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
 import { licensePlugin } from 'rolldown-license-plugin';
 
@@ -71,14 +71,14 @@ function licences() {
     allow: ({ license, licenseText }) => known.includes(license) && licenseText !== '',
     failOnViolation: true,
     failOnUnlicensed: true,
-    done: (packages, context) => {
+    done: async (packages, context) => {
       const parts = packages.map(
         ({ name, version, license, licenseText }) =>
           `${name} ${version}\n${license}\n\n${licenseText.trim()}\n`,
       );
       const rule = `\n${'-'.repeat(78)}\n\n`;
       const head = 'svc contains the following packages, each under the licence that follows it.\n';
-      const source = [head, ...parts].join(rule);
+      const source = [head, ...parts, await readFile('scripts/jq-notice.txt', 'utf8')].join(rule);
       context.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
     },
   });
