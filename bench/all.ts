@@ -1,8 +1,9 @@
-// `npm run bench`: start-up, reading CSV, importing and listing. Prints a table, writes it to bench/RESULTS.md
-// with the machine, Node's version and the date, and fails when a goal is missed.
-import { writeFileSync } from 'node:fs';
+// `npm run bench`: start-up, reading CSV, importing and listing. Prints a table, keeps it in bench/RESULTS.md with
+// the machine, Node's version and the date, and fails when a goal is missed. `-- csv` measures a part alone.
 import { cpus, totalmem } from 'node:os';
-import { type Measured, measureImport } from './import.ts';
+import { measureCsv } from './csv.ts';
+import { measureImport } from './import.ts';
+import { keepSection, type Measured, tableOf } from './measured.ts';
 import { measureStartUp } from './start-up.ts';
 
 const rows = Number(process.env.ROWS ?? 1_000_000);
@@ -14,26 +15,22 @@ const tell = (one: Measured) => {
   process.stdout.write(`${one.name.padEnd(52)} ${one.figure}${verdict}\n`);
 };
 
-await measureStartUp(tell);
-await measureImport(rows, tell);
+const parts: Record<string, () => Promise<void>> = {
+  'start-up': () => measureStartUp(tell),
+  csv: () => measureCsv(rows, tell),
+  import: () => measureImport(rows, tell),
+};
+const asked = process.argv.slice(2);
+for (const [name, measure] of Object.entries(parts)) {
+  if (asked.length === 0 || asked.includes(name)) await measure();
+}
 
-const [processor] = cpus();
-const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}`;
-const lines = all.map(
-  ({ name, figure, goal = '', holds }) =>
-    `| ${name} | ${figure} | ${goal}${holds === undefined ? '' : holds ? ', holds' : ', **missed**'} |`,
-);
-if (rows === 1_000_000) {
-  writeFileSync(
-    'bench/RESULTS.md',
-    `# Results
-
-Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${machine}. Start-up is the ratio of wall time to \`node -e 0\`, the median of alternating runs. Rows of eight columns go to a loopback service that answers at once; both baselines run beside it. Memory is resident memory, looked at every second.
-
-| What | Figure | Goal |
-| ---- | ------ | ---- |
-${lines.join('\n')}
-`,
+if (rows === 1_000_000 && asked.length === 0) {
+  const [processor] = cpus();
+  const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}`;
+  keepSection(
+    'bench',
+    `Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${machine}. Start-up is the ratio of wall time to \`node -e 0\`, the median of alternating runs. Reading is the best of three rounds, with its ratio to csv-parse over the same rows. Imported rows of eight columns go to a loopback service that answers at once; both baselines run beside it. Memory is resident memory, looked at every second.\n\n${tableOf(all)}`,
   );
 }
 process.exitCode = all.every(({ holds }) => holds !== false) ? 0 : 1;

@@ -1,5 +1,5 @@
 // Importing and listing, measured: rows a second beside two baselines in the same run, the latency curve, and
-// resident memory over ten million rows. `ROWS=100000 node scripts/run.js bench/import.ts` for a short run.
+// resident memory over ten million rows. `ROWS=100000 npm run bench -- import` for a short run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   closeSync,
@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Measured, Tell } from './measured.ts';
 
 const svc = path.resolve('bin/svc.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-import-'));
@@ -24,18 +25,11 @@ const env: NodeJS.ProcessEnv = {
   SVC_API_KEY: 'bench',
 };
 
-export interface Measured {
-  name: string;
-  figure: string;
-  goal?: string;
-  holds?: boolean;
-}
-
 const most = { memory: 200 };
 const header = 'subscriberId,firstName,lastName,email,phone,locale,timezone,plan\n';
 
 /** Everything, in the order in which it is told; `tell` gets each figure as it is known. */
-export async function measureImport(rows: number, tell: (one: Measured) => void): Promise<void> {
+export async function measureImport(rows: number, tell: Tell): Promise<void> {
   try {
     const file = writeRows('rows.csv', rows);
     await speed(file, rows, tell);
@@ -48,7 +42,7 @@ export async function measureImport(rows: number, tell: (one: Measured) => void)
   }
 }
 
-async function speed(file: string, rows: number, tell: (one: Measured) => void) {
+async function speed(file: string, rows: number, tell: Tell) {
   const sink = await openSink(0);
   const rounds = 3;
   const figures = { svc: [] as number[], pipeline: [] as number[] };
@@ -68,7 +62,7 @@ async function speed(file: string, rows: number, tell: (one: Measured) => void) 
   tell({ name: 'ratio to the loop', figure: (ours / loop).toFixed(2) });
 }
 
-async function curve(tell: (one: Measured) => void) {
+async function curve(tell: Tell) {
   for (const latency of [0, 20, 100]) {
     const sink = await openSink(latency);
     const cells: string[] = [];
@@ -89,7 +83,7 @@ async function curve(tell: (one: Measured) => void) {
   }
 }
 
-async function memory(rows: number, tell: (one: Measured) => void) {
+async function memory(rows: number, tell: Tell) {
   const file = writeRows('many.csv', rows);
   for (const [name, latency, piped] of [
     ['from a file', 0, false],
@@ -109,7 +103,7 @@ async function memory(rows: number, tell: (one: Measured) => void) {
   rmSync(file);
 }
 
-async function listings(items: number, tell: (one: Measured) => void) {
+async function listings(items: number, tell: Tell) {
   const sink = await openSink(0, items);
   for (const line of [
     ['topics', 'list'],

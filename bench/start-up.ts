@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Measured } from './import.ts';
+import type { Tell } from './measured.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 41);
 const home = mkdtempSync(path.join(tmpdir(), 'svc-bench-'));
@@ -26,7 +26,7 @@ const goals = [
 ];
 
 /** The ratio of each command line, told with its goal. */
-export async function measureStartUp(tell: (one: Measured) => void): Promise<void> {
+export async function measureStartUp(tell: Tell): Promise<void> {
   const server = await startSandbox();
   try {
     for (const { name, line, most } of goals) {
