@@ -21,7 +21,7 @@ export function watchRun(
   source: RecordSource,
   tally: Tally,
 ): Watch {
-  const { stderr, clock } = world;
+  const { stderr, clock, env } = world;
   let pace: Pace | undefined;
   const paced = (given: Pace) => {
     pace = given;
@@ -42,7 +42,8 @@ export function watchRun(
     };
   };
   const say = (text: string) => void stderr.write(text).catch(() => undefined);
-  if (!stderr.isTty) {
+  // A dumb terminal knows no way back to the beginning of a line that is to be cleared.
+  if (!stderr.isTty || env.TERM === 'dumb') {
     const stop = clock.every(lineEveryMs, () => say(`${doing}: ${progressLine(facts())}\n`));
     return { paced, stop };
   }
