@@ -64,9 +64,10 @@ const saying = ({ ending, message, facts }: SvcError, more: string) =>
 /** As a command would see it; also right when line, variable or configuration are what is wrong. */
 function colorWish(argv: readonly string[], globals: Globals, world: World) {
   const line = argv.join(' ');
-  const asked = [...line.matchAll(/(?<=^| )--(?:color[ =](auto|always|never)|no-color)(?= |$)/g)];
-  const last = asked.at(-1);
-  const color = globals.color ?? (last && (last[1] ?? 'never'));
+  const asked = /(^| )--no-color( |$)/.test(line)
+    ? 'never'
+    : /(?:^| )--color[ =](auto|always|never)(?: |$)/.exec(line)?.[1];
+  const color = globals.color ?? asked;
   try {
     const settings = () => openConfigStore(configFolder(world)).read().settings;
     const facts = { globals: color === undefined ? {} : { color }, env: world.env, settings };
