@@ -5,14 +5,23 @@ import { join } from 'node:path';
 import { channelProviders } from './api/schemas/providers.ts';
 import { cacheFolder, configFolder, stateFolder } from './config/folders.ts';
 import type { Configuration } from './config/store.ts';
-import { type KnownValue, knownValues, valueFolder } from './config/value-cache.ts';
+import {
+  isPlain,
+  type KnownValue,
+  knownValues,
+  valueFolder,
+  withoutControls,
+} from './config/value-cache.ts';
 import type { World } from './world.ts';
 
 /** Lines of `value<TAB>name`, newest first. */
 export function completions(argv: readonly string[], world: World): string {
   const [kind = ''] = argv;
   const values = /^[a-zA-Z]+$/.test(kind) ? valuesOf(kind, argv, world) : [];
-  return values.map(({ value, name = '' }) => `${value}\t${name}\n`).join('');
+  return values
+    .filter(({ value }) => isPlain(value))
+    .map(({ value, name = '' }) => `${value}\t${withoutControls(name)}\n`)
+    .join('');
 }
 
 function valuesOf(kind: string, argv: readonly string[], world: World): KnownValue[] {

@@ -25,7 +25,9 @@ import { type ConfigStore, openConfigStore } from './config/store.ts';
 import { valueFolder } from './config/value-cache.ts';
 import { usageError } from './errors.ts';
 import type { Asker } from './input/prompts.ts';
+import { lazyAsker } from './lazy-asker.ts';
 import { loadKey, openClient } from './open-client.ts';
+import { safeText } from './output/safe-text.ts';
 import { createValueMemory, type LastAnswer } from './value-memory.ts';
 import type { World } from './world.ts';
 
@@ -190,7 +192,7 @@ export function createContext({
     get canAsk() {
       return world.stdinIsTty && world.stderr.isTty && preferences.mayAsk;
     },
-    asker: lazyAsker(world),
+    asker: lazyAsker(world, preferences),
     pick: async (kind, label) => {
       if (context.canAsk) return (await import('./picker.ts')).pick(context, kind, {});
       throw usageError(`Missing required argument \`${label}\`.`);
@@ -207,7 +209,7 @@ export function createContext({
     },
     note: (text) => {
       if (!preferences.quiet && (world.stderr.isTty || !preferences.forPrograms)) {
-        void world.stderr.write(`${text}\n`).catch(() => undefined);
+        void world.stderr.write(`${safeText(text)}\n`).catch(() => undefined);
       }
     },
     // Inherits, so that standard input stays unopened until it is asked for.
@@ -224,18 +226,4 @@ export function createContext({
     },
   };
   return context;
-}
-
-/** The prompt library is heavy; it is loaded with the first question. */
-function lazyAsker(world: World): () => Asker {
-  const opened = async () => {
-    const { openAsker } = await import('./input/prompts.ts');
-    return openAsker(world.stdin, world.stderr.stream, world.interruption);
-  };
-  return () => ({
-    confirm: async (message) => (await opened()).confirm(message),
-    text: async (message, suggested) => (await opened()).text(message, suggested),
-    secret: async (message) => (await opened()).secret(message),
-    pick: async (message, find) => (await opened()).pick(message, find),
-  });
 }

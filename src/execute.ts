@@ -132,7 +132,7 @@ async function guardWrites(path: readonly string[], context: Context): Promise<v
 async function openPrinter({ world, globals, preferences, note }: Context): Promise<Printer> {
   const { stdout } = world;
   const { output } = preferences;
-  const colored = wantsColor({ isTty: stdout.isTty, wanted: preferences.color, env: world.env });
+  const colored = wantsColor({ isTty: stdout.isTty, ...preferences.color, env: world.env });
   return {
     write: stdout.write,
     hint: note,

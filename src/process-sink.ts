@@ -23,7 +23,9 @@ export function processSink(descriptor: 1 | 2, name: string, open: () => NodeJS.
     const gone = ['EPIPE', 'EOF'].includes(systemCode(failure) ?? '');
     if (gone) throw new ReaderGone();
     const why = failure instanceof Error ? failure.message : String(failure);
-    throw localError(`${name} cannot be written: ${why}`);
+    throw localError(`${name} cannot be written: ${why}`, {
+      hint: 'Make room there, or send it elsewhere.',
+    });
   };
 
   /** What the descriptor did not take. */

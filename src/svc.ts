@@ -7,6 +7,10 @@ import { endings } from './errors.ts';
 import { main } from './main.ts';
 import { processWorld } from './process-world.ts';
 
+// What svc writes is for its user alone: files, folders and locks, also those that libraries make.
+process.umask(0o077);
+// Node warns on standard error when both are set. NO_COLOR is what holds.
+if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 const world = processWorld(metadata.version);
 keepCompiledCode();
 main(process.argv.slice(2), world).then((code) => {

@@ -1,28 +1,33 @@
 // An error on its way to standard error: for people, or as one JSON object when the output is for programs.
 import type { Globals } from './cli/globals.ts';
 import { nearest, ranked } from './cli/suggest.ts';
+import { configFolder } from './config/folders.ts';
+import { createPreferences } from './config/preferences.ts';
 import { readSwitch } from './config/settings.ts';
+import { openConfigStore } from './config/store.ts';
 import { SvcError } from './errors.ts';
 import { errorJson, errorText } from './output/report-error.ts';
+import { safeBlock } from './output/safe-text.ts';
 import { openStyle, wantsColor } from './output/style.ts';
 import type { World } from './world.ts';
 
 export async function tellError(
   error: SvcError,
-  { env, stderr }: World,
+  world: World,
   argv: readonly string[],
   globals: Globals,
 ): Promise<void> {
+  const { env, stderr } = world;
   const told = withRemedy(withNearest(error));
   if (isForPrograms(argv, globals, env)) return stderr.write(errorJson(told));
-  const colored = wantsColor({ isTty: stderr.isTty, wanted: globals.color ?? 'auto', env });
+  const colored = wantsColor({ isTty: stderr.isTty, ...colorWish(argv, globals, world), env });
   await stderr.write(errorText(told, await openStyle(colored)));
   if (
     error.ending === 'bug' &&
     (globals.debug !== undefined || readSwitch(env.SVC_DEBUG || 'off'))
   ) {
     const cause = error.facts.cause ?? error;
-    await stderr.write(`${cause instanceof Error ? cause.stack : String(cause)}\n`);
+    await stderr.write(safeBlock(`${cause instanceof Error ? cause.stack : String(cause)}\n`));
   }
 }
 
@@ -55,6 +60,22 @@ function withRemedy(error: SvcError): SvcError {
 
 const saying = ({ ending, message, facts }: SvcError, more: string) =>
   new SvcError(ending, `${message} ${more}`, facts);
+
+/** As a command would see it; also right when line, variable or configuration are what is wrong. */
+function colorWish(argv: readonly string[], globals: Globals, world: World) {
+  const line = argv.join(' ');
+  const asked = /(^| )--no-color( |$)/.test(line)
+    ? 'never'
+    : /(?:^| )--color[ =](auto|always|never)(?: |$)/.exec(line)?.[1];
+  const color = globals.color ?? asked;
+  try {
+    const settings = () => openConfigStore(configFolder(world)).read().settings;
+    const facts = { globals: color === undefined ? {} : { color }, env: world.env, settings };
+    return createPreferences(facts).color;
+  } catch {
+    return { wanted: color ?? 'auto' };
+  }
+}
 
 /** Also right when the command line could not be parsed. */
 function isForPrograms(argv: readonly string[], globals: Globals, env: World['env']): boolean {

@@ -60,6 +60,7 @@ const allowed: Record<string, readonly string[]> = {
     'type api/',
     'output/result.ts',
     'output/progress.ts',
+    'output/safe-text.ts',
     'type output/',
     'input/',
     'runs/',

@@ -71,6 +71,7 @@ export const globalOptions = {
   }),
   color: choice('--color <when>', ['auto', 'always', 'never'], 'When to use colours', {
     group: output,
+    variable: 'SVC_COLOR',
   }),
   // commander would fold `--no-color` into the attribute of `--color`.
   colorless: flag('--colorless', 'The same as --color never', { group: output, hidden: true }),

@@ -84,7 +84,7 @@ const pages: Record<TopicName, () => string[]> = {
       ],
       ['--no-header', 'no header line'],
     ]),
-    `The formats are ${formats.join(', ')}. Secrets are masked as ******** in all of them unless --reveal is given; a request that carries the mask is refused, so that masked output fed back destroys nothing. Colours follow NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE and --color.`,
+    `The formats are ${formats.join(', ')}. Secrets are masked as ******** in all of them unless --reveal is given; a request that carries the mask is refused, so that masked output fed back destroys nothing. Colours follow --color and SVC_COLOR, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and CLICOLOR, then the setting color, then the terminal, for each stream by itself.`,
   ],
 
   bulk: () => [

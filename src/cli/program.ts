@@ -120,7 +120,8 @@ function rewritten(argv: readonly string[], specs: Record<string, Option>): stri
 
 function asUsage(error: unknown, line: string): unknown {
   if (!(error instanceof CommanderError)) return error;
-  const [first = '', second] = error.message.replace(/^error: /, '').split('\n');
+  // What was typed may have several lines itself.
+  const [first = '', second] = error.message.replace(/^error: /, '').split(/\n(?=\(Did you mean )/);
   const bare = first.replace(/\.$/, '');
   const meant = second?.replace(/^\(|\)$/g, '');
   const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');

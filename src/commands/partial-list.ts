@@ -21,6 +21,10 @@ export const partialList = (line: string, context: Context, range: Range) => ({
   ...(range.pageInfo ? { pageInfo: true } : {}),
 });
 
+/** A cursor comes from the service, and the command is there to be copied: a shell takes it as one word. */
+const word = (cursor: string) =>
+  /^[\w.:=+/-]+$/.test(cursor) ? cursor : `'${cursor.replaceAll("'", "'\\''")}'`;
+
 /** Names the next command from the facts of the last page; nothing at the end or when all was asked for. */
 function continuing(line: string, { globals }: Context, range: Range) {
   const profile = globals.profile === undefined ? '' : ` --profile ${globals.profile}`;
@@ -29,9 +33,9 @@ function continuing(line: string, { globals }: Context, range: Range) {
     if (range.all || shown === 0) return undefined;
     const whole = `${line}${profile}`;
     if (range.before !== undefined) {
-      return last.previous ? `${whole} --before ${last.previous}${limit}` : undefined;
+      return last.previous ? `${whole} --before ${word(last.previous)}${limit}` : undefined;
     }
-    if (last.next) return `${whole} --after ${last.next}${limit}`;
+    if (last.next) return `${whole} --after ${word(last.next)}${limit}`;
     if (last.hasMore && last.offset !== undefined)
       return `${whole} --offset ${last.offset}${limit}`;
     return last.hasMore ? `${whole} --all` : undefined;

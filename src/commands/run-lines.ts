@@ -1,5 +1,6 @@
 // With `-o ndjson` a run prints a line for each row as it settles.
 import type { Context } from '../context.ts';
+import { safeJson } from '../output/safe-text.ts';
 import type { RunOptions } from '../runs/run.ts';
 
 export function rowLines({ preferences, world }: Context) {
@@ -8,9 +9,14 @@ export function rowLines({ preferences, world }: Context) {
   const settled: NonNullable<RunOptions['settled']> = ({ number, record, id }, outcome) => {
     const { state } = outcome;
     const why = 'why' in outcome ? { error: outcome.why } : {};
-    held.push(
-      `${JSON.stringify({ row: number, line: record.line, ...(id === undefined ? {} : { id }), result: state, ...why })}\n`,
-    );
+    const row = JSON.stringify({
+      row: number,
+      line: record.line,
+      ...(id === undefined ? {} : { id }),
+      result: state,
+      ...why,
+    });
+    held.push(`${world.stdout.isTty ? safeJson(row) : row}\n`);
   };
   return {
     settled,

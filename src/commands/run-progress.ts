@@ -21,7 +21,7 @@ export function watchRun(
   source: RecordSource,
   tally: Tally,
 ): Watch {
-  const { stderr, clock, interruption } = world;
+  const { stderr, clock, env, interruption } = world;
   let pace: Pace | undefined;
   const paced = (given: Pace) => {
     pace = given;
@@ -42,8 +42,10 @@ export function watchRun(
     };
   };
   const say = (text: string) => void stderr.write(text).catch(() => undefined);
-  const clear = stderr.isTty ? '\r\x1b[K' : '';
-  const stopTelling = stderr.isTty
+  // A dumb terminal knows no way back to the beginning of a line that is to be cleared.
+  const hasBar = stderr.isTty && env.TERM !== 'dumb';
+  const clear = hasBar ? '\r\x1b[K' : '';
+  const stopTelling = hasBar
     ? clock.every(barEveryMs, () => say(clear + progressBar(facts(), stderr.columns)))
     : clock.every(lineEveryMs, () => say(`${doing}: ${progressLine(facts())}\n`));
   const interrupted = () =>

@@ -10,6 +10,7 @@ export interface PreferenceOptions {
   json?: boolean;
   jq?: string;
   color?: string;
+  colorless?: boolean;
   quiet?: boolean;
   timeout?: number;
   retries?: number;
@@ -91,12 +92,18 @@ export function allSettings({
   return {
     output: from<string>(
       'output',
-      '--output',
+      globals.json ? '--json' : '--output',
       'SVC_OUTPUT',
       globals.json ? 'json' : globals.output,
       '',
     ),
-    color: from<string>('color', '--color', 'SVC_COLOR', globals.color, 'auto'),
+    color: from<string>(
+      'color',
+      globals.colorless ? '--no-color' : '--color',
+      'SVC_COLOR',
+      globals.color,
+      'auto',
+    ),
     timeout: from<number>('timeout', '--timeout', 'SVC_TIMEOUT', globals.timeout, 30_000),
     retries: from<number>('retries', '--retries', 'SVC_RETRIES', globals.retries, 4),
     maxWait: from<number>('maxWait', '--max-wait', 'SVC_MAX_WAIT', globals.maxWait, 60_000),
@@ -125,8 +132,10 @@ export function createPreferences(facts: PreferenceFacts) {
     get forPrograms(): boolean {
       return globals.jq !== undefined || ['json', 'ndjson'].includes(this.output ?? '');
     },
+    /** The wish for colours, and whether it is only a stored one. */
     get color() {
-      return all().color.value as string;
+      const { value, from } = all().color;
+      return { wanted: value as string, stored: from === 'file' };
     },
     get timeoutMs() {
       return all().timeout.value as number;

@@ -1,7 +1,7 @@
 // The configuration file: profiles with their keys, and settings. Read directly, which is fast; written
 // through conf under a lock, with modes 0600 in a 0700 folder. The only file that knows conf.
-import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { localError, systemCode } from '../errors.ts';
 
 export interface Profile {
@@ -43,7 +43,10 @@ export function openConfigStore(folder: string): ConfigStore {
       text = readFileSync(file, 'utf8');
     } catch (error) {
       if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return emptyConfiguration();
-      throw localError(`The configuration ${file} cannot be read: ${reason(error)}`);
+      throw localError(`The configuration ${file} cannot be read: ${reason(error)}`, {
+        hint: 'It must be a file that you may read; `svc config path` and `svc config reset` work all the same.',
+        next: ['svc config reset'],
+      });
     }
     return checked(text, file);
   };
@@ -54,14 +57,41 @@ export function openConfigStore(folder: string): ConfigStore {
     try {
       const configuration = read();
       const answer = edit(configuration);
-      await write(folder, configuration);
+      await write(linked(file), configuration);
       return answer;
     } finally {
       await release();
     }
   };
 
-  return { file, read, change, reset: () => rmSync(file, { force: true }) };
+  return { file, read, change, reset: () => remove(file) };
+}
+
+/** Where a symbolic link leads to, also when nothing is there yet: it stays, and its target is written. */
+function linked(file: string): string {
+  let place = file;
+  // As many as Linux follows; a circle is left to whoever opens it.
+  for (let links = 0; links < 40; links += 1) {
+    try {
+      place = resolve(dirname(place), readlinkSync(place));
+    } catch {
+      break;
+    }
+  }
+  return place;
+}
+
+/** Removes the file and the link that leads to it. */
+function remove(file: string): void {
+  for (const one of new Set([linked(file), file])) {
+    try {
+      rmSync(one, { force: true });
+    } catch (error) {
+      throw localError(`The configuration ${one} cannot be removed: ${reason(error)}`, {
+        hint: 'If it is a folder, move it away by hand.',
+      });
+    }
+  }
 }
 
 function checked(text: string, file: string): Configuration {
@@ -117,19 +147,20 @@ async function lock(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-async function write(folder: string, configuration: Configuration) {
+async function write(file: string, configuration: Configuration) {
   const { default: Conf } = await import('conf');
   try {
     const conf = new Conf<Record<string, unknown>>({
-      cwd: folder,
-      configName: 'config',
+      cwd: dirname(file),
+      configName: basename(file),
+      fileExtension: '',
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
     });
     conf.store = { ...configuration };
-    chmodSync(join(folder, 'config.json'), 0o600);
+    chmodSync(file, 0o600);
   } catch (error) {
-    throw localError(`The configuration in ${folder} cannot be written: ${reason(error)}`);
+    throw localError(`The configuration ${file} cannot be written: ${reason(error)}`);
   }
 }
 

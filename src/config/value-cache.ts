@@ -98,7 +98,9 @@ const linesOf = (values: readonly KnownValue[]) =>
     .join('');
 
 /** A value with control characters in it is none that anybody would want typed for them. */
-const isPlain = (value: string) =>
+export const isPlain = (value: string) =>
   value.length <= 256 && !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(value);
 
-const withoutControls = (name: string) => name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ');
+/** A name is only shown: what would act in it becomes a blank. */
+export const withoutControls = (name: string) =>
+  name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ');

@@ -20,8 +20,14 @@ export interface Asker {
 }
 
 /** Prompts on real streams. Rejects with the signal's reason when it aborts. */
-export function openAsker(stdin: Readable, stderr: Writable, signal: AbortSignal): Asker {
-  const streams = { input: stdin, output: stderr as NodeJS.WritableStream, signal };
+export function openAsker(
+  stdin: Readable,
+  stderr: Writable,
+  signal: AbortSignal,
+  colored: boolean,
+): Asker {
+  const output = (colored ? stderr : withoutColors(stderr)) as NodeJS.WritableStream;
+  const streams = { input: stdin, output, signal };
   const prompts = () => import('@inquirer/prompts');
   return {
     confirm: async (message) => (await prompts()).confirm({ message, default: false }, streams),
@@ -38,3 +44,12 @@ export function openAsker(stdin: Readable, stderr: Writable, signal: AbortSignal
       ),
   };
 }
+
+/** The same stream without colours: the library asks standard output and the environment whether to use them. */
+const withoutColors = (stream: Writable): Writable =>
+  Object.create(stream, {
+    write: {
+      value: (text: string | Uint8Array) =>
+        stream.write(typeof text === 'string' ? text.replace(/\x1b\[[\d;]*m/g, '') : text),
+    },
+  }) as Writable;

@@ -25,15 +25,16 @@ async function recordText<T extends object>(
   value: T,
   printer: Printer,
 ) {
-  const { cellOf } = await import('./rows.ts');
-  const columns = printer.fields || !fields ? fieldsOf(value) : fields;
-  const label = Math.max(0, ...columns.map(({ header }) => header.length));
+  const { cellOf, named } = await import('./rows.ts');
+  const { padded } = await import('./table.ts');
+  const columns = (printer.fields || !fields ? fieldsOf(value) : fields).map(named);
+  const pad = padded(columns);
   const lines = cellsOf(value, columns).flatMap((member, index) => {
     const column = columns[index];
     if (!column) return [];
     const cell = cellOf(value, member, column, printer);
     if (cell.text === '') return [];
-    const header = printer.style.heading(column.header.padEnd(label));
+    const header = printer.style.heading(pad(column.header));
     return [`${header}  ${printer.style.tone(cell.tone, cell.text)}\n`];
   });
   const tables = printer.fields

@@ -11,9 +11,23 @@ import {
   type ReportResult,
   type Result,
 } from './result.ts';
-import { safeText } from './safe-text.ts';
+import { safeBlock, safeJson, safeText } from './safe-text.ts';
 
-export async function print(result: Result, printer: Printer): Promise<void> {
+/** On a terminal nothing in a result acts, in no format: there its controls are made visible. */
+export const print = (result: Result, printer: Printer): Promise<void> =>
+  printed(result, printer.isTty ? guarded(result, printer) : printer);
+
+function guarded({ kind }: Result, printer: Printer): Printer {
+  const shape = shapeOf(printer);
+  // The cells of tables are safe already, and colours are around them.
+  if (shape === 'table' && kind !== 'text' && kind !== 'json') return printer;
+  const isJson =
+    kind === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
+  const safe = isJson && kind !== 'text' && printer.jq === undefined ? safeJson : safeBlock;
+  return { ...printer, write: (text) => printer.write(safe(text)) };
+}
+
+async function printed(result: Result, printer: Printer): Promise<void> {
   if (result.kind === 'done') return;
   if (result.kind === 'text') return printer.write(result.text);
   if (result.kind === 'json') return printJson(result, printer);

@@ -1,12 +1,11 @@
 // An error → what a person reads on standard error, or the one JSON object that a program reads.
 import { endings, type SvcError } from '../errors.ts';
-
-import { safeLines, safeText } from './safe-text.ts';
+import { safeJson, safeText } from './safe-text.ts';
 import type { Style } from './style.ts';
 
 /** The error for people: what, why field by field, and what to type next. */
 export function errorText({ ending, message, facts }: SvcError, style: Style): string {
-  const lines = [`${style.tone('bad', 'Error:')} ${safeLines(message)}`];
+  const lines = [`${style.tone('bad', 'Error:')} ${safeText(message)}`];
   for (const { field, message: why } of facts.details ?? []) {
     if (why === message) continue;
     lines.push(`  ${field === '' ? '' : `${safeText(field)}: `}${safeText(why)}`);
@@ -36,5 +35,5 @@ export function errorJson({ ending, message, facts }: SvcError): string {
     details: facts.details ?? [],
     requestId: facts.requestId ?? null,
   };
-  return `${JSON.stringify({ error })}\n`;
+  return `${safeJson(JSON.stringify({ error }))}\n`;
 }

@@ -24,8 +24,14 @@ export function tableRows<T>(items: readonly T[], columns: readonly Column<T>[],
       return column ? cellOf(item, value, column, facts) : { text: '', tone: 'plain' as const };
     }),
   );
-  return tableText(columns, rows, facts);
+  return tableText(columns.map(named), rows, facts);
 }
+
+/** Headers can come from outside too: the members of an object that nobody knows. */
+export const named = <C extends { header: string }>(column: C): C => ({
+  ...column,
+  header: safeText(column.header),
+});
 
 export function cellOf<T>(
   item: T,

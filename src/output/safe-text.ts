@@ -8,14 +8,23 @@ const names: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Makes control characters, escapes, bidi controls and lone surrogates visible; one line stays one line. */
 export function safeText(text: string): string {
-  return text.replace(unsafe, (found) => {
-    if (found.length === 2) return found;
-    const code = found.charCodeAt(0);
-    return names[found] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`);
-  });
+  return visible(text, (found, code) => names[found] ?? escaped(code));
 }
 
-/** As `safeText`, keeping line breaks: for messages of several lines that the program itself wrote. */
-export const safeLines = (text: string) => text.split('\n').map(safeText).join('\n');
+/** As `safeText`, keeping line feeds and tabs: for separated text and YAML, whose layout they are. */
+export const safeBlock = (text: string): string =>
+  visible(text, (found, code) =>
+    found === '\n' || found === '\t' ? found : (names[found] ?? escaped(code)),
+  );
+
+/** JSON of the same value with nothing in it that acts; the line feeds between members stay. */
+export const safeJson = (json: string): string =>
+  visible(json, (found, code) => (found === '\n' ? found : `\\u${hex(code, 4)}`));
+
+/** Replaces what would act. Two surrogates that belong together are a character like any other. */
+const visible = (text: string, shown: (found: string, code: number) => string): string =>
+  text.replace(unsafe, (found) => (found.length === 2 ? found : shown(found, found.charCodeAt(0))));
+
+const escaped = (code: number) => (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`);
 
 const hex = (code: number, width: number) => code.toString(16).padStart(width, '0');

@@ -4,23 +4,28 @@ import type { Tone } from './result.ts';
 
 export interface ColorFacts {
   isTty: boolean;
-  /** `auto`, `always` or `never`, from option, variable or file. */
+  /** `auto`, `always` or `never`. */
   wanted: string;
+  /** It comes from the configuration file: the variables of every program win over it. */
+  stored?: boolean;
   env: Record<string, string | undefined>;
 }
 
-/** Whether a stream gets colours: the option first, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, the terminal. */
-export function wantsColor({ isTty, wanted, env }: ColorFacts): boolean {
-  if (wanted === 'always') return true;
-  if (wanted === 'never') return false;
+/**
+ * Whether a stream gets colours: option or SVC_COLOR first, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE,
+ * CLICOLOR, the configuration file, the terminal.
+ */
+export function wantsColor({ isTty, wanted, stored = false, env }: ColorFacts): boolean {
+  const said = wanted === 'auto' ? undefined : wanted === 'always';
+  if (said !== undefined && !stored) return said;
   if (env.NO_COLOR) return false;
-  if (isOn(env.FORCE_COLOR) || isOn(env.CLICOLOR_FORCE)) return true;
-  if (env.FORCE_COLOR || env.CLICOLOR === '0' || env.TERM === 'dumb') return false;
-  return isTty;
+  if (env.FORCE_COLOR) return !isOff(env.FORCE_COLOR);
+  if (env.CLICOLOR_FORCE && !isOff(env.CLICOLOR_FORCE)) return true;
+  if (env.CLICOLOR && isOff(env.CLICOLOR)) return false;
+  return said ?? (isTty && env.TERM !== 'dumb');
 }
 
-const isOn = (value: string | undefined) =>
-  value !== undefined && value !== '' && value !== '0' && value !== 'false';
+const isOff = (value: string) => value === '0' || value === 'false';
 
 export interface Style {
   tone(tone: Tone, text: string): string;

@@ -49,21 +49,29 @@ export async function tableText(
   const fitted = fitColumns(columns, natural, width);
   if (!fitted) return cards(columns, rows, style);
   const { default: Table } = await import('cli-table3');
-  const table = new Table({
-    chars: borderless,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
-  });
-  if (header) table.push(fitted.map(({ index }) => style.heading(columns[index]?.header ?? '')));
-  for (const row of rows) {
-    table.push(
-      fitted.map(({ index, size }) => {
-        const cell = row[index];
-        return cell ? style.tone(cell.tone, filled(cut(cell.text, size), size)) : '';
-      }),
-    );
-  }
-  return `${table.toString().split('\n').map(trimLine).join('\n')}\n`;
+  // A table for each line: every cell has its width already, and the library, which measures some scripts
+  // wider than terminals do, would fill the cells of the other lines up.
+  const line = (cells: string[]) => {
+    const table = new Table({
+      chars: borderless,
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+    });
+    table.push(cells);
+    return `${trimLine(table.toString())}\n`;
+  };
+  const heading = fitted.map(({ index, size }) =>
+    style.heading(filled(columns[index]?.header ?? '', size)),
+  );
+  const lines = rows.map((row) =>
+    fitted.map(({ index, size }) => {
+      const { text, tone } = row[index] ?? nothing;
+      return style.tone(tone, filled(cut(text, size), size));
+    }),
+  );
+  return [...(header ? [heading] : []), ...lines].map(line).join('');
 }
+
+const nothing: Cell = { text: '', tone: 'plain' };
 
 const borderless = Object.fromEntries(
   ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
@@ -105,14 +113,20 @@ function cards(
   rows: readonly (readonly Cell[])[],
   style: Style,
 ): string {
-  const label = Math.max(...columns.map(({ header }) => stringWidth(header)));
+  const pad = padded(columns);
   const card = (row: readonly Cell[]) =>
     columns.flatMap(({ header }, index) => {
       const cell = row[index];
       if (!cell || cell.text === '') return [];
-      return [`${style.heading(header.padEnd(label))}  ${style.tone(cell.tone, cell.text)}`];
+      return [`${style.heading(pad(header))}  ${style.tone(cell.tone, cell.text)}`];
     });
   return `${rows.map((row) => card(row).join('\n')).join('\n\n')}\n`;
+}
+
+/** Makes the names of the columns as wide as the widest of them. */
+export function padded(columns: readonly { header: string }[]): (header: string) => string {
+  const label = Math.max(0, ...columns.map(({ header }) => stringWidth(header)));
+  return (header) => filled(header, label);
 }
 
 function cut(text: string, width: number): string {
@@ -132,4 +146,4 @@ const filled = (text: string, width: number) =>
   text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 
 /** Trailing blanks off, also behind a closing colour. */
-const trimLine = (line: string) => line.replace(/ +((?:\x1b\[\d+m)*)$/, '$1');
+const trimLine = (line: string) => line.replace(/ +((?:\x1b\[\d+m)*) *$/, '$1');

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { relativeTime, wantsColor } from '../../src/output/style.ts';
 
 describe('colours', () => {
-  it.each<[string, { isTty?: boolean; wanted?: string; env?: Record<string, string> }, boolean]>([
+  interface Facts {
+    isTty?: boolean;
+    wanted?: string;
+    stored?: boolean;
+    env?: Record<string, string>;
+  }
+  it.each<[string, Facts, boolean]>([
     ['on a terminal', { isTty: true }, true],
     ['in a pipe', { isTty: false }, false],
     ['NO_COLOR', { isTty: true, env: { NO_COLOR: '1' } }, false],
@@ -19,8 +25,33 @@ describe('colours', () => {
     ],
     ['--color never', { isTty: true, wanted: 'never', env: { FORCE_COLOR: '1' } }, false],
     ['TERM=dumb', { isTty: true, env: { TERM: 'dumb' } }, false],
-  ])('%s', (_name, { isTty = true, wanted = 'auto', env = {} }, expected) => {
-    expect(wantsColor({ isTty, wanted, env })).toBe(expected);
+    ['stored always in a pipe', { isTty: false, wanted: 'always', stored: true }, true],
+    ['stored never on a terminal', { wanted: 'never', stored: true }, false],
+    [
+      'NO_COLOR over stored always',
+      { wanted: 'always', stored: true, env: { NO_COLOR: '1' } },
+      false,
+    ],
+    [
+      'FORCE_COLOR over stored never',
+      { wanted: 'never', stored: true, env: { FORCE_COLOR: '1' } },
+      true,
+    ],
+    [
+      'stored always over TERM=dumb',
+      { wanted: 'always', stored: true, env: { TERM: 'dumb' } },
+      true,
+    ],
+    [
+      'FORCE_COLOR=false over CLICOLOR_FORCE',
+      { env: { FORCE_COLOR: 'false', CLICOLOR_FORCE: '1' } },
+      false,
+    ],
+    ['CLICOLOR=false', { env: { CLICOLOR: 'false' } }, false],
+    ['CLICOLOR=1 in a pipe', { isTty: false, env: { CLICOLOR: '1' } }, false],
+    ['CLICOLOR_FORCE=0', { isTty: false, env: { CLICOLOR_FORCE: '0' } }, false],
+  ])('%s', (_name, { isTty = true, wanted = 'auto', stored = false, env = {} }, expected) => {
+    expect(wantsColor({ isTty, wanted, stored, env })).toBe(expected);
   });
 });
 

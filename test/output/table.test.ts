@@ -29,6 +29,23 @@ describe('a table', () => {
     );
   });
 
+  it.each(['ที่นี่', 'שָׁלוֹם', 'مَرْحَبًا', '\u1112\u1161\u11ab', 'e\u0301', 'ＡＢ', '👍🏽'])(
+    'the other rows stand as they would without %s',
+    async (text) => {
+      const lines = (name: string) =>
+        tableText(columns, [row(name, 'n', 't', 'i'), row('other', 'n', 't', 'i')], {
+          width: 80,
+          style: plainStyle,
+          header: true,
+        });
+      const [header, strange, other] = (await lines(text)).split('\n');
+      const [, , plain] = (await lines('x')).split('\n');
+      expect(other).toBe(plain);
+      expect(stringWidth(strange ?? '')).toBe(other?.length);
+      expect(header?.indexOf('NAME')).toBe(other?.indexOf('n'));
+    },
+  );
+
   it('cuts what may be cut before it drops a column', async () => {
     expect((await render(80)).split('\n')[1]).toBe(
       'announcements  Product announcements for eve…  3d ago   65f0c0ffee65f0c0ffee65f0',

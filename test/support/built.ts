@@ -7,6 +7,9 @@ import { onTestFinished } from 'vitest';
 
 const program = path.resolve('bin/svc.js');
 
+/** What makes `svc` the program in a shell of such a home. */
+export const prelude = `svc() { "${process.execPath}" "$SVC" "$@"; }; set -o pipefail; `;
+
 export interface Ended {
   code: number | null;
   stdout: string;
@@ -26,7 +29,7 @@ export interface Home {
   /** Runs a command line to its end. */
   svc(line: readonly string[], more?: { stdin?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>;
   /** Runs a shell line in which `svc` is the program. */
-  shell(line: string): Promise<Ended>;
+  shell(line: string, env?: NodeJS.ProcessEnv): Promise<Ended>;
   start(line: readonly string[], options?: SpawnOptions): Started;
   /** A sandbox of this home; its profile is current. */
   sandbox(more?: readonly string[]): Promise<Started & { baseUrl: string; key: string }>;
@@ -96,16 +99,14 @@ export function openHome(): Home {
       run.process.stdin?.on('error', () => undefined).end(stdin);
       return run.ended;
     },
-    shell: (line) => {
-      const prelude = `svc() { "${process.execPath}" "$SVC" "$@"; }; set -o pipefail; `;
-      return watch(
+    shell: (line, changed) =>
+      watch(
         spawn('bash', ['-c', prelude + line], {
-          env,
+          env: { ...env, ...changed },
           cwd: folder,
           stdio: ['ignore', 'pipe', 'pipe'],
         }),
-      ).ended;
-    },
+      ).ended,
     sandbox: async (more = ['--in-memory']) => {
       const run = start(['sandbox', 'start', '--port', '0', '--json', ...more]);
       const { baseUrl, key } = JSON.parse(await run.says('\n}\n').catch(() => run.says('}'))) as {

@@ -2,6 +2,7 @@
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
+import { type Home, prelude } from './built.ts';
 
 export interface TerminalOptions {
   env: NodeJS.ProcessEnv;
@@ -20,6 +21,18 @@ export interface OnTerminal {
   ended(): Promise<{ code: number | undefined; screen: string; written: string }>;
 }
 
+/** Runs a shell line on a terminal, in which `svc` is the program. */
+export const inTerminal = (
+  { env, folder }: Home,
+  line: string,
+  more: { columns?: number; env?: NodeJS.ProcessEnv } = {},
+): OnTerminal =>
+  onTerminal('bash', ['-c', prelude + line], {
+    ...more,
+    cwd: folder,
+    env: { ...env, ...more.env },
+  });
+
 export function onTerminal(
   program: string,
   args: readonly string[],
@@ -29,7 +42,7 @@ export function onTerminal(
     cols: columns,
     rows: 24,
     cwd,
-    env: { ...env, TERM: 'xterm-256color' } as Record<string, string>,
+    env: { TERM: 'xterm-256color', ...env } as Record<string, string>,
   });
   const emulator = new xterm.Terminal({ cols: columns, rows: 24, allowProposedApi: true });
   let written = '';

@@ -1,0 +1,179 @@
+// Whatever the service, a file or a command line says is text on the screen, and nothing but its own cells.
+// Each command is shown twice: with hostile text, and with the harmless text that this is to look like.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+import {
+  hostile,
+  isHarmless,
+  look,
+  openWordProxy,
+  shown,
+  type WordProxy,
+} from '../support/hostile.ts';
+import { json } from '../support/service.ts';
+
+type Instead = NonNullable<WordProxy['instead']>;
+const refusal =
+  (status: number): Instead =>
+  (_seen, response, text) =>
+    json(
+      response,
+      status,
+      {
+        statusCode: status,
+        message: text,
+        errors: { [text]: { messages: [text, `why ${text}`] } },
+      },
+      { 'x-request-id': text === hostile ? 'r\x9b2J\x9d0;x\x9c' : 'r\\x9b2J\\x9d0;x\\x9c' },
+    );
+const plainRefusal: Instead = (_seen, response, text) => {
+  response.writeHead(500, { 'content-type': 'text/plain' });
+  response.end(text);
+};
+const keys: Instead = (_seen, response, text) => {
+  const topic = { _id: 'a'.repeat(24), key: text, name: 'Name', createdAt: '', updatedAt: '' };
+  json(response, 200, { data: [topic], next: text, previous: null, totalCount: 9 });
+};
+const environment: Instead = (_seen, response, text) =>
+  json(response, 201, {
+    _id: 'b'.repeat(24),
+    name: text,
+    identifier: text,
+    apiKeys: [{ key: 'f'.repeat(32), hash: '', _userId: '' }],
+  });
+
+const lines: readonly [line: string, instead?: Instead][] = [
+  ['topics list'],
+  ['topics list --fields name,key'],
+  ['topics get announcements'],
+  ['workflows list'],
+  ['workflows get welcome'],
+  ['workflows step welcome welcome-email'],
+  ['contexts list'],
+  ['environments list'],
+  ['environments create Other --color #112233 --save-profile other --no-input', environment],
+  ['inbox list u1'],
+  ['activity list --limit 3'],
+  ['events trigger welcome --to u1 --wait'],
+  ['sandbox messages list'],
+  ['topics list --limit 1', keys],
+  ['topics rename announcements X', refusal(400)],
+  ['workflows get welcome', refusal(404)],
+  ['environments create Other --color #112233', refusal(422)],
+  ['subscribers create u1 --email a@example.com', refusal(402)],
+];
+
+describe('a terminal', () => {
+  it('shows hostile words of the service as text: listings, records, notes and errors', async () => {
+    const home = openHome();
+    const proxy = await openWordProxy(home);
+    for (const [line, instead] of lines) {
+      proxy.instead = instead;
+      const argv = line.split(' ');
+      proxy.text = shown(hostile);
+      const { written: _plain, ...harmless } = await look(home, argv);
+      proxy.text = hostile;
+      // Stored for the first of the two names; it is not given to another environment.
+      if (line.includes('--save-profile')) await home.svc(['profiles', 'delete', 'other', '--yes']);
+      const { written, ...seen } = await look(home, argv);
+      expect(isHarmless(written), `svc ${line}: ${JSON.stringify(written)}`).toBe(true);
+      expect(seen, `svc ${line}`).toEqual(harmless);
+      expect(seen.deeds).toEqual([]);
+      expect(written, `svc ${line}`).toContain('begin');
+    }
+  });
+
+  it('shows them as text in every other format', async () => {
+    const home = openHome();
+    const proxy = await openWordProxy(home);
+    const formats: readonly [line: string, instead?: Instead][] = [
+      ['topics list -o json'],
+      ['topics list -o ndjson'],
+      ['topics list -o csv'],
+      ['topics list -o tsv'],
+      ['topics list -o yaml'],
+      ['topics list --jq .[0].name'],
+      ['topics list -o ids', keys],
+      ['topics list --debug=body -o ids'],
+      ['topics get announcements --json', refusal(400)],
+      ['topics list --retries 0', plainRefusal],
+      ['api GET /v2/topics --include'],
+      ['topics rename announcements HOSTILE --dry-run=curl'],
+    ];
+    proxy.text = hostile;
+    for (const [line, instead] of formats) {
+      proxy.instead = instead;
+      const argv = line.split(' ').map((word) => (word === 'HOSTILE' ? hostile : word));
+      const { written, deeds, styled } = await look(home, argv);
+      expect(isHarmless(written), `svc ${line}: ${JSON.stringify(written)}`).toBe(true);
+      expect({ line, deeds, styled }).toEqual({ line, deeds: [], styled: [] });
+      expect(written).toContain('begin');
+    }
+  });
+
+  it('shows JSON of the same value that a pipe gets', async () => {
+    const home = openHome();
+    const proxy = await openWordProxy(home);
+    proxy.text = hostile;
+    for (const line of [
+      'topics list -o json',
+      'api GET /v2/topics',
+      'workflows get welcome --json',
+    ]) {
+      const { written } = await look(home, line.split(' '));
+      const { stdout } = await home.svc(line.split(' '));
+      expect(stdout).toContain('\u009b');
+      expect(JSON.parse(written)).toEqual(JSON.parse(stdout));
+    }
+  });
+
+  it('offers a command to copy in which the cursor of the service is one word', async () => {
+    const home = openHome();
+    const proxy = await openWordProxy(home);
+    proxy.instead = keys;
+    proxy.text = "$(touch pwned) `x` ; ' it";
+    const { written } = await look(home, ['topics', 'list']);
+    expect(written).toContain(`--after '$(touch pwned) \`x\` ; '\\'' it'`);
+    proxy.text = 'eyJpZCI6MX0=';
+    expect((await look(home, ['topics', 'list'])).written).toContain('--after eyJpZCI6MX0=\r\n');
+  });
+
+  it('shows two hundred made-up names as two hundred rows, whatever they are made of', async () => {
+    const home = openHome();
+    const proxy = await openWordProxy(home);
+    const part = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.constantFrom(
+        '\x1b[',
+        '\x1b]',
+        '\x9b',
+        '\x07',
+        '\x1b\\',
+        '\r',
+        '\n',
+        '\u202e',
+        '8;;',
+        '52;c;',
+      ),
+    );
+    const name = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
+    const names = fc.sample(name, { numRuns: 200, seed: 20260115 });
+    proxy.instead = (_seen, response) => {
+      const data = names.map((one, index) => ({
+        key: `k${index}`,
+        name: one,
+        _id: `id-${index}-end`,
+      }));
+      json(response, 200, { data, next: null, previous: null, totalCount: 200 });
+    };
+    const listing = ['topics', 'list', '--all', '--fields', '_id,key,name', '--no-header'];
+    const { written, deeds, styled, text } = await look(home, [...listing, '-o', 'table']);
+    expect(isHarmless(written)).toBe(true);
+    expect({ deeds, styled }).toEqual({ deeds: [], styled: [] });
+    const rows = text.split('\n');
+    expect(rows.map((row) => row.split(' ').slice(0, 2))).toEqual(
+      names.map((_name, index) => [`id-${index}-end`, `k${index}`]),
+    );
+  });
+});
