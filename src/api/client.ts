@@ -1,6 +1,7 @@
 // The typed client: builds a request from the registry's record, sends it with retries, reads the answer.
 // Knows HTTP and the registry; nothing of people, files or settings.
 import { SvcError, usageError } from '../errors.ts';
+import { exactText } from '../exact-numbers.ts';
 import { bodyText, readAnswer } from './answer.ts';
 import { checkBody } from './check-body.ts';
 import { connectionError, failureOf } from './connection-error.ts';
@@ -194,7 +195,7 @@ export function createClient(options: ClientOptions): Client {
     };
     if (input.body === undefined) return request;
     await checkBody(operation, input.body);
-    return { ...request, body: Buffer.from(JSON.stringify(input.body)) };
+    return { ...request, body: Buffer.from(exactText(input.body)) };
   };
 
   const exchange = async <Id extends OperationId>(

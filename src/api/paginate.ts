@@ -1,5 +1,6 @@
 // The service's three styles of paging as one asynchronous iterable of pages that always ends.
 // Cursor lists run until `next` is null; page and offset lists until a page brings nothing new.
+import { asDouble, exactText } from '../exact-numbers.ts';
 import type { Client } from './client.ts';
 import { type Answer, type Input, type ListingId, record } from './operations/index.ts';
 
@@ -144,13 +145,16 @@ function pageOf<T>(answer: unknown, key: 'data' | 'workflows'): Page<T> {
   >;
   const items = Array.isArray(body[key]) ? (body[key] as T[]) : [];
   const facts: PageFacts = {};
-  if (typeof body.totalCount === 'number' && key !== 'data') facts.totalCount = body.totalCount;
-  if (typeof body.totalCount === 'number' && 'next' in body) facts.totalCount = body.totalCount;
+  const totalCount = asDouble(body.totalCount);
+  const number = asDouble(body.page);
+  // Of a numbered listing it is no total of all pages.
+  const isTotal = key !== 'data' || 'next' in body;
+  if (typeof totalCount === 'number' && isTotal) facts.totalCount = totalCount;
   if (typeof body.totalCountCapped === 'boolean') facts.totalCountCapped = body.totalCountCapped;
   if (isCursor(body.next)) facts.next = body.next;
   if (isCursor(body.previous)) facts.previous = body.previous;
   if (typeof body.hasMore === 'boolean') facts.hasMore = body.hasMore;
-  if (typeof body.page === 'number') facts.page = body.page;
+  if (typeof number === 'number') facts.page = number;
   return { items, facts };
 }
 
@@ -160,4 +164,4 @@ const isCursor = (value: unknown): value is string | null =>
 const idOf = (item: unknown) =>
   typeof item === 'object' && item !== null && typeof (item as { _id?: unknown })._id === 'string'
     ? (item as { _id: string })._id
-    : JSON.stringify(item);
+    : exactText(item);

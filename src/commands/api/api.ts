@@ -6,6 +6,7 @@ import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { exactText } from '../../exact-numbers.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
@@ -67,7 +68,7 @@ async function requestOf(
   path: string,
   given: Given,
 ): Promise<RawRequest> {
-  const fields = readFields(given.field, given.jsonField);
+  const fields = await readFields(given.field, given.jsonField);
   const inQuery = method === 'GET' && given.body === undefined;
   const target = targetOf(path, inQuery ? fields : {});
   const body = await bodyOf(context, given, inQuery ? {} : fields);
@@ -77,7 +78,7 @@ async function requestOf(
     ownData: true,
     headers: headersOf(given.requestHeader),
     signal: context.world.interruption,
-    ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
+    ...(body === undefined ? {} : { body: Buffer.from(exactText(body)) }),
   };
 }
 
