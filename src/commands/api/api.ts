@@ -10,7 +10,6 @@ import { exactText } from '../../exact-numbers.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { following } from './following.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -47,11 +46,11 @@ export const api = command({
   writes: ({ args }) => args.method !== 'GET',
   async run(context, { args: { method, path }, options: given }) {
     const request = await requestOf(context, method, path, given);
-    const client = await context.client();
     if (given.paginate) {
       if (method !== 'GET') throw usageError('--paginate: only GET has pages.');
-      return result.json(await following(client, request));
+      return result.json(await context.everyItem(request));
     }
+    const client = await context.client();
     const { value, status, headers } = await client.send(request);
     const head = given.include
       ? [`${status}`, ...Object.entries(headers).map(([name, one]) => `${name}: ${one}`), '']
