@@ -7,6 +7,7 @@ import { isLoopback } from './api/loopback.ts';
 import type { Batch } from './api/operation.ts';
 import { type Input, type ListingId, type OperationId, record } from './api/operations/index.ts';
 import { type Item, type Page, type PagingOptions, pages } from './api/paginate.ts';
+import type { RawRequest } from './api/request.ts';
 import type { WireEvent } from './api/wire-event.ts';
 import type { CandidateKind } from './cli/command.ts';
 import type { Globals } from './cli/globals.ts';
@@ -64,6 +65,8 @@ export interface Context {
     input: Input<Id>,
     range: ListRange,
   ): AsyncGenerator<Page<Item<Id>>, void, void>;
+  /** The items of all pages of a listing that is no operation of the registry. */
+  everyItem(request: RawRequest): Promise<unknown[]>;
   /** Name and JSON type of the fields that a request body takes, below a member if one is named. */
   bodyFields(id: OperationId, member?: string): Promise<BodyFields>;
   /** How many items, and how many bytes, one request of the operation may carry. */
@@ -182,6 +185,8 @@ export function createContext({
       if (range.pageSize !== undefined) options.pageSize = range.pageSize;
       yield* pages(await context.client(), id, input, options);
     },
+    everyItem: async (request) =>
+      (await import('./api/following.ts')).following(await context.client(), request),
     bodyFields: async (id, member) => (await import('./api/body-fields.ts')).bodyFields(id, member),
     batchOf: (id) => {
       const { batch } = record(id);

@@ -36,11 +36,11 @@ const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? 
 
 /** What each folder may import besides itself, libraries and node: by prefix; `type ` means types alone. */
 const allowed: Record<string, readonly string[]> = {
-  api: ['errors.ts'],
-  output: ['errors.ts', 'type api/wire-event.ts', 'type api/dry-run.ts'],
-  input: ['errors.ts'],
+  api: ['errors.ts', 'exact-'],
+  output: ['errors.ts', 'exact-', 'type api/wire-event.ts', 'type api/dry-run.ts'],
+  input: ['errors.ts', 'exact-'],
   config: ['errors.ts'],
-  runs: ['errors.ts', 'api/', 'type input/', 'input/records.ts'],
+  runs: ['errors.ts', 'exact-', 'api/', 'type input/', 'input/records.ts'],
   cli: [
     'errors.ts',
     'type api/',
@@ -51,6 +51,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   commands: [
     'errors.ts',
+    'exact-numbers.ts',
     'api/schemas/providers.ts',
     'api/schemas/vocabulary.ts',
     'cli/command.ts',
@@ -114,6 +115,7 @@ describe('one file knows each library', () => {
     ['chalk', ['output/style.ts']],
     ['cli-table3', ['output/table.ts']],
     ['conf', ['config/store.ts']],
+    ['lossless-json', ['exact-json.ts']],
     ['liquidjs', ['sandbox/engine/content.ts']],
     ['ajv', ['sandbox/engine/payload-schema.ts']],
     ['croner', ['sandbox/engine/timing.ts']],

@@ -1,4 +1,5 @@
 // Bytes of an answer → its value: text, exact numbers, and the envelope some servers add.
+import { readAnswerJson } from '../exact-numbers.ts';
 import { apiError, type FailedAnswer, notApi } from './api-error.ts';
 import type { Method } from './operation.ts';
 import type { Outcome } from './retry.ts';
@@ -13,18 +14,6 @@ export async function bodyText(headers: Record<string, string>, bytes: Buffer): 
   const { gunzip } = await import('node:zlib');
   const { promisify } = await import('node:util');
   return (await promisify(gunzip)(bytes, { maxOutputLength: largestBody })).toString('utf8');
-}
-
-/** A number in JSON text that a double may not hold exactly; false hits only cost time. */
-const longNumber = /[:[,\s]-?(?:\d[\d.]{15,}|[\d.]+[eE])/;
-
-/** Parses JSON. Numbers that a double cannot hold are kept as `LosslessNumber`. Throws SyntaxError. */
-async function parseJson(text: string): Promise<unknown> {
-  if (!longNumber.test(text)) return JSON.parse(text);
-  const { parse, isSafeNumber, LosslessNumber } = await import('lossless-json');
-  return parse(text, undefined, (digits) =>
-    isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits),
-  );
 }
 
 /** Takes `{"data": value}` off when `data` is the only key and the operation has no `data` of its own. */
@@ -50,7 +39,7 @@ export async function readAnswer(
   const succeeded = status >= 200 && status < 300;
   const answer: FailedAnswer = { method, path, status, headers, body: undefined, text, now };
   try {
-    answer.body = text.trim() === '' ? undefined : await parseJson(text);
+    answer.body = text.trim() === '' ? undefined : await readAnswerJson(text);
   } catch {
     if (succeeded) throw Object.assign(notApi(answer), { outcome: { failure: 'garbled' } });
   }

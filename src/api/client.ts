@@ -1,6 +1,7 @@
 // The typed client: builds a request from the registry's record, sends it with retries, reads the answer.
 // Knows HTTP and the registry; nothing of people, files or settings.
 import { SvcError, usageError } from '../errors.ts';
+import { exactText } from '../exact-numbers.ts';
 import { bodyText, readAnswer } from './answer.ts';
 import { checkBody } from './check-body.ts';
 import { connectionError, failureOf } from './connection-error.ts';
@@ -8,7 +9,7 @@ import { DryRun, type Outline } from './dry-run.ts';
 import { createKeys } from './idempotency-key.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
 import type { CallOptions, Exchange, RawRequest } from './request.ts';
-import { createRetryPolicy, type RetrySettings } from './retry.ts';
+import { createRetryPolicy, mayHaveActed, type RetrySettings } from './retry.ts';
 import type { Transport } from './transport.ts';
 import { fillPath, queryString } from './url.ts';
 import type { WireEvent } from './wire-event.ts';
@@ -153,23 +154,28 @@ export function createClient(options: ClientOptions): Client {
     const headers = headersFor(request, key);
     if (options.dryRun && request.method !== 'GET') throw new DryRun([outlineOf(request, headers)]);
     policy.began();
+    let uncertain = false;
     for (let number = 1; ; number += 1) {
       try {
-        return { ...(await attempt(request, headers, number)), attempts: number };
+        return { ...(await attempt(request, headers, number)), attempts: number, uncertain };
       } catch (error) {
         const outcome = failureOf(error);
         if (!outcome || !(error instanceof SvcError)) throw error;
-        if (number > 1 && request.method === 'DELETE' && error.facts.status === 404) {
-          return { value: undefined, status: 404, headers: {}, attempts: number };
+        if (uncertain && request.method === 'DELETE' && error.facts.status === 404) {
+          return { value: undefined, status: 404, headers: {}, attempts: number, uncertain };
         }
+        uncertain ||= mayHaveActed(outcome);
         const answer = policy.decide({
           method: request.method,
           keyed: key !== undefined,
           attempt: number,
           outcome,
         });
-        error.facts.attempts = number;
-        if (!answer.again) throw error;
+        Object.assign(error.facts, { attempts: number, uncertain });
+        if (!answer.again) {
+          if (answer.tooLongMs !== undefined) error.facts.tooLongMs = answer.tooLongMs;
+          throw error;
+        }
         options.observe?.({ kind: 'retry', afterMs: answer.afterMs, reason: answer.reason });
         request.retrying?.({ status: error.facts.status, afterMs: answer.afterMs });
         await waited(request, answer.afterMs, error);
@@ -194,7 +200,7 @@ export function createClient(options: ClientOptions): Client {
     };
     if (input.body === undefined) return request;
     await checkBody(operation, input.body);
-    return { ...request, body: Buffer.from(JSON.stringify(input.body)) };
+    return { ...request, body: Buffer.from(exactText(input.body)) };
   };
 
   const exchange = async <Id extends OperationId>(

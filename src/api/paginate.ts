@@ -1,7 +1,11 @@
 // The service's three styles of paging as one asynchronous iterable of pages that always ends.
-// Cursor lists run until `next` is null; page and offset lists until a page brings nothing new.
+// Cursor lists run until `next` is null, page and offset lists until the service says that nothing follows; one
+// that goes in circles ends with an error behind what it gave.
+import { SvcError } from '../errors.ts';
+import { asDouble } from '../exact-numbers.ts';
 import type { Client } from './client.ts';
 import { type Answer, type Input, type ListingId, record } from './operations/index.ts';
+import { createRepeats, type Repeats } from './repeats.ts';
 
 export interface PagingOptions {
   /** How many items in all; Infinity for every one. */
@@ -41,8 +45,9 @@ export async function* pages<Id extends ListingId>(
   input: Input<Id>,
   options: PagingOptions,
 ): AsyncGenerator<Page<Item<Id>>, void, void> {
-  const { paging } = record(id);
+  const { paging, method, path } = record(id);
   if (!paging) throw new Error(`${id} is no listing`);
+  const repeats = createRepeats(`${method} ${path}`);
   const given: Record<string, unknown> = input.query ?? {};
   const size = Math.min(options.pageSize ?? paging.cap, options.limit, paging.cap);
   const fetchPage = async (query: Record<string, unknown>) => {
@@ -52,34 +57,45 @@ export async function* pages<Id extends ListingId>(
       { ...input, query: { ...given, ...query } } as Input<Id>,
       call,
     );
-    return pageOf<Item<Id>>(answer, paging.items);
+    return pageOf<Item<Id>>(answer, paging.items, `${method} ${path}`);
   };
-  if (paging.style === 'cursor') yield* byCursor(fetchPage, given, size, options.limit);
+  const range = { size, limit: options.limit, repeats };
+  if (paging.style === 'cursor') yield* byCursor(fetchPage, given, range);
   else if (paging.style === 'page') {
     const pinned = paging.pinnedBy !== undefined && given.before === undefined;
-    yield* byPage(fetchPage, given, { size, limit: options.limit, pinned });
-  } else yield* byOffset(fetchPage, given, size, options.limit);
+    yield* byPage(fetchPage, given, range, pinned);
+  } else yield* byOffset(fetchPage, given, range);
 }
 
 type FetchPage<T> = (query: Record<string, unknown>) => Promise<Page<T>>;
 
+/** How many items one request asks for, and how many are wanted in all. */
+interface Range {
+  size: number;
+  limit: number;
+  repeats: Repeats;
+}
+
 async function* byCursor<T>(
   fetchPage: FetchPage<T>,
   given: Record<string, unknown>,
-  size: number,
-  limit: number,
+  { size, limit, repeats }: Range,
 ) {
   const backwards = given.before !== undefined;
-  const seen = new Set<string>();
+  const seen = new Set([backwards ? given.before : given.after]);
   let left = limit;
   let query: Record<string, unknown> = {};
   while (left > 0) {
     const page = await fetchPage({ ...query, limit: Math.min(size, left) });
-    const items = page.items.slice(0, left);
+    const items = repeats.fresh(page.items).slice(0, left);
     yield { items, facts: page.facts };
     left -= items.length;
     const cursor = backwards ? page.facts.previous : page.facts.next;
-    if (!cursor || seen.has(cursor)) return;
+    if (!cursor || left === 0) return;
+    if (seen.has(cursor)) {
+      if (page.items.length === 0) return;
+      repeats.refuse(cursor);
+    }
     seen.add(cursor);
     query = { [backwards ? 'before' : 'after']: cursor, includeCursor: undefined };
   }
@@ -88,23 +104,21 @@ async function* byCursor<T>(
 async function* byPage<T>(
   fetchPage: FetchPage<T>,
   given: Record<string, unknown>,
-  { size, limit, pinned }: { size: number; limit: number; pinned: boolean },
+  { size, limit, repeats }: Range,
+  pinned: boolean,
 ) {
   let pin: { before?: string } = {};
   let number = Number(given.page ?? 0);
   let left = limit;
-  // Items pushed from one page onto the next by newcomers are shown once.
-  let recent: Set<unknown>[] = [];
   while (left > 0) {
     const page = await fetchPage({ ...given, ...pin, limit: size, page: number });
-    const fresh = page.items.filter((item) => !recent.some((ids) => ids.has(idOf(item))));
-    if (page.items.length > 0 && fresh.length === 0) return;
+    // Items pushed from one page onto the next by newcomers are shown once.
+    const fresh = repeats.fresh(page.items);
     const items = fresh.slice(0, left);
     const cutShort = items.length < fresh.length;
     yield { items, facts: { ...page.facts, ...(cutShort ? { hasMore: true } : {}) } };
     left -= items.length;
     if (page.items.length === 0 || page.facts.hasMore === false) return;
-    recent = [...recent.slice(-1), new Set(page.items.map(idOf))];
     // Of a walk that starts later the newest item is not known, and pages count from it.
     if (pinned && number === 0) pin = pinOf(page.items[0]);
     number += 1;
@@ -121,43 +135,52 @@ function pinOf(newest: unknown): { before?: string } {
 async function* byOffset<T>(
   fetchPage: FetchPage<T>,
   given: Record<string, unknown>,
-  size: number,
-  limit: number,
+  { size, limit, repeats }: Range,
 ) {
   let offset = Number(given.offset ?? 0);
   let left = limit;
   while (left > 0) {
-    const page = await fetchPage({ limit: Math.min(size, left), offset });
-    const items = page.items.slice(0, left);
-    offset += items.length;
+    const asked = Math.min(size, left);
+    const page = await fetchPage({ limit: asked, offset });
+    const items = repeats.fresh(page.items).slice(0, left);
+    // More than was asked for may have come; what is not shown follows.
+    offset += Math.min(page.items.length, asked);
     left -= items.length;
-    const hasMore = offset < (page.facts.totalCount ?? 0);
+    const total = page.facts.totalCount ?? 0;
+    // A total that was passed already is none: then a full page says that more may follow.
+    const hasMore =
+      page.items.length > 0 && (total < offset ? page.items.length >= asked : total > offset);
     yield { items, facts: { ...page.facts, offset, hasMore } };
-    if (!hasMore || items.length === 0) return;
+    if (!hasMore) return;
   }
 }
 
-function pageOf<T>(answer: unknown, key: 'data' | 'workflows'): Page<T> {
+function pageOf<T>(answer: unknown, key: 'data' | 'workflows', what: string): Page<T> {
   const body = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<
     string,
     unknown
   >;
-  const items = Array.isArray(body[key]) ? (body[key] as T[]) : [];
+  // Some servers write an empty list as null.
+  const list = body[key] === null ? [] : body[key];
+  if (!Array.isArray(list)) {
+    throw new SvcError('unavailable', `The answer to ${what} has no list \`${key}\`.`, {
+      hint: 'Is it this service? `svc profiles show` shows the base URL, `--debug=body` what it answered.',
+    });
+  }
+  const items = list as T[];
   const facts: PageFacts = {};
-  if (typeof body.totalCount === 'number' && key !== 'data') facts.totalCount = body.totalCount;
-  if (typeof body.totalCount === 'number' && 'next' in body) facts.totalCount = body.totalCount;
+  const totalCount = asDouble(body.totalCount);
+  const number = asDouble(body.page);
+  // Of a numbered listing it is no total of all pages.
+  const isTotal = key !== 'data' || 'next' in body;
+  if (typeof totalCount === 'number' && isTotal) facts.totalCount = totalCount;
   if (typeof body.totalCountCapped === 'boolean') facts.totalCountCapped = body.totalCountCapped;
   if (isCursor(body.next)) facts.next = body.next;
   if (isCursor(body.previous)) facts.previous = body.previous;
   if (typeof body.hasMore === 'boolean') facts.hasMore = body.hasMore;
-  if (typeof body.page === 'number') facts.page = body.page;
+  if (typeof number === 'number') facts.page = number;
   return { items, facts };
 }
 
 const isCursor = (value: unknown): value is string | null =>
   value === null || typeof value === 'string';
-
-const idOf = (item: unknown) =>
-  typeof item === 'object' && item !== null && typeof (item as { _id?: unknown })._id === 'string'
-    ? (item as { _id: string })._id
-    : JSON.stringify(item);

@@ -1,5 +1,6 @@
 // `key=value` as it is typed: text, files, variables and JSON, at nested paths.
 import { usageError } from '../errors.ts';
+import { readJson } from '../exact-numbers.ts';
 import { readTextFile } from './values.ts';
 
 type Env = Record<string, string | undefined>;
@@ -54,10 +55,10 @@ export function assign(into: Record<string, unknown>, path: string, value: unkno
 }
 
 /** Fields of an object from `-f key=text` and `-F key:=json`, in that order. */
-export function readFields(
+export async function readFields(
   texts: readonly string[] = [],
   json: readonly string[] = [],
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {};
   for (const typed of texts) {
     const at = typed.indexOf('=');
@@ -69,14 +70,14 @@ export function readFields(
     const path = typed.slice(0, at).replace(/:$/, '');
     if (at <= 0 || path === '')
       throw usageError(`--json-field: \`${typed}\` is not of the form key:=json.`);
-    assign(fields, path, parseJson(typed.slice(at + 1), `--json-field ${path}`));
+    assign(fields, path, await parseJson(typed.slice(at + 1), `--json-field ${path}`));
   }
   return fields;
 }
 
-function parseJson(text: string, source: string): unknown {
+async function parseJson(text: string, source: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await readJson(text);
   } catch {
     throw usageError(`${source}: \`${text}\` is not JSON. A text needs quotes, or -f.`);
   }

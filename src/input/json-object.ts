@@ -1,17 +1,21 @@
 // A text that should be one JSON object → a record.
+import { parseValues } from '../exact-json.ts';
+import { hasLongNumber } from '../exact-numbers.ts';
 import type { InputRecord, RecordPlace } from './records.ts';
 
 export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {
+  const exact = hasLongNumber(text);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = exact ? parseValues(text) : JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : '';
     return { row, line, start, end, raw: text.trim(), error: `is not JSON: ${why}` };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { row, line, start, end, raw: text.trim(), error: 'is not a JSON object' };
-  return { row, line, start, end, value: value as Record<string, unknown> };
+  const record = { row, line, start, end, value: value as Record<string, unknown> };
+  return exact ? { ...record, exact } : record;
 }
 
 /** A line of a list of ids. */

@@ -31,6 +31,8 @@ export interface InputRecord extends RecordPlace {
   latin?: string;
   /** A JSON object. */
   value?: Record<string, unknown>;
+  /** The object may have numbers that a double cannot hold. */
+  exact?: boolean;
   /** The text as it stood, when there is an error. */
   raw?: string;
   error?: string;

@@ -1,6 +1,7 @@
 // Values as they are typed: JSON or `@file`, `#rrggbb`, names of fields. Reads files; asks nobody.
 import { readFileSync } from 'node:fs';
 import { localError, systemCode, usageError } from '../errors.ts';
+import { readJson } from '../exact-numbers.ts';
 import { readAll } from './stdin.ts';
 
 /** The text of a file named by a person; `source` names the option in errors. */
@@ -19,19 +20,22 @@ export async function typedOrInput(typed: string, stdin: AsyncIterable<unknown>)
   return typed === '-' ? readAll(stdin) : typed;
 }
 
-/** JSON, typed in place or as `@file`. */
-export function readJsonValue(text: string, source: string): unknown {
+/** JSON, typed in place or as `@file`; its numbers keep their values. */
+export async function readJsonValue(text: string, source: string): Promise<unknown> {
   const json = text.startsWith('@') ? readTextFile(text.slice(1), source) : text;
   try {
-    return JSON.parse(json);
+    return await readJson(json);
   } catch (error) {
     throw usageError(`${source} is not JSON: ${error instanceof Error ? error.message : ''}`);
   }
 }
 
 /** A JSON object, typed in place or as `@file`. */
-export function readJsonObject(text: string, source: string): Record<string, unknown> {
-  const value = readJsonValue(text, source);
+export async function readJsonObject(
+  text: string,
+  source: string,
+): Promise<Record<string, unknown>> {
+  const value = await readJsonValue(text, source);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }

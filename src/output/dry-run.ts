@@ -1,5 +1,6 @@
 // What `--dry-run` shows: the requests that a command would send, or curl commands that send them.
 import type { Outline } from '../api/dry-run.ts';
+import { parseDigits, writeExact } from '../exact-json.ts';
 import { mask, masked } from './mask.ts';
 import { type Result, report } from './result.ts';
 
@@ -44,7 +45,7 @@ interface Printed {
 }
 
 function withoutSecrets({ method, url, headers, body }: Outline, reveal: boolean): Printed {
-  const value = body === undefined ? undefined : (JSON.parse(body) as unknown);
+  const value = body === undefined ? undefined : parseDigits(body);
   return {
     method,
     url,
@@ -56,7 +57,7 @@ function withoutSecrets({ method, url, headers, body }: Outline, reveal: boolean
 const linesOf = ({ method, url, headers, body }: Printed) => [
   `${method} ${url}`,
   ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ...(body === undefined ? [] : ['', ...JSON.stringify(body, undefined, 2).split('\n')]),
+  ...(body === undefined ? [] : ['', ...writeExact(body, 2).split('\n')]),
 ];
 
 /** Reads the key from the environment, so that it stands in no history. */
@@ -68,7 +69,7 @@ function curl({ method, url, headers, body }: Printed): string {
     `curl --request ${method} ${quoted(url)}`,
     '--header "Authorization: ApiKey $SVC_API_KEY"',
     ...kept.map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(writeExact(body))}`]),
   ].join(' \\\n  ');
 }
 

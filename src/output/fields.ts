@@ -1,4 +1,5 @@
 // Reaching into items: a value at a dotted path, and `--fields` as a cut of an item.
+import { exactText } from '../exact-numbers.ts';
 
 /** The value at `a.b.c`; a step into an array takes that step in every element. */
 export function valueAt(item: unknown, path: string): unknown {
@@ -37,6 +38,6 @@ export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(cellText).join(',');
-  if (typeof value === 'object' && !('isLosslessNumber' in value)) return JSON.stringify(value);
+  if (typeof value === 'object') return exactText(value);
   return String(value);
 }

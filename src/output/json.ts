@@ -1,17 +1,11 @@
 // JSON text of values, exact numbers included, and jq over it.
 import { usageError } from '../errors.ts';
+import { hasExact } from '../exact-numbers.ts';
 
 /** JSON of a value; numbers that came longer than a double can hold are written as they came. */
 export async function toJson(value: unknown, indent?: number): Promise<string> {
   if (!hasExact(value)) return JSON.stringify(value, null, indent) ?? 'null';
-  const { stringify } = await import('lossless-json');
-  return stringify(value, null, indent) ?? 'null';
-}
-
-function hasExact(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if ('isLosslessNumber' in value) return true;
-  return Object.values(value).some(hasExact);
+  return (await import('../exact-json.ts')).writeExact(value, indent);
 }
 
 /** Runs a jq program over JSON text: strings raw, everything else compact, a line each. */

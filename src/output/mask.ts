@@ -1,5 +1,6 @@
 // Secrets in data from the service become `********` by the names of their fields, at any depth.
 // The one place that knows which fields are secret.
+import { isExact } from '../exact-numbers.ts';
 
 export const mask = '********';
 
@@ -57,4 +58,4 @@ function hide(value: unknown): unknown {
 
 /** Objects made of members, as opposed to exact numbers, which print as they are. */
 const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !('isLosslessNumber' in value);
+  typeof value === 'object' && value !== null && !isExact(value);

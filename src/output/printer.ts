@@ -1,4 +1,6 @@
 // How and where to print, and what every format shares: masking, `--fields`, JSON with jq, YAML.
+import type { ScalarTag } from 'yaml';
+import { isExact } from '../exact-numbers.ts';
 import { pick } from './fields.ts';
 import type { formats } from './formats.ts';
 import { runJq, toJson } from './json.ts';
@@ -49,12 +51,14 @@ export async function jsonText(value: unknown, printer: Printer, indent?: number
 
 export async function yamlText(value: unknown): Promise<string> {
   const { stringify } = await import('yaml');
-  return stringify(value, exactAsBigInt, { lineWidth: 0 });
+  return stringify(value, { lineWidth: 0, customTags: (tags) => [exactNumber, ...tags] });
 }
 
-const exactAsBigInt = (_key: unknown, value: unknown) =>
-  typeof value === 'object' && value !== null && 'isLosslessNumber' in value
-    ? /^-?\d+$/.test(String(value))
-      ? BigInt(String(value))
-      : Number(String(value))
-    : value;
+/** A number that a double cannot hold: its digits as they came. */
+const exactNumber: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: isExact,
+  resolve: String,
+  stringify: ({ value }) => String(value),
+};

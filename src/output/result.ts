@@ -4,6 +4,13 @@ import type { Ending, SvcError } from '../errors.ts';
 /** What a value means; the style turns it into a colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'strong' | 'plain';
 
+/** The tone of a word of the service; of one that is not among these, `otherwise`. */
+export const toneOf = (
+  tones: Record<string, Tone>,
+  word: string | null | undefined,
+  otherwise: Tone = 'plain',
+): Tone => (Object.hasOwn(tones, word ?? '') ? tones[word ?? ''] : undefined) ?? otherwise;
+
 /** A column of a table and of tab-separated, CSV and TSV output. */
 export interface Column<T> {
   /** Path in the item, such as `subscriber.email`; also the name in CSV and TSV headers. */

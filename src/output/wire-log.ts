@@ -1,5 +1,6 @@
 // What `--debug` prints of the wire: one line for each request and answer, secrets redacted.
 import type { WireEvent } from '../api/wire-event.ts';
+import { parseDigits, writeExact } from '../exact-json.ts';
 import { mask, masked } from './mask.ts';
 import { safeText } from './safe-text.ts';
 
@@ -38,7 +39,7 @@ const header = (name: string, value: string) =>
 function redacted(text: string, reveal: boolean): string {
   if (reveal) return text;
   try {
-    return JSON.stringify(masked(JSON.parse(text)));
+    return writeExact(masked(parseDigits(text)));
   } catch {
     return `(${text.length} characters that are not JSON)`;
   }

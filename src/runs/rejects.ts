@@ -1,5 +1,6 @@
 // Rows that did not go through as text, in the input's own format with `_line` and `_error`, so that the mended
 // file is given to the same command as it is.
+import { exactText } from '../exact-numbers.ts';
 import type { InputRecord, RecordFormat } from '../input/records.ts';
 
 export interface RejectsFormat {
@@ -25,7 +26,7 @@ export function rejectsFormat(
     head: isJson ? '[\n' : '',
     between: isJson ? ',\n' : '',
     tail: isJson ? '\n]\n' : '',
-    row: (record, why) => `${JSON.stringify(marked(record, why))}${isJson ? '' : '\n'}`,
+    row: (record, why) => `${exactText(marked(record, why))}${isJson ? '' : '\n'}`,
   };
 }
 

@@ -61,16 +61,29 @@ describe('a cursor listing', () => {
     );
   });
 
-  it('ends when the service repeats a cursor', async () => {
-    const { client, queries } = serving(() => ({
-      data: topics(1),
-      next: 'same',
-      previous: null,
-      totalCount: 1,
-      totalCountCapped: false,
-    }));
-    await collect(client, 'listTopics', { limit: Number.POSITIVE_INFINITY });
+  it('ends with an error when the service repeats a cursor, also the one that was given', async () => {
+    const { client, queries } = serving(() => ({ data: topics(1), next: 'same', previous: null }));
+    const all = { limit: Number.POSITIVE_INFINITY };
+    await expect(collect(client, 'listTopics', all)).rejects.toThrow('it gave the cursor same');
     expect(queries).toHaveLength(2);
+    await expect(collect(client, 'listTopics', all, { after: 'same' })).rejects.toThrow('same');
+    expect(queries).toHaveLength(3);
+  });
+
+  it('ends when an empty page names a cursor that was there before', async () => {
+    const { client } = serving(({ after }) => ({ data: after ? [] : topics(1), next: 'same' }));
+    expect(await collect(client, 'listTopics', { limit: 9 })).toEqual(topics(1));
+  });
+
+  it('takes null for an empty list, and nothing else', async () => {
+    const none = serving(() => ({ data: null, next: null }));
+    expect(await collect(none.client, 'listTopics', { limit: 9 })).toEqual([]);
+    for (const answer of [{}, 'ok', null, { data: {} }]) {
+      const { client } = serving(() => answer);
+      await expect(collect(client, 'listTopics', { limit: 9 })).rejects.toThrow(
+        'The answer to GET /v2/topics has no list `data`.',
+      );
+    }
   });
 
   it('walks backwards from --before', async () => {
@@ -117,15 +130,34 @@ describe('a numbered listing', () => {
     ]);
   });
 
-  it('ends when the service answers the same page again and again', async () => {
+  it('goes on behind a page of which all was there before', async () => {
+    const given = [[item('a')], [item('a')], [item('b')], []];
+    const { client } = serving((_query, call) => ({ data: given[call - 1], hasMore: true }));
+    expect(await collect(client, 'listActivity', { limit: 9 })).toEqual([item('a'), item('b')]);
+  });
+
+  it('ends with an error when the service goes through the same pages again and again', async () => {
+    const { client, queries } = serving(({ page }) => ({
+      data: [item(String(Number(page) % 5))],
+      hasMore: true,
+    }));
+    await expect(
+      collect(client, 'listActivity', { limit: Number.POSITIVE_INFINITY }),
+    ).rejects.toThrow('it came back to its first page again and again');
+    expect(queries).toHaveLength(11);
+  });
+
+  it('ends with an error when the service answers the same page again and again', async () => {
     const { client, queries } = serving(() => ({
       data: [item('a')],
       hasMore: true,
       pageSize: 1,
       page: 0,
     }));
-    await collect(client, 'listActivity', { limit: Number.POSITIVE_INFINITY });
-    expect(queries).toHaveLength(2);
+    await expect(
+      collect(client, 'listActivity', { limit: Number.POSITIVE_INFINITY }),
+    ).rejects.toThrow('GET /v1/notifications does not end: 20 pages in a row brought nothing new.');
+    expect(queries).toHaveLength(21);
   });
 
   it('asks for at most 50 at a time, and bounds the rest by the newest item', async () => {

@@ -1,6 +1,7 @@
 // `svc activity list --follow`: what there is, oldest first, and then whatever comes, until somebody interrupts.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../context.ts';
+import { exactText } from '../../exact-numbers.ts';
 import type { ListPage } from '../../output/result.ts';
 
 const pauseMs = 2_000;
@@ -25,14 +26,16 @@ export async function* followListing(
       { query: { ...query, ...since } },
       limits,
     )) {
-      fresh.push(...items.filter(({ _id = '' }) => !seen.has(_id)));
+      fresh.push(...items.filter((item) => !seen.has(idOf(item))));
     }
-    for (const { _id = '', createdAt = '' } of fresh) {
-      seen.add(_id);
-      if (newest === undefined || createdAt > newest) newest = createdAt;
+    for (const item of fresh) {
+      seen.add(idOf(item));
+      if (item.createdAt && item.createdAt > (newest ?? '')) newest = item.createdAt;
     }
     for (const id of [...seen].slice(0, Math.max(0, seen.size - remembered))) seen.delete(id);
     if (fresh.length > 0) yield { items: fresh.reverse() };
     await clock.sleep(pauseMs, interruption);
   }
 }
+
+const idOf = (item: ActivityItem): string => item._id ?? exactText(item);

@@ -1,7 +1,7 @@
 // How triggered events, their jobs and what happened to these are shown.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
-import type { Column, Tone } from '../../output/result.ts';
+import { type Column, type Tone, toneOf } from '../../output/result.ts';
 
 const jobTones: Record<string, Tone> = {
   completed: 'good',
@@ -20,9 +20,9 @@ const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 
 const byWeight = ['failed', 'canceled', 'delayed', 'pending', 'queued', 'running'];
 
 /** `failed: email; completed: in_app`. */
-function jobsText({ jobs = [] }: ActivityItem): string {
+function jobsText({ jobs }: ActivityItem): string {
   const byStatus = new Map<string, string[]>();
-  for (const { type, status } of jobs) {
+  for (const { type, status } of jobs ?? []) {
     byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
   }
   const weight = (status: string) => byWeight.indexOf(status) + 1 || byWeight.length + 1;
@@ -32,7 +32,8 @@ function jobsText({ jobs = [] }: ActivityItem): string {
     .join('; ');
 }
 
-function worst({ jobs = [] }: ActivityItem): Tone {
+function worst(item: ActivityItem): Tone {
+  const jobs = item.jobs ?? [];
   if (jobs.some(({ status }) => status === 'failed')) return 'bad';
   if (jobs.some(({ status }) => status === 'canceled')) return 'warn';
   return jobs.length > 0 && jobs.every(({ status }) => status === 'completed') ? 'good' : 'plain';
@@ -48,7 +49,7 @@ export const activityColumns: readonly Column<ActivityItem>[] = [
     field: 'severity',
     header: 'SEVERITY',
     drop: 5,
-    tone: ({ severity }) => severityTones[severity ?? ''] ?? 'plain',
+    tone: ({ severity }) => toneOf(severityTones, severity),
   },
   { field: 'contextKeys', header: 'CONTEXTS', drop: 6 },
   { field: 'topics.topicKey', header: 'TOPICS', drop: 7 },
@@ -91,7 +92,7 @@ function jobRows(job: Job, subscriber: string): TimelineRow[] {
     status,
     detail: providerId,
     at: updatedAt,
-    tone: jobTones[status] ?? 'plain',
+    tone: toneOf(jobTones, status),
   };
   const details = job.executionDetails.map((happened) => ({
     subscriber: '',
@@ -99,7 +100,7 @@ function jobRows(job: Job, subscriber: string): TimelineRow[] {
     status: happened.status,
     detail: happened.detail,
     at: happened.createdAt ?? '',
-    tone: detailTones[happened.status] ?? ('muted' as const),
+    tone: toneOf(detailTones, happened.status, 'muted'),
   }));
   return [head, ...details];
 }

@@ -6,10 +6,10 @@ import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { exactText } from '../../exact-numbers.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { following } from './following.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -46,11 +46,11 @@ export const api = command({
   writes: ({ args }) => args.method !== 'GET',
   async run(context, { args: { method, path }, options: given }) {
     const request = await requestOf(context, method, path, given);
-    const client = await context.client();
     if (given.paginate) {
       if (method !== 'GET') throw usageError('--paginate: only GET has pages.');
-      return result.json(await following(client, request));
+      return result.json(await context.everyItem(request));
     }
+    const client = await context.client();
     const { value, status, headers } = await client.send(request);
     const head = given.include
       ? [`${status}`, ...Object.entries(headers).map(([name, one]) => `${name}: ${one}`), '']
@@ -67,7 +67,7 @@ async function requestOf(
   path: string,
   given: Given,
 ): Promise<RawRequest> {
-  const fields = readFields(given.field, given.jsonField);
+  const fields = await readFields(given.field, given.jsonField);
   const inQuery = method === 'GET' && given.body === undefined;
   const target = targetOf(path, inQuery ? fields : {});
   const body = await bodyOf(context, given, inQuery ? {} : fields);
@@ -77,7 +77,7 @@ async function requestOf(
     ownData: true,
     headers: headersOf(given.requestHeader),
     signal: context.world.interruption,
-    ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
+    ...(body === undefined ? {} : { body: Buffer.from(exactText(body)) }),
   };
 }
 

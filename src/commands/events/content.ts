@@ -37,15 +37,15 @@ export async function contentOf(given: Given, { world }: Context) {
   const payload = {
     ...(given.payload === undefined
       ? {}
-      : readJsonObject(await typedOrInput(given.payload, world.stdin), '--payload')),
-    ...readFields(given.field, given.jsonField),
+      : await readJsonObject(await typedOrInput(given.payload, world.stdin), '--payload')),
+    ...(await readFields(given.field, given.jsonField)),
   };
   return {
     payload,
     transactionId: given.transactionId ?? `txn_${world.newId().replaceAll('-', '').slice(0, 24)}`,
     ...(given.overrides === undefined
       ? {}
-      : { overrides: readJsonObject(given.overrides, '--overrides') }),
+      : { overrides: await readJsonObject(given.overrides, '--overrides') }),
     ...(given.actor === undefined ? {} : { actor: given.actor }),
     ...(given.tenant === undefined ? {} : { tenant: given.tenant }),
     ...(given.context === undefined

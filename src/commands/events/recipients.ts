@@ -36,13 +36,13 @@ interface Subscriber {
 export type Recipient = Subscriber | { type: 'Topic'; topicKey: string };
 
 /** The recipients that the options name: at least one, at most a hundred. */
-export function recipientsOf(
+export async function recipientsOf(
   { to = [], toData, toTopic = [] }: Partial<Values<typeof recipientOptions>>,
   workflowId: string,
-): Recipient[] {
+): Promise<Recipient[]> {
   const named: Recipient[] = [
     ...to.map((subscriberId) => ({ subscriberId })),
-    ...(toData === undefined ? [] : [described(toData)]),
+    ...(toData === undefined ? [] : [await described(toData)]),
     ...toTopic.map((topicKey) => ({ type: 'Topic' as const, topicKey })),
   ];
   const line = `svc events trigger ${workflowId}`;
@@ -58,8 +58,8 @@ export function recipientsOf(
   return named;
 }
 
-function described(typed: string): Subscriber {
-  const value = readJsonObject(typed, '--to-data');
+async function described(typed: string): Promise<Subscriber> {
+  const value = await readJsonObject(typed, '--to-data');
   if (typeof value.subscriberId === 'string') return value as object as Subscriber;
   throw usageError('--to-data: the member subscriberId is missing.');
 }

@@ -50,7 +50,7 @@ export const trigger = command({
     if (given.file !== undefined) return triggerFile(context, args.workflowId, given);
     const workflowId = args.workflowId ?? (await context.pick('workflows', 'workflow-id'));
     if (given.toFile !== undefined) return triggerForEach(context, workflowId, given);
-    const to = recipientsOf(given, workflowId);
+    const to = await recipientsOf(given, workflowId);
     const many = manyRecipients(to);
     if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}?`);
     const client = await context.client();
@@ -72,7 +72,7 @@ export const trigger = command({
       value,
       lines: [line],
       ids: value.flatMap(({ transactionId }) =>
-        transactionId === undefined ? [] : [transactionId],
+        typeof transactionId === 'string' ? [transactionId] : [],
       ),
       ...(processed ? {} : { ending: 'refused' as Ending }),
     });

@@ -1,6 +1,7 @@
 // The filters of a subscriber's inbox, for listing and for marking all that match.
 import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
+import { exactText } from '../../exact-numbers.ts';
 import { readJsonObject } from '../../input/values.ts';
 
 const filters = 'Filters';
@@ -16,7 +17,7 @@ export const inboxFilters = {
 };
 
 /** The query parameters for these filters; the payload travels as base64. */
-export function feedFilter({
+export async function feedFilter({
   read,
   unread,
   seen,
@@ -24,7 +25,7 @@ export function feedFilter({
   payload,
 }: Partial<Values<typeof inboxFilters>>) {
   const json =
-    payload === undefined ? undefined : JSON.stringify(readJsonObject(payload, '--payload'));
+    payload === undefined ? undefined : exactText(await readJsonObject(payload, '--payload'));
   return {
     read: read ? true : unread ? false : undefined,
     seen: seen ? true : unseen ? false : undefined,

@@ -23,7 +23,7 @@ export const list = command({
   ],
   calls: ['listInboxNotifications'],
   async run(context, { args: { subscriberId }, options }) {
-    const query = { ...feedFilter(options), page: options.page };
+    const query = { ...(await feedFilter(options)), page: options.page };
     return result.list({
       pages: context.pages('listInboxNotifications', { path: { subscriberId }, query }, options),
       columns: inboxColumns,

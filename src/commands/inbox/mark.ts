@@ -42,7 +42,7 @@ export const mark = command({
       return markList(context, { subscriberId, state }, options);
     }
     const ids = options.all
-      ? await matching(context, subscriberId, feedFilter(options))
+      ? await matching(context, subscriberId, await feedFilter(options))
       : messageIds;
     if (options.all && messageIds.length > 0) throw usageError('Give ids or --all, not both.');
     if (ids.length === 0 && !options.all) {
@@ -105,7 +105,7 @@ async function markList(
 async function matching(
   context: Context,
   subscriberId: string,
-  query: ReturnType<typeof feedFilter>,
+  query: Awaited<ReturnType<typeof feedFilter>>,
 ) {
   const ids: string[] = [];
   const pages = context.pages(

@@ -67,10 +67,8 @@ async function bodyOf(
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
       throw usageError('Give --body or the other options, not both.');
-    return readJsonValue(await typedOrInput(body, context.world.stdin), '--body') as Record<
-      string,
-      unknown
-    >;
+    const whole = await readJsonValue(await typedOrInput(body, context.world.stdin), '--body');
+    return whole as Record<string, unknown>;
   }
   const { environmentId, credential, configuration, conditions, ...plain } = given;
   return {
@@ -78,7 +76,9 @@ async function bodyOf(
     ...(environmentId === undefined ? {} : { _environmentId: environmentId }),
     ...(credential ? { credentials: await credentialsOf(context, credential) } : {}),
     ...(configuration ? { configurations: await configurationsOf(context, configuration) } : {}),
-    ...(conditions === undefined ? {} : { conditions: readJsonValue(conditions, '--conditions') }),
+    ...(conditions === undefined
+      ? {}
+      : { conditions: await readJsonValue(conditions, '--conditions') }),
   };
 }
 
@@ -103,7 +103,7 @@ async function withSecrets({ canAsk, asker }: Context, typed: readonly string[])
 /** Says which known fields will be empty from now on, and asks. */
 async function credentialsOf(context: Context, typed: readonly string[]) {
   const fields = await context.bodyFields('updateIntegration', 'credentials');
-  const given = readPairs(
+  const given = await readPairs(
     await withSecrets(context, typed),
     fields,
     context.world.env,

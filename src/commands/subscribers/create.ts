@@ -38,7 +38,7 @@ export const create = command({
     const row = {
       subscriberId,
       ...fields,
-      ...(data === undefined ? {} : { data: readJsonObject(data, '--data') }),
+      ...(data === undefined ? {} : { data: await readJsonObject(data, '--data') }),
     };
     const client = await context.client();
     const { created, failed } = await client.call('bulkCreateSubscribers', {

@@ -61,12 +61,12 @@ export const subscribe = command({
       path: { topicKey },
       body: { subscriberIds },
     });
-    const { meta, errors = [] } = value;
+    const { meta, errors } = value;
     return result.report({
       value,
       lines: [
         `${meta.successful} of ${meta.totalCount} subscribed to ${topicKey}.`,
-        ...errors.map(({ subscriberId, message }) => `  ${subscriberId}: ${message}`),
+        ...(errors ?? []).map(({ subscriberId, message }) => `  ${subscriberId}: ${message}`),
       ],
       ids: subscriberIds,
       ...(meta.failed > 0

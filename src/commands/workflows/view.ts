@@ -1,9 +1,9 @@
 // How workflows, their steps and the issues of both are shown.
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../api/schemas/workflows.ts';
-import type { Column, RecordPart, Tone } from '../../output/result.ts';
+import { type Column, type RecordPart, type Tone, toneOf } from '../../output/result.ts';
 
 const statusTones: Record<string, Tone> = { ACTIVE: 'good', INACTIVE: 'muted', ERROR: 'bad' };
-const statusTone = ({ status }: { status: string }): Tone => statusTones[status] ?? 'plain';
+const statusTone = ({ status }: { status: string }): Tone => toneOf(statusTones, status);
 
 export const workflowColumns: readonly Column<WorkflowSummary>[] = [
   { field: 'workflowId', header: 'WORKFLOW', tone: () => 'strong' },

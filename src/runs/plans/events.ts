@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
 import { usageError } from '../../errors.ts';
+import { exactText, hasExact } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item, Outcome, Plan } from '../plan.ts';
 import { complaint } from './answers.ts';
@@ -20,6 +21,8 @@ interface EventPlanOptions {
   eventOf: (record: InputRecord) => Record<string, unknown>;
   /** Told the ids that cannot be derived again, before they are sent. */
   keep: (row: number, transactionId: string) => void;
+  /** What is the same in every event has numbers that a double cannot hold. */
+  exact?: boolean;
 }
 
 /** Events as they stand in an input of JSON objects. */
@@ -73,7 +76,8 @@ export async function openRecipientPlan(
       payload: { ...event.payload, ...own },
     };
   };
-  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: () => undefined });
+  const exact = hasExact(event);
+  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: () => undefined, exact });
 }
 
 const withoutMarks = (value: Record<string, unknown>): Record<string, unknown> =>
@@ -92,7 +96,7 @@ export const givenIdsFile = (folder: string) => path.join(folder, 'transaction-i
 export const transactionIdOf = (runId: string, row: number) =>
   `txn_${createHash('sha256').update(`${runId}\n${row}`).digest('hex').slice(0, 24)}`;
 
-function eventPlan({ runId, schema, eventOf, keep }: EventPlanOptions): Plan {
+function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): Plan {
   const met = new Set<string>();
   const given = (record: InputRecord) => {
     const { transactionId } = record.value ?? {};
@@ -118,7 +122,7 @@ function eventPlan({ runId, schema, eventOf, keep }: EventPlanOptions): Plan {
         met.add(own);
         keep(row, own);
       }
-      return { id, json: JSON.stringify(event) };
+      return { id, json: record.exact || exact ? exactText(event) : JSON.stringify(event) };
     },
     passedOver(record) {
       const own = given(record);

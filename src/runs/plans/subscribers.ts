@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
 import { usageError } from '../../errors.ts';
+import { exactText } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Outcome, Plan } from '../plan.ts';
 import { complaint, listAt, type Named } from './answers.ts';
@@ -75,7 +76,10 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
       const value = rowOf(record);
       const checked = schema.safeParse(value);
       if (!checked.success) return { error: complaint(checked.error) };
-      return { id: String(value.subscriberId), json: JSON.stringify(value) };
+      return {
+        id: String(value.subscriberId),
+        json: record.exact ? exactText(value) : JSON.stringify(value),
+      };
     },
     settle: ({ value }, items) => settle(value, items),
   };

@@ -1,5 +1,5 @@
 // How captured messages are shown.
-import type { Column, Tone } from '../../../output/result.ts';
+import { type Column, type Tone, toneOf } from '../../../output/result.ts';
 
 export interface CapturedMessage {
   _id: string;
@@ -30,7 +30,7 @@ export const messageColumns: readonly Column<CapturedMessage>[] = [
     field: 'status',
     header: 'STATUS',
     drop: 2,
-    tone: ({ status }) => statusTones[status] ?? 'plain',
+    tone: ({ status }) => toneOf(statusTones, status),
   },
   { field: 'subject', header: 'SUBJECT', shrink: true, drop: 3 },
   { field: 'body', header: 'BODY', shrink: true, drop: 4 },

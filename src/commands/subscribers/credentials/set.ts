@@ -63,7 +63,7 @@ export const set = command({
     const body =
       given.body === undefined
         ? bodyOf(await asked(given, context), context)
-        : readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
+        : await readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
     const client = await context.client();
     const path = { subscriberId };
     const value = await client.call('setSubscriberCredentials', {

@@ -68,8 +68,8 @@ export const update = command({
     });
     const body =
       given.body === undefined
-        ? bodyOf(given, before)
-        : readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
+        ? await bodyOf(given, before)
+        : await readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
     if (
       Object.keys(body).length === 0 ||
       (Object.keys(body).length === 1 && 'workflowId' in body)
@@ -111,7 +111,7 @@ function refuseMixture({
   if (body !== undefined && others) throw usageError('Give --body or the other options, not both.');
 }
 
-function bodyOf(given: Given, before: Preferences) {
+async function bodyOf(given: Given, before: Preferences) {
   const switches = {
     email: given.email,
     sms: given.sms,
@@ -124,7 +124,7 @@ function bodyOf(given: Given, before: Preferences) {
       state === undefined ? [] : [[channel, state === 'on']],
     ),
   );
-  const week = scheduleOf(given, before.global.schedule);
+  const week = await scheduleOf(given, before.global.schedule);
   return {
     ...(Object.keys(channels).length > 0 ? { channels } : {}),
     ...(given.workflow === undefined ? {} : { workflowId: given.workflow }),
@@ -132,12 +132,12 @@ function bodyOf(given: Given, before: Preferences) {
   };
 }
 
-function scheduleOf(
+async function scheduleOf(
   { schedule: on, hours, scheduleData }: Given,
   before: Schedule | undefined,
-): Schedule | undefined {
+): Promise<Schedule | undefined> {
   if (scheduleData !== undefined)
-    return readJsonObject(scheduleData, '--schedule-data') as Schedule;
+    return (await readJsonObject(scheduleData, '--schedule-data')) as Schedule;
   if (on === undefined && hours === undefined) return undefined;
   const changed = hours ? withHours(before, hours) : { ...before, isEnabled: true };
   return { ...changed, isEnabled: on === undefined ? changed.isEnabled : on === 'on' };
@@ -153,7 +153,8 @@ function changes(before: Preferences, after: Preferences): string[] {
     : [...cells, `schedule: ${week(before)} → ${week(after)}`];
 }
 
-const word = (on: boolean | undefined) => (on === undefined ? 'unset' : on ? 'on' : 'off');
+const word = (on: boolean | null | undefined) =>
+  (on ?? undefined) === undefined ? 'unset' : on ? 'on' : 'off';
 
 function changedCells(before: MatrixRow | undefined, after: MatrixRow): string[] {
   return channelTypes.flatMap((channel) => {

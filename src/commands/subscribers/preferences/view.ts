@@ -10,14 +10,14 @@ import type { Column, RecordPart } from '../../../output/result.ts';
 /** A line of the matrix: the global choices, or those for a workflow. */
 export interface MatrixRow {
   workflow: string;
-  channels: Record<string, boolean | undefined>;
+  channels: Record<string, boolean | null | undefined>;
   /** Who set a channel, when it is not the default. */
   sources: Record<string, string>;
 }
 
 const cellOf = (channel: string) => (row: MatrixRow) => {
   const on = row.channels[channel];
-  if (on === undefined) return '';
+  if (on === undefined || on === null) return '';
   const source = row.sources[channel];
   return `${on ? 'on' : 'off'}${source ? ` (${source})` : ''}`;
 };
@@ -61,8 +61,8 @@ export function weekPart(schedule: Schedule | undefined): RecordPart[] {
   if (!schedule) return [];
   const week = schedule.weeklySchedule ?? {};
   const rows: DayRow[] = weekDays.map((day) => {
-    const { isEnabled = false, hours = [] } = week[day] ?? {};
-    const text = hours.map(({ start, end }) => `${start} to ${end}`).join(', ');
+    const { isEnabled, hours } = week[day] ?? {};
+    const text = (hours ?? []).map(({ start, end }) => `${start} to ${end}`).join(', ');
     return { day, hours: isEnabled ? text || 'all day' : 'off' };
   });
   const title = `Schedule: ${schedule.isEnabled ? 'on' : 'off'}`;

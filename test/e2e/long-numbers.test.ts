@@ -1,0 +1,133 @@
+// Numbers that a double cannot hold, on their way from the service and to it: no digit is lost.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+import { json, openService, type Seen } from '../support/service.ts';
+import { fieldOfTomorrow, openTomorrow } from '../support/tomorrow.ts';
+
+const { big, huge, exact, vast, less } = fieldOfTomorrow;
+
+describe('a long number from the service', () => {
+  const all = `{"big":${big},"huge":${huge},"exact":${exact},"vast":${vast},"less":${less},"text":"x"}`;
+
+  it.each([
+    ['tsv', `${all}\n`],
+    ['csv', `"${all.replaceAll('"', '""')}"\n`],
+    ['ndjson', `{"fieldOfTomorrow":${all}}\n`],
+    [
+      'yaml',
+      `- fieldOfTomorrow:\n    big: ${big}\n    huge: ${huge}\n    exact: ${exact}\n    vast: ${vast}\n    less: ${less}\n    text: x\n`,
+    ],
+  ])('keeps its digits as %s', async (format, expected) => {
+    const home = openHome();
+    const { env } = await openTomorrow('words');
+    const line = ['topics', 'list', '--fields', 'fieldOfTomorrow', '--no-header', '-o', format];
+    const { stdout } = await home.svc(line, { env });
+    expect(stdout.slice(0, expected.length)).toBe(expected);
+  });
+
+  it('keeps them through jq, `svc api` and --debug=body', async () => {
+    const home = openHome();
+    const { env } = await openTomorrow('words');
+    const [jq, api, debug] = await Promise.all([
+      home.svc(['topics', 'get', 'announcements', '--jq', '.fieldOfTomorrow.huge'], { env }),
+      home.svc(['api', 'GET', '/v2/topics/announcements', '--jq', '.fieldOfTomorrow.big'], { env }),
+      home.svc(['topics', 'get', 'announcements', '-o', 'ids', '--debug=body'], { env }),
+    ]);
+    expect([jq.stdout, api.stdout]).toEqual([`${huge}\n`, `${big}\n`]);
+    expect(debug.stderr).toContain(all);
+  });
+});
+
+/** Takes every row and event. */
+function takeAll({ target, body }: Seen, response: Parameters<typeof json>[0]) {
+  if (target.endsWith('/subscribers/bulk')) {
+    const { subscribers } = JSON.parse(body) as { subscribers: { subscriberId: string }[] };
+    return json(response, 201, { created: subscribers, updated: [], failed: [] });
+  }
+  const { events = [] } = JSON.parse(body) as { events?: unknown[] };
+  json(
+    response,
+    201,
+    events.map(() => ({ acknowledged: true, status: 'processed' })),
+  );
+}
+
+describe('a long number to the service', () => {
+  const inner = `{"big":${big},"list":[${huge},${vast}],"deep":{"small":0.1234567890123456789}}`;
+  const files: Record<string, string> = {
+    'rows.ndjson': `{"subscriberId":"a"}\n{"subscriberId":"b","data":${inner}}\n`,
+    'rows.json': `[{"subscriberId":"a"},\n {"subscriberId":"b","data":${inner}}]`,
+    'rest.ndjson': `{"subscriberId":"b","mine":${inner}}\n`,
+    'events.ndjson': `{"name":"w","to":{"subscriberId":"u1"},"payload":${inner}}\n`,
+    'to.ndjson': `{"subscriberId":"u1","payload":${inner}}\n`,
+    'to.csv': 'subscriberId\nu1\n',
+    'payload.json': inner,
+  };
+  const trigger = ['events', 'trigger', 'w', '--to', 'u1'];
+
+  it.each<[string, string, string[]]>([
+    ['data of NDJSON rows', `"data":${inner}`, ['subscribers', 'bulk-import', 'rows.ndjson']],
+    ['data of a JSON array', `"data":${inner}`, ['subscribers', 'bulk-import', 'rows.json']],
+    [
+      'keys of --data-rest',
+      `"data":{"mine":${inner}}`,
+      ['subscribers', 'bulk-import', 'rest.ndjson', '--data-rest'],
+    ],
+    ['--data', `"data":${inner}`, ['subscribers', 'create', 'b', '--data', inner]],
+    ['--payload', `"payload":${inner}`, [...trigger, '--payload', '@payload.json']],
+    ['-F', `"payload":{"x":${big}}`, [...trigger, '-F', `x:=${big}`]],
+    ['--overrides', `"overrides":${inner}`, [...trigger, '--overrides', inner]],
+    [
+      'events of --file',
+      `"payload":${inner}`,
+      ['events', 'trigger', '--file', 'events.ndjson', '-y'],
+    ],
+    [
+      'rows of --to-file',
+      `"payload":${inner}`,
+      ['events', 'trigger', 'w', '--to-file', 'to.ndjson', '-y'],
+    ],
+    [
+      'the payload for all rows of --to-file',
+      `"payload":${inner}`,
+      ['events', 'trigger', 'w', '--to-file', 'to.csv', '--payload', inner, '-y'],
+    ],
+    ['--body', `{"events":[${inner}]}`, ['api', 'POST', '/x', '--body', `{"events":[${inner}]}`]],
+  ])('keeps its digits in %s', async (_where, expected, line) => {
+    const home = openHome();
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(path.join(home.folder, name), text);
+    const { env, seen } = await openService(takeAll);
+    const [sent, shown] = await Promise.all([
+      home.svc(line, { env }),
+      home.svc([...line, '--dry-run=curl'], { env }),
+    ]);
+    expect(sent.code, sent.stderr).toBe(0);
+    expect(seen.map(({ body }) => body).join('\n')).toContain(expected);
+    expect(shown.stdout).toContain(expected);
+  });
+
+  it('keeps its digits in a rejected row', async () => {
+    const home = openHome();
+    const row = `{"subscriberId":"a","email":"nonsense","data":${inner}}`;
+    writeFileSync(path.join(home.folder, 'rows.ndjson'), `${row}\n`);
+    const { env } = await openService(takeAll);
+    const line = ['subscribers', 'bulk-import', 'rows.ndjson', '--rejects', 'bad.ndjson'];
+    expect((await home.svc(line, { env })).code).toBe(6);
+    const rejects = readFileSync(path.join(home.folder, 'bad.ndjson'), 'utf8');
+    expect(rejects).toContain(`${row.slice(0, -1)},"_line":1,`);
+  });
+
+  it('is no text: a field that wants text refuses it', async () => {
+    const home = openHome();
+    const { env, seen } = await openService(takeAll);
+    const { code, stdout } = await home.svc(
+      ['subscribers', 'bulk-import', '-', '--format', 'ndjson', '--json'],
+      { env, stdin: `{"subscriberId":${big}}\n{"subscriberId":"a","firstName":${huge}}\n` },
+    );
+    expect({ code, sent: seen.length }).toEqual({ code: 6, sent: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 2 });
+  });
+});

@@ -1,0 +1,43 @@
+// `svc api --paginate` follows what answers say, also when they lie.
+import { describe, expect, it } from 'vitest';
+import { cursorPage, ids, item, listed, type Page } from '../support/listings.ts';
+
+describe('svc api --paginate', () => {
+  it.each<[string, string, Page]>([
+    ['the cursor c1 twice', '/v2/topics', (n) => cursorPage([item(`i${n}`)], 'c1')],
+    ['20 pages in a row', '/v2/topics', (n) => cursorPage([], `c${n}`)],
+    ['20 pages in a row', '/v1/notifications', () => ({ data: [item('a')], hasMore: true })],
+    ['20 pages in a row', '/v2/workflows', () => ({ workflows: [item('a')], totalCount: 1e6 })],
+  ])('ends with an error: %s (%s)', async (why, path, page) => {
+    const { code, stdout, stderr } = await listed(`api GET ${path} --paginate`, page);
+    expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
+    expect(JSON.parse(stderr).error.message).toContain(`GET ${path} does not end: `);
+    expect(JSON.parse(stderr).error.message).toContain(why);
+  });
+
+  it.each<[string, Page, string[]]>([
+    [
+      '/v2/topics',
+      (n) => cursorPage(n === 2 ? [] : [item(`i${n}`)], n < 3 ? `c${n}` : null),
+      ['i1', 'i3'],
+    ],
+    [
+      '/v2/topics?before=x',
+      (n) => ({ ...cursorPage([item(`i${n}`)], 'x'), previous: n < 2 ? 'p' : null }),
+      ['i1', 'i2'],
+    ],
+    [
+      '/v1/notifications',
+      (n) => ({ data: n < 3 ? [item(`i${n}`)] : [], hasMore: true }),
+      ['i1', 'i2'],
+    ],
+    [
+      '/v2/workflows?offset=7',
+      (n, asked) => ({ workflows: [item(`${asked.get('offset')}`)], totalCount: 9, n }),
+      ['7', '8'],
+    ],
+  ])('gives all of %s', async (path, page, expected) => {
+    const { code, stdout } = await listed(`api GET ${path} --paginate`, page);
+    expect({ code, ids: ids(stdout) }).toEqual({ code: 0, ids: expected });
+  });
+});

@@ -1,0 +1,46 @@
+// Listings of a service that answers each page as a test says.
+import { expect } from 'vitest';
+import { openHome } from './built.ts';
+import { json, openService } from './service.ts';
+
+const at = '2026-01-15T12:00:00.000Z';
+export const item = (name: string) => ({ _id: name, key: name, createdAt: at });
+export const ids = (stdout: string) =>
+  (JSON.parse(stdout) as { _id: string }[]).map(({ _id }) => _id);
+
+/** What the page with this number answers, from 1. */
+export type Page = (number: number, asked: URLSearchParams) => unknown;
+
+export async function listed(line: string, page: Page) {
+  const service = await openService(({ target }, response, number) =>
+    json(response, 200, page(number, new URL(target, 'http://base').searchParams)),
+  );
+  const home = openHome();
+  const ended = await home.svc([...line.split(' '), '--json'], { env: service.env });
+  const asked = service.seen.map(({ target }) => new URL(target, 'http://base').searchParams);
+  return { ...ended, asked };
+}
+
+/** Ends with 7 behind what came, and says why. */
+export function expectCircles(
+  { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string },
+  why: string,
+  shown: string[],
+) {
+  // Of a listing that brought nothing nothing is printed.
+  expect(shown.length === 0 ? stdout : ids(stdout)).toEqual(shown.length === 0 ? '' : shown);
+  const { error } = JSON.parse(stderr) as { error: { message: string; hint: string } };
+  expect({ code, message: error.message }).toEqual({
+    code: 7,
+    message: expect.stringContaining(`does not end: ${why}`),
+  });
+  expect(error.hint).toContain('a fault of the service');
+}
+
+export const cursorPage = (data: unknown[], next: string | null, totalCount = 2) => ({
+  data,
+  next,
+  previous: null,
+  totalCount,
+  totalCountCapped: false,
+});
