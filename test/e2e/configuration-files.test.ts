@@ -9,8 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Home, openHome } from '../support/built.ts';
+import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
 import { several } from '../support/several.ts';
 
@@ -114,11 +115,12 @@ describe('the configuration', () => {
     const home = openHome();
     const { env } = await openEnvironments(40);
     let random = 20260115;
-    const delays = Array.from({ length: 40 }, () => {
+    const below = (most: number) => {
       random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
-      return 1 + (random % 120);
-    });
-    const rounds = await several([...delays.entries()], async ([round, delay]) => {
+      return (random >> 8) % most;
+    };
+    const kills = Array.from({ length: 40 }, () => ({ behind: below(40), delay: below(6) }));
+    const rounds = await several([...kills.entries()], async ([round, { behind, delay }]) => {
       const folder = path.join(home.folder, `config-${round}`);
       const file = path.join(folder, 'config.json');
       mkdirSync(folder, { mode: 0o700 });
@@ -126,11 +128,10 @@ describe('the configuration', () => {
       writeFileSync(file, JSON.stringify({ current: 'old', profiles: { old } }));
       const own = { SVC_CONFIG_DIR: folder };
       const run = home.start(saveAll, { env: { ...home.env, ...env('e'), ...own } });
-      // From the first sign of writing on: before it there is nothing to tear.
-      const lock = path.join(folder, 'config.lock');
-      while (!existsSync(lock) && run.process.exitCode === null)
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      await new Promise((resolve) => setTimeout(resolve, delay));
+      // Whenever it is read, it is whole.
+      const written = () => Object.keys(JSON.parse(readFileSync(file, 'utf8')).profiles).length - 1;
+      while (written() < behind && run.process.exitCode === null) await sleep(1);
+      await sleep(delay);
       run.process.kill('SIGKILL');
       await run.ended;
       const { current, profiles } = JSON.parse(readFileSync(file, 'utf8'));
