@@ -12,7 +12,7 @@ const bundle = await rolldown({
   // Native code cannot be bundled; both packages are optional.
   external: ['@napi-rs/keyring', '@photostructure/sqlite'],
   logLevel: 'warn',
-  plugins: [commanderWithoutProcesses(), licences()],
+  plugins: [commanderWithoutProcesses(), jqInLinearTime(), licences()],
 });
 await bundle.write({
   dir: 'dist',
@@ -52,6 +52,46 @@ function commanderWithoutProcesses() {
       if (lean === code) throw new Error('commander no longer loads node:child_process as it did');
       // One character for another would keep the map right; only commander's own lines move.
       return { code: lean, map: null };
+    },
+  };
+}
+
+/**
+ * jq-wasm copies all of its input for each byte that is read, and all of its output for each that is written: a
+ * megabyte takes minutes. It also trims what was printed, blanks of values included.
+ */
+function jqInLinearTime() {
+  const grown = `
+function grown(bytes, byte) {
+  let room = bytes.buffer;
+  if (room.byteLength === bytes.length) {
+    const more = new Uint8Array(Math.max(4096, 2 * bytes.length));
+    more.set(bytes);
+    room = more.buffer;
+  }
+  const all = new Uint8Array(room, 0, bytes.length + 1);
+  all[bytes.length] = byte;
+  return all;
+}
+`;
+  const changes = [
+    [/stdinBuffer = stdinBuffer\.slice\(1\)/, 'stdinBuffer = stdinBuffer.subarray(1)'],
+    [
+      /const tmp = new Uint8Array\(stdoutBuffer\.length \+ 1\);\s*tmp\.set\(stdoutBuffer, 0\);\s*tmp\[tmp\.length - 1\] = charCode;\s*stdoutBuffer = tmp;/,
+      'stdoutBuffer = grown(stdoutBuffer, charCode);',
+    ],
+    [/return fromByteArray\(stdoutBuffer\)\.trim\(\)/, 'return fromByteArray(stdoutBuffer)'],
+    [/$/, grown],
+  ];
+  return {
+    name: 'jq-in-linear-time',
+    transform(code, id) {
+      if (!/jq-wasm[\\/]dist[\\/]build[\\/]jq\.js$/.test(id)) return undefined;
+      return changes.reduce((before, [old, now]) => {
+        const after = before.replace(old, now);
+        if (after === before) throw new Error(`jq-wasm no longer has ${old}`);
+        return after;
+      }, code);
     },
   };
 }

@@ -9,7 +9,8 @@ import { processWorld } from './process-world.ts';
 
 // What svc writes is for its user alone: files, folders and locks, also those that libraries make.
 process.umask(0o077);
-// Node warns on standard error when both are set. NO_COLOR is what holds.
+// Node takes an empty variable for a set one, and warns on standard error when both are set: NO_COLOR holds.
+for (const name of ['NO_COLOR', 'FORCE_COLOR']) if (!process.env[name]) delete process.env[name];
 if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 const world = processWorld(metadata.version);
 keepCompiledCode();

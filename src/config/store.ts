@@ -1,6 +1,6 @@
 // The configuration file: profiles with their keys, and settings. Read directly, which is fast; written
 // through conf under a lock, with modes 0600 in a 0700 folder. The only file that knows conf.
-import { chmodSync, mkdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { localError, systemCode } from '../errors.ts';
 
@@ -81,9 +81,21 @@ function linked(file: string): string {
   return place;
 }
 
+/** What writers that were killed left beside the file: it has keys in it. */
+function leftovers(file: string): string[] {
+  try {
+    return readdirSync(dirname(file))
+      .filter((name) => name.startsWith(`${basename(file)}.tmp-`))
+      .map((name) => join(dirname(file), name));
+  } catch {
+    return [];
+  }
+}
+
 /** Removes the file and the link that leads to it. */
 function remove(file: string): void {
-  for (const one of new Set([linked(file), file])) {
+  const place = linked(file);
+  for (const one of new Set([place, file, ...leftovers(place)])) {
     try {
       rmSync(one, { force: true });
     } catch (error) {
@@ -159,6 +171,8 @@ async function write(file: string, configuration: Configuration) {
     });
     conf.store = { ...configuration };
     chmodSync(file, 0o600);
+    // The lock is ours: nobody else is writing.
+    for (const one of leftovers(file)) rmSync(one, { force: true });
   } catch (error) {
     throw localError(`The configuration ${file} cannot be written: ${reason(error)}`);
   }

@@ -52,6 +52,20 @@ describe('ten megabytes', () => {
   );
 });
 
+describe('jq', () => {
+  it('takes megabytes and gives them back as they are, blanks at their ends included', async () => {
+    const home = openHome();
+    await openPages(home, 10, 1_000);
+    const program = '.[] | "  \\(.key) \\(.name) "';
+    const ended = await home.svc(['topics', 'list', '--all', '--jq', program]);
+    const expected = Array.from({ length: 1_000 }, (_unused, index) => {
+      const key = `topic-${Math.floor(index / 100)}-${index % 100}`;
+      return `  ${key} ${'ä'.repeat(500)} \n`;
+    });
+    expect(ended).toEqual({ code: 0, stdout: expected.join(''), stderr: '' });
+  });
+});
+
 describe('a full disk', () => {
   it('ends every command with 8 and says where it could not write', async () => {
     const home = openHome();

@@ -79,7 +79,7 @@ export function openHome(): Home {
 
   const start = (line: readonly string[], options: SpawnOptions = {}) =>
     watch(
-      spawn(process.execPath, [program, ...line], {
+      spawn(process.execPath, [String(env.SVC), ...line], {
         env,
         cwd: folder,
         stdio: ['ignore', 'pipe', 'pipe'],
