@@ -60,6 +60,10 @@ export interface ErrorFacts {
   retryAfterMs?: number;
   /** Requests sent before it was given up, retries included. */
   attempts?: number;
+  /** What was sent may have been carried out, although no answer says so. */
+  uncertain?: boolean;
+  /** Milliseconds the service asked to wait, when that is longer than svc may. */
+  tooLongMs?: number;
   /** True when the service replayed a stored error for an idempotency key. */
   replayed?: boolean;
   cause?: unknown;

@@ -94,9 +94,20 @@ function homeFolder(): string {
   }
 }
 
+/** A longer timer goes off at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const timers = await import('node:timers/promises');
-  await timers.setTimeout(ms, undefined, signal ? { signal } : {});
+  const until = performance.now() + ms;
+  // A timer may also go off a moment early, which is earlier than somebody was told to come.
+  for (let left = ms; left > 0 || left === ms; left = until - performance.now()) {
+    await timers.setTimeout(
+      Math.min(Math.ceil(left), longestTimerMs),
+      undefined,
+      signal ? { signal } : {},
+    );
+  }
 }
 
 function deadline(ms: number, signal?: AbortSignal) {
@@ -104,7 +115,7 @@ function deadline(ms: number, signal?: AbortSignal) {
   const expired = () =>
     controller.abort(Object.assign(new Error('timed out'), { name: 'TimeoutError' }));
   const passOn = () => controller.abort(signal?.reason);
-  const timer = setTimeout(expired, ms);
+  const timer = setTimeout(expired, Math.min(ms, longestTimerMs));
   if (signal?.aborted) passOn();
   // Many requests at a time listen to one signal.
   if (signal) process.getBuiltinModule('node:events').setMaxListeners(0, signal);

@@ -48,9 +48,38 @@ const remedies: Record<number, string> = {
 
 /** What to do about a status, unless the error says it better. */
 function withRemedy(error: SvcError): SvcError {
-  const remedy = error.facts.status === undefined ? undefined : remedies[error.facts.status];
-  if (remedy === undefined || error.facts.hint !== undefined) return error;
+  const { status, hint, tooLongMs } = error.facts;
+  const own = tooLongMs === undefined ? keyRemedy(error) : laterHint(tooLongMs);
+  const remedy = own ?? hint ?? (status === undefined ? undefined : remedies[status]);
+  if (remedy === undefined || remedy === hint) return error;
   return new SvcError(error.ending, error.message, { ...error.facts, hint: remedy });
+}
+
+/** What an idempotency key has to do with it. */
+function keyRemedy({ message, facts }: SvcError): string | undefined {
+  const { status, replayed, retryAfterMs } = facts;
+  if (replayed)
+    return 'The service keeps this answer to the idempotency key for a day. Run the command again with another key, or without one: svc makes a new one.';
+  if (status === 409 && retryAfterMs !== undefined)
+    return 'A request with this idempotency key is still being carried out. Try again later with the same key.';
+  if (status === 422 && /\bkey\b.*\breused\b/i.test(message))
+    return 'An idempotency key belongs to one request. Give another one, or none: svc makes a new one.';
+  return undefined;
+}
+
+const units: [ms: number, name: string][] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+];
+const longestAdvisedMs = 30 * 86_400_000;
+
+/** How long the service wants to be left alone, as a duration that svc takes too. */
+function laterHint(ms: number): string {
+  if (ms > longestAdvisedMs) return 'The service asks to wait for more than 30 days.';
+  const [size, unit] = units.find(([size]) => ms >= 2 * size) ?? [1_000, 's'];
+  const span = `${Math.ceil(ms / size)}${unit}`;
+  return `The service asks to wait ${span}. Try again then, or let svc wait so long by itself with --max-wait ${span}.`;
 }
 
 const saying = ({ ending, message, facts }: SvcError, more: string) =>

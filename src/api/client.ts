@@ -9,7 +9,7 @@ import { DryRun, type Outline } from './dry-run.ts';
 import { createKeys } from './idempotency-key.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
 import type { CallOptions, Exchange, RawRequest } from './request.ts';
-import { createRetryPolicy, type RetrySettings } from './retry.ts';
+import { createRetryPolicy, mayHaveActed, type RetrySettings } from './retry.ts';
 import type { Transport } from './transport.ts';
 import { fillPath, queryString } from './url.ts';
 import type { WireEvent } from './wire-event.ts';
@@ -68,6 +68,7 @@ export interface Client {
   prepare<Id extends OperationId>(id: Id, input: Input<Id>): Promise<RawRequest>;
   /** Sends bytes that are already checked. */
   send(request: RawRequest): Promise<Exchange<unknown>>;
+  /** Ends what is under way: nothing is sent again. */
   close(): Promise<void>;
 }
 
@@ -76,6 +77,7 @@ export function createClient(options: ClientOptions): Client {
   const policy = createRetryPolicy({ ...options, now: clock.now });
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const keyFor = createKeys(options);
+  const closed = new AbortController();
 
   const pathOf = ({ target }: RawRequest) => prefix + (target.split('?')[0] ?? '');
 
@@ -153,23 +155,28 @@ export function createClient(options: ClientOptions): Client {
     const headers = headersFor(request, key);
     if (options.dryRun && request.method !== 'GET') throw new DryRun([outlineOf(request, headers)]);
     policy.began();
+    let uncertain = false;
     for (let number = 1; ; number += 1) {
       try {
-        return { ...(await attempt(request, headers, number)), attempts: number };
+        return { ...(await attempt(request, headers, number)), attempts: number, uncertain };
       } catch (error) {
         const outcome = failureOf(error);
         if (!outcome || !(error instanceof SvcError)) throw error;
-        if (number > 1 && request.method === 'DELETE' && error.facts.status === 404) {
-          return { value: undefined, status: 404, headers: {}, attempts: number };
+        if (uncertain && request.method === 'DELETE' && error.facts.status === 404) {
+          return { value: undefined, status: 404, headers: {}, attempts: number, uncertain };
         }
+        uncertain ||= mayHaveActed(outcome);
         const answer = policy.decide({
           method: request.method,
           keyed: key !== undefined,
           attempt: number,
           outcome,
         });
-        error.facts.attempts = number;
-        if (!answer.again) throw error;
+        Object.assign(error.facts, { attempts: number, uncertain });
+        if (!answer.again) {
+          if (answer.tooLongMs !== undefined) error.facts.tooLongMs = answer.tooLongMs;
+          throw error;
+        }
         options.observe?.({ kind: 'retry', afterMs: answer.afterMs, reason: answer.reason });
         request.retrying?.({ status: error.facts.status, afterMs: answer.afterMs });
         await waited(request, answer.afterMs, error);
@@ -178,10 +185,9 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const waited = async ({ signal, patience }: RawRequest, ms: number, error: SvcError) => {
-    if (!patience) return clock.sleep(ms, signal);
-    const either = signal ? AbortSignal.any([signal, patience]) : patience;
-    await clock.sleep(ms, either).catch((reason: unknown) => {
-      throw signal?.aborted ? reason : error;
+    const ends = [closed.signal, signal, patience].filter((one) => one !== undefined);
+    await clock.sleep(ms, AbortSignal.any(ends)).catch((reason: unknown) => {
+      throw patience?.aborted && !signal?.aborted ? error : reason;
     });
   };
 
@@ -229,6 +235,9 @@ export function createClient(options: ClientOptions): Client {
     call: async (id, input, call) => (await exchange(id, input, call)).value,
     prepare: (id, input) => prepare(id, input as Input<OperationId>),
     send,
-    close: () => transport.close(),
+    close: () => {
+      closed.abort();
+      return transport.close();
+    },
   };
 }

@@ -13,6 +13,8 @@ export interface Exchange<T> {
   headers: Record<string, string>;
   /** Requests sent for it, retries included. */
   attempts: number;
+  /** An attempt before may have been carried out, although no answer said so. */
+  uncertain?: boolean;
 }
 
 /** A request that is no operation of the registry, or one whose body is already in bytes. */

@@ -29,7 +29,8 @@ export interface RetrySettings {
 
 export type RetryAnswer =
   | { again: true; afterMs: number; reason: string }
-  | { again: false; toldToWaitMs?: number };
+  /** `tooLongMs`: it would be, but the service asks for a longer wait than svc may take. */
+  | { again: false; tooLongMs?: number };
 
 const firstDelayMs = 250;
 const longestDelayMs = 8_000;
@@ -47,9 +48,9 @@ export function createRetryPolicy(settings: RetrySettings) {
     },
     decide({ method, keyed, attempt, outcome }: RetryQuestion): RetryAnswer {
       const told = 'headers' in outcome ? retryAfterMs(outcome.headers, settings.now()) : undefined;
-      const no: RetryAnswer =
-        told === undefined ? { again: false } : { again: false, toldToWaitMs: told };
+      const no: RetryAnswer = { again: false };
       if (!isRepeatable(method, keyed) || !isPassing(outcome)) return no;
+      if (told !== undefined && told > settings.maxWaitMs) return { ...no, tooLongMs: told };
       if (attempt > settings.retries) return no;
       const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
       const afterMs = Math.max(told ?? 0, settings.random() * ceiling);
@@ -63,6 +64,10 @@ export function createRetryPolicy(settings: RetrySettings) {
     },
   };
 }
+
+/** Whether what was sent may have been carried out. Whoever is told to come later was not heard. */
+export const mayHaveActed = (outcome: Outcome): boolean =>
+  'failure' in outcome ? outcome.failure !== 'final' : outcome.status !== 429 && isPassing(outcome);
 
 /** A write is repeated only with a key, which makes the service recognise the repetition. */
 const isRepeatable = (method: Method, keyed: boolean) =>
@@ -79,13 +84,15 @@ const describe = (outcome: Outcome) =>
   'failure' in outcome ? outcome.failure : `status ${outcome.status}`;
 
 /**
- * What `Retry-After` (seconds or an HTTP date) or, on a 429, `RateLimit-Reset` (seconds) asks for, in
- * milliseconds. Undefined when absent, unreadable or in the past.
+ * What `Retry-After` (seconds or an HTTP date) asks for, in milliseconds; of several the longest. Undefined when
+ * absent, unreadable or in the past.
  */
 export function retryAfterMs(headers: Record<string, string>, now: number): number | undefined {
   const text = (headers['retry-after'] ?? '').trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  if (!/[a-z]/i.test(text)) return undefined;
-  const date = Date.parse(text);
+  if (/^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*$/.test(text))
+    return Math.max(...text.split(',').map(Number)) * 1000;
+  if (!/^[a-z]{3,9},? .*:|^\d{4}-.*T/i.test(text)) return undefined;
+  // The oldest form of HTTP names no zone and means GMT.
+  const date = Date.parse(/[a-z]$|[+-]\d\d:?\d\d$/i.test(text) ? text : `${text} GMT`);
   return Number.isNaN(date) || date <= now ? undefined : date - now;
 }

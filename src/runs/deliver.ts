@@ -14,6 +14,8 @@ export interface Delivery {
   post: (rows: readonly Row[], epoch: number) => Promise<Exchange<unknown>>;
   /** The epoch to begin with, and where a higher one is noted before it is used. */
   epoch: { first: number; raise: (to: number) => void };
+  /** A process before this one may have had it carried out. */
+  uncertain: boolean;
   pace: Pace;
   outage: Outage;
   tally: Tally;
@@ -29,21 +31,23 @@ const pausedMs = 1_000;
 export async function deliver(rows: readonly Row[], delivery: Delivery): Promise<Outcome[]> {
   if (rows.length === 0) return [];
   const { plan, post, tally, outage } = delivery;
+  let { uncertain } = delivery;
   for (let epoch = delivery.epoch.first, round = 1; ; round += 1) {
     try {
       const answer = await post(rows, epoch);
       tally.sent(answer.attempts);
       outage.over();
-      return plan.settle(answer, rows);
+      return plan.settle({ ...answer, uncertain: uncertain || answer.uncertain === true }, rows);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       tally.sent(error.facts.attempts ?? 1);
+      uncertain ||= error.facts.uncertain === true;
       if (error.facts.replayed && epoch < mostEpochs) {
         // The stored error would be replayed for a day. Nothing here does harm when it is done twice.
         epoch += 1;
         delivery.epoch.raise(epoch);
       } else if (isPassing(error)) await waited(error, round, delivery);
-      else return refused(rows, error, delivery);
+      else return refused(rows, error, { ...delivery, uncertain });
     }
   }
 }

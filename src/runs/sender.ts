@@ -65,7 +65,8 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     let outcomes: Outcome[] = [];
     if (!client) outcomes = rows.map(() => ({ state: 'skipped' }));
     else if (rows.length > 0) {
-      const first = journal.epochOf(batch);
+      const before = journal.epochOf(batch);
+      const first = before ?? 0;
       const body = bodyOf(plan, rows);
       const noted = (epoch: number) =>
         journal.sent(batch, keyOf(journal.runId, rows, body, epoch), epoch);
@@ -75,6 +76,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
         // Parts of it, after a 413 or 422, have bodies of their own.
         post: (part, epoch) => post(part, part === rows ? body : bodyOf(plan, part), epoch),
         epoch: { first, raise: noted },
+        uncertain: before !== undefined,
         pace,
         outage,
         tally,

@@ -64,11 +64,11 @@ async function cancelNamed(context: Context, ids: readonly string[]) {
   const client = await context.client();
   const value: Cancelled[] = [];
   const calls = ids.map((id) => ({ path: { transactionId: id } }));
-  for await (const { value: cancelled, attempts } of client.each('cancelEvent', calls)) {
+  for await (const { value: cancelled, uncertain } of client.each('cancelEvent', calls)) {
     // A first attempt whose answer was lost may have cancelled; the repetition then finds nothing.
     value.push({
       transactionId: ids[value.length] ?? '',
-      cancelled: attempts > 1 && !cancelled ? null : cancelled,
+      cancelled: uncertain && !cancelled ? null : cancelled,
     });
   }
   return result.report({ value, lines: value.map(lineOf), ids });

@@ -21,8 +21,8 @@ export interface Journal {
   before: LedgerFacts;
   /** Whether a row has its outcome from an earlier process. Asked for rows in rising order. */
   isSettled(row: number): boolean;
-  /** The epoch that a batch of these rows was last sent with. */
-  epochOf(batch: Pick<Batch, 'first' | 'last'>): number;
+  /** The epoch that a batch of these rows was last sent with, if it was. */
+  epochOf(batch: Pick<Batch, 'first' | 'last'>): number | undefined;
   sent(batch: Batch, key: string, epoch: number): void;
   /** Settles a batch: its rejects first, then its line. */
   done(batch: Batch, counts: Counts, rejects: readonly string[], wire: Wire): void;
@@ -73,7 +73,7 @@ export function openJournal(options: JournalOptions): Journal {
     folder,
     before,
     isSettled,
-    epochOf: ({ first, last }) => epochs.get(`${first}-${last}`) ?? 0,
+    epochOf: ({ first, last }) => epochs.get(`${first}-${last}`),
     sent: ({ first, last, start, end }, key, epoch) =>
       append({ sent: [first, last], bytes: [start, end], key, epoch }),
     done({ first, last }, counts, texts, wire) {
@@ -98,7 +98,7 @@ export const unwrittenJournal = (runId: string): Journal => ({
   folder: '',
   before: emptyLedger(),
   isSettled: () => false,
-  epochOf: () => 0,
+  epochOf: () => undefined,
   sent: () => undefined,
   done: () => undefined,
   hasRejects: () => false,

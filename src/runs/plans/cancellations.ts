@@ -11,7 +11,7 @@ export const cancellationPlan = (idOf: IdReader): Plan => ({
   target: ([item]) => fillPath(operations.cancelEvent.path, { transactionId: item?.id ?? '' }),
   itemOf: (record) => idItem(idOf(record), 'transactionId'),
   // A first attempt whose answer was lost may have cancelled; its repetition then finds nothing.
-  settle: ({ value, attempts }) => [
-    { state: value === true ? 'cancelled' : attempts > 1 ? 'unknown' : 'notWaiting' },
+  settle: ({ value, uncertain }) => [
+    { state: value === true ? 'cancelled' : uncertain ? 'unknown' : 'notWaiting' },
   ],
 });
