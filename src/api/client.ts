@@ -68,6 +68,7 @@ export interface Client {
   prepare<Id extends OperationId>(id: Id, input: Input<Id>): Promise<RawRequest>;
   /** Sends bytes that are already checked. */
   send(request: RawRequest): Promise<Exchange<unknown>>;
+  /** Ends what is under way: nothing is sent again. */
   close(): Promise<void>;
 }
 
@@ -76,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
   const policy = createRetryPolicy({ ...options, now: clock.now });
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const keyFor = createKeys(options);
-  const closing = new AbortController();
+  const closed = new AbortController();
 
   const pathOf = ({ target }: RawRequest) => prefix + (target.split('?')[0] ?? '');
 
@@ -184,9 +185,9 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const waited = async ({ signal, patience }: RawRequest, ms: number, error: SvcError) => {
-    const ends = [signal, patience, closing.signal].filter((one) => one !== undefined);
+    const ends = [closed.signal, signal, patience].filter((one) => one !== undefined);
     await clock.sleep(ms, AbortSignal.any(ends)).catch((reason: unknown) => {
-      throw patience && !signal?.aborted ? error : reason;
+      throw patience?.aborted && !signal?.aborted ? error : reason;
     });
   };
 
@@ -235,7 +236,7 @@ export function createClient(options: ClientOptions): Client {
     prepare: (id, input) => prepare(id, input as Input<OperationId>),
     send,
     close: () => {
-      closing.abort();
+      closed.abort();
       return transport.close();
     },
   };

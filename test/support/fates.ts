@@ -8,7 +8,7 @@ export const credentials = ['subscribers', 'credentials', 'delete', 'u1', 'slack
 export const trigger = ['events', 'trigger', 'welcome', '--to', 'u1'];
 export const rename = ['topics', 'rename', 'a', 'A'];
 
-/** What ends a request at a server: a status with headers, or a broken connection. */
+/** What ends a request at a server: a status with headers and a body, or a broken connection. Text is sent as it is. */
 export type Fate =
   | number
   | 'reset'
@@ -21,6 +21,7 @@ export function fail(response: ServerResponse, fate: Fate) {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"_id":');
   else {
     const [status, headers = {}, body] = typeof fate === 'number' ? [fate] : fate;
+    if (typeof body === 'string') return void response.writeHead(status, headers).end(body);
     json(response, status, body ?? { statusCode: status, message: 'by the test' }, headers);
   }
 }
