@@ -137,7 +137,7 @@ describe('a terminal', () => {
     expect(written).toContain(`--after '$(touch pwned) \`x\` ; '\\'' it'`);
     proxy.text = 'eyJpZCI6MX0=';
     expect((await look(home, ['topics', 'list', '--limit', '1'])).written).toContain(
-      '--after eyJpZCI6MX0=\r\n',
+      '--after eyJpZCI6MX0= --limit 1\r\n',
     );
   });
 

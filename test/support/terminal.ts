@@ -8,6 +8,8 @@ export interface TerminalOptions {
   env: NodeJS.ProcessEnv;
   cwd: string;
   columns?: number;
+  /** Nobody asks how the program ended: it is a shell that is typed into. */
+  endless?: true;
 }
 
 export interface OnTerminal {
@@ -33,12 +35,19 @@ export const inTerminal = (
     env: { ...env, ...more.env },
   });
 
+// A terminal whose program has ended is closed, on a busy machine with the last of what was written still in it.
+// So a shell says how it ended, in a sequence that shows nothing, and keeps the terminal open.
+const heldOpen = `trap : INT; "$@"; printf '\\033]777;%s\\007' $?; read -r _`;
+
 export function onTerminal(
   program: string,
   args: readonly string[],
-  { env, cwd, columns = 80 }: TerminalOptions,
+  { env, cwd, columns = 80, endless }: TerminalOptions,
 ): OnTerminal {
-  const terminal = spawn(program, [...args], {
+  const [file, line] = endless
+    ? [program, [...args]]
+    : ['sh', ['-c', heldOpen, 'sh', program, ...args]];
+  const terminal = spawn(file, line, {
     cols: columns,
     rows: 24,
     cwd,
@@ -52,11 +61,13 @@ export function onTerminal(
     for (const one of waiting) one();
   };
   terminal.onData((data) => {
+    if (code !== undefined) return;
     written += data;
     emulator.write(data, look);
-  });
-  terminal.onExit(({ exitCode }) => {
-    code = exitCode;
+    const end = /\x1b\]777;(\d+)\x07/.exec(written);
+    if (!end) return;
+    code = Number(end[1]);
+    written = written.slice(0, end.index);
     emulator.write('', look);
   });
   onTestFinished(() => {
