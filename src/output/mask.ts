@@ -23,6 +23,9 @@ const secretFields = new Set([
   'directWebhookUrl',
 ]);
 
+/** Channels whose recipient is a device token or the address of a webhook. */
+const addressedBySecret = new Set<unknown>(['push', 'chat']);
+
 const apiKeyFields = new Set(['key', 'hash']);
 
 /** A copy with every secret masked; the value itself when there is none to mask. */
@@ -35,7 +38,7 @@ function walk(value: unknown, parent: string): unknown {
   if (!isPlain(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const shown = isSecret(parent, name) ? hide(member) : walk(member, name);
+    const shown = isSecret(parent, name, value) ? hide(member) : walk(member, name);
     Object.defineProperty(copy, name, {
       value: shown,
       enumerable: true,
@@ -46,8 +49,9 @@ function walk(value: unknown, parent: string): unknown {
   return copy;
 }
 
-function isSecret(parent: string, name: string): boolean {
+function isSecret(parent: string, name: string, { channel }: Record<string, unknown>): boolean {
   if (parent === 'credentials') return !openCredentials.has(name);
+  if (name === 'recipient') return addressedBySecret.has(channel);
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }
 

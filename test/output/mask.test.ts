@@ -57,6 +57,17 @@ describe('secrets in answers', () => {
     },
   );
 
+  it.each([
+    ['push', mask],
+    ['chat', mask],
+    ['email', 'to whom'],
+    ['sms', 'to whom'],
+    ['in_app', 'to whom'],
+    [undefined, 'to whom'],
+  ])('the recipient of a message by %s is shown as %s', (channel, recipient) => {
+    expect(masked([{ channel, recipient: 'to whom' }])).toEqual([{ channel, recipient }]);
+  });
+
   it.each(['from', 'senderName', 'host', 'port', 'region', 'domain', 'user', 'channelId'])(
     'the %s among credentials is none',
     (name) => {
