@@ -1,6 +1,7 @@
 // The state of a sandbox as a file: out and in again without loss, and mistakes with their places.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { SvcError } from '../../../src/errors.ts';
 import { readState, writeState } from '../../../src/sandbox/index.ts';
 import { openSandbox } from '../open.ts';
 
@@ -11,9 +12,9 @@ function mistakes(text: string): string[] {
     readState(text, 'state.yaml');
     return [];
   } catch (error) {
-    return String(error instanceof Error ? error.message : error)
-      .split('\n')
-      .slice(1);
+    if (!(error instanceof SvcError)) throw error;
+    expect(error.message).toBe('state.yaml cannot be used as a seed.');
+    return (error.facts.details ?? []).map(({ message }) => message);
   }
 }
 
