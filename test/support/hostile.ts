@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Home } from './built.ts';
 import { onScreen } from './screen.ts';
 import { json, openService, type Seen } from './service.ts';
-import { onTerminal } from './terminal.ts';
+import { toItsEnd } from './terminal.ts';
 
 /** Every kind of deed, with harmless words between them and marks that formats have to quote. */
 export const hostile = [
@@ -93,7 +93,7 @@ const columns = 120;
 
 /** Starts a command line on a terminal. */
 export const startOn = (home: Home, argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  onTerminal(process.execPath, [String(home.env.SVC), ...argv], {
+  toItsEnd([process.execPath, String(home.env.SVC), ...argv], {
     env: { ...home.env, NO_COLOR: '1', ...env },
     cwd: home.folder,
     columns,

@@ -21,13 +21,21 @@ export interface OnTerminal {
   ended(): Promise<{ code: number | undefined; screen: string; written: string }>;
 }
 
+/** Written when a line is over, unseen by the screen; the shell stays until it is told that this has arrived. */
+const end = '\x1b]777;over\x07';
+const stay = "; code=$?; stty -echo; printf '\\033]777;over\\007'; read -r; exit $code";
+
+/** Runs a program to its end, with every byte that it writes: a terminal forgets what its last user left unread. */
+export const toItsEnd = (argv: readonly string[], options: TerminalOptions): OnTerminal =>
+  onTerminal('bash', ['-c', `"$@"${stay}`, 'bash', ...argv], options);
+
 /** Runs a shell line on a terminal, in which `svc` is the program. */
 export const inTerminal = (
   { env, folder }: Home,
   line: string,
   more: { columns?: number; env?: NodeJS.ProcessEnv } = {},
 ): OnTerminal =>
-  onTerminal('bash', ['-c', prelude + line], {
+  onTerminal('bash', ['-c', `${prelude}\n{ ${line}\n}${stay}`], {
     ...more,
     cwd: folder,
     env: { ...env, ...more.env },
@@ -52,7 +60,9 @@ export function onTerminal(
     for (const one of waiting) one();
   };
   terminal.onData((data) => {
+    const wasOver = written.includes(end);
     written += data;
+    if (!wasOver && written.includes(end)) terminal.write('\r');
     emulator.write(data, look);
   });
   terminal.onExit(({ exitCode }) => {
@@ -89,7 +99,7 @@ export function onTerminal(
     screen,
     ended: async () => {
       await until(() => code !== undefined);
-      return { code, screen: screen(), written };
+      return { code, screen: screen(), written: written.split(end)[0] ?? '' };
     },
   };
 }
