@@ -7,6 +7,9 @@ import { openHome } from '../support/built.ts';
 import { several } from '../support/several.ts';
 import { inTerminal } from '../support/terminal.ts';
 
+/** Many processes, on a machine that may have others to run. */
+const many = { timeout: 90_000 };
+
 const on = { terminal: true, pipe: true };
 const off = { terminal: false, pipe: false };
 const byStream = { terminal: true, pipe: false };
@@ -72,7 +75,7 @@ function partsOf(said: string) {
 }
 
 describe('colours', () => {
-  it('follow option, variable, setting and terminal, for each stream by itself', async () => {
+  it('follow option, variable, setting and terminal, for each stream by itself', many, async () => {
     const home = openHome();
     for (const color of ['always', 'never']) {
       await home.svc(['config', 'set', 'color', color], {

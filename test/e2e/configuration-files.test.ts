@@ -15,6 +15,9 @@ import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
 import { several } from '../support/several.ts';
 
+/** Many processes, on a machine that may have others to run. */
+const many = { timeout: 90_000 };
+
 const modeOf = (file: string) => (lstatSync(file).mode & 0o777).toString(8).padStart(4, '0');
 const below = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name));
@@ -51,7 +54,7 @@ async function openEnvironments(count: number) {
 const saveAll = ['environments', 'list', '--save-profiles', '-q', '-o', 'ids'];
 
 describe('everything that svc writes', () => {
-  it('is for its owner alone under umask 000, at every moment', async () => {
+  it('is for its owner alone under umask 000, at every moment', many, async () => {
     const home = openHome();
     const made = path.join(home.folder, 'made');
     mkdirSync(made, { mode: 0o700 });
@@ -111,7 +114,7 @@ describe('the configuration', () => {
     expect(stdout.trimEnd().split('\n').sort()).toEqual(expected.sort());
   });
 
-  it('is old or new and never torn when a writer is killed at any moment', async () => {
+  it('is old or new and never torn when a writer is killed at any moment', many, async () => {
     const home = openHome();
     const { env } = await openEnvironments(40);
     let random = 20260115;

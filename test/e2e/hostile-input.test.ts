@@ -14,6 +14,7 @@ import {
   startOn,
 } from '../support/hostile.ts';
 import { onScreen } from '../support/screen.ts';
+import { json } from '../support/service.ts';
 
 type Prepare = (home: Home, text: string) => readonly string[];
 
@@ -150,6 +151,23 @@ describe('a question', () => {
     expect(seen?.lines.join('')).toContain('✔ Topic: announcements  begin');
     expect(JSON.stringify(seen)).toBe(JSON.stringify(harmless));
     expect(seen?.deeds).toEqual([]);
+  });
+});
+
+describe('a picker', () => {
+  it('says as text why a search failed', async () => {
+    const home = openHome();
+    const proxy = await openWordProxy(home);
+    const terminal = startOn(home, ['topics', 'get']);
+    await terminal.shows('❯ ');
+    proxy.instead = (_seen, response) => json(response, 400, { message: hostile });
+    terminal.types('x');
+    await terminal.shows('> begin');
+    terminal.types('\x03');
+    const { written } = await terminal.ended();
+    const { deeds } = await onScreen(written, { columns: 120, rows: 40 });
+    expect(deeds).toEqual([]);
+    expect(written.replaceAll('\r\n', '')).toContain(shown(hostile));
   });
 });
 

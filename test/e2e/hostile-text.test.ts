@@ -13,6 +13,9 @@ import {
 } from '../support/hostile.ts';
 import { json } from '../support/service.ts';
 
+/** Many processes, on a machine that may have others to run. */
+const many = { timeout: 90_000 };
+
 type Instead = NonNullable<WordProxy['instead']>;
 const refusal =
   (status: number): Instead =>
@@ -65,24 +68,29 @@ const lines: readonly [line: string, instead?: Instead][] = [
 ];
 
 describe('a terminal', () => {
-  it('shows hostile words of the service as text: listings, records, notes and errors', async () => {
-    const home = openHome();
-    const proxy = await openWordProxy(home);
-    for (const [line, instead] of lines) {
-      proxy.instead = instead;
-      const argv = line.split(' ');
-      proxy.text = shown(hostile);
-      const { written: _plain, ...harmless } = await look(home, argv);
-      proxy.text = hostile;
-      // Stored for the first of the two names; it is not given to another environment.
-      if (line.includes('--save-profile')) await home.svc(['profiles', 'delete', 'other', '--yes']);
-      const { written, ...seen } = await look(home, argv);
-      expect(isHarmless(written), `svc ${line}: ${JSON.stringify(written)}`).toBe(true);
-      expect(seen, `svc ${line}`).toEqual(harmless);
-      expect(seen.deeds).toEqual([]);
-      expect(written, `svc ${line}`).toContain('begin');
-    }
-  });
+  it(
+    'shows hostile words of the service as text: listings, records, notes and errors',
+    many,
+    async () => {
+      const home = openHome();
+      const proxy = await openWordProxy(home);
+      for (const [line, instead] of lines) {
+        proxy.instead = instead;
+        const argv = line.split(' ');
+        proxy.text = shown(hostile);
+        const { written: _plain, ...harmless } = await look(home, argv);
+        proxy.text = hostile;
+        // Stored for the first of the two names; it is not given to another environment.
+        if (line.includes('--save-profile'))
+          await home.svc(['profiles', 'delete', 'other', '--yes']);
+        const { written, ...seen } = await look(home, argv);
+        expect(isHarmless(written), `svc ${line}: ${JSON.stringify(written)}`).toBe(true);
+        expect(seen, `svc ${line}`).toEqual(harmless);
+        expect(seen.deeds).toEqual([]);
+        expect(written, `svc ${line}`).toContain('begin');
+      }
+    },
+  );
 
   it('shows them as text in every other format', async () => {
     const home = openHome();

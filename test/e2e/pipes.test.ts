@@ -7,6 +7,9 @@ import { type Home, openHome } from '../support/built.ts';
 import { json, openService, type Seen } from '../support/service.ts';
 import { several } from '../support/several.ts';
 
+/** Many processes, on a machine that may have others to run. */
+const many = { timeout: 90_000 };
+
 /** A service with so many pages of a hundred topics, each with a name of such a length. */
 async function openPages(home: Home, pages: number, length: number) {
   const service = await openService(({ target }, response) => {
@@ -67,7 +70,7 @@ describe('jq', () => {
 });
 
 describe('a full disk', () => {
-  it('ends every command with 8 and says where it could not write', async () => {
+  it('ends every command with 8 and says where it could not write', many, async () => {
     const home = openHome();
     await openPages(home, 2, 1_000);
     const lines = [

@@ -7,6 +7,9 @@ import { json, openService } from '../support/service.ts';
 import { several } from '../support/several.ts';
 import { inTerminal } from '../support/terminal.ts';
 
+/** Many processes, on a machine that may have others to run. */
+const many = { timeout: 90_000 };
+
 const store = ({ folder }: Home, configuration: object, name = 'config') => {
   const dir = path.join(folder, name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -41,43 +44,47 @@ const values: Record<string, readonly unknown[]> = {
 const variableOf = (key: string) => `SVC_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 
 describe('a setting', () => {
-  it('is taken from the first of option, variable, stored setting and default that has it', async () => {
-    const home = openHome();
-    const ways = everyWay([
-      ['', 'option'],
-      ['', 'empty', 'variable'],
-      ['', 'stored'],
-    ]);
-    // Each process gives every setting another way, so that no source of one can stand in for another's.
-    const seen = await several([...ways.keys()], async (round) => {
-      const ways_ = settings.map(
-        (_setting, index) => ways[(round + 5 * index) % ways.length] ?? [],
-      );
-      const argv = ['config', 'list', '--jq', '.[] | [.key, .value, .from]'];
-      const env: NodeJS.ProcessEnv = {};
-      const kept: Record<string, string> = {};
-      settings.forEach(({ key, option, variable, stored }, index) => {
-        const way = ways_[index] ?? [];
-        if (way.includes('option')) argv.push(...option);
-        if (way.includes('variable')) env[variableOf(key)] = variable;
-        if (way.includes('empty')) env[variableOf(key)] = '';
-        if (way.includes('stored')) kept[key] = stored;
+  it(
+    'is taken from the first of option, variable, stored setting and default that has it',
+    many,
+    async () => {
+      const home = openHome();
+      const ways = everyWay([
+        ['', 'option'],
+        ['', 'empty', 'variable'],
+        ['', 'stored'],
+      ]);
+      // Each process gives every setting another way, so that no source of one can stand in for another's.
+      const seen = await several([...ways.keys()], async (round) => {
+        const ways_ = settings.map(
+          (_setting, index) => ways[(round + 5 * index) % ways.length] ?? [],
+        );
+        const argv = ['config', 'list', '--jq', '.[] | [.key, .value, .from]'];
+        const env: NodeJS.ProcessEnv = {};
+        const kept: Record<string, string> = {};
+        settings.forEach(({ key, option, variable, stored }, index) => {
+          const way = ways_[index] ?? [];
+          if (way.includes('option')) argv.push(...option);
+          if (way.includes('variable')) env[variableOf(key)] = variable;
+          if (way.includes('empty')) env[variableOf(key)] = '';
+          if (way.includes('stored')) kept[key] = stored;
+        });
+        env.SVC_CONFIG_DIR = store(home, { settings: kept }, `config-${round}`);
+        const { stdout, stderr } = await home.svc(argv, { env });
+        const expected = settings.map(({ key, option: [name] }, index) => {
+          const way = ways_[index] ?? [];
+          const winner = ['option', 'variable', 'stored'].findIndex((one) => way.includes(one));
+          const sources = [name, variableOf(key), `setting ${key}`, 'default'];
+          return JSON.stringify([key, values[key]?.at(winner), sources.at(winner)]);
+        });
+        return { stderr, found: stdout.trimEnd().split('\n'), expected };
       });
-      env.SVC_CONFIG_DIR = store(home, { settings: kept }, `config-${round}`);
-      const { stdout, stderr } = await home.svc(argv, { env });
-      const expected = settings.map(({ key, option: [name] }, index) => {
-        const way = ways_[index] ?? [];
-        const winner = ['option', 'variable', 'stored'].findIndex((one) => way.includes(one));
-        const sources = [name, variableOf(key), `setting ${key}`, 'default'];
-        return JSON.stringify([key, values[key]?.at(winner), sources.at(winner)]);
-      });
-      return { stderr, found: stdout.trimEnd().split('\n'), expected };
-    });
-    expect(seen).toHaveLength(12);
-    for (const { stderr, found, expected } of seen) {
-      expect({ stderr, found }).toEqual({ stderr: '', found: expected });
-    }
-  });
+      expect(seen).toHaveLength(12);
+      for (const { stderr, found, expected } of seen) {
+        expect({ stderr, found }).toEqual({ stderr: '', found: expected });
+      }
+    },
+  );
 });
 
 describe('a profile', () => {
@@ -108,60 +115,64 @@ describe('a profile', () => {
 });
 
 describe('address and key', () => {
-  it('go together as they are given, in every subset of options, variables and a profile', async () => {
-    const home = openHome();
-    const service = await openService((_seen, response) => json(response, 200, []));
-    const at = (name: string) => `${service.baseUrl}/${name}`;
-    const profile = { baseUrl: at('profile'), key: 'key-profile', keySource: 'file' };
-    writeFileSync(path.join(home.folder, 'key'), 'key-option\n');
-    const none = store(home, {}, 'none');
-    const one = store(home, { current: 'main', profiles: { main: profile } }, 'one');
-    const yesNo = [false, true];
-    const ways = everyWay([yesNo, yesNo, yesNo, yesNo, yesNo]);
-    const seen = await several([...ways.entries()], async ([round, way]) => {
-      const [urlOption, urlVariable, keyOption, keyVariable, hasProfile] = way;
-      // What is not set is empty every other time, which is to be the same.
-      const unset = round % 3 === 0 ? '' : undefined;
-      const env = {
-        SVC_CONFIG_DIR: hasProfile ? one : none,
-        SVC_BASE_URL: urlVariable ? at('variable') : unset,
-        SVC_API_KEY: keyVariable ? 'key-variable' : unset,
-      };
-      const line = [
-        ...['whoami', '--json'],
-        ...(urlOption ? ['--base-url', at('option')] : []),
-        ...(keyOption ? ['--api-key-file', 'key'] : []),
-      ];
-      const { stdout, code } = await home.svc(line, { env });
-      const url = urlOption ? 'option' : urlVariable ? 'variable' : hasProfile ? 'profile' : '';
-      const key = keyOption ? 'option' : keyVariable ? 'variable' : hasProfile ? 'profile' : '';
-      // A key of its own goes to an address of its own, the key of a profile to that of the profile alone.
-      const fits = url !== '' && key !== '' && (url === 'profile') === (key === 'profile');
-      const { baseUrl, keyFrom } = code === 0 ? JSON.parse(stdout) : ({} as never);
-      const sources: Record<string, string> = {
-        option: '--api-key-file',
-        variable: 'SVC_API_KEY',
-        profile: 'profile main',
-      };
-      return {
-        found: { way, code, baseUrl, keyFrom },
-        expected: fits
-          ? { way, code: 0, baseUrl: at(url), keyFrom: sources[key] }
-          : { way, code: 4, baseUrl: undefined, keyFrom: undefined },
-      };
-    });
-    expect(seen.map(({ found }) => found)).toEqual(seen.map(({ expected }) => expected));
-    // What was said is what was sent.
-    const sent = new Set(
-      service.seen.map(({ target, headers }) => `${target} ${headers.authorization}`),
-    );
-    const own = ['option', 'variable'];
-    expect([...sent].sort()).toEqual(
-      [...everyWay([own, own]), ['profile', 'profile']]
-        .map(([url, key]) => `/${url}/v1/environments ApiKey key-${key}`)
-        .sort(),
-    );
-  });
+  it(
+    'go together as they are given, in every subset of options, variables and a profile',
+    many,
+    async () => {
+      const home = openHome();
+      const service = await openService((_seen, response) => json(response, 200, []));
+      const at = (name: string) => `${service.baseUrl}/${name}`;
+      const profile = { baseUrl: at('profile'), key: 'key-profile', keySource: 'file' };
+      writeFileSync(path.join(home.folder, 'key'), 'key-option\n');
+      const none = store(home, {}, 'none');
+      const one = store(home, { current: 'main', profiles: { main: profile } }, 'one');
+      const yesNo = [false, true];
+      const ways = everyWay([yesNo, yesNo, yesNo, yesNo, yesNo]);
+      const seen = await several([...ways.entries()], async ([round, way]) => {
+        const [urlOption, urlVariable, keyOption, keyVariable, hasProfile] = way;
+        // What is not set is empty every other time, which is to be the same.
+        const unset = round % 3 === 0 ? '' : undefined;
+        const env = {
+          SVC_CONFIG_DIR: hasProfile ? one : none,
+          SVC_BASE_URL: urlVariable ? at('variable') : unset,
+          SVC_API_KEY: keyVariable ? 'key-variable' : unset,
+        };
+        const line = [
+          ...['whoami', '--json'],
+          ...(urlOption ? ['--base-url', at('option')] : []),
+          ...(keyOption ? ['--api-key-file', 'key'] : []),
+        ];
+        const { stdout, code } = await home.svc(line, { env });
+        const url = urlOption ? 'option' : urlVariable ? 'variable' : hasProfile ? 'profile' : '';
+        const key = keyOption ? 'option' : keyVariable ? 'variable' : hasProfile ? 'profile' : '';
+        // A key of its own goes to an address of its own, the key of a profile to that of the profile alone.
+        const fits = url !== '' && key !== '' && (url === 'profile') === (key === 'profile');
+        const { baseUrl, keyFrom } = code === 0 ? JSON.parse(stdout) : ({} as never);
+        const sources: Record<string, string> = {
+          option: '--api-key-file',
+          variable: 'SVC_API_KEY',
+          profile: 'profile main',
+        };
+        return {
+          found: { way, code, baseUrl, keyFrom },
+          expected: fits
+            ? { way, code: 0, baseUrl: at(url), keyFrom: sources[key] }
+            : { way, code: 4, baseUrl: undefined, keyFrom: undefined },
+        };
+      });
+      expect(seen.map(({ found }) => found)).toEqual(seen.map(({ expected }) => expected));
+      // What was said is what was sent.
+      const sent = new Set(
+        service.seen.map(({ target, headers }) => `${target} ${headers.authorization}`),
+      );
+      const own = ['option', 'variable'];
+      expect([...sent].sort()).toEqual(
+        [...everyWay([own, own]), ['profile', 'profile']]
+          .map(([url, key]) => `/${url}/v1/environments ApiKey key-${key}`)
+          .sort(),
+      );
+    },
+  );
 });
 
 describe('a variable', () => {

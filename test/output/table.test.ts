@@ -1,5 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { printRecord } from '../../src/output/print-record.ts';
+import { tableRows } from '../../src/output/rows.ts';
 import { plainStyle } from '../../src/output/style.ts';
 import { tableText } from '../../src/output/table.ts';
 
@@ -45,6 +47,26 @@ describe('a table', () => {
       expect(header?.indexOf('NAME')).toBe(other?.indexOf('n'));
     },
   );
+
+  it('takes headers from outside as text', async () => {
+    const facts = { width: 80, style: plainStyle, header: true, now: 0, isTty: true };
+    const field = 'a\x1b[2J';
+    expect(await tableRows([{ [field]: 1 }], [{ field, header: field }], facts)).toBe(
+      'a\\x1b[2J\n1\n',
+    );
+    let written = '';
+    const printer = { ...facts, reveal: false, csvSafe: false, hint: () => undefined };
+    await printRecord(
+      { kind: 'record', value: { [field]: 'x', 日本: 'y' } },
+      {
+        ...printer,
+        write: async (text) => {
+          written += text;
+        },
+      },
+    );
+    expect(written).toBe('a\\x1b[2J  x\n日本      y\n');
+  });
 
   it('cuts what may be cut before it drops a column', async () => {
     expect((await render(80)).split('\n')[1]).toBe(
