@@ -36,7 +36,7 @@ export interface Journal {
 export interface JournalOptions {
   runId: string;
   folder: string;
-  rejects: { file: string; format: RejectsFormat; force: boolean };
+  rejects: { file: string; format: RejectsFormat };
   /** Calls back again and again; returns what stops it. */
   every: (ms: number, tick: () => void) => () => void;
   /** Frees the run for other processes. */
@@ -108,14 +108,14 @@ export const unwrittenJournal = (runId: string): Journal => ({
 
 /** The rejects file: made with its first row, cut back to what the ledger knows when a run goes on. */
 function openRejects({ rejects }: JournalOptions, known: number) {
-  const { file, format, force } = rejects;
+  const { file, format } = rejects;
   let size = 0;
   let descriptor: number | undefined;
   if (known > 0) {
     descriptor = opened(file, 'r+');
     ftruncateSync(descriptor, known);
     size = known;
-  } else if (!force) refuseExisting(file);
+  }
   return {
     size: () => size,
     append(rows: readonly string[]) {
@@ -133,7 +133,8 @@ function openRejects({ rejects }: JournalOptions, known: number) {
   };
 }
 
-function refuseExisting(file: string): void {
+/** Asked before a run begins: its own rejects are in the way of none that goes on. */
+export function refuseExisting(file: string): void {
   try {
     closeSync(openSync(file, 'r'));
   } catch {
@@ -166,6 +167,6 @@ function write(descriptor: number, text: string, file: string, position?: number
 }
 
 const unwritable = (file: string, error: unknown) =>
-  localError(`${file} cannot be written: ${error instanceof Error ? error.message : ''}`, {
+  localError(`${file} cannot be written: ${(error as Error).message}`, {
     hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
   });

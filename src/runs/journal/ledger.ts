@@ -112,9 +112,12 @@ function merged(ranges: readonly Range[]): Range[] {
 /** Whether rows are within the ranges; asked for rows in rising order. */
 export function createPassage(ranges: readonly Range[]): (row: number) => boolean {
   let at = 0;
+  let here = ranges[at];
   return (row) => {
-    while (at < ranges.length && (ranges[at]?.[1] ?? 0) < row) at += 1;
-    const here = ranges[at];
+    while (here !== undefined && here[1] < row) {
+      at += 1;
+      here = ranges[at];
+    }
     return here !== undefined && here[0] <= row;
   };
 }

@@ -25,12 +25,12 @@ export function holderOf(folder: string, { isAlive }: Pick<Processes, 'isAlive'>
 export function lockRun(folder: string, { pid, isAlive }: Processes): () => void {
   const file = lockFile(folder);
   const free = () => rmSync(file, { force: true });
-  for (let attempt = 1; ; attempt += 1) {
+  for (;;) {
     try {
       writeFileSync(file, String(pid), { flag: 'wx', mode: 0o600 });
       return free;
     } catch (error) {
-      if (systemCode(error) !== 'EEXIST' || attempt > 3) throw error;
+      if (systemCode(error) !== 'EEXIST') throw error;
       const holder = holderOf(folder, { isAlive });
       if (holder !== undefined && holder !== pid) {
         throw localError(`Run ${path.basename(folder)} is at work in process ${holder}.`, {
