@@ -1,6 +1,6 @@
 // The journal of a run: a folder with manifest, ledger and rejects. A batch is in the ledger before it is
 // sent and again once it is settled, so that a run that ended anyhow goes on where it was.
-import { closeSync, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { localError, usageError } from '../../errors.ts';
 import type { Batch } from '../batches.ts';
@@ -11,6 +11,7 @@ import {
   emptyLedger,
   type LedgerFacts,
   type LedgerLine,
+  mendLedger,
   readLedger,
 } from './ledger.ts';
 
@@ -49,7 +50,8 @@ const syncEveryMs = 200;
 export function openJournal(options: JournalOptions): Journal {
   const { folder, rejects } = options;
   const ledgerFile = path.join(folder, 'ledger.ndjson');
-  const before = readLedger(ledgerFile, { mend: true });
+  mendLedger(ledgerFile);
+  const before = readLedger(ledgerFile);
   const ledger = openSync(ledgerFile, 'a', 0o600);
   const isSettled = createPassage(before.settled);
   const epochs = new Map(before.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
@@ -111,10 +113,12 @@ function openRejects({ rejects }: JournalOptions, known: number) {
   const { file, format } = rejects;
   let size = 0;
   let descriptor: number | undefined;
-  if (known > 0) {
+  // Who has taken rows out of it meanwhile keeps what is left; nothing is filled up.
+  const kept = Math.min(known, statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  if (kept > 0) {
     descriptor = opened(file, 'r+');
-    ftruncateSync(descriptor, known);
-    size = known;
+    ftruncateSync(descriptor, kept);
+    size = kept;
   }
   return {
     size: () => size,
@@ -127,7 +131,7 @@ function openRejects({ rejects }: JournalOptions, known: number) {
     },
     close(tail: string) {
       if (descriptor === undefined) return;
-      if (tail !== '') write(descriptor, tail, file, size);
+      write(descriptor, tail, file, size);
       closeSync(descriptor);
     },
   };

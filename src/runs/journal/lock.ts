@@ -14,10 +14,10 @@ const lockFile = (folder: string) => path.join(folder, 'lock');
 /** The process that works on a run; undefined when none does. */
 export function holderOf(folder: string, { isAlive }: Pick<Processes, 'isAlive'>) {
   try {
-    const pid = Number(readFileSync(lockFile(folder), 'utf8'));
+    const pid = Number(readFileSync(lockFile(folder)));
     return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? pid : undefined;
   } catch {
-    return undefined;
+    // What cannot be read holds nothing.
   }
 }
 
