@@ -92,7 +92,7 @@ describe('svc subscribers bulk-import', () => {
     expect(stderr).toContain(said);
   });
 
-  it('leaves cells that a short row lacks unsaid, as that row is not valid', async () => {
+  it('finds a row that is shorter than the header not valid', async () => {
     const rig = await openRig();
     const { stdout } = await rig.svc([...importLine, '--json', '--rejects', 'bad.csv'], {
       stdin: 'subscriberId,email\nx\n',
