@@ -150,8 +150,9 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
   };
 }
 
-/** A broken input lets what is collected go out; a service that refuses does not. */
-const stopsSending = ({ cause }: RunState) => cause !== undefined && cause.ending !== 'partial';
+/** A broken input lets what is collected go out; a service that refuses, or too many bad rows, do not. */
+const stopsSending = ({ cause, stopped }: RunState) =>
+  stopped !== undefined || (cause !== undefined && cause.ending !== 'partial');
 
 /** The same outcome for every row, and nothing to put aside. */
 const isOneSuccess = (outcomes: readonly Outcome[], rows: number): boolean => {

@@ -17,6 +17,22 @@ describe('batches', () => {
     expect(sent.flatMap(({ ids }) => ids)).toHaveLength(300);
   });
 
+  it('are as large as they may be', async () => {
+    const { sent } = await importing(people(300, { firstName: 'x'.repeat(1000) }), created);
+    const row = Buffer.byteLength('{"subscriberId":"u100","firstName":""},') + 1000;
+    expect((sent[0]?.bytes ?? 0) + row).toBeGreaterThan(102_400);
+  });
+
+  it.each([
+    [102_400, 1],
+    [102_401, 0],
+  ])('of one row may have a body of 102,400 bytes: %i are sent %i times', async (bytes, times) => {
+    const around = '{"subscribers":[{"subscriberId":"é","firstName":""}]}';
+    const firstName = 'x'.repeat(bytes - Buffer.byteLength(around));
+    const { sent } = await importing([{ subscriberId: 'é', firstName }], created);
+    expect(sent.map((one) => one.bytes)).toEqual(Array(times).fill(102_400));
+  });
+
   it('have keys that differ by run, place and content alone', async () => {
     const first = await importing(people(700), created);
     const again = await importing(people(700), created);

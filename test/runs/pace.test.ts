@@ -118,6 +118,7 @@ describe('the rate limit of the service', () => {
     ['is used up', { 'ratelimit-remaining': '150', 'ratelimit-reset': '3' }, [3_000]],
     ['has room for one more', { 'ratelimit-remaining': '200', 'ratelimit-reset': '3' }, []],
     ['has no end', { 'ratelimit-remaining': '0' }, []],
+    ['has an end alone', { 'ratelimit-reset': '3' }, []],
     ['is not said', {}, []],
   ])('is kept before it is hit: it %s', async (_name, headers, waits) => {
     const { pace, naps } = opened();
@@ -156,6 +157,17 @@ describe('--rate', () => {
     const { slept } = await importing(people(2_000), created, { rate: 100 });
     // The first 500 leave at once, each 500 more five seconds later.
     expect(slept()).toBe(15_000);
+  });
+});
+
+describe('an idle time', () => {
+  it('is not made up for by a burst', async () => {
+    const { pace, naps, pass } = opened({ rate: 100 });
+    await pace.enter(100);
+    pass(10_000);
+    await pace.enter(100);
+    await pace.enter(100);
+    expect(naps).toEqual([1_000]);
   });
 });
 

@@ -1,7 +1,8 @@
 // What a service that refuses a batch leads to.
 import { describe, expect, it } from 'vitest';
 import { type ErrorDetail, SvcError } from '../../src/errors.ts';
-import { created, importing, people } from './importing.ts';
+import { unwrittenJournal } from '../../src/runs/journal/journal.ts';
+import { created, importing, importPlan, people } from './importing.ts';
 
 describe('what the service refuses', () => {
   it('by 413 is sent in halves', async () => {
@@ -85,7 +86,7 @@ describe('what the service refuses', () => {
       1,
     ],
   ])('by 422 naming %s gives each row its reason', async (_named, details, reasons, requests) => {
-    const { sent, rejected } = await importing(people(2), (ids) => {
+    const { sent, rejected, tally } = await importing(people(2), (ids) => {
       if (ids.length === 1) return created(ids);
       throw new SvcError('refused', 'Validation Error', {
         status: 422,
@@ -95,18 +96,52 @@ describe('what the service refuses', () => {
     const said = new Map(rejected);
     expect([1, 2].map((line) => said.get(line) ?? 'created')).toEqual(reasons);
     expect(sent).toHaveLength(requests);
+    expect(tally.counts().failed).toBe(rejected.length);
   });
 
   it('is put back where it stood, whatever the order in which it is named', async () => {
     const { rejected, tally } = await importing(people(4), (ids) => {
       if (ids.length < 4) return created(ids);
-      const details = [3, 0].map((index) => ({ field: `subscribers.${index}.x`, message: 'no' }));
+      const details = [2, 0].map((index) => ({ field: `subscribers.${index}.x`, message: 'no' }));
       throw new SvcError('refused', 'Validation Error', { status: 422, details });
     });
     expect(rejected).toEqual([
       [1, 'x no'],
-      [4, 'x no'],
+      [3, 'x no'],
     ]);
     expect(tally.counts()).toMatchObject({ created: 2, failed: 2 });
+  });
+
+  it('as a matter of each row gives the outcomes that the plan knows', async () => {
+    const { tally, sent } = await importing(
+      people(3),
+      () => {
+        throw new SvcError('refused', 'nobody', { status: 400 });
+      },
+      {
+        plan: {
+          ...importPlan,
+          refused: (_error, items) => items.map(() => ({ state: 'failed', why: 'nobody' })),
+        },
+      },
+    );
+    expect(sent).toHaveLength(1);
+    expect(tally.counts()).toMatchObject({ failed: 3 });
+  });
+
+  it('stands among the rejects in the order of the file', async () => {
+    const texts: string[] = [];
+    const rows = [{ subscriberId: 'a' }, { subscriberId: '' }, { subscriberId: 'c' }];
+    await importing(rows, () => ({ created: [], updated: [], failed: [{ subscriberId: 'a' }] }), {
+      journal: {
+        ...unwrittenJournal('r1'),
+        done: (_batch, _counts, rejects) => void texts.push(...rejects),
+      },
+    });
+    expect(texts.map((text) => JSON.parse(text))).toEqual([
+      { subscriberId: 'a', _line: 1, _error: 'the service gave no reason' },
+      { subscriberId: '', _line: 2, _error: 'subscriberId: is required' },
+      { subscriberId: 'c', _line: 3, _error: 'the answer does not name it' },
+    ]);
   });
 });
