@@ -36,7 +36,7 @@ export async function openInput(
       'Standard input cannot be read twice: this run is not resumable (--spool keeps a copy).',
     );
   }
-  const place = isPipe ? '-' : file === '-' ? spooled : path.resolve(context.world.cwd, file);
+  const place = isPipe ? '-' : file === '-' ? spooled : placeOf(context, file, before);
   const open = () =>
     openRecords({
       file: place,
@@ -58,6 +58,12 @@ export async function openInput(
       return rows;
     },
   };
+}
+
+/** A run goes on from any folder: a name that means nothing here is the file that it began with. */
+function placeOf({ world }: Context, file: string, before: Manifest | undefined): string {
+  const named = path.resolve(world.cwd, file);
+  return before?.file && !existsSync(named) ? before.file.path : named;
 }
 
 /** The copy gets its name when it is whole. */

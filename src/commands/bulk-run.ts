@@ -1,5 +1,5 @@
 // A bulk command from its options to its report: opens the input, the journal and the plan, runs, closes.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../context.ts';
 import type { RecordFormat, RecordSource } from '../input/records.ts';
@@ -46,33 +46,20 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const runId = before?.manifest.runId ?? newRunId(context);
   const folder = path.join(runs, runId);
   const client = options.validateOnly ? undefined : await context.client();
-  const { openInput } = await import('./bulk-input.ts');
-  const { source, identity, count } = await openInput(context, bulk, folder, before?.manifest);
-  const plan = await bulk.planOf(source, runId, isDry ? undefined : folder).catch((error) => {
-    source.close();
+  // What is refused before its first row was no run, and a dry run is none: no copy of the input stays.
+  const forget = () => {
+    if (!before) rmSync(folder, { recursive: true, force: true });
+  };
+  const { source, identity, plan, rejects, journal } = await prepared(context, bulk, {
+    runId,
+    folder,
+    before,
+    isDry,
+    isSent: client !== undefined,
+  }).catch((error: unknown) => {
+    forget();
     throw error;
   });
-  if (bulk.ask && !before && client) await bulk.ask(count);
-
-  const { rejectsFormat } = await import('../runs/rejects.ts');
-  const rejects = {
-    file: before?.manifest.rejects ?? rejectsFile(context, options, folder, source.format),
-    format: rejectsFormat(source.format, source.header, bulk.idField),
-    force: options.force === true || before !== undefined,
-  };
-  const manifest: Omit<Manifest, 'format'> = {
-    runId,
-    command: bulk.command,
-    args: bulk.args,
-    options: withoutPlace(options),
-    profile: context.profile()?.value ?? null,
-    service: await serviceOf(context, options),
-    file: identity,
-    rejects: rejects.file,
-    startedAt: new Date(context.world.clock.now()).toISOString(),
-    version: context.world.version,
-  };
-  const journal = await openRunJournal(context, { manifest, folder, rejects, before, isDry });
 
   const { createTally, summaryOf } = await import('../runs/tally.ts');
   const { run } = await import('../runs/run.ts');
@@ -116,6 +103,54 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     watched.stop();
     stopSparing();
     await journal.close();
+    if (isDry) forget();
+  }
+}
+
+interface Beginning {
+  runId: string;
+  folder: string;
+  before: { manifest: Manifest } | undefined;
+  isDry: boolean;
+  /** False when the rows are only checked. */
+  isSent: boolean;
+}
+
+/** Everything that can be refused before a row is sent. */
+async function prepared(context: Context, bulk: BulkCommand, beginning: Beginning) {
+  const { options } = bulk;
+  const { runId, folder, before, isDry, isSent } = beginning;
+  if (!before && options.rejects !== undefined && !options.force) {
+    const { refuseExisting } = await import('../runs/journal/journal.ts');
+    refuseExisting(path.resolve(context.world.cwd, options.rejects));
+  }
+  const { openInput } = await import('./bulk-input.ts');
+  const { source, identity, count } = await openInput(context, bulk, folder, before?.manifest);
+  try {
+    const plan = await bulk.planOf(source, runId, isDry ? undefined : folder);
+    if (bulk.ask && !before && isSent) await bulk.ask(count);
+    const { rejectsFormat } = await import('../runs/rejects.ts');
+    const rejects = {
+      file: before?.manifest.rejects ?? rejectsFile(context, options, folder, source.format),
+      format: rejectsFormat(source.format, source.header, bulk.idField),
+    };
+    const manifest: Omit<Manifest, 'format'> = {
+      runId,
+      command: bulk.command,
+      args: bulk.args,
+      options: withoutPlace(options),
+      profile: context.profile()?.value ?? null,
+      service: await serviceOf(context, options),
+      file: identity,
+      rejects: rejects.file,
+      startedAt: new Date(context.world.clock.now()).toISOString(),
+      version: context.world.version,
+    };
+    const journal = await openRunJournal(context, { manifest, folder, rejects, before, isDry });
+    return { source, identity, plan, rejects, journal };
+  } catch (error) {
+    source.close();
+    throw error;
   }
 }
 

@@ -29,7 +29,6 @@ const pausedMs = 1_000;
 
 /** The outcome of each row, in order. */
 export async function deliver(rows: readonly Row[], delivery: Delivery): Promise<Outcome[]> {
-  if (rows.length === 0) return [];
   const { plan, post, tally, outage } = delivery;
   let { uncertain } = delivery;
   for (let epoch = delivery.epoch.first, round = 1; ; round += 1) {
@@ -88,7 +87,7 @@ async function refused(
     ];
   }
   if (status === 413) return [{ state: 'invalid', why: 'is larger than a request may be' }];
-  const named = namedItems(error);
+  const named = namedItems(error, rows.length);
   const rest = rows.filter((_row, index) => !named.has(index));
   if (named.size === 0 || rest.length === 0) {
     return rows.map((_row, index) => ({
@@ -97,12 +96,11 @@ async function refused(
     }));
   }
   const outcomes = await deliver(rest, delivery);
-  return rows.map((_row, index): Outcome => {
-    const why = named.get(index);
-    return why === undefined
-      ? (outcomes.shift() ?? { state: 'unknown' })
-      : { state: 'failed', why };
-  });
+  // From the first one on, so that each goes where it stood.
+  for (const [index, why] of [...named].sort(([a], [b]) => a - b)) {
+    outcomes.splice(index, 0, { state: 'failed', why });
+  }
+  return outcomes;
 }
 
 /** Everything but a complaint about the rows themselves. */
@@ -110,14 +108,15 @@ const stopsTheRun = ({ ending, facts }: SvcError) =>
   ending !== 'refused' || facts.status === 402 || facts.status === 409;
 
 /** Which items a validation failure names, as `subscribers.<index>.<field> …` or in a field of that path. */
-function namedItems(error: SvcError): Map<number, string> {
+function namedItems(error: SvcError, count: number): Map<number, string> {
   const found = new Map<number, string>();
   for (const { field, message } of error.facts.details ?? []) {
     const text = field === '' || field === 'general' ? message : `${field} ${message}`;
     const match = /^[a-zA-Z]+\.(\d+)\.?(.*)$/s.exec(text);
-    if (!match) continue;
-    const index = Number(match[1]);
-    found.set(index, [found.get(index), match[2]].filter(Boolean).join('; '));
+    const index = Number(match?.[1]);
+    // What is no number is none; an item that was not sent is no reason to send all others once more.
+    if (!(index < count)) continue;
+    found.set(index, [found.get(index), match?.[2]?.trim()].filter(Boolean).join('; '));
   }
   return found;
 }

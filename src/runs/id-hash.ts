@@ -1,7 +1,7 @@
 // Ids as numbers: 53 bits of hash, so that millions of ids can be told apart without keeping their text.
 // Two ids that share a number cost an unneeded wait or a duplicate too many in a count, never a row.
 
-/** A whole number from 1 to 2^53 - 1. */
+/** A whole number from 1 to 2^53. */
 export function idHash(id: string): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;
@@ -12,7 +12,7 @@ export function idHash(id: string): number {
   }
   high ^= high >>> 15;
   low ^= low >>> 13;
-  return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0) || 1;
+  return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0) + 1;
 }
 
 /** A set of hashes in one flat array; 0 marks a free place. It grows up to `most` members. */

@@ -1,5 +1,6 @@
 // Order among batches: one waits for every batch in flight that shares an identity with it.
-// Identities are hashes in a flat table beside the number of the last batch that carried them.
+// Identities are hashes in a flat table beside the number of the last batch that carried them; every place of
+// it holds a number, 0 where it is free.
 
 /** Places of the table; places of batches that have settled are taken over, and cleared when it fills up. */
 const firstSize = 1 << 16;
@@ -23,16 +24,17 @@ export function createOrder() {
     const [oldHashes, oldOwners] = [hashes, owners];
     const kept: number[] = [];
     for (let at = 0; at < oldHashes.length; at += 1) {
-      if (oldHashes[at] !== 0 && inFlight.has(oldOwners[at] ?? 0)) kept.push(at);
+      if (oldHashes[at] !== 0 && inFlight.has(oldOwners[at] as number)) kept.push(at);
     }
     const size = Math.max(firstSize, 1 << Math.ceil(Math.log2(kept.length * 4 + 1)));
     hashes = new Float64Array(size);
     owners = new Float64Array(size);
     used = kept.length;
     for (const from of kept) {
-      const at = placeOf(oldHashes[from] ?? 0);
-      hashes[at] = oldHashes[from] ?? 0;
-      owners[at] = oldOwners[from] ?? 0;
+      const hash = oldHashes[from] as number;
+      const at = placeOf(hash);
+      hashes[at] = hash;
+      owners[at] = oldOwners[from] as number;
     }
   };
 
@@ -46,7 +48,7 @@ export function createOrder() {
         const at = placeOf(hash);
         if (hashes[at] === 0) used += 1;
         else {
-          const earlier = inFlight.get(owners[at] ?? 0);
+          const earlier = inFlight.get(owners[at] as number);
           if (earlier) waits.add(earlier);
         }
         hashes[at] = hash;

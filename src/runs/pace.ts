@@ -113,7 +113,6 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
       if (left > 0) return `rate limit, ${left}s`;
       return growing ? undefined : `${Math.floor(limit)} at a time`;
     },
-    limit: () => Math.floor(limit),
   };
 }
 

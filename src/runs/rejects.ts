@@ -17,7 +17,7 @@ export interface RejectsFormat {
 export function rejectsFormat(
   format: RecordFormat,
   header: readonly string[] = [],
-  idField = 'id',
+  idField = 'subscriberId',
 ): RejectsFormat {
   if (format === 'csv') return csvRejects(header);
   if (format === 'lines') return csvRejects([idField]);
@@ -30,22 +30,23 @@ export function rejectsFormat(
   };
 }
 
-function marked({ line, value, raw, cells }: InputRecord, why: string) {
+function marked({ line, value, raw }: InputRecord, why: string) {
   const facts = { _line: line, _error: why };
   if (value) return { ...value, ...facts };
-  return { ...facts, _raw: raw ?? cells?.join(',') ?? '' };
+  return { ...facts, _raw: raw };
 }
 
 function csvRejects(header: readonly string[]): RejectsFormat {
-  const columns = header.filter((name) => name !== '_line' && name !== '_error');
-  const kept = header.flatMap((name, index) => (columns.includes(name) ? [index] : []));
+  const isOwn = header.map((name) => name !== '_line' && name !== '_error');
+  const columns = header.filter((_name, index) => isOwn[index]);
   return {
     head: csvLine([...columns, '_line', '_error']),
     between: '',
     tail: '',
     row({ cells = [], line }, why) {
       // A ragged row keeps all its cells; they cannot be matched to columns.
-      const own = cells.length === header.length ? kept.map((index) => cells[index] ?? '') : cells;
+      const own =
+        cells.length === header.length ? cells.filter((_cell, index) => isOwn[index]) : cells;
       return csvLine([...own, String(line), why]);
     },
   };

@@ -100,29 +100,24 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const isOver = () =>
     state.cause !== undefined || state.stopped !== undefined || interruption.aborted;
 
-  try {
-    reading: for await (const records of until(source.chunks, interruption)) {
+  const read = async () => {
+    for await (const records of until(source.chunks, interruption)) {
       for (const record of records) {
         const full = take(record);
         if (full) await sender.start(full);
-        if (isOver()) break reading;
+        if (isOver()) return;
       }
     }
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw error;
-    state.cause ??= error;
-  }
+  };
+
   try {
+    await read().catch((error: unknown) => {
+      if (!(error instanceof SvcError)) throw error;
+      state.cause ??= error;
+    });
     // What was read before the input broke off is as good as the rest.
     const rest = collector.rest();
-    if (
-      rest &&
-      !interruption.aborted &&
-      state.stopped === undefined &&
-      !stopsSending(state.cause)
-    ) {
-      await sender.start(rest);
-    }
+    if (rest && !interruption.aborted) await sender.start(rest);
   } finally {
     await drained(state.inFlight, interruption, options.clock, hurry);
     source.close();
@@ -130,10 +125,6 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   if (state.shown && !state.cause) throw state.shown;
   return endOf(state, interruption);
 }
-
-/** A broken input lets what is collected go out; a service that refuses does not. */
-const stopsSending = (cause: SvcError | undefined) =>
-  cause !== undefined && cause.ending !== 'partial';
 
 function endOf({ cause, stopped, line }: RunState, interruption: AbortSignal): RunEnd {
   if (interruption.aborted)

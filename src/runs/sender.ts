@@ -1,5 +1,6 @@
 // Batches on their way: noted in the journal, sent within the pace, settled row by row.
 import { createHash } from 'node:crypto';
+import type { Client } from '../api/client.ts';
 import { DryRun } from '../api/dry-run.ts';
 import { record as operationRecord } from '../api/operations/index.ts';
 import type { Exchange } from '../api/request.ts';
@@ -38,13 +39,13 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
   const outage = createOutage(clock.now);
 
   const post = async (
+    through: Client,
     rows: readonly Row[],
     body: Buffer | undefined,
     epoch: number,
   ): Promise<Exchange<unknown>> => {
-    if (!client) throw new Error('rows that are only checked are not sent');
     let began = clock.now();
-    const answer = await client.send({
+    const answer = await through.send({
       method,
       target: plan.target(rows),
       ...(body ? { body } : {}),
@@ -74,7 +75,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       outcomes = await deliver(rows, {
         plan,
         // Parts of it, after a 413 or 422, have bodies of their own.
-        post: (part, epoch) => post(part, part === rows ? body : bodyOf(plan, part), epoch),
+        post: (part, epoch) => post(client, part, part === rows ? body : bodyOf(plan, part), epoch),
         epoch: { first, raise: noted },
         uncertain: before !== undefined,
         pace,
@@ -114,9 +115,10 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
         note(row, outcomes[index] ?? { state: 'unknown' });
       }
     }
-    tally.add(counts);
     const texts = rejected.sort((a, b) => a.number - b.number).map(({ text }) => text);
+    // What cannot be noted will be done once more, and counts then.
     journal.done(batch, counts, texts, tally.wire());
+    tally.add(counts);
     const { bad, rows } = { bad: tally.bad(), rows: tally.rows() };
     if (options.tooMany(bad, rows)) {
       state.stopped ??= {
@@ -129,9 +131,12 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
   return {
     /** Sends a batch as soon as there is room. */
     async start(batch: Batch): Promise<void> {
-      if (!client || batch.rows.length === 0) return send(batch);
+      if (stopsSending(state)) return;
+      if (!client || batch.rows.length === 0) {
+        return send(batch).catch((error: unknown) => failed(error, batch, state));
+      }
       if (!(await pace.enter(batch.rows.length))) return;
-      if (state.cause) return pace.release();
+      if (stopsSending(state)) return pace.release();
       tally.batched();
       const sending = (plan.ordered ? order.inOrder(batch.rows, () => send(batch)) : send(batch))
         .catch((error: unknown) => {
@@ -147,6 +152,10 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
   };
 }
 
+/** A broken input lets what is collected go out; a service that refuses, or too many bad rows, do not. */
+const stopsSending = ({ cause, stopped }: RunState) =>
+  stopped !== undefined || (cause !== undefined && cause.ending !== 'partial');
+
 /** The same outcome for every row, and nothing to put aside. */
 const isOneSuccess = (outcomes: readonly Outcome[], rows: number): boolean => {
   const [first] = outcomes;
@@ -159,7 +168,7 @@ const unnamed = ({ state }: Outcome) =>
 
 function failed(error: unknown, { rows }: Batch, state: RunState): void {
   if (error instanceof DryRun) {
-    const { requests = 0, items = 0 } = state.shown?.total ?? {};
+    const { requests, items } = state.shown?.total ?? { requests: 0, items: 0 };
     const total = { requests: requests + 1, items: items + rows.length };
     state.shown = new DryRun(state.shown?.requests ?? error.requests, total);
     return;
@@ -170,6 +179,6 @@ function failed(error: unknown, { rows }: Batch, state: RunState): void {
 
 /** The same for the same rows of the same run; another one when the epoch is raised. */
 function keyOf(runId: string, rows: readonly Row[], body: Uint8Array | undefined, epoch: number) {
-  const hash = createHash('sha256').update(`${runId}\n${rows[0]?.number ?? 0}\n${epoch}\n`);
+  const hash = createHash('sha256').update(`${runId}\n${rows[0]?.number}\n${epoch}\n`);
   return (body ? hash.update(body) : hash).digest('hex');
 }

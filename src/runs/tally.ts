@@ -45,6 +45,23 @@ export interface Wire {
 
 const rememberedIds = 250_000;
 
+/** What became of the rows that did not go through. */
+const otherwise = ['failed', 'invalid', 'skipped', 'unknown'] as const;
+
+const none: Record<OutcomeState, number> = {
+  created: 0,
+  updated: 0,
+  subscribed: 0,
+  triggered: 0,
+  cancelled: 0,
+  notWaiting: 0,
+  marked: 0,
+  failed: 0,
+  invalid: 0,
+  skipped: 0,
+  unknown: 0,
+};
+
 export interface TallyOptions {
   words: readonly Success[];
   now: () => number;
@@ -54,10 +71,7 @@ export interface TallyOptions {
 
 export function createTally({ words, now, before }: TallyOptions) {
   const began = now();
-  const counts: Record<string, number> = {};
-  for (const word of [...words, 'failed', 'invalid', 'skipped', 'unknown'] as const) {
-    counts[word] = before?.counts[word] ?? 0;
-  }
+  const counts: Record<OutcomeState, number> = { ...none, ...before?.counts };
   const wire = {
     batches: 0,
     requests: 0,
@@ -69,14 +83,15 @@ export function createTally({ words, now, before }: TallyOptions) {
   const earlierMs = wire.milliseconds;
   const resumedRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const seen = createHashSet(rememberedIds);
-  const count = (state: string) => counts[state] ?? 0;
   return {
     wire: (): Wire => ({ ...wire, milliseconds: earlierMs + now() - began }),
     batched() {
       wire.batches += 1;
     },
     add(news: Counts) {
-      for (const [state, number] of Object.entries(news)) counts[state] = count(state) + number;
+      for (const [state, number] of Object.entries(news) as [OutcomeState, number][]) {
+        counts[state] += number;
+      }
     },
     sent(attempts: number) {
       wire.requests += attempts;
@@ -86,13 +101,16 @@ export function createTally({ words, now, before }: TallyOptions) {
     met(hash: number) {
       if (seen.add(hash)) wire.duplicates += 1;
     },
-    counts: (): Counts => ({ ...counts }),
+    /** Of the states that this run's rows can have. */
+    counts: () =>
+      Object.fromEntries(
+        [...words, ...otherwise].map((state) => [state, counts[state]]),
+      ) as Partial<Record<Success, number>> & Record<(typeof otherwise)[number], number>,
     /** Rows that have an outcome. */
     rows: () => Object.values(counts).reduce((sum, one) => sum + one, 0),
     /** Rows that this process settled. */
     newRows: () => Object.values(counts).reduce((sum, one) => sum + one, 0) - resumedRows,
-    bad: () => count('failed') + count('invalid') + count('unknown'),
-    good: () => words.reduce((sum, word) => sum + count(word), 0),
+    bad: () => counts.failed + counts.invalid + counts.unknown,
   };
 }
 
@@ -112,7 +130,7 @@ export function summaryOf(tally: Tally, facts: SummaryFacts): Summary {
   return {
     runId: facts.runId,
     rows,
-    ...(tally.counts() as { failed: number; invalid: number; skipped: number; unknown: number }),
+    ...tally.counts(),
     duplicates,
     batches,
     requests,

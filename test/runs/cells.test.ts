@@ -74,3 +74,12 @@ it('takes the short way for plain rows', () => {
     '{"subscriberId":"u1","email":"ada@example.com","locale":"en","timezone":"Europe/Berlin","firstName":"Zoë \\"Z\\"","data":{"plan":"pro"}}',
   );
 });
+
+it.each([
+  [false, { subscriberId: 'u1' }, '{"subscriberId":"u1"}'],
+  [true, { subscriberId: 'u1' }, undefined],
+])('says nothing of cells that are not there, with clear %s', (clear, value, short) => {
+  const choices = { infer: false, clear };
+  expect(fromCells(['u1'], columns, choices)).toEqual(value);
+  expect(compileCells(columns, choices)(['u1'])?.json).toBe(short);
+});

@@ -26,6 +26,8 @@ export interface RunFacts {
   columns?: number;
   stdin?: string;
   env?: Record<string, string>;
+  /** The folder in which the line is typed; `folder` unless given. */
+  cwd?: string;
 }
 
 export interface Rig {
@@ -109,7 +111,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       },
       platform: 'linux',
       home: folder,
-      cwd: folder,
+      cwd: facts.cwd ?? folder,
       version: '0.0.0-test',
       nodeVersion: 'v20.20.2',
       pid: 4242,

@@ -83,8 +83,8 @@ export async function triggerForEach(
     options: { ...options, toFile },
     file: toFile,
     ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(toFile)}?`),
-    planOf: (source, runId) =>
-      openRecipientPlan(source, runId, { name: workflowId, ...content }, options),
+    planOf: (source, runId, folder) =>
+      openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
   });
 }
 

@@ -1,6 +1,6 @@
 // The journal of a run: a folder with manifest, ledger and rejects. A batch is in the ledger before it is
 // sent and again once it is settled, so that a run that ended anyhow goes on where it was.
-import { closeSync, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { localError, usageError } from '../../errors.ts';
 import type { Batch } from '../batches.ts';
@@ -11,6 +11,7 @@ import {
   emptyLedger,
   type LedgerFacts,
   type LedgerLine,
+  mendLedger,
   readLedger,
 } from './ledger.ts';
 
@@ -36,7 +37,7 @@ export interface Journal {
 export interface JournalOptions {
   runId: string;
   folder: string;
-  rejects: { file: string; format: RejectsFormat; force: boolean };
+  rejects: { file: string; format: RejectsFormat };
   /** Calls back again and again; returns what stops it. */
   every: (ms: number, tick: () => void) => () => void;
   /** Frees the run for other processes. */
@@ -49,7 +50,8 @@ const syncEveryMs = 200;
 export function openJournal(options: JournalOptions): Journal {
   const { folder, rejects } = options;
   const ledgerFile = path.join(folder, 'ledger.ndjson');
-  const before = readLedger(ledgerFile, { mend: true });
+  mendLedger(ledgerFile);
+  const before = readLedger(ledgerFile);
   const ledger = openSync(ledgerFile, 'a', 0o600);
   const isSettled = createPassage(before.settled);
   const epochs = new Map(before.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
@@ -108,14 +110,16 @@ export const unwrittenJournal = (runId: string): Journal => ({
 
 /** The rejects file: made with its first row, cut back to what the ledger knows when a run goes on. */
 function openRejects({ rejects }: JournalOptions, known: number) {
-  const { file, format, force } = rejects;
+  const { file, format } = rejects;
   let size = 0;
   let descriptor: number | undefined;
-  if (known > 0) {
+  // Who has taken rows out of it meanwhile keeps what is left; nothing is filled up.
+  const kept = Math.min(known, statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  if (kept > 0) {
     descriptor = opened(file, 'r+');
-    ftruncateSync(descriptor, known);
-    size = known;
-  } else if (!force) refuseExisting(file);
+    ftruncateSync(descriptor, kept);
+    size = kept;
+  }
   return {
     size: () => size,
     append(rows: readonly string[]) {
@@ -127,13 +131,14 @@ function openRejects({ rejects }: JournalOptions, known: number) {
     },
     close(tail: string) {
       if (descriptor === undefined) return;
-      if (tail !== '') write(descriptor, tail, file, size);
+      write(descriptor, tail, file, size);
       closeSync(descriptor);
     },
   };
 }
 
-function refuseExisting(file: string): void {
+/** Asked before a run begins: its own rejects are in the way of none that goes on. */
+export function refuseExisting(file: string): void {
   try {
     closeSync(openSync(file, 'r'));
   } catch {
@@ -166,6 +171,6 @@ function write(descriptor: number, text: string, file: string, position?: number
 }
 
 const unwritable = (file: string, error: unknown) =>
-  localError(`${file} cannot be written: ${error instanceof Error ? error.message : ''}`, {
+  localError(`${file} cannot be written: ${(error as Error).message}`, {
     hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
   });

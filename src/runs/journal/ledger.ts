@@ -54,14 +54,18 @@ export const emptyLedger = (): LedgerFacts => ({
   end: undefined,
 });
 
-/** Everything that a ledger says. With `mend`, a torn last line is cut off the file. */
-export function readLedger(file: string, { mend }: { mend: boolean }): LedgerFacts {
+/** Cuts a torn last line off, so that the ledger can be written on. */
+export function mendLedger(file: string): void {
   const text = textOf(file);
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (mend && whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
+  const whole = text.lastIndexOf('\n') + 1;
+  if (whole < text.length) truncateSync(file, Buffer.byteLength(text.slice(0, whole)));
+}
+
+/** Everything that a ledger says; a torn last line says nothing. */
+export function readLedger(file: string): LedgerFacts {
   const facts = emptyLedger();
   const done: Range[] = [];
-  for (const [index, line] of whole.split('\n').slice(0, -1).entries()) {
+  for (const [index, line] of textOf(file).split('\n').slice(0, -1).entries()) {
     const entry = parse(line, file, index + 1);
     if ('end' in entry) facts.end = entry.end;
     else if ('sent' in entry) facts.sent.push({ range: entry.sent, epoch: entry.epoch });
@@ -88,14 +92,25 @@ function textOf(file: string): string {
 }
 
 function parse(line: string, file: string, number: number): LedgerLine {
+  const entry = jsonOf(line);
+  if (isLine(entry)) return entry;
+  throw localError(`The journal ${file} is damaged at line ${number}.`, {
+    hint: 'Its run cannot be resumed. Run the command anew: importing again repeats nothing that matters.',
+  });
+}
+
+function jsonOf(line: string): unknown {
   try {
-    return JSON.parse(line) as LedgerLine;
+    return JSON.parse(line);
   } catch {
-    throw localError(`The journal ${file} is damaged at line ${number}.`, {
-      hint: 'Its run cannot be resumed. Run the command anew: importing again repeats nothing that matters.',
-    });
+    // What is no JSON is no line.
   }
 }
+
+const isLine = (entry: unknown): entry is LedgerLine =>
+  typeof entry === 'object' &&
+  entry !== null &&
+  ('sent' in entry || 'done' in entry || 'end' in entry);
 
 /** Ranges in order, touching ones as one. */
 function merged(ranges: readonly Range[]): Range[] {
@@ -112,9 +127,12 @@ function merged(ranges: readonly Range[]): Range[] {
 /** Whether rows are within the ranges; asked for rows in rising order. */
 export function createPassage(ranges: readonly Range[]): (row: number) => boolean {
   let at = 0;
+  let here = ranges[at];
   return (row) => {
-    while (at < ranges.length && (ranges[at]?.[1] ?? 0) < row) at += 1;
-    const here = ranges[at];
+    while (here !== undefined && here[1] < row) {
+      at += 1;
+      here = ranges[at];
+    }
     return here !== undefined && here[0] <= row;
   };
 }

@@ -14,10 +14,10 @@ const lockFile = (folder: string) => path.join(folder, 'lock');
 /** The process that works on a run; undefined when none does. */
 export function holderOf(folder: string, { isAlive }: Pick<Processes, 'isAlive'>) {
   try {
-    const pid = Number(readFileSync(lockFile(folder), 'utf8'));
+    const pid = Number(readFileSync(lockFile(folder)));
     return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? pid : undefined;
   } catch {
-    return undefined;
+    // What cannot be read holds nothing.
   }
 }
 
@@ -25,12 +25,12 @@ export function holderOf(folder: string, { isAlive }: Pick<Processes, 'isAlive'>
 export function lockRun(folder: string, { pid, isAlive }: Processes): () => void {
   const file = lockFile(folder);
   const free = () => rmSync(file, { force: true });
-  for (let attempt = 1; ; attempt += 1) {
+  for (;;) {
     try {
       writeFileSync(file, String(pid), { flag: 'wx', mode: 0o600 });
       return free;
     } catch (error) {
-      if (systemCode(error) !== 'EEXIST' || attempt > 3) throw error;
+      if (systemCode(error) !== 'EEXIST') throw error;
       const holder = holderOf(folder, { isAlive });
       if (holder !== undefined && holder !== pid) {
         throw localError(`Run ${path.basename(folder)} is at work in process ${holder}.`, {

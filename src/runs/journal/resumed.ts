@@ -13,7 +13,7 @@ export interface ResumedRun {
 export function resumedRun(runs: string, runId: string): ResumedRun {
   const folder = runFolder(runs, runId);
   const manifest = readManifest(folder);
-  const { end } = readLedger(path.join(folder, 'ledger.ndjson'), { mend: false });
+  const { end } = readLedger(path.join(folder, 'ledger.ndjson'));
   return { manifest, end };
 }
 

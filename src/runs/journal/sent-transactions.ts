@@ -5,7 +5,7 @@ import { givenIdsFile, transactionIdOf } from '../plans/events.ts';
 import { readLedger } from './ledger.ts';
 
 export function sentTransactions(folder: string, runId: string): string[] {
-  const { sent } = readLedger(path.join(folder, 'ledger.ndjson'), { mend: false });
+  const { sent } = readLedger(path.join(folder, 'ledger.ndjson'));
   const given = givenIds(folder);
   const rows = new Set<number>();
   for (const { range } of sent) {
@@ -26,7 +26,7 @@ function givenIds(folder: string): Map<number, string> {
       .split('\n')
       .slice(0, -1)
       .map((line) => {
-        const [row = '', id = ''] = line.split('\t');
+        const [row, id] = line.split('\t') as [string, string];
         return [Number(row), id] as const;
       }),
   );

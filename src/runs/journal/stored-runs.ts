@@ -28,7 +28,7 @@ type Alive = Pick<Processes, 'isAlive'>;
 /** What is known of one run. */
 export function storedRun(folder: string, processes: Alive): StoredRunFacts {
   const manifest = readManifest(folder);
-  const { counts, end } = readLedger(path.join(folder, 'ledger.ndjson'), { mend: false });
+  const { counts, end } = readLedger(path.join(folder, 'ledger.ndjson'));
   const bad = (counts.failed ?? 0) + (counts.invalid ?? 0) + (counts.unknown ?? 0);
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isRunning = holderOf(folder, processes) !== undefined;

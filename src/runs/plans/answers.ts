@@ -9,12 +9,12 @@ export interface Named {
 
 /** A list in an answer; empty when it is not there. */
 export function listAt(answer: unknown, name: string): Named[] {
-  const body = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<
-    string,
-    unknown
-  >;
-  return Array.isArray(body[name]) ? (body[name] as Named[]) : [];
+  const list = isObject(answer) ? answer[name] : undefined;
+  return Array.isArray(list) ? (list as Named[]) : [];
 }
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const complaint = ({ issues }: z.ZodError): string =>
   issues

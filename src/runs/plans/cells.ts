@@ -26,13 +26,13 @@ export function fromCells(
     if (cell === '' && !clear) continue;
     const inner = (value[place] as Record<string, unknown> | undefined) ?? {};
     value[place] = inner;
-    set(inner, field, cell === '' ? null : infer ? inferred(cell) : cell);
+    setMember(inner, field, cell === '' ? null : infer ? inferred(cell) : cell);
   }
   return value;
 }
 
-/** Also a column of the name `__proto__` is a name like any other. */
-function set(into: Record<string, unknown>, name: string, value: unknown): void {
+/** Also `__proto__` is a name like any other. */
+export function setMember(into: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') into[name] = value;
   else Object.defineProperty(into, name, { value, enumerable: true, writable: true });
 }

@@ -8,10 +8,10 @@ import { usageError } from '../../errors.ts';
 import { exactText, hasExact } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item, Outcome, Plan } from '../plan.ts';
-import { complaint } from './answers.ts';
+import { complaint, isObject } from './answers.ts';
 import { fromCells } from './cells.ts';
-import { mapColumns, rejectColumns } from './subscriber-columns.ts';
-import { cellChoices, type FieldChoices, requireId } from './subscribers.ts';
+import { rejectColumns } from './subscriber-columns.ts';
+import { cellChoices, columnsOf, type FieldChoices, fromObject, objectOf } from './subscribers.ts';
 
 interface EventPlanOptions {
   runId: string;
@@ -40,7 +40,7 @@ export async function openEventPlan(
     );
   }
   const { triggerEvent } = await import('../../api/schemas/events.ts');
-  const eventOf = ({ value = {} }: InputRecord) => withoutMarks(value);
+  const eventOf = (record: InputRecord) => withoutMarks(objectOf(record));
   return eventPlan({ runId, schema: triggerEvent, eventOf, keep: givenIdKeeper(folder) });
 }
 
@@ -51,33 +51,34 @@ export interface RecipientChoices extends FieldChoices {
 
 /** One event for each row: the same content, and what the row adds to the payload. */
 export async function openRecipientPlan(
-  { header, name }: RecordSource,
+  source: RecordSource,
   runId: string,
+  folder: string | undefined,
   event: { name: string; payload: object },
   choices: RecipientChoices,
 ): Promise<Plan> {
   const { triggerEvent } = await import('../../api/schemas/events.ts');
-  const { map = [], dataColumn = [], dataRest = false, updateSubscribers } = choices;
-  const columns =
-    header && mapColumns(header, { map, dataColumns: dataColumn, dataRest, name, payload: true });
-  if (columns) requireId(columns, name);
+  const { dataRest = false, updateSubscribers } = choices;
+  const columns = columnsOf(source, choices, { payload: true });
   const cells = cellChoices(choices);
+  const rowOf = (record: InputRecord): Record<string, unknown> => {
+    if (record.cells && columns) return fromCells(record.cells, columns, cells);
+    const { payload, transactionId, ...row } = objectOf(record);
+    return { ...fromObject(row, dataRest), payload, transactionId };
+  };
   const eventOf = (record: InputRecord) => {
-    const row =
-      record.cells && columns
-        ? fromCells(record.cells, columns, cells)
-        : withoutMarks(record.value ?? {});
-    const { payload, ...subscriber } = row;
+    const { payload = {}, transactionId, ...subscriber } = rowOf(record);
     const { subscriberId } = subscriber;
-    const own = typeof payload === 'object' && payload !== null ? payload : {};
     return {
       ...event,
       to: updateSubscribers ? subscriber : { subscriberId },
-      payload: { ...event.payload, ...own },
+      // A payload of another kind stays, for the schema to complain of.
+      payload: isObject(payload) ? { ...event.payload, ...payload } : payload,
+      ...(transactionId === undefined ? {} : { transactionId }),
     };
   };
   const exact = hasExact(event);
-  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: () => undefined, exact });
+  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: givenIdKeeper(folder), exact });
 }
 
 const withoutMarks = (value: Record<string, unknown>): Record<string, unknown> =>
@@ -102,6 +103,11 @@ function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): P
     const { transactionId } = record.value ?? {};
     return typeof transactionId === 'string' ? transactionId : undefined;
   };
+  const eventWith = (record: InputRecord, transactionId: string) => ({
+    payload: {},
+    transactionId,
+    ...eventOf(record),
+  });
   return {
     operation: 'triggerEvents',
     words: ['triggered'],
@@ -115,7 +121,7 @@ function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): P
         return { error: `transactionId: \`${own}\` stands in an earlier row` };
       }
       const id = own ?? transactionIdOf(runId, row);
-      const event = { payload: {}, ...eventOf(record), transactionId: id };
+      const event = eventWith(record, id);
       const checked = schema.safeParse(event);
       if (!checked.success) return { error: complaint(checked.error) };
       if (own !== undefined) {
@@ -124,9 +130,10 @@ function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): P
       }
       return { id, json: record.exact || exact ? exactText(event) : JSON.stringify(event) };
     },
+    // What was not valid has not taken its id.
     passedOver(record) {
       const own = given(record);
-      if (own !== undefined) met.add(own);
+      if (own !== undefined && schema.safeParse(eventWith(record, own)).success) met.add(own);
     },
     settle: ({ value }, items) => settle(value, items.length),
   };

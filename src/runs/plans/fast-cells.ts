@@ -16,11 +16,20 @@ const always = () => true;
 
 /** The fields with a form of their own; all others take any text. */
 const checks: Record<string, (cell: string) => boolean> = {
-  subscriberId: (cell) => /\S/.test(cell),
   email: isEmailAddress,
   locale: remembering(isLocale),
   timezone: isTimeZone,
 };
+
+/** The place of the id in a row; -1 when no column holds it. */
+const columnOfId = (columns: ColumnMap): number =>
+  columns.reduce(
+    (found, { index, field, place }) =>
+      field === 'subscriberId' && place === 'field' ? index : found,
+    -1,
+  );
+
+const isId = (cell: string) => /\S/.test(cell);
 
 /** The item of a row; undefined when it has to go the long way. */
 export function compileCells(
@@ -37,8 +46,7 @@ export function compileCells(
       }));
   const fields = writers('field');
   const data = writers('data');
-  const id = columns.find(({ field, place }) => field === 'subscriberId' && place === 'field');
-  const isId = checks.subscriberId ?? always;
+  const idAt = columnOfId(columns);
   // What a cell of custom data becomes is decided by its content.
   const dataValue = infer ? (cell: string) => JSON.stringify(inferred(cell)) : undefined;
 
@@ -46,8 +54,8 @@ export function compileCells(
     // One look at the whole line tells that no cell of it needs an escape.
     const text = line !== undefined && plain.test(line) ? unescaped : quoted;
     const value = dataValue ?? text;
-    const subscriberId = id === undefined ? undefined : cells[id.index];
-    if (subscriberId === undefined || subscriberId === '' || !isId(subscriberId)) return undefined;
+    const subscriberId = cells[idAt];
+    if (subscriberId === undefined || !isId(subscriberId)) return undefined;
     let json = `{"subscriberId":${text(subscriberId)}`;
     for (const { index, name, isRight } of fields) {
       const cell = cells[index];

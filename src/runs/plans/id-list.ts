@@ -9,11 +9,11 @@ export type IdReader = (record: InputRecord) => unknown;
 /** Where a record holds its id. */
 export function idReader({ format, header, name }: RecordSource, field: string): IdReader {
   if (format === 'lines') return ({ cells }) => cells?.[0];
-  if (format !== 'csv') return ({ value }) => value?.[field];
-  const index = (header ?? []).findIndex((column) => plainName(column) === plainName(field));
+  if (!header) return ({ value }) => value?.[field];
+  const index = header.findIndex((column) => plainName(column) === plainName(field));
   if (index < 0) {
     throw usageError(`${name} has no column \`${field}\`.`, {
-      meant: { typed: field, among: header ?? [] },
+      meant: { typed: field, among: header },
       hint: 'A plain list of ids needs no header: one id a line, in a file of another ending than .csv.',
     });
   }

@@ -12,8 +12,9 @@ export const markPlan = (subscriberId: string, markAs: string, idOf: IdReader): 
   frame: { open: `{"markAs":${JSON.stringify(markAs)},"messageId":[`, close: ']}' },
   itemOf: (record) => idItem(idOf(record), 'messageId'),
   settle({ value }, items) {
-    const messages = Array.isArray(value) ? (value as { _id?: string }[]) : [];
-    const marked = new Set(messages.map(({ _id }) => _id));
+    // An answer that names nothing is no reason to call an id wrong.
+    if (!Array.isArray(value)) return items.map(() => ({ state: 'unknown' }));
+    const marked = new Set((value as { _id?: string }[]).map(({ _id }) => _id));
     return items.map(
       ({ id }): Outcome =>
         marked.has(id)

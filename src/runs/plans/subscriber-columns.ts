@@ -108,13 +108,14 @@ function unknownColumn(
 }
 
 function refuseTwice(columns: ColumnMap, header: readonly string[], name: string): void {
-  const met = new Map<string, string>();
+  const met = new Map<string, string | undefined>();
   for (const { index, field, place } of columns) {
     const key = place === 'field' ? field : `${place}.${field}`;
-    const before = met.get(key);
-    const column = header[index] ?? '';
-    if (before !== undefined)
-      throw usageError(`${name}: the columns \`${before}\` and \`${column}\` are both ${key}.`);
-    met.set(key, column);
+    if (met.has(key)) {
+      throw usageError(
+        `${name}: the columns \`${met.get(key)}\` and \`${header[index]}\` are both ${key}.`,
+      );
+    }
+    met.set(key, header[index]);
   }
 }

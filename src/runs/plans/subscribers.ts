@@ -5,8 +5,8 @@ import { usageError } from '../../errors.ts';
 import { exactText } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Outcome, Plan } from '../plan.ts';
-import { complaint, listAt, type Named } from './answers.ts';
-import { type CellChoices, fromCells } from './cells.ts';
+import { complaint, isObject, listAt, type Named } from './answers.ts';
+import { type CellChoices, fromCells, setMember } from './cells.ts';
 import { compileCells } from './fast-cells.ts';
 import {
   type ColumnMap,
@@ -26,19 +26,32 @@ export interface FieldChoices {
 
 /** The plan for an input. An input without a column for the id, or with an unknown one, ends with usage. */
 export async function openSubscriberPlan(
-  { header, name }: RecordSource,
+  source: RecordSource,
   choices: FieldChoices,
 ): Promise<Plan> {
   const { subscriberRow } = await import('../../api/schemas/subscribers.ts');
-  const { map = [], dataColumn = [], dataRest = false } = choices;
-  const columns = header && mapColumns(header, { map, dataColumns: dataColumn, dataRest, name });
-  if (columns) requireId(columns, name);
+  const { dataRest = false } = choices;
+  const columns = columnsOf(source, choices);
   return subscriberPlan({
     schema: subscriberRow,
     dataRest,
     cells: cellChoices(choices),
     ...(columns ? { columns } : {}),
   });
+}
+
+/** Where the cells go; undefined for JSON. The one column of a plain list is the id. */
+export function columnsOf(
+  { format, header, name }: RecordSource,
+  { map = [], dataColumn = [], dataRest = false }: FieldChoices,
+  more: { payload?: boolean } = {},
+): ColumnMap | undefined {
+  const names = format === 'lines' ? ['subscriberId'] : header;
+  if (!names) return undefined;
+  const choices = { map, dataColumns: dataColumn, dataRest, name, ...more };
+  const columns = mapColumns(names, choices);
+  requireId(columns, name);
+  return columns;
 }
 
 export const cellChoices = ({ infer, empty }: FieldChoices): CellChoices => ({
@@ -63,7 +76,7 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
   const rowOf = (record: InputRecord): Record<string, unknown> =>
     record.cells && columns
       ? fromCells(record.cells, columns, cells)
-      : fromObject(record.value ?? {}, dataRest);
+      : fromObject(objectOf(record), dataRest);
   return {
     operation: 'bulkCreateSubscribers',
     words: ['created', 'updated'],
@@ -93,15 +106,16 @@ export function fromObject(
   const rest: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(row)) {
     if (rejectColumns.has(name)) continue;
-    if (!dataRest || fields.has(name)) value[name] = member;
-    else rest[name] = member;
+    setMember(!dataRest || fields.has(name) ? value : rest, name, member);
   }
-  if (Object.keys(rest).length > 0) {
-    const own = typeof value.data === 'object' && value.data !== null ? value.data : {};
-    value.data = { ...own, ...rest };
-  }
+  // `data` of another kind stays, for the schema to complain of.
+  const own = value.data ?? {};
+  if (Object.keys(rest).length > 0 && isObject(own)) value.data = { ...own, ...rest };
   return value;
 }
+
+/** What is in no columns and has no error is an object. */
+export const objectOf = ({ value }: InputRecord) => value as Record<string, unknown>;
 
 /** An id sent twice is first created and then updated, so its occurrences are matched in that order. */
 function settle(answer: unknown, items: readonly { id: string }[]): Outcome[] {
@@ -143,7 +157,7 @@ function takeOne(counts: Map<string, number>, id: string): boolean {
 }
 
 /** Refuses an input without the one column that must be there. */
-export function requireId(columns: ColumnMap, name: string): void {
+function requireId(columns: ColumnMap, name: string): void {
   if (columns.some(({ field, place }) => field === 'subscriberId' && place === 'field')) return;
   throw usageError(`${name} has no column for subscriberId.`, {
     hint: 'Name the column that holds it with --map subscriberId=<column>.',

@@ -31,6 +31,8 @@ export const passes = (filters: readonly StepFilter[], variables: Variables): bo
 
 function compare(actual: unknown, operator: string, expected: string): boolean {
   const text = String(actual ?? '');
+  // What is not there is no number, neither 0 nor less than 1.
+  const number = text.trim() === '' ? Number.NaN : Number(actual);
   const list = (value: string) => value.split(',').map((part) => part.trim());
   const actuals = Array.isArray(actual) ? actual.map(String) : [text];
   const [low = '', high = ''] = list(expected);
@@ -40,17 +42,17 @@ function compare(actual: unknown, operator: string, expected: string): boolean {
     case 'NOT_EQUAL':
       return text !== expected;
     case 'LARGER':
-      return Number(actual) > Number(expected);
+      return number > Number(expected);
     case 'LARGER_EQUAL':
-      return Number(actual) >= Number(expected);
+      return number >= Number(expected);
     case 'SMALLER':
-      return Number(actual) < Number(expected);
+      return number < Number(expected);
     case 'SMALLER_EQUAL':
-      return Number(actual) <= Number(expected);
+      return number <= Number(expected);
     case 'BETWEEN':
-      return Number(actual) >= Number(low) && Number(actual) <= Number(high);
+      return number >= Number(low) && number <= Number(high);
     case 'NOT_BETWEEN':
-      return Number(actual) < Number(low) || Number(actual) > Number(high);
+      return number < Number(low) || number > Number(high);
     case 'LIKE':
       return text.includes(expected);
     case 'NOT_LIKE':

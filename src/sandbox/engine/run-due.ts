@@ -24,17 +24,16 @@ export function runDue(source: DueSource, until: number): number {
 function carryOut({ scope: open, onDefect }: DueSource, job: string, environmentId: string): void {
   const scope = open(environmentId);
   endWaiting(scope, job);
-  const found = runOfJob(scope, job);
-  if (!found) return;
-  const { run, index } = found;
+  let rest = [job];
   try {
+    const found = runOfJob(scope, job);
+    if (!found) return;
+    const { run, index } = found;
+    rest = run.jobs.slice(index).map(({ id }) => id);
     goOn(scope, run, index);
   } catch (error) {
     // A defect in one run must not keep the others from theirs.
     onDefect(error);
-    cancelJobs(
-      scope,
-      run.jobs.slice(index).map(({ id }) => id),
-    );
+    cancelJobs(scope, rest);
   }
 }

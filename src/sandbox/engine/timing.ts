@@ -42,7 +42,7 @@ export function nextCron(expression: string, time: number, zone: string): number
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** A timed form, {atTime, weekDays, monthDays, ordinal, ordinalValue}, as a cron expression. */
+/** A timed form, {atTime, weekDays, monthDays, ordinal, ordinalValue, monthlyType}, as a cron expression. */
 export function cronOf(timed: unknown): string | undefined {
   if (typeof timed !== 'object' || timed === null) return undefined;
   const form = timed as Record<string, unknown>;
@@ -53,12 +53,16 @@ export function cronOf(timed: unknown): string | undefined {
   const weekDays = listOf(form.weekDays).map((name) => weekdays.indexOf(String(name)));
   const monthDays = listOf(form.monthDays).map(Number);
   if (weekDays.length > 0) return `${at} * * ${weekDays.join(',')}`;
-  if (monthDays.length > 0) return `${at} ${monthDays.join(',')} * *`;
-  const ordinal = weekdays.indexOf(String(form.ordinalValue));
-  if (form.ordinal !== undefined && ordinal >= 0) {
-    return `${at} * * ${ordinal}#${form.ordinal === 'last' ? 'L' : String(form.ordinal)}`;
-  }
-  return `${at} * * *`;
+  if (form.monthlyType !== 'on' && monthDays.length > 0) return `${at} ${monthDays.join(',')} * *`;
+  return form.ordinal === undefined ? `${at} * * *` : ordinalCron(at, form);
+}
+
+/** The first or last Friday of a month, or its second day; undefined for days of another kind. */
+function ordinalCron(at: string, { ordinal, ordinalValue }: Record<string, unknown>) {
+  const which = ordinal === 'last' ? 'L' : String(ordinal);
+  if (ordinalValue === 'day') return `${at} ${which} * *`;
+  const weekday = weekdays.indexOf(String(ordinalValue));
+  return weekday < 0 ? undefined : `${at} * * ${weekday}#${which}`;
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

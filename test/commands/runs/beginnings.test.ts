@@ -1,0 +1,204 @@
+// What a run leaves behind when it is refused or only shown, and how one goes on elsewhere.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { frozenNow } from '../../support/fixed.ts';
+import { openRig, type Rig } from '../../support/rig.ts';
+
+const people = (count: number) =>
+  `subscriberId\n${Array.from({ length: count }, (_unused, index) => `p${index}`).join('\n')}\n`;
+const refusal = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
+const runsOf = ({ folder }: Rig) => path.join(folder, 'state', 'runs');
+const remembered = (rig: Rig) => (existsSync(runsOf(rig)) ? readdirSync(runsOf(rig)) : []);
+const runIdOf = (stdout: string) => (JSON.parse(stdout) as { runId: string }).runId;
+const importOf = (file: string, ...more: string[]) => [
+  'subscribers',
+  'bulk-import',
+  file,
+  '--json',
+  ...more,
+];
+
+describe('a run that is refused before its first row', () => {
+  it.each<[string, string[], string]>([
+    ['for the file of its rejects', importOf('-', '--spool', '--rejects', 'bad.csv'), people(1)],
+    ['for a column', importOf('-', '--spool'), 'subscriberId,Pet\na,b\n'],
+    ['for want of a yes', ['events', 'trigger', 'welcome', '--to-file', '-', '--spool'], people(1)],
+  ])('%s is not remembered, nor is its input kept', async (_name, line, stdin) => {
+    const rig = await openRig();
+    writeFileSync(path.join(rig.folder, 'bad.csv'), 'precious');
+    const { code, requests } = await rig.svc(line, { stdin });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(remembered(rig)).toEqual([]);
+    expect(readFileSync(path.join(rig.folder, 'bad.csv'), 'utf8')).toBe('precious');
+  });
+});
+
+describe('--dry-run', () => {
+  it('shows the first request and counts all of them, and leaves nothing behind', async () => {
+    const rig = await openRig();
+    const { code, stdout, requests } = await rig.svc(
+      importOf('-', '--dry-run', '--spool', '--concurrency', '1'),
+      { stdin: people(1_001) },
+    );
+    expect({ code, requests }).toEqual({ code: 0, requests: [] });
+    const shown = JSON.parse(stdout) as { requests: { body: { subscribers: unknown[] } }[] };
+    expect(shown).toMatchObject({ total: { requests: 3, items: 1_001 } });
+    expect(shown.requests.map(({ body }) => body.subscribers.length)).toEqual([500]);
+    expect(remembered(rig)).toEqual([]);
+  });
+
+  it('says to a person how many requests and rows there would be', async () => {
+    const rig = await openRig();
+    const { stdout, stderr } = await rig.svc(
+      ['subscribers', 'bulk-import', '-', '--dry-run', '--concurrency', '1'],
+      { stdin: people(1_001), tty: true },
+    );
+    expect(stdout).toContain('p499');
+    expect(stderr).toContain('1001 items would go in 3 requests: this one, and 2 more like it.');
+  });
+
+  it('of events with ids of their own keeps none of them', async () => {
+    const rig = await openRig();
+    const { code } = await rig.svc(['events', 'trigger', '--file', '-', '--dry-run'], {
+      stdin: '{"name":"welcome","to":"u1","transactionId":"mine"}',
+    });
+    expect(code).toBe(0);
+    expect(remembered(rig)).toEqual([]);
+  });
+
+  it('shows nothing of a run whose rows are all wrong, and says so', async () => {
+    const rig = await openRig();
+    const { code, stdout } = await rig.svc(importOf('-', '--dry-run'), {
+      stdin: 'subscriberId,email\na,nonsense\n',
+    });
+    expect(code).toBe(6);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 1, invalid: 1, rejects: null });
+    expect(remembered(rig)).toEqual([]);
+  });
+});
+
+describe('a run goes on', () => {
+  const stopped = async (rig: Rig, line: string[]) => {
+    rig.answer(refusal);
+    const { code, stdout } = await rig.svc(line);
+    expect(code).toBe(4);
+    return runIdOf(stdout);
+  };
+
+  it('from another folder than the one it began in', async () => {
+    const rig = await openRig();
+    writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
+    const runId = await stopped(rig, importOf('users.csv'));
+    const elsewhere = path.join(rig.folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    const { code, stdout } = await rig.svc(['runs', 'resume', runId, '--json'], { cwd: elsewhere });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 3, created: 3, stopped: null });
+  });
+
+  it('not with another file of that name', async () => {
+    const rig = await openRig();
+    writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
+    const runId = await stopped(rig, importOf('users.csv'));
+    const elsewhere = path.join(rig.folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(path.join(elsewhere, 'users.csv'), people(4));
+    const { code, stderr } = await rig.svc(['runs', 'resume', runId], { cwd: elsewhere });
+    expect(code).toBe(2);
+    expect(stderr).toContain('the file changed');
+  });
+
+  it('not with another argument', async () => {
+    const rig = await openRig();
+    for (const name of ['users.csv', 'others.csv']) {
+      writeFileSync(path.join(rig.folder, name), people(3));
+    }
+    const runId = await stopped(rig, importOf('users.csv'));
+    const { code, stderr } = await rig.svc(importOf('others.csv', '--resume', runId), {
+      env: { SVC_OUTPUT: 'table' },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('an argument, the file changed');
+  });
+
+  it('without sending an event twice whose id stands in a part that is done', async () => {
+    const rig = await openRig();
+    const event = (transactionId: string | undefined, name: string | undefined = 'welcome') =>
+      JSON.stringify({ name, to: 'u1', transactionId });
+    const rows = [
+      event('mine'),
+      '{"to":"u1","transactionId":"free"}',
+      ...Array.from({ length: 105 }, () => event(undefined)),
+      event('mine'),
+      event('free'),
+    ];
+    writeFileSync(path.join(rig.folder, 'events.ndjson'), rows.join('\n'));
+    rig.pass(1);
+    const line = ['events', 'trigger', '--file', 'events.ndjson', '--yes', '--json'];
+    const runId = await stopped(rig, [...line, '--concurrency', '1']);
+    const { stdout, requests } = await rig.svc(['runs', 'resume', runId, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 109, triggered: 107, invalid: 2 });
+    const { events } = (requests[0]?.body ?? {}) as { events: { transactionId: string }[] };
+    expect(events.map(({ transactionId }) => transactionId)).toContain('free');
+    expect(events.map(({ transactionId }) => transactionId)).not.toContain('mine');
+  });
+});
+
+describe('svc runs', () => {
+  it('tells a run that was stopped from a finished one, and forgets only finished ones', async () => {
+    const rig = await openRig();
+    writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
+    rig.answer(refusal);
+    const first = runIdOf((await rig.svc(importOf('users.csv'))).stdout);
+    const second = runIdOf((await rig.svc(importOf('users.csv'))).stdout);
+    const states = async () =>
+      (
+        JSON.parse((await rig.svc(['runs', 'list', '--json'])).stdout) as Record<string, string>[]
+      ).map(({ runId, state }) => [runId, state]);
+    expect(await states()).toEqual([
+      [second, 'finished'],
+      [first, 'stopped'],
+    ]);
+    const longAgo = (frozenNow - 31 * 24 * 3_600_000) / 1_000;
+    for (const runId of [first, second]) {
+      utimesSync(path.join(runsOf(rig), runId, 'ledger.ndjson'), longAgo, longAgo);
+    }
+    const third = runIdOf((await rig.svc(importOf('users.csv'))).stdout);
+    expect(await states()).toEqual([
+      [third, 'finished'],
+      [first, 'stopped'],
+    ]);
+  });
+
+  it('show says that a thing of another kind is no run, and that a broken one cannot be read', async () => {
+    const rig = await openRig();
+    mkdirSync(path.join(runsOf(rig), 'broken'), { recursive: true });
+    writeFileSync(path.join(runsOf(rig), 'file'), '');
+    writeFileSync(path.join(runsOf(rig), 'broken', 'manifest.json'), '{');
+    const file = await rig.svc(['runs', 'show', 'file']);
+    expect(file.code).toBe(5);
+    expect(file.stderr).toContain('There is no run `file`.');
+    const broken = await rig.svc(['runs', 'show', 'broken']);
+    expect(broken.code).toBe(8);
+    expect(broken.stderr).toContain('The manifest of run broken cannot be read');
+  });
+
+  it('ends with local when rejects cannot be written, and what is settled stays so', async () => {
+    const rig = await openRig();
+    mkdirSync(path.join(rig.folder, 'bad'));
+    const { code, stdout, stderr } = await rig.svc(importOf('-', '--rejects', 'bad', '--force'), {
+      stdin: 'subscriberId,email\na,nonsense\n',
+    });
+    expect(code).toBe(8);
+    expect(stderr).toContain('cannot be written');
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 0, stopped: { line: 2 } });
+  });
+});

@@ -1,0 +1,210 @@
+// The journal of a run as it lies on the disk: ledger and rejects, of a new run and of one that goes on.
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RecordFormat } from '../../src/input/records.ts';
+import type { Batch } from '../../src/runs/batches.ts';
+import { openJournal, refuseExisting, unwrittenJournal } from '../../src/runs/journal/journal.ts';
+import { emptyLedger } from '../../src/runs/journal/ledger.ts';
+import { rejectsFormat } from '../../src/runs/rejects.ts';
+import { doneLine, endLine, openFolder, sentLine, summary, wireOf, writeLedger } from './folder.ts';
+
+const batch = (first: number, last: number): Batch => ({
+  first,
+  last,
+  start: first * 10,
+  end: last * 10,
+  rows: [],
+  refused: [],
+});
+
+interface Opening {
+  folder?: string;
+  file?: string;
+  format?: RecordFormat;
+}
+
+function opened({ folder = openFolder(), file, format = 'csv' }: Opening = {}) {
+  const released: string[] = [];
+  const rejects = file ?? path.join(folder, `rejects.${format}`);
+  const journal = openJournal({
+    runId: 'r1',
+    folder,
+    rejects: { file: rejects, format: rejectsFormat(format, ['id']) },
+    every: () => () => void released.push('ticks'),
+    release: () => void released.push('lock'),
+  });
+  const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+  return { journal, folder, rejects, released, ledger: () => text('ledger.ndjson') };
+}
+
+describe('the journal of a new run', () => {
+  it('is a ledger of what was sent and settled, for nobody else', async () => {
+    const { journal, folder, ledger, released } = opened();
+    expect(journal).toMatchObject({ runId: 'r1', folder, before: emptyLedger() });
+    expect(ledger()).toBe('');
+    journal.sent(batch(1, 3), 'k', 0);
+    expect(ledger()).toBe(sentLine(1, 3));
+    journal.done(batch(1, 3), { created: 3 }, [], wireOf(1));
+    journal.end(summary);
+    expect(ledger()).toBe(sentLine(1, 3) + doneLine(1, 3) + endLine);
+    expect(statSync(path.join(folder, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
+    expect(released).toEqual([]);
+    await journal.close();
+    expect(released).toEqual(['ticks', 'lock']);
+  });
+
+  it('has settled no row and knows no epoch', () => {
+    const { journal } = opened();
+    expect([1, 2, 3].some(journal.isSettled)).toBe(false);
+    expect(journal.epochOf({ first: 1, last: 3 })).toBeUndefined();
+  });
+});
+
+describe('the journal of a run that goes on', () => {
+  it('knows what is settled, and the last epoch of each batch', () => {
+    const folder = openFolder();
+    writeLedger(folder, sentLine(1, 2), sentLine(3, 5), sentLine(3, 5, 2), doneLine(1, 2));
+    const { journal } = opened({ folder });
+    expect([1, 2, 3].filter(journal.isSettled)).toEqual([1, 2]);
+    expect(journal.epochOf({ first: 3, last: 5 })).toBe(2);
+    expect(journal.epochOf({ first: 1, last: 2 })).toBe(0);
+    expect(journal.epochOf({ first: 35, last: 2 })).toBeUndefined();
+    expect(journal.before.counts).toEqual({ created: 2 });
+  });
+
+  it('is written on behind its last whole line', async () => {
+    const folder = openFolder();
+    writeLedger(folder, sentLine(1, 2), '{"done":[1');
+    const { journal, ledger } = opened({ folder });
+    journal.done(batch(1, 2), { created: 2 }, [], wireOf(1));
+    await journal.close();
+    expect(ledger()).toBe(sentLine(1, 2) + doneLine(1, 2));
+  });
+});
+
+describe('the rejects', () => {
+  it('are no file until there are some', async () => {
+    const { journal, rejects } = opened();
+    journal.done(batch(1, 1), { created: 1 }, [], wireOf(1));
+    expect(journal.hasRejects()).toBe(false);
+    await journal.close();
+    expect(existsSync(rejects)).toBe(false);
+  });
+
+  it.each<[RecordFormat, string[], string[], string, string]>([
+    [
+      'csv',
+      ['a,2,no\n', 'b,3,no\n'],
+      ['ö,4,no\n'],
+      'id,_line,_error\na,2,no\nb,3,no\nö,4,no\n',
+      'id,_line,_error\na,2,no\nb,3,no\n',
+    ],
+    ['json', ['{"a":1}', '{"a":2}'], ['{"a":"ö"}'], '[\n{"a":1},\n{"a":2},\n{"a":"ö"}\n]\n', ''],
+    ['ndjson', ['{"a":1}\n'], ['{"a":2}\n'], '{"a":1}\n{"a":2}\n', ''],
+  ])('are a file of %s with one head and one tail', async (format, one, two, text) => {
+    const { journal, rejects, ledger } = opened({ format });
+    journal.done(batch(1, 2), { invalid: one.length }, one, wireOf(1));
+    expect(journal.hasRejects()).toBe(true);
+    const size = statSync(rejects).size;
+    journal.done(batch(3, 3), { invalid: 1 }, two, wireOf(1));
+    const sizes = ledger()
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { rejects: number }).rejects);
+    expect(sizes).toEqual([size, statSync(rejects).size]);
+    expect(statSync(rejects).mode & 0o777).toBe(0o600);
+    await journal.close();
+    expect(readFileSync(rejects, 'utf8')).toBe(text);
+  });
+
+  const head = 'id,_line,_error\n';
+  const known = `${head}a,2,no\n`;
+
+  it.each<[string, string | undefined, string]>([
+    ['are cut back to what the ledger knows', `${known}torn,`, `${known}b,3,no\n`],
+    ['go on where they are whole', known, `${known}b,3,no\n`],
+    ['keep what is left of them', `${head}`, `${head}b,3,no\n`],
+    ['begin anew when they are gone', undefined, `${head}b,3,no\n`],
+    ['begin anew when nothing is left of them', '', `${head}b,3,no\n`],
+  ])('of a run that goes on %s', async (_name, before, after) => {
+    const folder = openFolder();
+    writeLedger(folder, doneLine(1, 1, { rejects: known.length }));
+    const file = path.join(folder, 'rejects.csv');
+    if (before !== undefined) writeFileSync(file, before);
+    const { journal } = opened({ folder });
+    expect(journal.hasRejects()).toBe((before ?? '') !== '');
+    journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
+    await journal.close();
+    expect(readFileSync(file, 'utf8')).toBe(after);
+  });
+
+  it('of an array get their tail again when nothing is added', async () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'rejects.json');
+    writeLedger(folder, doneLine(1, 1, { rejects: 9 }));
+    writeFileSync(file, '[\n{"a":1},\n{"b":2}\n]\n');
+    await opened({ folder, format: 'json' }).journal.close();
+    expect(readFileSync(file, 'utf8')).toBe('[\n{"a":1}\n]\n');
+  });
+
+  it('replace rows that no ledger knows', () => {
+    const folder = openFolder();
+    writeFileSync(path.join(folder, 'rejects.csv'), 'what a kill left behind, and it is long\n');
+    const { journal, rejects } = opened({ folder });
+    expect(journal.hasRejects()).toBe(false);
+    journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    expect(readFileSync(rejects, 'utf8')).toBe(known);
+  });
+
+  it('that cannot be written are a fault of this machine, and settle nothing', () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'bad');
+    mkdirSync(file);
+    const { journal, ledger } = opened({ folder, file });
+    expect(() => journal.done(batch(1, 1), { invalid: 1 }, ['a\n'], wireOf(1))).toThrow(
+      expect.objectContaining({
+        ending: 'local',
+        message: expect.stringMatching(/bad cannot be written: EISDIR/),
+        facts: {
+          hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
+        },
+      }),
+    );
+    expect(ledger()).toBe('');
+  });
+});
+
+describe('a file for rejects', () => {
+  it('that exists is refused, and stays', () => {
+    const file = path.join(openFolder(), 'bad.csv');
+    expect(() => refuseExisting(file)).not.toThrow();
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, 'precious');
+    expect(() => refuseExisting(file)).toThrow(
+      expect.objectContaining({
+        ending: 'usage',
+        message: `The rejects file ${file} exists already.`,
+        facts: { hint: 'Name another one with --rejects, or replace it with --force.' },
+      }),
+    );
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+  });
+});
+
+describe('the journal of a dry run', () => {
+  it('knows nothing and writes nothing', async () => {
+    const folder = openFolder();
+    const journal = unwrittenJournal('r1');
+    expect(journal).toMatchObject({ runId: 'r1', folder: '', before: emptyLedger() });
+    expect(journal.isSettled(1)).toBe(false);
+    expect(journal.epochOf({ first: 1, last: 2 })).toBeUndefined();
+    journal.sent(batch(1, 2), 'k', 0);
+    journal.done(batch(1, 2), { invalid: 2 }, ['a'], wireOf(1));
+    expect(journal.hasRejects()).toBe(false);
+    journal.end(summary);
+    await journal.close();
+    expect(existsSync(path.join(folder, 'ledger.ndjson'))).toBe(false);
+    rmSync(folder, { recursive: true });
+  });
+});

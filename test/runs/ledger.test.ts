@@ -1,0 +1,191 @@
+// What the ledger of a run says when it is read again, whole, torn or damaged.
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  createPassage,
+  emptyLedger,
+  mendLedger,
+  type Range,
+  readLedger,
+} from '../../src/runs/journal/ledger.ts';
+import { doneLine, endLine, openFolder, sentLine, summary, wireOf, writeLedger } from './folder.ts';
+
+const thrown = (act: () => unknown) => {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('a ledger', () => {
+  it('that is not there says that nothing was done', () => {
+    const nothing = {
+      settled: [],
+      sent: [],
+      counts: {},
+      wire: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
+      rejects: 0,
+      end: undefined,
+    };
+    const file = path.join(openFolder(), 'ledger.ndjson');
+    expect(readLedger(file)).toEqual(nothing);
+    const own = emptyLedger();
+    own.wire.requests = 7;
+    expect(emptyLedger()).toEqual(nothing);
+  });
+
+  it('that cannot be read is a fault of this machine', () => {
+    const file = path.join(openFolder(), 'ledger.ndjson');
+    mkdirSync(file);
+    expect(thrown(() => readLedger(file))).toMatchObject({
+      ending: 'local',
+      message: expect.stringMatching(/^The journal .*ledger\.ndjson cannot be read: EISDIR/),
+    });
+  });
+
+  it('adds the counts up and knows the last of everything else', () => {
+    const file = writeLedger(
+      openFolder(),
+      sentLine(1, 500),
+      sentLine(501, 600, 2),
+      doneLine(501, 600, { counts: { created: 90, invalid: 10 }, rejects: 40, wire: wireOf(1) }),
+      doneLine(1, 500, { counts: { created: 499, unknown: 1 }, rejects: 60, wire: wireOf(2) }),
+      endLine,
+    );
+    expect(readLedger(file)).toEqual({
+      settled: [[1, 600]],
+      sent: [
+        { range: [1, 500], epoch: 0 },
+        { range: [501, 600], epoch: 2 },
+      ],
+      counts: { created: 589, invalid: 10, unknown: 1 },
+      wire: wireOf(2),
+      rejects: 60,
+      end: summary,
+    });
+  });
+
+  it.each<[string, Range[], Range[]]>([
+    [
+      'touch',
+      [
+        [1, 5],
+        [6, 9],
+      ],
+      [[1, 9]],
+    ],
+    [
+      'leave a row out',
+      [
+        [1, 5],
+        [7, 9],
+      ],
+      [
+        [1, 5],
+        [7, 9],
+      ],
+    ],
+    [
+      'come in another order',
+      [
+        [20, 29],
+        [1, 5],
+        [10, 19],
+      ],
+      [
+        [1, 5],
+        [10, 29],
+      ],
+    ],
+    [
+      'overlap',
+      [
+        [1, 9],
+        [4, 12],
+      ],
+      [[1, 12]],
+    ],
+    [
+      'lie in one another',
+      [
+        [1, 9],
+        [4, 6],
+        [10, 11],
+      ],
+      [[1, 11]],
+    ],
+    [
+      'begin together',
+      [
+        [1, 9],
+        [1, 4],
+      ],
+      [[1, 9]],
+    ],
+  ])('knows what is settled when batches %s', (_name, done, settled) => {
+    const file = writeLedger(openFolder(), ...done.map(([first, last]) => doneLine(first, last)));
+    expect(readLedger(file).settled).toEqual(settled);
+  });
+
+  it.each([
+    ['is torn', [endLine, doneLine(1, 3)], '{"done":[4,9'],
+    ['has nothing but a torn line', [], '{"sent":[1,'],
+    ['ends well', [sentLine(1, 3), endLine], ''],
+  ])(
+    'that %s is cut back to its whole lines, when it is to be written again',
+    (_name, lines, torn) => {
+      const whole = lines.join('');
+      const file = writeLedger(openFolder(), whole, torn);
+      const facts = readLedger(file);
+      expect(facts.settled).toEqual(whole.includes('done') ? [[1, 3]] : []);
+      expect(readFileSync(file, 'utf8')).toBe(whole + torn);
+      mendLedger(file);
+      expect(readLedger(file)).toEqual(facts);
+      expect(readFileSync(file, 'utf8')).toBe(whole);
+    },
+  );
+
+  it.each(['{"done":[4,9', '', 'null', '7', '"sent"', '[]', '{}', '{"begun":[1,2]}'])(
+    'with the line %j in between is damaged there',
+    (line) => {
+      const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(1, 3));
+      expect(thrown(() => readLedger(file))).toMatchObject({
+        ending: 'local',
+        message: `The journal ${file} is damaged at line 2.`,
+        facts: { hint: expect.stringMatching(/^Its run cannot be resumed\. Run the command anew/) },
+      });
+    },
+  );
+});
+
+describe('rows that are asked for in rising order', () => {
+  it.each<[Range[], number[]]>([
+    [[], []],
+    [[[1, 3]], [1, 2, 3]],
+    [
+      [
+        [2, 3],
+        [6, 6],
+        [8, 9],
+      ],
+      [2, 3, 6, 8, 9],
+    ],
+  ])('are settled within %j', (ranges, settled) => {
+    const isSettled = createPassage(ranges);
+    const rows = Array.from({ length: 10 }, (_unused, index) => index + 1);
+    expect(rows.filter(isSettled)).toEqual(settled);
+  });
+
+  it('are found behind ranges that nobody asked for', () => {
+    const isSettled = createPassage([
+      [1, 1],
+      [3, 3],
+      [5, 5],
+      [7, 8],
+    ]);
+    expect([isSettled(6), isSettled(7), isSettled(9)]).toEqual([false, true, false]);
+  });
+});

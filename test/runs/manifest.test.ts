@@ -1,0 +1,161 @@
+// What a run was, and what may not differ when it goes on.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  identify,
+  type Manifest,
+  readManifest,
+  refuseChanges,
+  serviceTag,
+  writeManifest,
+} from '../../src/runs/journal/manifest.ts';
+import { runFolder } from '../../src/runs/journal/resumed.ts';
+import { manifest, openFolder } from './folder.ts';
+
+const thrown = (act: () => unknown) => {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('the manifest of a run', () => {
+  it('is read as it was written, by nobody else', () => {
+    const folder = openFolder();
+    writeManifest(folder, manifest);
+    expect(readManifest(folder)).toEqual({ format: 1, ...manifest });
+    const file = path.join(folder, 'manifest.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 1,\n.*\n\}\n$/s);
+  });
+
+  it('that is not there means that there is no such run', () => {
+    const folder = openFolder();
+    const facts = { next: ['svc runs list'] };
+    expect(thrown(() => readManifest(folder))).toMatchObject({
+      ending: 'notFound',
+      message: 'There is no run `r1`.',
+      facts,
+    });
+    writeFileSync(path.join(folder, 'file'), '');
+    expect(thrown(() => readManifest(path.join(folder, 'file')))).toMatchObject({
+      ending: 'notFound',
+      facts,
+    });
+  });
+
+  it('that cannot be read is a fault of this machine', () => {
+    const folder = openFolder();
+    mkdirSync(path.join(folder, 'manifest.json'));
+    expect(thrown(() => readManifest(folder))).toMatchObject({
+      ending: 'local',
+      message: expect.stringMatching(/^The manifest of run r1 cannot be read: EISDIR/),
+    });
+  });
+
+  it('of another form is refused, with the version that wrote it', () => {
+    const folder = openFolder();
+    const text = JSON.stringify({ ...manifest, format: 2 });
+    writeFileSync(path.join(folder, 'manifest.json'), text);
+    expect(thrown(() => readManifest(folder))).toMatchObject({
+      ending: 'local',
+      message: 'Run r1 was written in a form (2) that this version of svc does not know.',
+      facts: { hint: 'It was written by svc 1.2.3.' },
+    });
+  });
+});
+
+describe('the identity of a file', () => {
+  const sample = 64 * 1024;
+  const written = (bytes: Buffer) => {
+    const file = path.join(openFolder(), 'users.csv');
+    writeFileSync(file, bytes);
+    return file;
+  };
+  const digest = (...parts: Buffer[]) =>
+    parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
+
+  it('is its place, size, age and the digest of both ends', () => {
+    const bytes = Buffer.from('subscriberId\na\n');
+    const file = written(bytes);
+    utimesSync(file, 1_000, 2_000);
+    expect(identify(path.relative(process.cwd(), file))).toEqual({
+      path: file,
+      size: 15,
+      mtimeMs: 2_000_000,
+      digest: digest(bytes, bytes),
+    });
+  });
+
+  it('of an empty file is one too', () => {
+    expect(identify(written(Buffer.alloc(0)))).toMatchObject({ size: 0, digest: digest() });
+  });
+
+  it.each([sample - 1, sample, sample + 1, 3 * sample])(
+    'samples 64 KiB from each end of %i bytes',
+    (size) => {
+      const bytes = Buffer.alloc(size);
+      for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8)) & 0xff;
+      const ends = [bytes.subarray(0, sample), bytes.subarray(Math.max(0, size - sample))];
+      expect(identify(written(bytes)).digest).toBe(digest(...ends));
+    },
+  );
+});
+
+describe('a run that is to go on', () => {
+  const before: Manifest = { format: 1, ...manifest };
+  const file = { path: '/u.csv', size: 1, mtimeMs: 2, digest: 'd' };
+
+  it.each<[string, Partial<Manifest>]>([
+    ['nothing', {}],
+    ['--concurrency', { options: { dataRest: true, concurrency: 3 } }],
+    ['--rate', { options: { dataRest: true, rate: 3 } }],
+    ['--resume', { options: { dataRest: true, resume: 'r1' } }],
+    ['the profile by name alone', { profile: 'other' }],
+  ])('may differ in %s', (_name, now) => {
+    expect(() => refuseChanges(before, { ...before, ...now })).not.toThrow();
+  });
+
+  it.each<[string, Partial<Manifest>]>([
+    ['the service', { service: 'other' }],
+    ['an argument', { args: { file: 'others.csv' } }],
+    ['--data-rest', { options: {} }],
+    ['--max-errors', { options: { dataRest: true, maxErrors: '5%' } }],
+    ['--data-rest, --map', { options: { dataRest: false, map: ['a=b'] } }],
+    ['the file', { file }],
+    ['the service, an argument, the file', { service: '', args: {}, file }],
+  ])('may not differ in %s', (said, now) => {
+    expect(thrown(() => refuseChanges(before, { ...before, ...now }))).toMatchObject({
+      ending: 'usage',
+      message: `Run r1 cannot go on: ${said} changed since it began.`,
+      facts: {
+        hint: 'Rows are counted and cut by what it began with. Put it back, or start a new run.',
+      },
+    });
+  });
+
+  it('knows a service by its address without naming it', () => {
+    expect(serviceTag('https://api.example.com')).toBe(
+      digestOf('https://api.example.com').slice(0, 32),
+    );
+    expect(serviceTag('https://api.example.com')).not.toBe(serviceTag('https://eu.example.com'));
+  });
+
+  it.each(['20260115-120000-000001', 'a_b'])('has the folder %s', (runId) => {
+    expect(runFolder('/state/runs', runId)).toBe(`/state/runs/${runId}`);
+  });
+
+  it.each(['', '..', 'a/b', '../a', 'a\n', ' a', 'a '])('has no folder %j', (runId) => {
+    expect(thrown(() => runFolder('/state/runs', runId))).toMatchObject({
+      ending: 'usage',
+      message: `\`${runId}\` is no id of a run.`,
+      facts: { next: ['svc runs list'] },
+    });
+  });
+});
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,135 @@
+// Answers of the service → the outcome of each item, for every command that sends many.
+import { describe, expect, it } from 'vitest';
+import { SvcError } from '../../src/errors.ts';
+import type { Outcome, Plan } from '../../src/runs/plan.ts';
+import { cancellationPlan } from '../../src/runs/plans/cancellations.ts';
+import { openEventPlan } from '../../src/runs/plans/events.ts';
+import { compileCells } from '../../src/runs/plans/fast-cells.ts';
+import { markPlan } from '../../src/runs/plans/marks.ts';
+import { subscriptionPlan } from '../../src/runs/plans/subscriptions.ts';
+import { importPlan } from './importing.ts';
+
+const idOf = () => undefined;
+const item = (id: string) => ({ id, json: '' });
+const outcomes = (plan: Plan, value: unknown, ids: string[], uncertain = false): string[] =>
+  plan
+    .settle({ value, status: 200, headers: {}, attempts: 1, uncertain }, ids.map(item))
+    .map((outcome: Outcome) =>
+      'why' in outcome ? `${outcome.state}: ${outcome.why}` : outcome.state,
+    );
+
+describe('an answer to events', () => {
+  it.each<[string, unknown, string[]]>([
+    ['processed', [{ status: 'processed' }], ['triggered']],
+    ['an error', [{ status: 'error', error: ['a', 'b'] }], ['failed: error: a; b']],
+    ['another word', [{ status: 'trigger_not_active' }], ['failed: trigger_not_active']],
+    ['a result without a word', [{}], ['unknown']],
+    ['fewer results', [], ['unknown']],
+    ['no list', { data: [] }, ['unknown']],
+  ])('that is %s', async (_name, value, said) => {
+    const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPlan>[0];
+    expect(outcomes(await openEventPlan(source, 'r', undefined), value, ['t'])).toEqual(said);
+  });
+});
+
+describe('an answer to marks', () => {
+  it.each<[string, unknown, string[]]>([
+    ['names what is marked', [{ _id: 'm1' }], ['marked', 'failed: is no notification of u1']],
+    ['is no list', {}, ['unknown', 'unknown']],
+  ])('%s', (_name, value, said) => {
+    expect(outcomes(markPlan('u1', 'read', idOf), value, ['m1', 'm2'])).toEqual(said);
+  });
+});
+
+describe('an answer to subscriptions', () => {
+  const plan = subscriptionPlan('news', idOf);
+
+  it('names who is subscribed and who is not; others are unknown', () => {
+    const value = {
+      data: [{ subscriber: { subscriberId: 'a' } }, {}],
+      errors: [{ subscriberId: 'b', message: 'no' }, { subscriberId: 'c' }],
+    };
+    expect(outcomes(plan, value, ['a', 'b', 'c', 'd'])).toEqual([
+      'subscribed',
+      'failed: no',
+      'failed: not subscribed',
+      'unknown',
+    ]);
+  });
+
+  it.each([[undefined], [null], [[]], ['text'], [{ data: 1 }]])('names nobody as %j', (value) => {
+    expect(outcomes(plan, value, ['a'])).toEqual(['unknown']);
+  });
+
+  it.each([
+    [400, ['failed']],
+    [422, undefined],
+  ])('is a matter of each row with status %i: %j', (status, states) => {
+    const refused = plan.refused?.(new SvcError('refused', 'no', { status }), [item('a')]);
+    expect(refused?.map(({ state }) => state)).toEqual(states);
+  });
+});
+
+describe('an answer to a cancellation', () => {
+  it.each<[unknown, boolean, string]>([
+    [true, false, 'cancelled'],
+    [true, true, 'cancelled'],
+    [false, false, 'notWaiting'],
+    [false, true, 'unknown'],
+  ])('of %s, when an earlier try may have acted: %s, means %s', (value, uncertain, said) => {
+    expect(outcomes(cancellationPlan(idOf), value, ['t'], uncertain)).toEqual([said]);
+  });
+
+  it('is asked for by the path', () => {
+    expect(cancellationPlan(idOf).target([item('a/b')])).toBe('/v1/events/trigger/a%2Fb');
+  });
+});
+
+describe('an answer to an import', () => {
+  it.each<[string, object, string[]]>([
+    [
+      'all created',
+      { created: [{ subscriberId: 'a' }, { subscriberId: 'a' }] },
+      ['created', 'created'],
+    ],
+    [
+      'all updated',
+      { updated: [{ subscriberId: 'a' }, { subscriberId: 'a' }] },
+      ['updated', 'updated'],
+    ],
+    ['one of two', { created: [{ subscriberId: 'a' }] }, ['created', 'unknown']],
+    [
+      'both refused',
+      { failed: [{ subscriberId: 'a', message: 'x' }, { subscriberId: 'a' }] },
+      ['failed: x', 'failed: the service gave no reason'],
+    ],
+    ['names without ids', { created: [{}], updated: [{}], failed: [{}] }, ['unknown', 'unknown']],
+  ])('matches ids by occurrence: %s', (_name, value, said) => {
+    expect(outcomes(importPlan, value, ['a', 'a'])).toEqual(said);
+  });
+});
+
+describe('the short way from cells to JSON', () => {
+  const choices = { infer: false, clear: false };
+
+  it('is closed to an input without a column for the id', () => {
+    expect(
+      compileCells([{ index: 0, field: 'subscriberId', place: 'data' }], choices)(['u1']),
+    ).toBe(undefined);
+  });
+
+  it('tells right locales from wrong ones, however many it has met', () => {
+    const short = compileCells(
+      [
+        { index: 0, field: 'subscriberId', place: 'field' },
+        { index: 1, field: 'locale', place: 'field' },
+      ],
+      choices,
+    );
+    for (let one = 0; one < 1_500; one += 1) expect(short(['u1', `wrong ${one}`])).toBeUndefined();
+    for (let again = 0; again < 2; again += 1) {
+      expect(short(['u1', 'wrong again'])).toBeUndefined();
+      expect(short(['u1', 'en-GB'])?.json).toBe('{"subscriberId":"u1","locale":"en-GB"}');
+    }
+  });
+});

@@ -1,0 +1,147 @@
+// What a service that refuses a batch leads to.
+import { describe, expect, it } from 'vitest';
+import { type ErrorDetail, SvcError } from '../../src/errors.ts';
+import { unwrittenJournal } from '../../src/runs/journal/journal.ts';
+import { created, importing, importPlan, people } from './importing.ts';
+
+describe('what the service refuses', () => {
+  it('by 413 is sent in halves', async () => {
+    const { sent, tally } = await importing(people(8), (ids) => {
+      if (ids.length > 2) throw new SvcError('refused', 'too large', { status: 413, attempts: 2 });
+      return created(ids);
+    });
+    expect(sent.map(({ ids }) => ids.length)).toEqual([8, 4, 2, 2, 4, 2, 2]);
+    expect(tally.counts().created).toBe(8);
+    expect(tally.wire()).toMatchObject({ requests: 10, retries: 3 });
+  });
+
+  it('by 422 naming rows is sent again without them', async () => {
+    const { sent, rejected, tally } = await importing(people(5), (ids) => {
+      if (ids.length === 5) {
+        throw new SvcError('refused', 'Validation Error', {
+          status: 422,
+          details: [
+            { field: '', message: 'subscribers.1.email must be an email' },
+            { field: '', message: 'subscribers.3.locale must be a locale' },
+          ],
+        });
+      }
+      return created(ids);
+    });
+    expect(sent[1]?.ids).toEqual(['u0', 'u2', 'u4']);
+    expect(rejected).toEqual([
+      [2, 'email must be an email'],
+      [4, 'locale must be a locale'],
+    ]);
+    expect(tally.counts()).toMatchObject({ created: 3, failed: 2 });
+  });
+
+  it('in its answer counts as failed, and what it does not name as unknown', async () => {
+    const { tally, rejected } = await importing(people(3), () => ({
+      created: [{ subscriberId: 'u0' }],
+      updated: [],
+      failed: [{ subscriberId: 'u1', message: 'no' }],
+    }));
+    expect(tally.counts()).toMatchObject({ created: 1, failed: 1, unknown: 1 });
+    expect(rejected).toEqual([
+      [2, 'no'],
+      [3, 'unknown'],
+    ]);
+  });
+
+  it('by 413 for a row alone is a row that is not valid', async () => {
+    const { rejected, tally } = await importing(people(2), ([id]) => {
+      if (id === 'u0') throw new SvcError('refused', 'too large', { status: 413 });
+      return created(['u1']);
+    });
+    expect(rejected).toEqual([[1, 'is larger than a request may be']]);
+    expect(tally.counts()).toMatchObject({ created: 1, invalid: 1 });
+  });
+
+  it.each<[string, ErrorDetail[] | undefined, string[], number]>([
+    ['no row', [{ field: 'general', message: 'Bad' }], ['Bad', 'Bad'], 1],
+    ['nothing at all', undefined, ['Validation Error', 'Validation Error'], 1],
+    [
+      'every row',
+      [
+        { field: 'subscribers.0.email', message: 'is none' },
+        { field: 'subscribers.1', message: 'is odd' },
+      ],
+      ['email is none', 'is odd'],
+      1,
+    ],
+    [
+      'a row twice',
+      [
+        { field: 'subscribers.1.email', message: 'is none' },
+        { field: 'general', message: 'subscribers.1.locale is none' },
+      ],
+      ['created', 'email is none; locale is none'],
+      2,
+    ],
+    [
+      'a row that was not sent',
+      [{ field: 'subscribers.2.email', message: 'is none' }],
+      ['is none', 'is none'],
+      1,
+    ],
+  ])('by 422 naming %s gives each row its reason', async (_named, details, reasons, requests) => {
+    const { sent, rejected, tally } = await importing(people(2), (ids) => {
+      if (ids.length === 1) return created(ids);
+      throw new SvcError('refused', 'Validation Error', {
+        status: 422,
+        ...(details ? { details } : {}),
+      });
+    });
+    const said = new Map(rejected);
+    expect([1, 2].map((line) => said.get(line) ?? 'created')).toEqual(reasons);
+    expect(sent).toHaveLength(requests);
+    expect(tally.counts().failed).toBe(rejected.length);
+  });
+
+  it('is put back where it stood, whatever the order in which it is named', async () => {
+    const { rejected, tally } = await importing(people(4), (ids) => {
+      if (ids.length < 4) return created(ids);
+      const details = [2, 0].map((index) => ({ field: `subscribers.${index}.x`, message: 'no' }));
+      throw new SvcError('refused', 'Validation Error', { status: 422, details });
+    });
+    expect(rejected).toEqual([
+      [1, 'x no'],
+      [3, 'x no'],
+    ]);
+    expect(tally.counts()).toMatchObject({ created: 2, failed: 2 });
+  });
+
+  it('as a matter of each row gives the outcomes that the plan knows', async () => {
+    const { tally, sent } = await importing(
+      people(3),
+      () => {
+        throw new SvcError('refused', 'nobody', { status: 400 });
+      },
+      {
+        plan: {
+          ...importPlan,
+          refused: (_error, items) => items.map(() => ({ state: 'failed', why: 'nobody' })),
+        },
+      },
+    );
+    expect(sent).toHaveLength(1);
+    expect(tally.counts()).toMatchObject({ failed: 3 });
+  });
+
+  it('stands among the rejects in the order of the file', async () => {
+    const texts: string[] = [];
+    const rows = [{ subscriberId: 'a' }, { subscriberId: '' }, { subscriberId: 'c' }];
+    await importing(rows, () => ({ created: [], updated: [], failed: [{ subscriberId: 'a' }] }), {
+      journal: {
+        ...unwrittenJournal('r1'),
+        done: (_batch, _counts, rejects) => void texts.push(...rejects),
+      },
+    });
+    expect(texts.map((text) => JSON.parse(text))).toEqual([
+      { subscriberId: 'a', _line: 1, _error: 'the service gave no reason' },
+      { subscriberId: '', _line: 2, _error: 'subscriberId: is required' },
+      { subscriberId: 'c', _line: 3, _error: 'the answer does not name it' },
+    ]);
+  });
+});

@@ -1,0 +1,141 @@
+// The runs that a machine remembers: what is told of each, and which are forgotten.
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeManifest } from '../../src/runs/journal/manifest.ts';
+import { resumedRun } from '../../src/runs/journal/resumed.ts';
+import { sentTransactions } from '../../src/runs/journal/sent-transactions.ts';
+import { pruneRuns, storedRun, storedRuns } from '../../src/runs/journal/stored-runs.ts';
+import { transactionIdOf } from '../../src/runs/plans/events.ts';
+import {
+  doneLine,
+  endLine,
+  manifest,
+  openFolder,
+  sentLine,
+  summary,
+  writeLedger,
+} from './folder.ts';
+
+const nobody = { isAlive: () => false };
+const day = 24 * 3_600_000;
+const now = Date.parse('2026-01-15T12:00:00.000Z');
+
+/** A folder of runs with these in it, of which each was touched so long ago. */
+function runsWith(...given: { runId: string; lines: string[]; ageMs?: number }[]) {
+  const runs = path.dirname(openFolder('none'));
+  rmSync(path.join(runs, 'none'), { recursive: true });
+  for (const { runId, lines, ageMs = 0 } of given) {
+    const folder = path.join(runs, runId);
+    mkdirSync(folder);
+    writeManifest(folder, { ...manifest, runId });
+    const touched = (now - ageMs) / 1_000;
+    utimesSync(writeLedger(folder, ...lines), touched, touched);
+  }
+  return runs;
+}
+
+const idsOf = (runs: string) => storedRuns(runs, nobody).map(({ runId }) => runId);
+
+describe('a stored run', () => {
+  const counts = { created: 4, updated: 1, failed: 2, invalid: 3, unknown: 5, skipped: 6 };
+
+  it('tells its rows, those that went through and those that did not', () => {
+    const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 21, { counts })] });
+    expect(storedRun(path.join(runs, 'r1'), nobody)).toEqual({
+      runId: 'r1',
+      command: 'subscribers bulk-import',
+      state: 'stopped',
+      rows: 21,
+      done: 11,
+      failed: 10,
+      startedAt: '2026-01-15T12:00:00.000Z',
+      manifest: { format: 1, ...manifest },
+      counts,
+    });
+  });
+
+  it('is finished with its summary, and running while a process has it', () => {
+    const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine] });
+    const folder = path.join(runs, 'r1');
+    expect(storedRun(folder, nobody)).toMatchObject({ state: 'finished', failed: 0, summary });
+    writeFileSync(path.join(folder, 'lock'), '7');
+    expect(storedRun(folder, nobody).state).toBe('finished');
+    expect(storedRun(folder, { isAlive: (pid) => pid === 7 }).state).toBe('running');
+  });
+
+  it('is not mended by looking at it, and goes on with what it was', () => {
+    const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine, '{"torn'] });
+    const ledger = path.join(runs, 'r1', 'ledger.ndjson');
+    const torn = readFileSync(ledger, 'utf8');
+    expect(storedRun(path.join(runs, 'r1'), nobody).state).toBe('finished');
+    expect(sentTransactions(path.join(runs, 'r1'), 'r1')).toEqual([]);
+    expect(resumedRun(runs, 'r1')).toEqual({
+      manifest: { format: 1, ...manifest },
+      end: summary,
+    });
+    expect(readFileSync(ledger, 'utf8')).toBe(torn);
+    const unfinished = runsWith({ runId: 'r2', lines: [doneLine(1, 3)] });
+    expect(resumedRun(unfinished, 'r2').end).toBeUndefined();
+  });
+});
+
+describe('all stored runs', () => {
+  it('come newest first, and what is no run is left out', () => {
+    const runs = runsWith(
+      ...['20260102-1', '20260103-1', '20260101-1'].map((runId) => ({ runId, lines: [] })),
+    );
+    mkdirSync(path.join(runs, 'empty'));
+    writeFileSync(path.join(runs, 'file'), '');
+    expect(idsOf(runs)).toEqual(['20260103-1', '20260102-1', '20260101-1']);
+  });
+
+  it('are none where none were made', () => {
+    const runs = path.join(openFolder(), 'nowhere');
+    expect(storedRuns(runs, nobody)).toEqual([]);
+    expect(() => pruneRuns(runs, nobody, now)).not.toThrow();
+  });
+});
+
+describe('forgetting', () => {
+  it('takes finished runs that nobody touched for thirty days, and leaves all others', () => {
+    const old = 30 * day;
+    const runs = runsWith(
+      { runId: 'a-old', lines: [endLine], ageMs: old },
+      { runId: 'b-older', lines: [endLine], ageMs: 400 * day },
+      { runId: 'c-young', lines: [endLine], ageMs: old - 1_000 },
+      { runId: 'd-stopped', lines: [doneLine(1, 3)], ageMs: 400 * day },
+      { runId: 'e-running', lines: [endLine], ageMs: 400 * day },
+      { runId: 'f-broken', lines: ['{}\n'], ageMs: 400 * day },
+      { runId: 'g-old', lines: [endLine], ageMs: 400 * day },
+    );
+    writeFileSync(path.join(runs, 'e-running', 'lock'), '7');
+    mkdirSync(path.join(runs, 'e-empty'));
+    pruneRuns(runs, { isAlive: () => true }, now);
+    expect(idsOf(runs)).toEqual(['e-running', 'd-stopped', 'c-young']);
+    expect(existsSync(path.join(runs, 'f-broken'))).toBe(true);
+    expect(existsSync(path.join(runs, 'e-empty'))).toBe(true);
+    expect(existsSync(path.join(runs, 'g-old'))).toBe(false);
+  });
+});
+
+describe('the transactions of a run', () => {
+  it('are those of every row that was sent, once each, acknowledged or not', () => {
+    const folder = openFolder();
+    writeLedger(folder, sentLine(1, 2), sentLine(4, 4), doneLine(1, 2), sentLine(4, 5, 1));
+    expect(sentTransactions(folder, 'r1')).toEqual(
+      [1, 2, 4, 5].map((row) => transactionIdOf('r1', row)),
+    );
+  });
+
+  it('are the ids that events came with, where they came with one', () => {
+    const folder = openFolder();
+    writeLedger(folder, sentLine(1, 3));
+    writeFileSync(path.join(folder, 'transaction-ids'), '2\tmine\n3\tyours\n17\tunsent\n1\ttor');
+    expect(sentTransactions(folder, 'r1')).toEqual([transactionIdOf('r1', 1), 'mine', 'yours']);
+  });
+
+  it('are none when nothing was sent', () => {
+    expect(sentTransactions(openFolder(), 'r1')).toEqual([]);
+  });
+});

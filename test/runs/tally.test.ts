@@ -1,0 +1,49 @@
+// The counts of a run that goes on, and its summary.
+import { expect, it } from 'vitest';
+import { createTally, summaryOf } from '../../src/runs/tally.ts';
+
+const facts = { runId: 'r1', rejects: null, resumed: true, stopped: null };
+const wire = { batches: 2, requests: 3, retries: 1, duplicates: 4, milliseconds: 1_500 };
+
+it('a run that goes on counts the rows, requests and time of the earlier process too', () => {
+  let now = 10_000;
+  const tally = createTally({
+    words: ['created', 'updated'],
+    now: () => now,
+    before: { counts: { created: 500, invalid: 2 }, wire },
+  });
+  expect(tally.newRows()).toBe(0);
+  tally.add({ created: 7, unknown: 1 });
+  tally.batched();
+  tally.sent(2);
+  tally.met(5);
+  tally.met(5);
+  now += 500;
+  expect(tally.newRows()).toBe(8);
+  expect(tally.bad()).toBe(3);
+  expect(summaryOf(tally, facts)).toEqual({
+    runId: 'r1',
+    rows: 510,
+    created: 507,
+    updated: 0,
+    failed: 0,
+    invalid: 2,
+    skipped: 0,
+    unknown: 1,
+    duplicates: 5,
+    batches: 3,
+    requests: 5,
+    retries: 2,
+    seconds: 2,
+    rowsPerSecond: 255,
+    rejects: null,
+    resumed: true,
+    stopped: null,
+  });
+});
+
+it('a run that took no time has made its rows a second', () => {
+  const tally = createTally({ words: ['marked'], now: () => 0 });
+  tally.add({ marked: 3 });
+  expect(summaryOf(tally, facts)).toMatchObject({ seconds: 0, rowsPerSecond: 3, marked: 3 });
+});

@@ -1,0 +1,216 @@
+// When waits end: lengths, timed forms, cron expressions, hours of subscribers; and what a defect leaves be.
+import { describe, expect, test } from 'vitest';
+import { email, inbox, openScene } from './scene.ts';
+
+const steps = (controls: Record<string, unknown>, type: 'delay' | 'digest' = 'delay') => ({
+  steps: [{ name: 'Wait', type, controls }, inbox],
+});
+
+/** When the inbox gets what was triggered on Thursday, 15 January 2026, at noon; `failed` when never. */
+async function endOf(controls: Record<string, unknown>, to = 'u7'): Promise<string> {
+  const { define, trigger, one, advance, messages } = await openScene();
+  define(steps(controls));
+  await trigger({ name: 'test', to, transactionId: 'a' });
+  await advance(120 * 24 * 60);
+  const { statuses, details } = await one('a');
+  if (statuses[0] === 'failed') {
+    expect(statuses).toEqual(['failed', 'canceled']);
+    expect(details[0]).toEqual([
+      'Failed: Delay step names no length of time, date or cron expression',
+    ]);
+    return 'failed';
+  }
+  return (await messages('transactionId=a'))[0].createdAt;
+}
+
+describe('a timed wait', () => {
+  test.each<[object, string]>([
+    [{ atTime: '09:30' }, '2026-01-16T09:30:00.000Z'],
+    [{ atTime: '12:01' }, '2026-01-15T12:01:00.000Z'],
+    [{ atTime: '9:05', weekDays: ['monday'] }, '2026-01-19T09:05:00.000Z'],
+    [{ atTime: '09:00', weekDays: ['sunday', 'saturday'] }, '2026-01-17T09:00:00.000Z'],
+    [{ atTime: '09:00', monthDays: [20, 3] }, '2026-01-20T09:00:00.000Z'],
+    [{ atTime: '09:00', monthDays: [3], monthlyType: 'each' }, '2026-02-03T09:00:00.000Z'],
+    [{ atTime: '09:00', monthDays: [31] }, '2026-01-31T09:00:00.000Z'],
+    [{ atTime: '09:00', ordinal: '2', ordinalValue: 'friday' }, '2026-02-13T09:00:00.000Z'],
+    [{ atTime: '09:00', ordinal: 'last', ordinalValue: 'friday' }, '2026-01-30T09:00:00.000Z'],
+    [{ atTime: '09:00', ordinal: 'last', ordinalValue: 'day' }, '2026-01-31T09:00:00.000Z'],
+    [{ atTime: '09:00', ordinal: '2', ordinalValue: 'day' }, '2026-02-02T09:00:00.000Z'],
+    [
+      {
+        atTime: '09:00',
+        monthDays: [20],
+        monthlyType: 'on',
+        ordinal: '1',
+        ordinalValue: 'monday',
+      },
+      '2026-02-02T09:00:00.000Z',
+    ],
+    [{ cronExpression: '15 10 1 * *' }, '2026-02-01T10:15:00.000Z'],
+    [{ atTime: '09:00', ordinal: '2', ordinalValue: 'feast' }, 'failed'],
+    [{ atTime: '09:00', weekDays: ['feast'] }, 'failed'],
+    [{ atTime: '25:00' }, 'failed'],
+    [{ atTime: 'noon' }, 'failed'],
+    [{}, 'failed'],
+  ])('of the form %j ends at %s', async (timed, end) => {
+    expect(await endOf({ type: 'timed', timed })).toBe(end);
+  });
+
+  test('is told in the zone of the subscriber, over the change of clocks', async () => {
+    // Berlin goes to summer time on 29 March 2026.
+    const timed = { atTime: '09:00', monthDays: [30] };
+    expect(await endOf({ type: 'timed', timed }, 'u4')).toBe('2026-01-30T08:00:00.000Z');
+    expect(await endOf({ type: 'timed', cron: '0 9 30 3 *' }, 'u4')).toBe(
+      '2026-03-30T07:00:00.000Z',
+    );
+  });
+
+  test('of a subscriber whose zone is unknown is told in UTC', async () => {
+    const { define, trigger, advance, messages, store } = await openScene();
+    define(steps({ type: 'timed', cron: '30 8 * * *' }));
+    store.sql.run(
+      "UPDATE subscribers SET body = json_set(body, '$.timezone', 'Mars/Base') WHERE subscriber_id = 'u4'",
+    );
+    await trigger({ name: 'test', to: 'u4', transactionId: 'a' });
+    await advance(24 * 60);
+    expect((await messages('transactionId=a'))[0].createdAt).toBe('2026-01-16T08:30:00.000Z');
+  });
+});
+
+describe('a length of time', () => {
+  test.each<[unknown, unknown, string]>([
+    [90, 'seconds', '2026-01-15T12:01:30.000Z'],
+    [2, 'hours', '2026-01-15T14:00:00.000Z'],
+    [1.5, 'days', '2026-01-17T00:00:00.000Z'],
+    [2, 'weeks', '2026-01-29T12:00:00.000Z'],
+    [3, 'months', '2026-04-15T12:00:00.000Z'],
+    [1, 'years', 'failed'],
+    [1, undefined, 'failed'],
+    [-1, 'days', 'failed'],
+    ['1', 'days', 'failed'],
+  ])('of %j %s ends at %s', async (amount, unit, end) => {
+    expect(await endOf({ amount, ...(unit === undefined ? {} : { unit }) })).toBe(end);
+  });
+});
+
+describe('a cron expression', () => {
+  test.each([
+    ['that means no time', '0 9 31 2 *'],
+    ['that is none', 'soon'],
+  ])('%s fails its step', async (_name, cron) => {
+    expect(await endOf({ type: 'timed', cron })).toBe('failed');
+  });
+});
+
+describe('the hours of a subscriber', () => {
+  const open = (weeklySchedule: object) => ({ schedule: { isEnabled: true, weeklySchedule } });
+
+  test.each<[string, object, string]>([
+    ['without hours are the whole day', { thursday: { isEnabled: true } }, 'completed'],
+    [
+      'with no hours named are the whole day',
+      { thursday: { isEnabled: true, hours: [] } },
+      'completed',
+    ],
+    [
+      'that end where they begin are the whole day',
+      { thursday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '09:00 AM' }] } },
+      'completed',
+    ],
+    [
+      'of a day that is off are none',
+      {
+        thursday: { isEnabled: false, hours: [{ start: '09:00 AM', end: '05:00 PM' }] },
+        friday: { isEnabled: true },
+      },
+      'canceled',
+    ],
+    [
+      'may be in several parts',
+      {
+        thursday: {
+          isEnabled: true,
+          hours: [
+            { start: '09:00 AM', end: '10:00 AM' },
+            { start: '12:00 PM', end: '01:00 PM' },
+          ],
+        },
+      },
+      'completed',
+    ],
+  ])('%s', async (_name, week, status) => {
+    const { ask, define, trigger, one } = await openScene();
+    define({ steps: [email] });
+    expect((await ask('PATCH /v2/subscribers/u7/preferences', open(week))).status).toBe(200);
+    await trigger({ name: 'test', to: 'u7', transactionId: 'a' });
+    expect((await one('a')).statuses).toEqual([status]);
+  });
+
+  test('that never open put nothing off', async () => {
+    const { ask, define, trigger, one, advance } = await openScene();
+    const controls = { amount: 1, unit: 'hours', extendToSchedule: true };
+    define({ steps: [{ name: 'Wait', type: 'delay', controls }, email] });
+    const never = { thursday: { isEnabled: false }, friday: { isEnabled: false } };
+    expect((await ask('PATCH /v2/subscribers/u7/preferences', open(never))).status).toBe(200);
+    await trigger({ name: 'test', to: 'u7', transactionId: 'a' });
+    await advance(60);
+    const { statuses, item } = await one('a');
+    expect(statuses).toEqual(['completed', 'canceled']);
+    expect(item.jobs[0].scheduleExtensionsCount ?? 0).toBe(0);
+  });
+});
+
+describe('what is due', () => {
+  test('is carried out for everybody, though one run has a defect', async () => {
+    const { define, trigger, advance, store } = await openScene();
+    define(steps({ amount: 1, unit: 'hours' }));
+    await trigger(
+      { name: 'test', to: 'u5', transactionId: 'broken' },
+      { name: 'test', to: 'u7', transactionId: 'whole' },
+    );
+    const statuses = (transactionId: string) =>
+      store.sql
+        .all<{ status: string }>(
+          `SELECT jobs.status FROM jobs JOIN notifications ON notifications.id = jobs.notification
+           WHERE notifications.transaction_id = ? ORDER BY position`,
+          transactionId,
+        )
+        .map(({ status }) => status);
+    store.sql.run(
+      `UPDATE jobs SET body = 'torn' WHERE position = 0 AND notification IN
+       (SELECT id FROM notifications WHERE transaction_id = 'broken')`,
+    );
+    await expect(advance(60)).rejects.toThrow('JSON');
+    expect(statuses('whole')).toEqual(['completed', 'completed']);
+    expect(statuses('broken')[0]).toBe('canceled');
+  });
+});
+
+describe('a payload', () => {
+  test('whose schema is itself wrong is refused with the reason', async () => {
+    const { define, trigger } = await openScene();
+    define({ steps: [inbox], payloadSchema: { type: 'nonsense' } });
+    const [result] = await trigger({ name: 'test', to: 'u1', payload: {} });
+    expect(result).toMatchObject({
+      status: 'error',
+      error: [expect.stringMatching(/^payloadSchema .*type must be/)],
+    });
+  });
+
+  test('is checked by its own schema, however many workflows have one', async () => {
+    const { define, trigger } = await openScene();
+    const names = Array.from({ length: 210 }, (_unused, index) => `w${index}`);
+    for (const name of names) {
+      const payloadSchema = { type: 'object', required: [name] };
+      define({ identifier: name, steps: [inbox], payloadSchema });
+    }
+    for (const name of [...names, 'w0', 'w209']) {
+      const [right, wrong] = await trigger(
+        { name, to: 'u1', payload: { [name]: 1 } },
+        { name, to: 'u1', payload: { other: 1 } },
+      );
+      expect(right.status, name).toBe('processed');
+      expect(wrong.error, name).toEqual([`payload must have required property '${name}'`]);
+    }
+  });
+});
