@@ -1,5 +1,6 @@
 // The service's three styles of paging as one asynchronous iterable of pages that always ends.
 // Cursor lists run until `next` is null; page and offset lists until a page brings nothing new.
+import { SvcError } from '../errors.ts';
 import type { Client } from './client.ts';
 import { type Answer, type Input, type ListingId, record } from './operations/index.ts';
 
@@ -41,7 +42,7 @@ export async function* pages<Id extends ListingId>(
   input: Input<Id>,
   options: PagingOptions,
 ): AsyncGenerator<Page<Item<Id>>, void, void> {
-  const { paging } = record(id);
+  const { paging, path } = record(id);
   if (!paging) throw new Error(`${id} is no listing`);
   const given: Record<string, unknown> = input.query ?? {};
   const size = Math.min(options.pageSize ?? paging.cap, options.limit, paging.cap);
@@ -52,13 +53,18 @@ export async function* pages<Id extends ListingId>(
       { ...input, query: { ...given, ...query } } as Input<Id>,
       call,
     );
-    return pageOf<Item<Id>>(answer, paging.items);
+    return pageOf<Item<Id>>(answer, { path, items: paging.items });
   };
   if (paging.style === 'cursor') yield* byCursor(fetchPage, given, size, options.limit);
   else if (paging.style === 'page') {
     const pinned = paging.pinnedBy !== undefined && given.before === undefined;
     yield* byPage(fetchPage, given, { size, limit: options.limit, pinned });
   } else yield* byOffset(fetchPage, given, size, options.limit);
+}
+
+interface Listing {
+  path: string;
+  items: 'data' | 'workflows';
 }
 
 type FetchPage<T> = (query: Record<string, unknown>) => Promise<Page<T>>;
@@ -137,12 +143,19 @@ async function* byOffset<T>(
   }
 }
 
-function pageOf<T>(answer: unknown, key: 'data' | 'workflows'): Page<T> {
+function pageOf<T>(answer: unknown, { path, items: key }: Listing): Page<T> {
   const body = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<
     string,
     unknown
   >;
-  const items = Array.isArray(body[key]) ? (body[key] as T[]) : [];
+  // An empty answer shown as an empty list would be a lie that ends with 0.
+  if (!Array.isArray(body[key])) {
+    throw new SvcError('unavailable', `GET ${path} was answered with something that is no list`, {
+      path,
+      hint: 'Is it this service, in this version? `--debug=body` shows what it answered.',
+    });
+  }
+  const items = body[key] as T[];
   const facts: PageFacts = {};
   if (typeof body.totalCount === 'number' && key !== 'data') facts.totalCount = body.totalCount;
   if (typeof body.totalCount === 'number' && 'next' in body) facts.totalCount = body.totalCount;
