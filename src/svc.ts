@@ -8,6 +8,8 @@ import { processWorld } from './process-world.ts';
 
 const world = processWorld(metadata.version);
 keepCompiledCode();
+// An end that nobody decided on is a bug: a request left without any end would look like success.
+process.exitCode = 1;
 main(process.argv.slice(2), world).then((code) => {
   process.exitCode = code;
   // A pipe or terminal that nobody reads any more must not keep the process.
