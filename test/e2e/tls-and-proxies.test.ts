@@ -42,40 +42,37 @@ describe('a service behind TLS', () => {
   it.each([
     [
       'good',
-      undefined,
       'its certificate comes from an unknown authority',
       'Trust that authority with --ca-file <pem>.',
+      undefined,
     ],
     [
       'self-signed',
-      authorityFile,
       'its certificate is self-signed',
       'Trust it with --ca-file <pem>.',
+      authorityFile,
     ],
     [
       'expired',
-      authorityFile,
       'its certificate has expired',
       'Renew the certificate of the service.',
+      authorityFile,
     ],
     [
       'other-host',
-      authorityFile,
       'its certificate is for another host',
       'Use the host name that the certificate names.',
+      authorityFile,
     ],
-  ] as const)(
-    'with the certificate `%s`, --ca-file %s: %s',
-    async (certificate, caFile, what, hint) => {
-      const { env, baseUrl, seen } = await openService(nothing, certificate);
-      expect(await both({ ...env, SVC_CA_FILE: caFile })).toEqual({
-        code: 7,
-        stdout: '',
-        stderr: `Error: ${baseUrl} cannot be reached: ${what}\n  (/v2/topics)\n${hint}\n`,
-      });
-      expect(seen).toEqual([]);
-    },
-  );
+  ] as const)('with the certificate `%s`: %s', async (certificate, what, hint, caFile) => {
+    const { env, baseUrl, seen } = await openService(nothing, certificate);
+    expect(await both({ ...env, SVC_CA_FILE: caFile })).toEqual({
+      code: 7,
+      stdout: '',
+      stderr: `Error: ${baseUrl} cannot be reached: ${what}\n  (/v2/topics)\n${hint}\n`,
+    });
+    expect(seen).toEqual([]);
+  });
 
   it('that speaks plain HTTP is told from one that speaks TLS', async () => {
     const { baseUrl } = await openService(nothing);
@@ -165,6 +162,25 @@ describe('a proxy', () => {
       stderr: `Error: The proxy ${url} cannot be reached: its certificate comes from an unknown authority\n  (/v2/topics)\nTrust that authority with --ca-file <pem>.\n`,
     });
   });
+
+  it.each([
+    ['good', 'its certificate comes from an unknown authority', undefined],
+    ['self-signed', 'its certificate is self-signed', authorityFile],
+    ['expired', 'its certificate has expired', authorityFile],
+    ['other-host', 'its certificate is for another host', authorityFile],
+  ] as const)(
+    'does not stand in for the certificate of the service, `%s`: %s',
+    async (certificate, what, caFile) => {
+      const { baseUrl, seen } = await openService(nothing, certificate);
+      const { url, asked } = await openProxy();
+      const env = { SVC_BASE_URL: remote(baseUrl), HTTPS_PROXY: url, SVC_CA_FILE: caFile };
+      expect(await both(env)).toMatchObject({
+        code: 7,
+        stderr: expect.stringContaining(`Error: ${remote(baseUrl)} cannot be reached: ${what}\n`),
+      });
+      expect({ asked: asked.length, seen }).toEqual({ asked: 2, seen: [] });
+    },
+  );
 
   it('carries an import', async () => {
     const { baseUrl, seen } = await openService((_seen, response) => {
