@@ -1,6 +1,7 @@
 // Bytes to the service and back: one function type with two engines, node:http(s) and undici.
 // Knows nothing of operations, retries, redirects or secrets; those live above both, once.
 
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { openTunnel, type ProxyAddress } from './tunnel.ts';
 
@@ -96,6 +97,8 @@ export function nodeTransport(options: TransportOptions): Transport {
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const { request } = await import('undici');
   const closing = new AbortController();
+  // Many tunnels at a time are opened side by side.
+  setMaxListeners(0, closing.signal);
   const dispatcher = await openDispatcher(options, closing.signal);
   const send = async ({ method, url, headers, body, signal }: WireRequest) => {
     const answer = await request(url, {
