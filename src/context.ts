@@ -169,8 +169,8 @@ export function createContext({
       return key;
     },
     network: () => {
-      const { hostname } = new URL(target().baseUrl.value);
-      return networkOf(globals.caFile, env, isLoopback(hostname));
+      const url = new URL(target().baseUrl.value);
+      return networkOf(globals.caFile, env, { url, loopback: isLoopback(url.hostname) });
     },
     client: () => {
       client ??= context.apiKey().then((apiKey) => clientFor(target().baseUrl.value, apiKey));

@@ -6,7 +6,7 @@ import type { WireEvent } from './api/wire-event.ts';
 import type { Globals } from './cli/globals.ts';
 import { checkScheme } from './config/base-url.ts';
 import { profileKey, readKey } from './config/keys.ts';
-import { networkOf } from './config/network.ts';
+import { type Network, networkOf } from './config/network.ts';
 import type { Preferences } from './config/preferences.ts';
 import type { Target } from './config/settings.ts';
 import { SvcError, usageError } from './errors.ts';
@@ -29,7 +29,10 @@ export interface ClientFacts {
 
 export async function openClient(facts: ClientFacts): Promise<Client> {
   const { world, globals, preferences, baseUrl } = facts;
-  checkScheme(baseUrl, isLoopback(new URL(baseUrl).hostname), preferences.insecureHttp);
+  const url = new URL(baseUrl);
+  const loopback = isLoopback(url.hostname);
+  checkScheme(baseUrl, loopback, preferences.insecureHttp);
+  const network = networkOf(globals.caFile, world.env, { url, loopback });
   const key = globals.idempotencyKey;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw usageError('--idempotency-key: at most 255 visible ASCII characters.');
@@ -37,7 +40,8 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
   return createClient({
     baseUrl,
     apiKey: facts.apiKey,
-    transport: await openEngine(facts),
+    transport: await openEngine(facts, network),
+    ...(network.proxy ? { proxy: network.proxy } : {}),
     clock: world.clock,
     random: world.random,
     newKey: world.newId,
@@ -53,17 +57,24 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
   });
 }
 
-async function openEngine({ world, globals, baseUrl, many }: ClientFacts) {
-  const { env } = world;
-  const { caFile, proxy } = networkOf(globals.caFile, env, isLoopback(new URL(baseUrl).hostname));
+async function openEngine({ world, many }: ClientFacts, { caFile, proxy }: Network) {
   const options: TransportOptions = {
     answerLimit: 256 * 1024 * 1024,
     connections: 64,
-    ...(caFile ? { ca: readTextFile(caFile, '--ca-file') } : {}),
+    ...(caFile ? { ca: readCertificates(caFile) } : {}),
+    ...(proxy ? { proxy } : {}),
   };
   if (world.openTransport) return world.openTransport(options);
-  if (!many && !proxy) return nodeTransport(options);
-  return undiciTransport(proxy ? { ...options, proxy } : options);
+  return many || proxy ? undiciTransport(options) : nodeTransport(options);
+}
+
+/** A file without a certificate would be passed over in silence and look like an unknown authority. */
+function readCertificates(file: string): string {
+  const text = readTextFile(file, '--ca-file');
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw usageError(`--ca-file: ${file} holds no certificate in PEM form.`, {
+    hint: 'Such a file has lines -----BEGIN CERTIFICATE-----. Convert one in DER form with `openssl x509 -inform der`.',
+  });
 }
 
 /** The key for a target, from where it was said to be. */

@@ -14,6 +14,8 @@ for (const name of ['NO_COLOR', 'FORCE_COLOR']) if (!process.env[name]) delete p
 if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 const world = processWorld(metadata.version);
 keepCompiledCode();
+// An end that nobody decided on is a bug: a request left without any end would look like success.
+process.exitCode = 1;
 main(process.argv.slice(2), world).then((code) => {
   process.exitCode = code;
   // What a defect left half done must not go on.

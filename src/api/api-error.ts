@@ -34,22 +34,49 @@ export function apiError(answer: FailedAnswer): SvcError {
       hint: 'Check the base URL with `svc profiles show`.',
     });
   }
+  if (status >= 300 && status < 400) return redirected(answer);
+  if (status === 407) {
+    return new SvcError('unavailable', `A proxy on the way wants a login: ${message}`, {
+      ...facts,
+      hint: 'Put user name and password into HTTPS_PROXY or HTTP_PROXY: http://user:password@host:port.',
+    });
+  }
   if (isPage(headers, text) && status !== 401 && status !== 403) {
     return notApi(answer);
   }
   return new SvcError(endingOf(status, message), message, facts);
 }
 
+/** A redirect is not followed: the key belongs to the address it was given for. */
+function redirected({ method, path, status, headers }: FailedAnswer): SvcError {
+  const { location } = headers;
+  // What a query carries there, such as the state of a login, is nobody's affair.
+  const where = location === undefined ? 'elsewhere' : `to ${location.replace(/[?#].*/s, '')}`;
+  return new SvcError('unavailable', `${method} ${path} was redirected ${where}`, {
+    status,
+    path,
+    hint: 'The key is not sent there. When the service has moved, log in with its new base URL.',
+  });
+}
+
 /** The error for an answer that is no JSON of the service: a login page, a proxy, a cut-off body. */
 export function notApi(answer: FailedAnswer): SvcError {
-  const what = isPage(answer.headers, answer.text) ? 'an HTML page' : 'not JSON';
+  const { method, path, status, headers, text } = answer;
+  const isCut = /^\s*[[{]/.test(text) && !isPage(headers, text);
+  const what = isPage(headers, text)
+    ? 'an HTML page'
+    : isCut
+      ? 'JSON that is cut off or damaged'
+      : 'something that is not JSON';
   return new SvcError(
     'unavailable',
-    `${answer.method} ${answer.path} was answered with ${what} (status ${answer.status}): this is not the API`,
+    `${method} ${path} was answered with ${what} (status ${status})${isCut ? '' : ': this is not the API'}`,
     {
-      status: answer.status,
-      path: answer.path,
-      hint: 'Check the base URL, and whether a proxy or a login page stands in between.',
+      status,
+      path,
+      hint: isCut
+        ? 'Try again; when it stays, look at proxies in between.'
+        : 'Check the base URL, and whether a proxy or a login page stands in between.',
     },
   );
 }

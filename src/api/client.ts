@@ -4,7 +4,7 @@ import { SvcError, usageError } from '../errors.ts';
 import { exactText } from '../exact-numbers.ts';
 import { bodyText, readAnswer } from './answer.ts';
 import { checkBody } from './check-body.ts';
-import { connectionError, failureOf } from './connection-error.ts';
+import { connectionError, failureOf, type NamedProxy } from './connection-error.ts';
 import { DryRun, type Outline } from './dry-run.ts';
 import { createKeys } from './idempotency-key.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
@@ -28,6 +28,8 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   baseUrl: string;
   apiKey: string;
   transport: Transport;
+  /** What the transport goes through, for messages. */
+  proxy?: NamedProxy;
   clock: WireClock;
   /** Milliseconds an attempt may take. */
   timeoutMs: number;
@@ -132,6 +134,7 @@ export function createClient(options: ClientOptions): Client {
         method,
         path: pathOf(request),
         timeoutMs: options.timeoutMs,
+        ...(options.proxy ? { proxy: options.proxy } : {}),
       });
     } finally {
       deadline.clear();

@@ -1,133 +1,106 @@
-// Failures without an answer → SvcError: names, timeouts, resets and TLS, each with its own remedy.
-import { SvcError, systemCode } from '../errors.ts';
+// Failures without an answer → SvcError: names, timeouts, resets, TLS and proxies, each with its own remedy.
+import { type ErrorFacts, SvcError, systemCode } from '../errors.ts';
+import { closed, cutOff, type Explanation, explanationOf } from './failures.ts';
 import type { Outcome } from './retry.ts';
+import { ProxyFailure } from './tunnel.ts';
+
+/** A proxy as messages name it. */
+export interface NamedProxy {
+  url: string;
+  /** The variable that names it. */
+  variable: string;
+}
 
 export interface Attempted {
   baseUrl: string;
   method: string;
   path: string;
   timeoutMs: number;
+  proxy?: NamedProxy;
 }
 
-interface Explanation {
-  what: string;
-  hint: string;
-  /** Trying again cannot help. */
-  final?: true;
-}
-
-const explanations: Record<string, Explanation> = {
-  ECONNREFUSED: {
-    what: 'nothing listens there',
-    hint: 'Start the service, or check the base URL with `svc profiles show`.',
-  },
-  ENOTFOUND: {
-    what: 'the host name is unknown',
-    hint: 'Check the base URL with `svc profiles show`.',
-    final: true,
-  },
-  EAI_AGAIN: { what: 'the name server did not answer', hint: 'Check the network and try again.' },
-  ECONNRESET: {
-    what: 'the connection was reset',
-    hint: 'Try again; when it stays, look at proxies in between.',
-  },
-  EPIPE: {
-    what: 'the connection was closed while sending',
-    hint: 'Try again; when it stays, look at proxies in between.',
-  },
-  UND_ERR_SOCKET: {
-    what: 'the connection was closed',
-    hint: 'Try again; when it stays, look at proxies in between.',
-  },
-  ETIMEDOUT: {
-    what: 'the connection timed out',
-    hint: 'Check the network, or give it longer with --timeout.',
-  },
-  CERT_HAS_EXPIRED: {
-    what: 'its certificate has expired',
-    hint: 'Renew the certificate of the service.',
-    final: true,
-  },
-  DEPTH_ZERO_SELF_SIGNED_CERT: {
-    what: 'its certificate is self-signed',
-    hint: 'Trust it with --ca-file <pem>.',
-    final: true,
-  },
-  SELF_SIGNED_CERT_IN_CHAIN: {
-    what: 'its certificate chain ends in an unknown authority',
-    hint: 'Trust that authority with --ca-file <pem>.',
-    final: true,
-  },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
-    what: 'its certificate comes from an unknown authority',
-    hint: 'Trust that authority with --ca-file <pem>.',
-    final: true,
-  },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
-    what: 'its certificate comes from an unknown authority',
-    hint: 'Trust that authority with --ca-file <pem>.',
-    final: true,
-  },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    what: 'its certificate is for another host',
-    hint: 'Use the host name that the certificate names.',
-    final: true,
-  },
-  EPROTO: {
-    what: 'it does not speak TLS',
-    hint: 'Check whether the base URL should begin with http://.',
-    final: true,
-  },
-  ERR_SSL_WRONG_VERSION_NUMBER: {
-    what: 'it does not speak TLS',
-    hint: 'Check whether the base URL should begin with http://.',
-    final: true,
-  },
-  SVC_ANSWER_LIMIT: {
-    what: 'the answer is too large',
-    hint: 'Ask for fewer items with --page-size.',
-    final: true,
-  },
-  ERR_BUFFER_TOO_LARGE: {
-    what: 'the answer is too large once decompressed',
-    hint: 'Ask for fewer items with --page-size.',
-    final: true,
-  },
-};
+type Failed = SvcError & { outcome: Outcome };
 
 /** The error for an attempt that got no whole answer. */
-export function connectionError(
-  error: unknown,
-  attempted: Attempted,
-): SvcError & { outcome: Outcome } {
-  const { baseUrl, path, timeoutMs } = attempted;
+export function connectionError(error: unknown, attempted: Attempted): Failed {
+  const { baseUrl, method, path, proxy } = attempted;
   if (isTimeout(error)) {
-    const timedOut = new SvcError(
-      'unavailable',
-      `${baseUrl} did not answer ${attempted.method} ${path} within ${timeoutMs / 1000} s`,
+    const through = proxy ? `, asked through the proxy ${proxy.url}` : '';
+    return failed(
+      `${baseUrl} did not answer ${method} ${path} within ${attempted.timeoutMs / 1000} s${through}`,
       { path, hint: 'Try again, or give it longer with --timeout.', cause: error },
+      'timeout',
     );
-    return Object.assign(timedOut, { outcome: { failure: 'timeout' } as const });
   }
-  const code = codeOf(error);
-  const known = code === undefined ? undefined : explanations[code];
-  const what = known?.what ?? (error instanceof Error ? error.message : String(error));
-  const failed = new SvcError('unavailable', `${baseUrl} cannot be reached: ${what}`, {
-    path,
-    hint: known?.hint ?? 'Try again; `svc doctor` looks for the cause.',
-    cause: error,
-  });
-  return Object.assign(failed, {
-    outcome: { failure: known?.final ? 'final' : 'network' } as const,
-  });
+  if (proxy && error instanceof ProxyFailure) return proxyError(error, proxy, attempted);
+  const known = explained(error);
+  const message = known?.answer
+    ? `${baseUrl} answered ${method} ${path} with ${known.answer}`
+    : `${baseUrl} cannot be reached: ${known?.what ?? wordsOf(error)}`;
+  const hint = known?.hint ?? 'Try again; `svc doctor` looks for the cause.';
+  const orTls = known?.answer ? '' : maybeTls(error, baseUrl);
+  return failed(
+    message,
+    { path, hint: hint + orTls, cause: error },
+    known?.final ? 'final' : 'network',
+  );
 }
+
+/** The proxy cannot be reached or will not connect. */
+function proxyError(
+  error: ProxyFailure,
+  { url, variable }: NamedProxy,
+  { baseUrl, path }: Attempted,
+): Failed {
+  const bypass = `Check ${variable}, or name the service in NO_PROXY.`;
+  const { status } = error;
+  if (status !== undefined) {
+    const login = `Put user name and password into ${variable}: http://user:password@host:port.`;
+    return failed(
+      `The proxy ${url} refused the connection to ${baseUrl}: status ${status}`,
+      { path, hint: status === 407 ? login : bypass, cause: error },
+      // What is overloaded may have room in a moment; what forbids goes on forbidding.
+      status < 500 ? 'final' : 'network',
+    );
+  }
+  const known = explained(error);
+  const what = known?.what ?? (known?.answer ? `it answered with ${known.answer}` : undefined);
+  return failed(
+    `The proxy ${url} cannot be reached: ${what ?? wordsOf(error)}`,
+    { path, hint: known?.hint.includes('--ca-file') ? known.hint : bypass, cause: error },
+    known?.final ? 'final' : 'network',
+  );
+}
+
+const failed = (
+  message: string,
+  facts: ErrorFacts,
+  failure: 'timeout' | 'network' | 'final',
+): Failed => Object.assign(new SvcError('unavailable', message, facts), { outcome: { failure } });
 
 /** The outcome that an error of an attempt carries, for the retry policy. */
 export function failureOf(error: unknown): Outcome | undefined {
   return error instanceof SvcError && 'outcome' in error ? (error.outcome as Outcome) : undefined;
 }
 
+/** A service that speaks TLS hangs up on plain HTTP without a word. */
+const maybeTls = (error: unknown, baseUrl: string) =>
+  baseUrl.startsWith('http:') && /^(ECONNRESET|UND_ERR_SOCKET)$/.test(codeOf(error) ?? '')
+    ? ' Check whether the base URL should begin with https://.'
+    : '';
+
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function explained(error: unknown): Explanation | undefined {
+  const known = explanationOf(codeOf(error), wordsOf(error));
+  return known === closed && bytesReadOf(error) > 0 ? cutOff : known;
+}
+
+/** How much of an answer had come, as undici's errors of a socket tell. */
+const bytesReadOf = (error: unknown) =>
+  (error as { socket?: { bytesRead?: number } | null }).socket?.bytesRead ?? 0;
 
 /** The system's code, also inside an aggregate (several addresses of a host) or a cause. */
 function codeOf(error: unknown): string | undefined {

@@ -1,8 +1,9 @@
 // Bytes to the service and back: one function type with two engines, node:http(s) and undici.
 // Knows nothing of operations, retries, redirects or secrets; those live above both, once.
 
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, RequestOptions } from 'node:http';
-import { isLoopback } from './loopback.ts';
+import { openTunnel, type ProxyAddress } from './tunnel.ts';
 
 export interface WireRequest {
   method: string;
@@ -32,15 +33,14 @@ export interface TransportOptions {
   ca?: string;
   /** How many connections are kept open side by side. */
   connections: number;
-  /** Proxy variables as found in the environment; used by the undici engine alone. */
-  proxy?: { http?: string; https?: string; none?: string };
+  /** What every connection goes through; used by the undici engine alone. */
+  proxy?: ProxyAddress;
 }
 
-/** Thrown when an answer is larger than the limit. */
+const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
+
 const tooLarge = (limit: number) =>
-  Object.assign(new Error(`the answer is larger than ${limit} bytes`), {
-    code: 'SVC_ANSWER_LIMIT',
-  });
+  failure('SVC_ANSWER_LIMIT', `the answer is larger than ${limit} bytes`);
 
 /** The engine that starts fast: for one request or a few. */
 export function nodeTransport(options: TransportOptions): Transport {
@@ -73,10 +73,16 @@ export function nodeTransport(options: TransportOptions): Transport {
               headers: joinHeaders(answer.headers),
               bytes,
             }),
-          reject,
+          (error: unknown) => reject(signal.aborted ? signal.reason : error),
         );
       });
-      sent.on('error', reject);
+      // What aborts says why; the engine's own error only says that it was.
+      sent.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+      // Without a listener a switch of protocols would leave the request without any end.
+      sent.on('upgrade', (_answer, socket) => {
+        socket.destroy();
+        reject(failure('SVC_UPGRADE', 'the answer is a switch of protocols'));
+      });
       sent.end(body);
     });
   };
@@ -89,25 +95,12 @@ export function nodeTransport(options: TransportOptions): Transport {
 
 /** The engine for many requests and for proxies; slow to load, fast per request. */
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
-  const { Agent, EnvHttpProxyAgent, request } = await import('undici');
-  const settings = {
-    connections: options.connections,
-    pipelining: 1,
-    ...(options.ca ? { connect: { ca: await trusted(options.ca) } } : {}),
-  };
-  const direct = new Agent(settings);
-  const proxied = options.proxy
-    ? new EnvHttpProxyAgent({
-        ...settings,
-        ...(options.ca ? { requestTls: { ca: await trusted(options.ca) } } : {}),
-        httpProxy: options.proxy.http ?? '',
-        httpsProxy: options.proxy.https ?? '',
-        noProxy: options.proxy.none ?? '',
-      })
-    : undefined;
-
+  const { request } = await import('undici');
+  const closing = new AbortController();
+  // Many tunnels at a time are opened side by side.
+  setMaxListeners(0, closing.signal);
+  const dispatcher = await openDispatcher(options, closing.signal);
   const send = async ({ method, url, headers, body, signal }: WireRequest) => {
-    const dispatcher = proxied && !isLoopback(new URL(url).hostname) ? proxied : direct;
     const answer = await request(url, {
       method: method as 'GET',
       headers,
@@ -120,10 +113,42 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
     const bytes = await collected(answer.body, options.answerLimit);
     return { status: answer.statusCode, headers: joinHeaders(answer.headers), bytes };
   };
-  return Object.assign(send, {
-    close: async () => {
-      await Promise.all([direct.destroy(), proxied?.destroy()]);
+  return Object.assign((request: WireRequest) => orAborted(send(request), request.signal), {
+    close: () => {
+      closing.abort();
+      return dispatcher.destroy();
     },
+  });
+}
+
+async function openDispatcher({ connections, ca, proxy }: TransportOptions, signal: AbortSignal) {
+  const { Agent, buildConnector } = await import('undici');
+  const settings = { connections, pipelining: 1 };
+  const trust = ca ? { ca: await trusted(ca) } : {};
+  if (!proxy) return new Agent({ ...settings, connect: trust });
+  const secured = buildConnector(trust);
+  return new Agent({
+    ...settings,
+    connect: (target, connected) => {
+      const { hostname, port, protocol } = target;
+      const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+      openTunnel(proxy, address, { ...trust, signal }).then(
+        (socket) => {
+          if (protocol !== 'https:') return connected(null, socket);
+          secured({ ...target, httpSocket: socket }, connected);
+        },
+        (error: Error) => connected(error, null),
+      );
+    },
+  });
+}
+
+/** As it ends, or the signal's reason: undici does not let go of a request that waits for a connection. */
+function orAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const give = () => reject(signal.reason);
+    signal.addEventListener('abort', give, { once: true });
+    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
   });
 }
 

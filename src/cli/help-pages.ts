@@ -38,7 +38,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Network',
-      'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are followed, in lower case first; loopback is never proxied. --ca-file trusts a private authority. http:// beyond this machine needs --insecure-http.',
+      'HTTPS_PROXY (HTTP_PROXY for an http:// service), else ALL_PROXY, names an HTTP proxy, NO_PROXY what is reached without; each is read in lower case first. Loopback is never proxied. --ca-file trusts a private authority. http:// beyond this machine needs --insecure-http.',
     ),
   ],
 

@@ -168,12 +168,19 @@ describe('an answer', () => {
       { status: 200, text: '<!doctype html><p>login', headers: { 'content-type': 'text/html' } },
     ],
     ['an HTML error', { status: 502, text: '<html>', headers: { 'content-type': 'text/html' } }],
-    ['cut-off JSON', { status: 200, text: '{"_id":' }],
+    ['a text', { status: 200, text: 'hello' }],
   ])('%s is no answer of the API', async (_name, step) => {
     const rig = scripted([step], { retries: 0 });
     const error = await failing(getTopic(rig));
     expect(endings[error.ending].code).toBe(7);
     expect(error.message).toContain('not the API');
+  });
+
+  it('says that JSON is cut off', async () => {
+    const rig = scripted([{ status: 200, text: '{"_id":' }], { retries: 0 });
+    expect((await failing(getTopic(rig))).message).toBe(
+      'GET /prefix/v2/topics/news was answered with JSON that is cut off or damaged (status 200)',
+    );
   });
 
   it.each([

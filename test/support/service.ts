@@ -1,7 +1,14 @@
 // A server on loopback that answers as a test says: for what no sandbox does. Closed when the test is over.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { type CertificateName, certificateOf } from './certificates.ts';
 import { testKey } from './fixed.ts';
 
 export interface Seen {
@@ -24,10 +31,16 @@ export interface FakeService {
   env: { SVC_BASE_URL: string; SVC_API_KEY: string };
 }
 
-/** Calls `answer` for each request once its body is there; `requests` counts them from 1. */
-export async function openService(answer: Answerer): Promise<FakeService> {
+/**
+ * Calls `answer` for each request once its body is there; `requests` counts them from 1. With the name of a
+ * certificate in test/support/tls it speaks TLS.
+ */
+export async function openService(
+  answer: Answerer,
+  certificate?: CertificateName,
+): Promise<FakeService> {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -36,13 +49,17 @@ export async function openService(answer: Answerer): Promise<FakeService> {
       const one = { method, target, headers, body, at: Date.now() };
       answer(one, response, seen.push(one));
     });
-  });
+  };
+  const server = certificate
+    ? createTlsServer(certificateOf(certificate), listener)
+    : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
   return { baseUrl, seen, env: { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey } };
 }
 
@@ -56,3 +73,7 @@ export function json(
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }
+
+/** A listing with nothing in it. */
+export const nothing: Answerer = (_seen, response) =>
+  json(response, 200, { data: [], next: null, previous: null, totalCount: 0 });

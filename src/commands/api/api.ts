@@ -102,13 +102,18 @@ async function bodyOf({ world }: Context, { body }: Given, fields: Record<string
   return readJsonValue(await typedOrInput(body, world.stdin), '--body');
 }
 
+/** What the value of a header may have: blanks, and what is visible in Latin-1. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 function headersOf(typed: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     typed.map((one) => {
       const at = one.indexOf(':');
       const name = one.slice(0, at).trim().toLowerCase();
+      const value = one.slice(at + 1).trim();
       if (at > 0 && /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && name !== 'authorization') {
-        return [name, one.slice(at + 1).trim()];
+        if (headerValue.test(value)) return [name, value];
+        throw usageError(`-H: the value of ${name} has characters that no header can carry.`);
       }
       throw usageError(
         `-H: \`${one}\` is not of the form name:value${name === 'authorization' ? ', and the key comes from the profile' : ''}.`,

@@ -18,9 +18,8 @@ export function serviceChecks(): Check[] {
       name: 'proxy',
       async look(context) {
         const { proxy, caFile } = context.network();
-        const through = proxy ? `through ${withoutPassword(proxy.https ?? proxy.http)}` : 'none';
-        const except = proxy?.none ? `, except ${proxy.none}` : '';
-        return { found: `${through}${except}${caFile ? `; trusting ${caFile}` : ''}` };
+        const through = proxy ? `through ${proxy.url} (${proxy.variable})` : 'none';
+        return { found: `${through}${caFile ? `; trusting ${caFile}` : ''}` };
       },
     },
     {
@@ -58,9 +57,6 @@ export function serviceChecks(): Check[] {
     { name: 'environment', look: (context) => environmentOf(context, answer?.value ?? []) },
   ];
 }
-
-/** A proxy's address may carry a password. */
-const withoutPassword = (address = '') => address.replace(/\/\/[^@/]*@/, '//');
 
 async function environmentOf(context: Context, environments: readonly Environment[]) {
   const key = await context.apiKey();

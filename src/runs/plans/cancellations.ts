@@ -1,6 +1,7 @@
 // Cancelling a list of transactions: one request each.
 import { operations } from '../../api/operations/index.ts';
 import { fillPath } from '../../api/url.ts';
+import { SvcError } from '../../errors.ts';
 import type { Item, Plan } from '../plan.ts';
 import { type IdReader, idItem } from './id-list.ts';
 
@@ -8,10 +9,24 @@ export const cancellationPlan = (idOf: IdReader): Plan => ({
   operation: 'cancelEvent',
   words: ['cancelled', 'notWaiting'],
   ordered: false,
-  target: ([item]) => fillPath(operations.cancelEvent.path, { transactionId: (item as Item).id }),
-  itemOf: (record) => idItem(idOf(record), 'transactionId'),
+  target: ([item]) => pathOf((item as Item).id),
+  itemOf: (record) => carried(idItem(idOf(record), 'transactionId')),
   // A first attempt whose answer was lost may have cancelled; its repetition then finds nothing.
   settle: ({ value, uncertain }) => [
     { state: value === true ? 'cancelled' : uncertain ? 'unknown' : 'notWaiting' },
   ],
 });
+
+const pathOf = (transactionId: string) => fillPath(operations.cancelEvent.path, { transactionId });
+
+/** An id that no path can carry is a row that is not valid, and no reason to stop at the others. */
+function carried(item: Item | { error: string }): Item | { error: string } {
+  if ('error' in item) return item;
+  try {
+    pathOf(item.id);
+    return item;
+  } catch (error) {
+    if (error instanceof SvcError) return { error: error.message };
+    throw error;
+  }
+}

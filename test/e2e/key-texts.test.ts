@@ -1,0 +1,80 @@
+// What is no key is refused before it leaves the machine, and never echoed by the built program.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+import { testKey } from '../support/fixed.ts';
+import { json, nothing, openService } from '../support/service.ts';
+
+const canary = 'canary0123456789';
+const noKey = (source: string) =>
+  `${source} holds no API key: it has blanks, line breaks or characters beyond ASCII.`;
+
+describe('a text that no header can carry', () => {
+  it.each([
+    ['a line feed', `${canary}\nx-evil: 1`],
+    ['a carriage return', `${canary}\rx-evil: 1`],
+    ['both', `${canary}\r\nx-evil: 1`],
+    ['a blank', `${canary} 1`],
+    ['a tab', `${canary}\t1`],
+    ['letters beyond ASCII', `${canary}ключ`],
+    ['an emoji', `${canary}🔑`],
+    ['a byte order mark inside', `${canary}\ufeff1`],
+    ['an escape', `${canary}\u001b[2J`],
+  ])('is refused and not echoed: %s', async (_name, text) => {
+    const { baseUrl, seen } = await openService(nothing);
+    const home = openHome();
+    writeFileSync(path.join(home.folder, 'key'), text);
+    const env = { SVC_BASE_URL: baseUrl };
+    const line = ['topics', 'list'];
+    const login = ['login', '--with-key', '--base-url', baseUrl];
+    const ends = await Promise.all([
+      ...[[], ['--debug=body'], ['--json'], ['--all']].map((more) =>
+        home.svc([...line, ...more], { env: { ...env, SVC_API_KEY: text } }),
+      ),
+      home.svc([...line, '--api-key-file', 'key'], { env }),
+      home.svc([...line, '--api-key-file', '-'], { env, stdin: text }),
+      home.svc(login, { stdin: text }),
+    ]);
+    const sources = [
+      ...Array<string>(4).fill('SVC_API_KEY'),
+      ...Array<string>(2).fill('--api-key-file'),
+      'Standard input',
+    ];
+    for (const [index, { code, stdout, stderr }] of ends.entries()) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(noKey(sources[index] ?? ''));
+      expect(stderr).not.toContain('canary');
+    }
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('a line break at the end of a key', () => {
+  it.each(['\n', '\r\n', '\n\n'])('is taken off, wherever the key comes from: %j', async (end) => {
+    const { baseUrl, seen } = await openService(({ target }, response, requests) =>
+      target.startsWith('/v1/environments')
+        ? json(response, 200, [])
+        : nothing({ target } as never, response, requests),
+    );
+    const home = openHome();
+    const text = `${testKey}${end}`;
+    writeFileSync(path.join(home.folder, 'key'), text);
+    const env = { SVC_BASE_URL: baseUrl };
+    const line = ['topics', 'list'];
+    const login = ['login', '--with-key', '--profile', 'main', '--base-url', baseUrl];
+    const ends = await Promise.all([
+      home.svc(line, { env: { ...env, SVC_API_KEY: text } }),
+      home.svc([...line, '--api-key-file', 'key'], { env }),
+      home.svc([...line, '--api-key-file', '-'], { env, stdin: text }),
+      home.svc(login, { stdin: text }),
+    ]);
+    ends.push(await home.svc(line));
+    expect(ends.map(({ code, stderr }) => ({ code, stderr: code === 0 ? '' : stderr }))).toEqual(
+      Array(5).fill({ code: 0, stderr: '' }),
+    );
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(
+      Array(5).fill(`ApiKey ${testKey}`),
+    );
+  });
+});
