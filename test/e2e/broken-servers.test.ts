@@ -30,8 +30,9 @@ const notHttp = 'URL answered GET /v2/topics with something that is not HTTP';
 const orTls = 'Check host and port of the base URL, and whether it should begin with https://.';
 const readdress = 'Check host and port of the base URL with `svc profiles show`.';
 const between = 'Check the base URL, and whether a proxy or a login page stands in between.';
-const noList = 'GET /v2/topics was answered with something that is no list';
-const version = 'Is it this service, in this version? `--debug=body` shows what it answered.';
+const noList = 'The answer to GET /v2/topics has no list `data`.';
+const whose =
+  'Is it this service? `svc profiles show` shows the base URL, `--debug=body` what it answered.';
 const notJson =
   'GET /v2/topics was answered with something that is not JSON (status 200): this is not the API';
 
@@ -106,9 +107,9 @@ const broken: Case[] = [
     between,
   ],
   ['sends plain text with 200', (socket) => socket.write(whole('It works!')), notJson, between],
-  ['sends an empty body with 200', (socket) => socket.write(whole('')), noList, version],
-  ['sends null', (socket) => socket.write(whole('null')), noList, version],
-  ['sends JSON of something else', (socket) => socket.write(whole('{"ok":1}')), noList, version],
+  ['sends an empty body with 200', (socket) => socket.write(whole('')), noList, whose],
+  ['sends null', (socket) => socket.write(whole('null')), noList, whose],
+  ['sends JSON of something else', (socket) => socket.write(whole('{"ok":1}')), noList, whose],
   [
     'calls gzip what is none',
     (socket) => socket.write(gzipped(Buffer.from('{"data":[]}'))),

@@ -1,7 +1,7 @@
 // Questions on a real pseudo-terminal.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
-import { onTerminal } from '../support/terminal.ts';
+import { type OnTerminal, onTerminal } from '../support/terminal.ts';
 
 const svcOn = (home: Home, line: readonly string[]) =>
   onTerminal(process.execPath, [String(home.env.SVC), ...line], {
@@ -48,6 +48,13 @@ describe('a question', () => {
   });
 });
 
+/** Return is not heard while a search goes on, which cannot be seen; so a person presses it again. */
+function chooses(terminal: OnTerminal): void {
+  terminal.types('\r');
+  const again = setInterval(() => terminal.types('\r'), 500);
+  onTestFinished(() => clearInterval(again));
+}
+
 describe('a picker', () => {
   it('offers the topics when the key is left out, and searches as one types', async () => {
     const home = openHome();
@@ -57,8 +64,9 @@ describe('a picker', () => {
     await terminal.shows('announcements');
     terminal.types('announ');
     await terminal.shows('empty-topic', false);
+    await terminal.shows('Topic: announ');
     await terminal.shows('❯ announcements');
-    terminal.types('\r');
+    chooses(terminal);
     const { code, screen } = await terminal.ended();
     expect(code).toBe(0);
     expect(screen).toContain('NAME');
@@ -79,7 +87,7 @@ describe('a picker', () => {
     terminal.types('email');
     await terminal.shows('Step: email');
     await terminal.shows('❯ welcome-email');
-    terminal.types('\r');
+    chooses(terminal);
     expect((await terminal.ended()).code).toBe(0);
   });
 
