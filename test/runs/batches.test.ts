@@ -33,6 +33,15 @@ describe('batches', () => {
     expect(sent.map((one) => one.bytes)).toEqual(Array(times).fill(102_400));
   });
 
+  it('carry at most 100 KB when their rows are many and small', async () => {
+    // 500 rows of 204 bytes would fit but for the commas between them.
+    const row = { subscriberId: 'u', firstName: 'x'.repeat(169) };
+    expect(Buffer.byteLength(JSON.stringify(row))).toBe(204);
+    const { sent } = await importing(Array(501).fill(row), created);
+    expect(Math.max(...sent.map(({ bytes }) => bytes))).toBeLessThanOrEqual(102_400);
+    expect(sent).toHaveLength(2);
+  });
+
   it('have keys that differ by run, place and content alone', async () => {
     const first = await importing(people(700), created);
     const again = await importing(people(700), created);

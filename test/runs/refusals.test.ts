@@ -80,6 +80,12 @@ describe('what the service refuses', () => {
       2,
     ],
     [
+      'a row in the midst of a sentence',
+      [{ field: 'general', message: 'see subscribers.1.email' }],
+      ['see subscribers.1.email', 'see subscribers.1.email'],
+      1,
+    ],
+    [
       'a row that was not sent',
       [{ field: 'subscribers.2.email', message: 'is none' }],
       ['is none', 'is none'],
@@ -110,6 +116,15 @@ describe('what the service refuses', () => {
       [3, 'x no'],
     ]);
     expect(tally.counts()).toMatchObject({ created: 2, failed: 2 });
+  });
+
+  it('names rows by numbers of any length', async () => {
+    const { rejected } = await importing(people(20), (ids) => {
+      if (ids.length < 20) return created(ids);
+      const details = [{ field: 'subscribers.12.email', message: 'is\nnone' }];
+      throw new SvcError('refused', 'Validation Error', { status: 422, details });
+    });
+    expect(rejected).toEqual([[13, 'email is\nnone']]);
   });
 
   it('as a matter of each row gives the outcomes that the plan knows', async () => {
