@@ -82,7 +82,9 @@ const longestAdvisedMs = 30 * 86_400_000;
 /** How long the service wants to be left alone, as a duration that svc takes too. */
 function laterHint(ms: number): string {
   if (ms > longestAdvisedMs) return 'The service asks to wait for more than 30 days.';
-  const [size, unit] = units.find(([size]) => ms >= 2 * size) ?? [1_000, 's'];
+  // Rounding up to the unit must not say much more than the service asks for.
+  const fits = ([size]: [number, string]) => ms % size === 0 || ms >= 20 * size;
+  const [size, unit] = units.find(fits) ?? [1_000, 's'];
   const span = `${Math.ceil(ms / size)}${unit}`;
   return `The service asks to wait ${span}. Try again then, or let svc wait so long by itself with --max-wait ${span}.`;
 }
