@@ -2,7 +2,7 @@
 // which branches of the parts that must not have an untested one. Ends with 1 below the goals. `-- test/api` asks for
 // some tests alone.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CoverageReport } from 'monocart-coverage-reports';
@@ -28,6 +28,9 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
 try {
   run('node', ['scripts/build.js', '--plain']);
   const built = path.join(folder, 'built');
+  // Some tests run the program as somebody who is not root.
+  mkdirSync(built);
+  for (const place of [folder, built]) chmodSync(place, 0o777);
   const own = path.join(folder, 'own');
   run(
     'npx',
