@@ -1,7 +1,7 @@
 // `npm run coverage`: which lines of src the tests reach, in their own process and through the built program, and
 // which branches of the parts that must not have an untested one. Ends with 1 below the goals. `-- test/api` asks for
 // some tests alone.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,8 +22,14 @@ interface FileCoverage {
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-coverage-'));
-const run = (command: string, args: string[], env: Record<string, string> = {}) =>
-  execFileSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+const run = (command: string, args: string[], env: Record<string, string> = {}) => {
+  const { status } = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  // What the tests reached is told all the same.
+  if (status !== 0) process.exitCode = 1;
+};
 
 try {
   run('node', ['scripts/build.js', '--plain']);
@@ -41,6 +47,7 @@ try {
       // It weighs the real bundle.
       '--exclude=test/package.test.ts',
       '--coverage.enabled',
+      '--coverage.reportOnFailure',
       '--coverage.reporter=json',
       `--coverage.reportsDirectory=${own}`,
     ],

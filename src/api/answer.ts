@@ -27,17 +27,27 @@ export interface Answered {
   /** Path with its prefix, without its query. */
   path: string;
   ownData?: boolean;
+  typedPath?: boolean;
 }
 
 /** The value of a successful answer. Anything else is thrown, with its outcome for the retry policy. */
 export async function readAnswer(
-  { method, path, ownData }: Answered,
+  { method, path, ownData, typedPath }: Answered,
   { status, headers }: WireResponse,
   text: string,
   now: number,
 ) {
   const succeeded = status >= 200 && status < 300;
-  const answer: FailedAnswer = { method, path, status, headers, body: undefined, text, now };
+  const answer: FailedAnswer = {
+    method,
+    path,
+    typedPath,
+    status,
+    headers,
+    body: undefined,
+    text,
+    now,
+  };
   try {
     answer.body = text.trim() === '' ? undefined : await readAnswerJson(text);
   } catch {

@@ -7,6 +7,7 @@ import { retryAfterMs } from './retry.ts';
 export interface FailedAnswer {
   method: Method;
   path: string;
+  typedPath?: boolean | undefined;
   status: number;
   headers: Record<string, string>;
   /** The body as JSON, or undefined when it is none. */
@@ -29,6 +30,12 @@ export function apiError(answer: FailedAnswer): SvcError {
     ...(headers['idempotency-replay'] === 'true' ? { replayed: true } : {}),
   };
   if (/^Cannot [A-Z]+ \//.test(message) && status === 404) {
+    if (answer.typedPath) {
+      return new SvcError('notFound', `The service has no ${answer.method} ${answer.path}.`, {
+        ...facts,
+        hint: '`svc schema` lists the operations of the service with their paths.',
+      });
+    }
     return new SvcError('local', `The base URL is not this service: ${message}`, {
       ...facts,
       hint: 'Check the base URL with `svc profiles show`.',

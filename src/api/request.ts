@@ -25,6 +25,8 @@ export interface RawRequest extends CallOptions {
   body?: Uint8Array;
   headers?: Record<string, string>;
   ownData?: boolean;
+  /** A person typed the path: when the server has none like it, the path is wrong and not the server. */
+  typedPath?: boolean;
   /** Ends waiting between attempts, with the error of the last one; an attempt under way goes on. */
   patience?: AbortSignal;
   /** Told before each wait for another attempt. */

@@ -75,6 +75,7 @@ async function requestOf(
     method,
     target,
     ownData: true,
+    typedPath: true,
     headers: headersOf(given.requestHeader),
     signal: context.world.interruption,
     ...(body === undefined ? {} : { body: Buffer.from(exactText(body)) }),

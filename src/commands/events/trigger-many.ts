@@ -8,6 +8,7 @@ import type { Result } from '../../output/result.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
 import { runBulk } from '../bulk-run.ts';
 import { fieldOptions } from '../field-options.ts';
+import { dashed } from '../option-words.ts';
 import { contentOf, type contentOptions } from './content.ts';
 
 const many = 'Many events';
@@ -109,6 +110,3 @@ function refuse(given: Record<string, unknown>, names: readonly string[], option
         : 'Leave it out, or trigger the event by itself.',
   });
 }
-
-const dashed = (name: string) =>
-  `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
