@@ -39,10 +39,11 @@ const allowed: Record<string, readonly string[]> = {
   api: ['errors.ts', 'exact-'],
   output: ['errors.ts', 'exact-', 'type api/wire-event.ts', 'type api/dry-run.ts'],
   input: ['errors.ts', 'exact-'],
-  config: ['errors.ts'],
+  config: ['errors.ts', 'durations.ts'],
   runs: ['errors.ts', 'exact-', 'api/', 'type input/', 'input/records.ts'],
   cli: [
     'errors.ts',
+    'durations.ts',
     'type api/',
     'type context.ts',
     'type output/',
@@ -51,6 +52,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   commands: [
     'errors.ts',
+    'durations.ts',
     'exact-numbers.ts',
     'api/schemas/providers.ts',
     'api/schemas/vocabulary.ts',

@@ -1,4 +1,5 @@
 // Options and arguments as builders: each recurring option is defined once here and spread where needed.
+import { readDuration } from '../durations.ts';
 import { usageError } from '../errors.ts';
 import type { Argument, CandidateKind, Option, Values } from './command.ts';
 
@@ -75,21 +76,6 @@ export const integer = (
   },
   ...more,
 });
-
-const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** `30s`, `2m`, `500ms`, `1h30m`; a bare number is seconds. Gives milliseconds. */
-export function readDuration(value: string): number {
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const parts = value.match(/\d+(\.\d+)?(ms|s|m|h|d)/g);
-  if (!parts || parts.join('') !== value) {
-    throw usageError(`\`${value}\` is not a duration such as 30s, 2m or 1h30m`);
-  }
-  return parts.reduce((sum, part) => {
-    const unit = part.replace(/[\d.]/g, '');
-    return sum + Number.parseFloat(part) * (unitMs[unit] ?? 0);
-  }, 0);
-}
 
 /** A time span, in milliseconds. */
 export const duration = (flags: string, summary: string, more: More = {}): Option<number> => ({

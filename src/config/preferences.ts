@@ -1,4 +1,5 @@
 // How to print, ask and wait: every setting that is no address or key, each with its origin.
+import { readDuration } from '../durations.ts';
 import { usageError } from '../errors.ts';
 import { readSwitch, resolve, type Setting } from './settings.ts';
 
@@ -25,7 +26,6 @@ export interface PreferenceFacts {
   globals: PreferenceOptions;
   env: Env;
   settings: () => Record<string, string>;
-  readDuration?: (text: string) => number;
 }
 
 /** Settings that `svc config` keeps, with the text forms they accept. */
@@ -41,11 +41,11 @@ const oneOf = (allowed: readonly string[]) => (text: string, source: string) => 
 };
 
 function milliseconds(text: string, source: string): number {
-  const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
-  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[found?.[2] ?? 's'];
-  if (!found || unit === undefined)
-    throw usageError(`${source}: \`${text}\` is not a duration such as 30s or 2m.`);
-  return Number(found[1]) * unit;
+  try {
+    return readDuration(text.trim());
+  } catch (error) {
+    throw usageError(`${source}: ${error instanceof Error ? error.message : String(error)}.`);
+  }
 }
 
 function wholeNumber(text: string, source: string): number {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { globalOptions } from '../../src/cli/globals.ts';
-import { readDuration } from '../../src/cli/options.ts';
 import { parserOption } from '../../src/cli/program.ts';
 import { commandTree } from '../../src/commands/index.ts';
+import { durationText, readDuration } from '../../src/durations.ts';
 
 async function everyCommand(): Promise<[string, Command][]> {
   const flatten = (path: string[], node: Group | Command): [string, Command][] =>
@@ -50,5 +50,9 @@ describe('a duration', () => {
 
   it.each(['', 'soon', '5x', '-3s', '1h30'])('%j is none', (text) => {
     expect(() => readDuration(text)).toThrow('is not a duration');
+  });
+
+  it.each(['30s', '500ms', '1h30m', '2d', '1m5s', '0s'])('%s is written as it was read', (text) => {
+    expect(durationText(readDuration(text))).toBe(text);
   });
 });

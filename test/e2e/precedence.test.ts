@@ -36,9 +36,9 @@ const settings = [
 const values: Record<string, readonly unknown[]> = {
   output: ['tsv', 'csv', 'yaml', ''],
   color: ['always', 'never', 'always', 'auto'],
-  timeout: [11_000, 12_000, 13_000, 30_000],
+  timeout: ['11s', '12s', '13s', '30s'],
   retries: [1, 2, 3, 4],
-  maxWait: [21_000, 22_000, 23_000, 60_000],
+  maxWait: ['21s', '22s', '23s', '1m'],
   readOnly: [true, false, true, false],
 };
 const variableOf = (key: string) => `SVC_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;

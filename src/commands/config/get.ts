@@ -2,19 +2,20 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { settingKey } from './keys.ts';
+import { settingKey, settingValue } from './keys.ts';
 
 export const get = command({
   summary: 'Show the value of a setting that holds',
   arguments: { key: required('<key>', 'Name of the setting') },
   gives: 'The value.',
   examples: [
-    { line: 'svc config get timeout', means: 'In milliseconds' },
+    { line: 'svc config get timeout', means: 'As `svc config set` takes it' },
     { line: 'svc config get output', means: 'Another' },
   ],
   async run(context, { args }) {
     const key = settingKey(args.key);
-    const { value, source } = context.preferences.all()[key];
+    const { value: held, source } = context.preferences.all()[key];
+    const value = settingValue(key, held);
     return result.report({
       value: { key, value, from: source },
       lines: [String(value)],

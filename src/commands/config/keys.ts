@@ -1,4 +1,5 @@
 // Names of settings as they are typed.
+import { durationText } from '../../durations.ts';
 import { usageError } from '../../errors.ts';
 
 const keys = ['output', 'color', 'timeout', 'retries', 'maxWait', 'readOnly'] as const;
@@ -11,3 +12,9 @@ export function settingKey(typed: string): (typeof keys)[number] {
     meant: { typed, among: keys },
   });
 }
+
+const durations: readonly string[] = ['timeout', 'maxWait'];
+
+/** The value as `svc config set` takes it. */
+export const settingValue = (key: string, value: unknown): unknown =>
+  durations.includes(key) && typeof value === 'number' ? durationText(value) : value;

@@ -1,6 +1,7 @@
 // `svc config list`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
+import { settingValue } from './keys.ts';
 
 export interface ShownSetting {
   key: string;
@@ -19,7 +20,7 @@ export const list = command({
     const items: ShownSetting[] = Object.entries(context.preferences.all()).map(
       ([key, setting]) => ({
         key,
-        value: setting.value,
+        value: settingValue(key, setting.value),
         from: setting.source,
       }),
     );

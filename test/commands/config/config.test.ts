@@ -14,13 +14,13 @@ describe('svc config', () => {
     expect({ stdout, code }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stdout": "KEY       VALUE   FROM
-      output            default
-      color     auto    default
-      timeout   5000    --timeout
-      retries   2       setting retries
-      maxWait   120000  SVC_MAX_WAIT
-      readOnly  false   default
+        "stdout": "KEY       VALUE  FROM
+      output           default
+      color     auto   default
+      timeout   5s     --timeout
+      retries   2      setting retries
+      maxWait   2m     SVC_MAX_WAIT
+      readOnly  false  default
       ",
       }
     `);
@@ -42,7 +42,7 @@ describe('svc config', () => {
     expect((await svc(['config', 'unset', 'output', '-o', 'table'])).stdout).toBe(
       'output is no longer set.\n',
     );
-    expect((await svc(['config', 'get', 'timeout'])).stdout).toBe('30000\n');
+    expect((await svc(['config', 'get', 'timeout'])).stdout).toBe('30s\n');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 // `svc sandbox clock advance`
 import { command } from '../../../cli/command.ts';
-import { readDuration, required } from '../../../cli/options.ts';
+import { required } from '../../../cli/options.ts';
+import { readDuration } from '../../../durations.ts';
 import { usageError } from '../../../errors.ts';
 import { connectSandbox, control } from '../connect.ts';
 import { type ClockFacts, moved } from './view.ts';
