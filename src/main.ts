@@ -55,7 +55,8 @@ async function run(argv: readonly string[], world: World, state: RunState): Prom
   }
   if (isGroup(node)) {
     const { groupHelp } = await import('./cli/help.ts');
-    if (unknown !== undefined) throw await unknownWord(path, unknown, Object.keys(node.commands));
+    if (unknown !== undefined)
+      throw await unknownWord(path, unknown, Object.keys(node.commands), node.details);
     const stray = rest.find((token) => token.startsWith('-'));
     if (stray !== undefined && !wantsHelp) throw await unknownWord(path, stray, ['--help']);
     await world.stdout.write(groupHelp(path, node));
@@ -73,11 +74,20 @@ async function run(argv: readonly string[], world: World, state: RunState): Prom
   return execute(path, node, parsed, world, main);
 }
 
-async function unknownWord(path: readonly string[], word: string, among: readonly string[]) {
+/** Words for what a service might do with its things, and this one may not. */
+const verbs = /^(ls|list|get|show|find|create|add|new|update|delete|rm|remove|unsubscribe)$/;
+
+async function unknownWord(
+  path: readonly string[],
+  word: string,
+  among: readonly string[],
+  missing?: string,
+) {
   const line = ['svc', ...path].join(' ');
   const what = word.startsWith('-') ? 'option' : 'command';
   return new SvcError('usage', `Unknown ${what} \`${word}\` for \`${line}\`.`, {
     meant: { typed: word, among },
+    ...(missing && verbs.test(word) ? { hint: missing } : {}),
     next: [`${line} --help`],
   });
 }

@@ -21,18 +21,25 @@ export interface WatchOptions {
 
 const firstPauseMs = 250;
 const longestPauseMs = 2_000;
+/** Longer than the service takes to begin; from then on silence needs a word. */
+const silentMs = 5_000;
+
+const noRecipient =
+  'No recipient has shown up: a topic that does not exist, or has no subscribers, brings none.';
 
 export async function watchTransaction(
   context: Context,
   { transactionId, goal, timeoutMs, expected }: WatchOptions,
 ): Promise<Watched> {
   const { clock, interruption } = context.world;
-  const until = clock.now() + timeoutMs;
+  const began = clock.now();
+  const until = began + timeoutMs;
   const tell = storyteller(context);
   let settledBefore = false;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
     const items = await itemsOf(context, transactionId);
     tell(items);
+    if (items.length === 0 && clock.now() - began > silentMs) tell.silence();
     const recipients = items.map((item) => outcomeOf(item, goal));
     const settled =
       items.length >= expected.least && recipients.every(({ outcome }) => outcome !== 'unfinished');
@@ -66,7 +73,7 @@ export function outcomeLines({ transactionId, outcome, recipients }: Watched): s
     const why = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
     return `${subscriberId}: ${own === 'merged' ? 'merged into an earlier digest' : own}${why}`;
   });
-  if (recipients.length === 0) lines.push('No recipient has shown up.');
+  if (recipients.length === 0) lines.push(noRecipient);
   if (outcome === 'unfinished') lines.push(`Look again: svc activity get ${transactionId}`);
   return lines;
 }
@@ -85,14 +92,14 @@ const isNews = ({ status, detail }: { status: string; detail: string }) =>
   status !== 'Pending' || /^Step (delayed|digested)/.test(detail);
 
 /** Tells each thing that happens once, as it happens. */
-function storyteller(context: Context): (items: readonly ActivityItem[]) => void {
+function storyteller(context: Context) {
   const told = new Set<string>();
   const once = (id: string, text: string) => {
     if (told.has(id)) return;
     told.add(id);
     context.note(text);
   };
-  return (items) => {
+  const tell = (items: readonly ActivityItem[]) => {
     for (const item of items) {
       const who = item.subscriber?.subscriberId ?? item._subscriberId;
       for (const job of item.jobs ?? []) {
@@ -107,4 +114,5 @@ function storyteller(context: Context): (items: readonly ActivityItem[]) => void
       }
     }
   };
+  return Object.assign(tell, { silence: () => once('silence', noRecipient) });
 }

@@ -63,6 +63,14 @@ describe('a command line that cannot be meant', () => {
     expect(stderr).toContain(said);
   });
 
+  it('that the service has no operation for is told what there is instead', async () => {
+    const { svc } = await openRig();
+    expect((await svc(['topics', 'create', 'x'])).stderr).toContain(
+      'The service has no way to create a topic on its own (subscribing does)',
+    );
+    expect((await svc(['topics', 'lsit'])).stderr).not.toContain('The service has no way');
+  });
+
   it('is one JSON object for a program', async () => {
     const { svc } = await openRig();
     const { stdout, stderr } = await svc(['topics', 'list', '--limt', '3', '--json']);

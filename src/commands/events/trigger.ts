@@ -11,6 +11,7 @@ import {
   recipientsOf,
   recipientsText,
 } from './recipients.ts';
+import { refusalText } from './refusal-text.ts';
 import { manyOptions, triggerFile, triggerForEach } from './trigger-many.ts';
 import { waitedFor, waitOptions } from './wait.ts';
 
@@ -59,10 +60,9 @@ export const trigger = command({
     const value = await client.call('triggerEvents', { body: { events: [event] } });
     const [answer] = value;
     const processed = answer?.status === 'processed';
-    const why = answer?.error?.join('; ');
     const line = processed
       ? `Triggered ${workflowId} for ${recipientsText(to)}: transaction ${answer?.transactionId ?? event.transactionId}.`
-      : `Not triggered: ${answer?.status ?? 'no result'}${why ? ` (${why})` : ''}.`;
+      : `Not triggered: ${refusalText(workflowId, answer)}.`;
     if (processed && given.wait !== undefined) {
       context.note(line);
       const transactionId = answer?.transactionId ?? event.transactionId;

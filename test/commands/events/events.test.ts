@@ -76,13 +76,30 @@ describe('svc events trigger', () => {
     expect(stderr).toContain(said);
   });
 
-  it('ends with 6 when the service does not process the event', async () => {
+  it.each([
+    [
+      'nope',
+      'Not triggered: there is no workflow nope; `svc workflows list` shows those there are.\n',
+    ],
+    [
+      'legacy-newsletter',
+      'Not triggered: workflow legacy-newsletter is not active (trigger_not_active).\n',
+    ],
+  ])('ends with 6 and says why when the service does not process %s', async (workflow, stdout) => {
     const { svc } = await openRig();
-    const { code, stdout } = await svc(['events', 'trigger', 'nope', '--to', 'u1'], { tty: true });
-    expect({ code, stdout }).toEqual({
-      code: 6,
-      stdout: 'Not triggered: error (workflow_not_found).\n',
-    });
+    const line = ['events', 'trigger', workflow, '--to', 'u1'];
+    expect(await svc(line, { tty: true })).toMatchObject({ code: 6, stdout });
+  });
+
+  it.each([
+    ['no_workflow_steps_defined', [], 'workflow w has no steps (no_workflow_steps_defined)'],
+    ['error', ['a', 'b'], 'error (a; b)'],
+    ['constructor', [], 'constructor'],
+  ])('tells the status %s in words where it knows some', async (status, error, said) => {
+    const { svc, answer } = await openRig();
+    answer({ status: 201, body: [{ acknowledged: true, status, error }] });
+    const line = ['events', 'trigger', 'w', '--to', 'u1'];
+    expect((await svc(line, { tty: true })).stdout).toBe(`Not triggered: ${said}.\n`);
   });
 });
 

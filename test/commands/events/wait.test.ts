@@ -49,6 +49,23 @@ describe('svc events trigger --wait', () => {
     });
   });
 
+  it('says after a while that nobody has shown up, and why that may be', async () => {
+    const { svc } = await openRig();
+    const line = trigger(
+      'welcome',
+      '--to-topic',
+      'nope',
+      '--yes',
+      '--wait',
+      '--wait-timeout',
+      '20s',
+    );
+    const { code, stdout, stderr } = await svc(line, { tty: true });
+    expect(code).toBe(9);
+    for (const text of [stdout, stderr])
+      expect(text.split('No recipient has shown up: a topic that does not exist')).toHaveLength(2);
+  });
+
   it('ends with 9 when the time is over, with the command that looks again', async () => {
     const { svc } = await openRig();
     const line = trigger(
