@@ -132,6 +132,12 @@ async function guardWrites(path: readonly string[], context: Context): Promise<v
 async function openPrinter({ world, globals, preferences, note }: Context): Promise<Printer> {
   const { stdout } = world;
   const { output } = preferences;
+  const isText = globals.output !== undefined && !['json', 'ndjson'].includes(globals.output);
+  if (globals.jq !== undefined && isText) {
+    throw usageError(`--jq gives JSON or plain text, so -o ${globals.output} has no part in it.`, {
+      hint: 'Leave -o out; within the expression, `[.[] | [.key, .name]] | .[] | @csv` makes lines of CSV.',
+    });
+  }
   const colored = wantsColor({ isTty: stdout.isTty, ...preferences.color, env: world.env });
   return {
     write: stdout.write,

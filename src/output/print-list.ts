@@ -1,5 +1,5 @@
 // A list, written page by page as it arrives. JSON stays whole even when a later page fails.
-import { valueAt } from './fields.ts';
+import { createFieldCheck, valueAt } from './fields.ts';
 import { toJson } from './json.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
 import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
@@ -12,7 +12,10 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   const shape = shapeOf(printer);
   const columns = chosenColumns(result.columns, printer.fields);
   const seen = { facts: {} as object, shown: 0 };
-  const pages = watched(result, seen);
+  // A column may hold what no member of an item does.
+  const named = result.columns.map(({ field }) => field);
+  const fields = createFieldCheck((printer.fields ?? []).filter((field) => !named.includes(field)));
+  const pages = watched(result, seen, fields.meet);
   if (shape === 'json') await printJson(result, pages, seen, printer);
   else if (shape === 'ndjson') {
     for await (const items of pages) {
@@ -28,14 +31,21 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
     }
   } else if (shape === 'table') await printTable(result, columns, pages, printer);
   else await printLines(columns, pages, printer, shape);
+  const complaint = fields.complaint();
+  if (complaint !== undefined) printer.hint(complaint);
   const next = result.more?.(seen.facts, seen.shown);
   if (next !== undefined) printer.hint(`More follow: ${next}`);
 }
 
-async function* watched<T>({ pages }: ListResult<T>, seen: { facts: object; shown: number }) {
+async function* watched<T>(
+  { pages }: ListResult<T>,
+  seen: { facts: object; shown: number },
+  meet: (items: readonly T[]) => void,
+) {
   for await (const page of pages) {
     seen.facts = page.facts ?? {};
     seen.shown += page.items.length;
+    meet(page.items);
     yield page.items;
   }
 }
