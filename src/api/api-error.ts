@@ -33,7 +33,7 @@ export function apiError(answer: FailedAnswer): SvcError {
     if (answer.typedPath) {
       return new SvcError('notFound', `The service has no ${answer.method} ${answer.path}.`, {
         ...facts,
-        hint: '`svc schema` lists the operations of the service with their paths.',
+        hint: '`svc schema` lists the operations of the service with their paths, `svc profiles show` its address.',
       });
     }
     return new SvcError('local', `The base URL is not this service: ${message}`, {

@@ -1,7 +1,7 @@
 // Cancelling a list of transactions: one request each.
 import { operations } from '../../api/operations/index.ts';
 import { fillPath } from '../../api/url.ts';
-import { SvcError } from '../../errors.ts';
+import type { SvcError } from '../../errors.ts';
 import type { Item, Plan } from '../plan.ts';
 import { type IdReader, idItem } from './id-list.ts';
 
@@ -26,7 +26,6 @@ function carried(item: Item | { error: string }): Item | { error: string } {
     pathOf(item.id);
     return item;
   } catch (error) {
-    if (error instanceof SvcError) return { error: error.message };
-    throw error;
+    return { error: (error as SvcError).message };
   }
 }

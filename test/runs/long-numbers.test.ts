@@ -1,0 +1,44 @@
+// Numbers that no double holds, on their way through a run.
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../support/rig.ts';
+
+const long = '9007199254740993';
+
+describe('a number of more digits than a double holds', () => {
+  it.each([
+    [
+      'a row of NDJSON',
+      ['subscribers', 'bulk-import', '-'],
+      `{"subscriberId":"a","data":{"n":${long}}}`,
+    ],
+    [
+      'an event of a file',
+      ['events', 'trigger', '--file', '-', '--yes'],
+      `{"name":"welcome","to":["u1"],"payload":{"n":${long}}}`,
+    ],
+    [
+      'a payload for each row',
+      ['events', 'trigger', 'welcome', '--to-file', '-', '--yes', '-F', `n:=${long}`],
+      '{"subscriberId":"u1"}',
+    ],
+  ])('of %s keeps them', async (_what, line, row) => {
+    const { svc } = await openRig();
+    const { code, stdout } = await svc([...line, '--format', 'ndjson', '--dry-run=curl'], {
+      stdin: `${row}\n`,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`"n":${long}`);
+  });
+});
+
+describe('a cancellation of a list', () => {
+  it('sets an id aside that no URL can carry, and cancels the others', async () => {
+    const { svc } = await openRig();
+    const { code, stdout, requests } = await svc(['events', 'cancel', '-', '--yes', '--json'], {
+      stdin: '..\ntxn_1\n\n',
+    });
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 1, notWaiting: 1 });
+    expect(requests.map((one) => one.line)).toEqual(['DELETE /v1/events/trigger/txn_1']);
+  });
+});
