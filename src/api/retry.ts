@@ -47,13 +47,13 @@ export function createRetryPolicy(settings: RetrySettings) {
       requests += 1;
     },
     decide({ method, keyed, attempt, outcome }: RetryQuestion): RetryAnswer {
-      const told = 'headers' in outcome ? retryAfterMs(outcome.headers, settings.now()) : undefined;
+      const told = 'headers' in outcome ? (retryAfterMs(outcome.headers, settings.now()) ?? 0) : 0;
       const no: RetryAnswer = { again: false };
       if (!isRepeatable(method, keyed) || !isPassing(outcome)) return no;
-      if (told !== undefined && told > settings.maxWaitMs) return { ...no, tooLongMs: told };
+      if (told > settings.maxWaitMs) return { ...no, tooLongMs: told };
       if (attempt > settings.retries) return no;
       const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
-      const afterMs = Math.max(told ?? 0, settings.random() * ceiling);
+      const afterMs = Math.max(told, settings.random() * ceiling);
       if (afterMs > settings.maxWaitMs) return no;
       const paced = 'status' in outcome && (outcome.status === 429 || outcome.inProgress === true);
       if (!paced) {
@@ -67,7 +67,7 @@ export function createRetryPolicy(settings: RetrySettings) {
 
 /** Whether what was sent may have been carried out. Whoever is told to come later was not heard. */
 export const mayHaveActed = (outcome: Outcome): boolean =>
-  'failure' in outcome ? outcome.failure !== 'final' : outcome.status !== 429 && isPassing(outcome);
+  isPassing(outcome) && !('status' in outcome && outcome.status === 429);
 
 /** A write is repeated only with a key, which makes the service recognise the repetition. */
 const isRepeatable = (method: Method, keyed: boolean) =>
