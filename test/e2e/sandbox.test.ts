@@ -5,6 +5,26 @@ import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
 describe('sandbox start', () => {
+  it('says in either form that another profile is still current, and says nothing where none is', async () => {
+    const home = openHome();
+    const line = ['sandbox', 'start', '--in-memory', '--port', '0'];
+    const first = await home.svc([...line, '--detach', '--profile-name', 'prod']);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const said =
+      'Profile prod is still current: use --profile sandbox, or svc profiles use sandbox\n';
+    expect(await home.svc([...line, '--detach'])).toMatchObject({ code: 0, stderr: said });
+    await home.svc(['sandbox', 'stop', '--profile', 'sandbox']);
+    const foreground = home.start([...line, '--profile-name', 'third']);
+    await foreground.says('third');
+    foreground.process.kill('SIGINT');
+    expect((await foreground.ended).stderr).toContain(said.replaceAll('sandbox', 'third'));
+    const named = await home.svc([...line, '--detach', '--profile-name', 'fourth'], {
+      env: { SVC_PROFILE: 'prod' },
+    });
+    expect(named.stderr).toContain('SVC_PROFILE still names profile prod: use --profile fourth');
+    for (const name of ['prod', 'fourth']) await home.svc(['sandbox', 'stop', '--profile', name]);
+  });
+
   it("--time and --frozen give a time of one's own, which the clock moves", async () => {
     const home = openHome();
     const line = ['sandbox', 'start', '--detach', '--in-memory', '--port', '0', '--json'];

@@ -8,12 +8,13 @@ import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { startDetached } from './detach.ts';
 import { faultOptions, givenFaults } from './faults/options.ts';
+import { noteOther } from './not-current.ts';
 import { moment } from './time.ts';
 
 export const start = command({
   summary: 'Start the sandbox and make a profile for it',
   details:
-    'Runs until Ctrl-C or `svc sandbox stop`; with --detach it goes on by itself. Other commands find it through its profile, which becomes the current one when there is no other.',
+    'Runs until Ctrl-C or `svc sandbox stop`; with --detach it goes on in the background. Other commands find it through its profile, which becomes the current one when there is no other; else it says which one still is.',
   options: {
     port: integer('--port <n>', 'Port to listen on; 0 takes a free one', {
       min: 0,
@@ -36,7 +37,7 @@ export const start = command({
     envelope: flag('--envelope', 'Wrap answers in {"data": …}, as some servers do'),
     time: moment('--time <ISO>', 'The time in the sandbox at the start; else the real one'),
     frozen: flag('--frozen', 'Time stands still, but for `svc sandbox clock`'),
-    detach: flag('--detach', 'Go on by itself; return when it accepts connections'),
+    detach: flag('--detach', 'Go on in the background; return when it accepts connections'),
     profileName: text('--profile-name <name>', 'Name of the profile it makes', {
       defaultText: 'sandbox',
     }),
@@ -98,7 +99,10 @@ export const start = command({
         'Ctrl-C stops it.',
       ],
       ids: [server.baseUrl],
-      hold: () => serving(context, server),
+      hold: () => {
+        noteOther(context, name);
+        return serving(context, server);
+      },
     });
   },
 });
