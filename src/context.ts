@@ -27,7 +27,7 @@ import { valueFolder } from './config/value-cache.ts';
 import { usageError } from './errors.ts';
 import type { Asker } from './input/prompts.ts';
 import { lazyAsker } from './lazy-asker.ts';
-import { loadKey, openClient } from './open-client.ts';
+import { type ClientManner, loadKey, openClient } from './open-client.ts';
 import { safeText } from './output/safe-text.ts';
 import { createValueMemory, type LastAnswer } from './value-memory.ts';
 import type { World } from './world.ts';
@@ -57,8 +57,8 @@ export interface Context {
   /** Proxy and certificates that hold for the target. */
   network(): Network;
   client(): Promise<Client>;
-  /** A client for an address and key that are not stored yet. */
-  clientFor(baseUrl: string, apiKey: string): Promise<Client>;
+  /** A client for an address and key that are not stored yet, or for the sandbox's own routes. */
+  clientFor(baseUrl: string, apiKey: string, manner?: ClientManner): Promise<Client>;
   /** The pages of a listing within `--limit`, `--all` and `--page-size`. */
   pages<Id extends ListingId>(
     id: Id,
@@ -146,8 +146,8 @@ export function createContext({
       normalize: normalizeBaseUrl,
     });
 
-  const clientFor = async (baseUrl: string, apiKey: string) => {
-    const facts = { world, globals, preferences, baseUrl, apiKey, many, answered };
+  const clientFor = async (baseUrl: string, apiKey: string, manner: ClientManner = {}) => {
+    const facts = { ...manner, world, globals, preferences, baseUrl, apiKey, many, answered };
     const opened = await openClient({ ...facts, ...(observe ? { observe } : {}) });
     clients.push(opened);
     return opened;

@@ -15,7 +15,12 @@ import { readTextFile } from './input/values.ts';
 import { mask } from './output/mask.ts';
 import type { World } from './world.ts';
 
-export interface ClientFacts {
+export interface ClientManner {
+  /** How often a failed request is sent again, whatever the settings say. */
+  retries?: number;
+}
+
+export interface ClientFacts extends ClientManner {
   world: World;
   globals: Globals;
   preferences: Preferences;
@@ -46,7 +51,7 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
     random: world.random,
     newKey: world.newId,
     timeoutMs: preferences.timeoutMs,
-    retries: preferences.retries,
+    retries: facts.retries ?? preferences.retries,
     maxWaitMs: preferences.maxWaitMs,
     userAgent: `svc/${world.version}`,
     mask,

@@ -59,12 +59,18 @@ describe('sandbox start', () => {
     expect((await home.svc(['topics', 'rename', 'announcements', 'News'])).code).toBe(0);
     expect(JSON.parse((await home.svc(['sandbox', 'status', '--json'])).stdout)).toMatchObject({
       profile: 'sandbox',
+      running: true,
       pid,
     });
     expect((await home.svc(['sandbox', 'stop'])).code).toBe(0);
     await expect
-      .poll(async () => (await home.svc(['sandbox', 'status', '--retries', '0'])).code)
-      .toBe(7);
+      .poll(async () => (await home.svc(['sandbox', 'status', '--json'])).stdout)
+      .toContain('"running": false');
+    expect(await home.svc(['sandbox', 'status'])).toMatchObject({
+      code: 0,
+      stdout: `profile\tsandbox\nbaseUrl\t${baseUrl}\nrunning\tfalse\n`,
+      stderr: 'Start it with `svc sandbox start --detach`.\n',
+    });
     expect((await home.svc(['sandbox', 'start', '--detach', '--port', '0', '--json'])).code).toBe(
       0,
     );
