@@ -173,7 +173,11 @@ export function createContext({
       return networkOf(globals.caFile, env, { url, loopback: isLoopback(url.hostname) });
     },
     client: () => {
-      client ??= context.apiKey().then((apiKey) => clientFor(target().baseUrl.value, apiKey));
+      client ??= context.apiKey().then((apiKey) => {
+        const { baseUrl, keyFrom } = target();
+        const isSandbox = keyFrom.kind === 'profile' && keyFrom.profile.sandbox;
+        return clientFor(baseUrl.value, apiKey, isSandbox ? { sandbox: keyFrom.name } : {});
+      });
       return client;
     },
     async *pages(id, input, range) {

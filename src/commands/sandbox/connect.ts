@@ -14,7 +14,7 @@ export interface Connected {
  * The name of the profile that sandbox commands mean: the one that --profile names; else the one that
  * holds, if it is a sandbox; else `sandbox`, or the only one that is a sandbox.
  */
-export function sandboxName({ configuration, globals, world }: Context): string {
+function sandboxName({ configuration, globals, world }: Context): string {
   if (globals.profile) return globals.profile;
   const { current, profiles } = configuration.read();
   const sandboxes = Object.keys(profiles).filter((name) => profiles[name]?.sandbox);
@@ -51,13 +51,16 @@ export function sandboxProfile(context: Context): { name: string; profile: Profi
   return { name, profile };
 }
 
+/** What a start needs to make or mend the profile of that name. */
+export const named = (name: string) => (name === 'sandbox' ? '' : ` --profile-name ${name}`);
+
 /** A client for the sandbox. */
 export async function connectSandbox(context: Context): Promise<Connected> {
   const { name, profile } = sandboxProfile(context);
   if (profile.key === undefined) {
     throw new SvcError('auth', `The key of profile \`${name}\` is forgotten.`, {
       hint: 'A start restores it, also while the sandbox runs; of one in memory it was printed at the start.',
-      next: ['svc sandbox start', `svc login --profile ${name}`],
+      next: [`svc sandbox start${named(name)}`, `svc login --profile ${name}`],
     });
   }
   const { baseUrl } = profile;
@@ -83,7 +86,7 @@ export async function control(
   throw new SvcError(
     'unavailable',
     `The sandbox of profile ${name} is not running at ${baseUrl}.`,
-    { next: ['svc sandbox start --detach'] },
+    { next: [`svc sandbox start --detach${named(name)}`] },
   );
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { refuseTwice } from './already.ts';
 import { startDetached } from './detach.ts';
 import { faultOptions, givenFaults } from './faults/options.ts';
 import { noteOther } from './not-current.ts';
@@ -58,11 +59,15 @@ export const start = command({
   ],
   local: true,
   async run(context, { options }) {
-    const { profiles, name } = await ownProfile(context, options.profileName ?? 'sandbox');
-    if (options.detach) return startDetached(context, options);
+    const { profiles, name, before } = await ownProfile(context, options.profileName);
     const directory = options.data
       ? path.resolve(context.world.cwd, options.data)
       : path.join(context.folders.state, 'sandbox');
+    if (before) {
+      const restored = await refuseTwice(context, name, before, directory);
+      if (restored) return restored;
+    }
+    if (options.detach) return startDetached(context, { ...options, profileName: name });
     const { serveSandbox, readState } = await context.sandbox();
     const seedFile = options.seed && path.resolve(context.world.cwd, options.seed);
     const server = await serveSandbox({
@@ -108,7 +113,8 @@ export const start = command({
 });
 
 /** A profile of that name made by anything else is never overwritten. */
-async function ownProfile(context: Context, name: string) {
+async function ownProfile(context: Context, given: string | undefined) {
+  const name = given ?? (context.globals.profile || 'sandbox');
   const profiles = await context.profiles();
   profiles.checkName(name);
   const stored = context.configuration.read().profiles;
@@ -118,7 +124,7 @@ async function ownProfile(context: Context, name: string) {
       hint: 'Give the sandbox another name with --profile-name.',
     });
   }
-  return { profiles, name };
+  return { profiles, name, before };
 }
 
 interface Server {

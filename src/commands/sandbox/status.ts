@@ -1,7 +1,7 @@
 // `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, controlIfRunning } from './connect.ts';
+import { connectSandbox, controlIfRunning, named } from './connect.ts';
 
 export const status = command({
   summary: 'Show whether the sandbox runs, and what it holds',
@@ -16,7 +16,7 @@ export const status = command({
     const answer = await controlIfRunning(client, 'GET', 'status');
     const facts = (answer?.value ?? {}) as object;
     const value = { profile: name, baseUrl, running: answer !== undefined, ...facts };
-    if (!answer) context.note('Start it with `svc sandbox start --detach`.');
+    if (!answer) context.note(`Start it with \`svc sandbox start --detach${named(name)}\`.`);
     return result.one({
       value,
       fields: Object.keys(value).map((field) => ({
