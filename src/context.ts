@@ -84,8 +84,8 @@ export interface Context {
   drains: boolean;
   /** A line on standard error that a program does not need. */
   note(text: string): void;
-  /** Runs another command line in this process, with other variables; gives its exit code. */
-  svc(argv: readonly string[], env: Record<string, string>): Promise<number>;
+  /** Runs another command line in this process, with other variables and output; gives its exit code. */
+  svc(argv: readonly string[], changed: Pick<World, 'env' | 'stdout'>): Promise<number>;
   /** The sandbox's code, loaded now. */
   sandbox(): Promise<typeof import('./sandbox/index.ts')>;
   /** The newest answer of the service, for finding out what went wrong with it. */
@@ -222,8 +222,10 @@ export function createContext({
       }
     },
     // Inherits, so that standard input stays unopened until it is asked for.
-    svc: (argv, changed) =>
-      runLine(argv, Object.assign(Object.create(world) as World, { env: { ...env, ...changed } })),
+    svc: (argv, { env: more, stdout }) => {
+      const changed = { env: { ...env, ...more }, stdout };
+      return runLine(argv, Object.create(world, Object.getOwnPropertyDescriptors(changed)));
+    },
     sandbox: () => import('./sandbox/index.ts'),
     lastAnswer: last,
     close: async () => {
