@@ -23,6 +23,7 @@ export const login = command({
       means: 'In a script',
     },
   ],
+  unexpected: 'A profile is named with --profile.',
   calls: ['listEnvironments'],
   local: true,
   async run(context, { options }) {

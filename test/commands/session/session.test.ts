@@ -64,6 +64,19 @@ describe('svc login', () => {
     expect(stderr).toContain(said);
   });
 
+  it.each([
+    ['localhost:4400', 'http://localhost:4400'],
+    ['127.0.0.1:4400', 'http://127.0.0.1:4400'],
+    ['api.example.com', 'https://api.example.com'],
+    ['api.example.com:8443/eu', 'https://api.example.com:8443/eu'],
+  ])('offers %s with its scheme', async (typed, meant) => {
+    const { svc } = await openRig({ bare: true });
+    const line = ['login', '--base-url', typed, '--with-key'];
+    const { code, stderr, requests } = await svc(line, { stdin: testKey });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(`is not an address: \`${typed}\`. Did you mean ${meant}?\n`);
+  });
+
   it('keeps the mark of a sandbox, whose key stays in the file', async () => {
     const { svc } = await openSandboxRig();
     await svc(['logout']);
