@@ -27,7 +27,7 @@ import { valueFolder } from './config/value-cache.ts';
 import { usageError } from './errors.ts';
 import type { Asker } from './input/prompts.ts';
 import { lazyAsker } from './lazy-asker.ts';
-import { loadKey, openClient } from './open-client.ts';
+import { type ClientManner, loadKey, openClient } from './open-client.ts';
 import { safeText } from './output/safe-text.ts';
 import { createValueMemory, type LastAnswer } from './value-memory.ts';
 import type { World } from './world.ts';
@@ -57,8 +57,8 @@ export interface Context {
   /** Proxy and certificates that hold for the target. */
   network(): Network;
   client(): Promise<Client>;
-  /** A client for an address and key that are not stored yet. */
-  clientFor(baseUrl: string, apiKey: string): Promise<Client>;
+  /** A client for an address and key that are not stored yet, or for the sandbox's own routes. */
+  clientFor(baseUrl: string, apiKey: string, manner?: ClientManner): Promise<Client>;
   /** The pages of a listing within `--limit`, `--all` and `--page-size`. */
   pages<Id extends ListingId>(
     id: Id,
@@ -84,8 +84,8 @@ export interface Context {
   drains: boolean;
   /** A line on standard error that a program does not need. */
   note(text: string): void;
-  /** Runs another command line in this process, with other variables; gives its exit code. */
-  svc(argv: readonly string[], env: Record<string, string>): Promise<number>;
+  /** Runs another command line in this process, with other variables and output; gives its exit code. */
+  svc(argv: readonly string[], changed: Pick<World, 'env' | 'stdout'>): Promise<number>;
   /** The sandbox's code, loaded now. */
   sandbox(): Promise<typeof import('./sandbox/index.ts')>;
   /** The newest answer of the service, for finding out what went wrong with it. */
@@ -146,8 +146,8 @@ export function createContext({
       normalize: normalizeBaseUrl,
     });
 
-  const clientFor = async (baseUrl: string, apiKey: string) => {
-    const facts = { world, globals, preferences, baseUrl, apiKey, many, answered };
+  const clientFor = async (baseUrl: string, apiKey: string, manner: ClientManner = {}) => {
+    const facts = { ...manner, world, globals, preferences, baseUrl, apiKey, many, answered };
     const opened = await openClient({ ...facts, ...(observe ? { observe } : {}) });
     clients.push(opened);
     return opened;
@@ -173,7 +173,11 @@ export function createContext({
       return networkOf(globals.caFile, env, { url, loopback: isLoopback(url.hostname) });
     },
     client: () => {
-      client ??= context.apiKey().then((apiKey) => clientFor(target().baseUrl.value, apiKey));
+      client ??= context.apiKey().then((apiKey) => {
+        const { baseUrl, keyFrom } = target();
+        const isSandbox = keyFrom.kind === 'profile' && keyFrom.profile.sandbox;
+        return clientFor(baseUrl.value, apiKey, isSandbox ? { sandbox: keyFrom.name } : {});
+      });
       return client;
     },
     async *pages(id, input, range) {
@@ -218,8 +222,10 @@ export function createContext({
       }
     },
     // Inherits, so that standard input stays unopened until it is asked for.
-    svc: (argv, changed) =>
-      runLine(argv, Object.assign(Object.create(world) as World, { env: { ...env, ...changed } })),
+    svc: (argv, { env: more, stdout }) => {
+      const changed = { env: { ...env, ...more }, stdout };
+      return runLine(argv, Object.create(world, Object.getOwnPropertyDescriptors(changed)));
+    },
     sandbox: () => import('./sandbox/index.ts'),
     lastAnswer: last,
     close: async () => {

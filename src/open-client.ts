@@ -15,7 +15,14 @@ import { readTextFile } from './input/values.ts';
 import { mask } from './output/mask.ts';
 import type { World } from './world.ts';
 
-export interface ClientFacts {
+export interface ClientManner {
+  /** How often a failed request is sent again, whatever the settings say. */
+  retries?: number;
+  /** The profile of a sandbox, which can be started. */
+  sandbox?: string;
+}
+
+export interface ClientFacts extends ClientManner {
   world: World;
   globals: Globals;
   preferences: Preferences;
@@ -40,13 +47,16 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
   return createClient({
     baseUrl,
     apiKey: facts.apiKey,
+    ...(facts.sandbox
+      ? { whenRefused: `Start the sandbox with \`${startOf(facts.sandbox, ' --detach')}\`.` }
+      : {}),
     transport: await openEngine(facts, network),
     ...(network.proxy ? { proxy: network.proxy } : {}),
     clock: world.clock,
     random: world.random,
     newKey: world.newId,
     timeoutMs: preferences.timeoutMs,
-    retries: preferences.retries,
+    retries: facts.retries ?? preferences.retries,
     maxWaitMs: preferences.maxWaitMs,
     userAgent: `svc/${world.version}`,
     mask,
@@ -77,6 +87,10 @@ function readCertificates(file: string): string {
   });
 }
 
+/** The line that starts the sandbox of a profile, and restores its key. */
+const startOf = (profile: string, how = '') =>
+  `svc sandbox start${how}${profile === 'sandbox' ? '' : ` --profile-name ${profile}`}`;
+
 /** The key for a target, from where it was said to be. */
 export async function loadKey({ keyFrom, baseUrl }: Target, world: World): Promise<string> {
   if (keyFrom.kind === 'variable') return readKey(keyFrom.key, 'SVC_API_KEY');
@@ -90,6 +104,8 @@ export async function loadKey({ keyFrom, baseUrl }: Target, world: World): Promi
   const key = await profileKey(keyFrom.name, keyFrom.profile);
   if (key) return readKey(key, `profile ${keyFrom.name}`);
   throw new SvcError('auth', `Profile ${keyFrom.name} has no API key for ${baseUrl.value}.`, {
-    next: [`svc login --profile ${keyFrom.name}`],
+    next: keyFrom.profile.sandbox
+      ? [startOf(keyFrom.name), `svc login --profile ${keyFrom.name}`]
+      : [`svc login --profile ${keyFrom.name}`],
   });
 }

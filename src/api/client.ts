@@ -28,6 +28,8 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   baseUrl: string;
   apiKey: string;
   transport: Transport;
+  /** What to do when nothing listens at the address, where that is known. */
+  whenRefused?: string;
   /** What the transport goes through, for messages. */
   proxy?: NamedProxy;
   clock: WireClock;
@@ -135,6 +137,7 @@ export function createClient(options: ClientOptions): Client {
         path: pathOf(request),
         timeoutMs: options.timeoutMs,
         ...(options.proxy ? { proxy: options.proxy } : {}),
+        ...(options.whenRefused ? { whenRefused: options.whenRefused } : {}),
       });
     } finally {
       deadline.clear();

@@ -16,6 +16,8 @@ export interface Attempted {
   method: string;
   path: string;
   timeoutMs: number;
+  /** What to do when nothing listens there. */
+  whenRefused?: string;
   proxy?: NamedProxy;
 }
 
@@ -37,7 +39,8 @@ export function connectionError(error: unknown, attempted: Attempted): Failed {
   const message = known?.answer
     ? `${baseUrl} answered ${method} ${path} with ${known.answer}`
     : `${baseUrl} cannot be reached: ${known?.what ?? wordsOf(error)}`;
-  const hint = known?.hint ?? 'Try again; `svc doctor` looks for the cause.';
+  const refused = codeOf(error) === 'ECONNREFUSED' ? attempted.whenRefused : undefined;
+  const hint = refused ?? known?.hint ?? 'Try again; `svc doctor` looks for the cause.';
   const orTls = known?.answer ? '' : maybeTls(error, baseUrl);
   return failed(
     message,

@@ -80,6 +80,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   ends?: readonly Ending[];
   /** Lines that work against a new sandbox. */
   examples: readonly [CommandExample, CommandExample, ...CommandExample[]];
+  /** What a word that it has no argument for was probably meant as. */
+  unexpected?: string;
   /** Operations it calls, for coverage and for `--read-only`. */
   calls?: readonly OperationId[];
   /** Changes something at the service: refused by `--read-only`, confirmed on protected profiles. */

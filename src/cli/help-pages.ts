@@ -126,7 +126,7 @@ const pages: Record<TopicName, () => string[]> = {
       [],
       [
         '  svc sandbox start --detach',
-        '  svc events trigger welcome --to u1',
+        '  svc events trigger welcome --to u1 -f product=Example',
         '  svc inbox list u1',
         '  svc sandbox stop',
       ],

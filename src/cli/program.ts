@@ -40,7 +40,7 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
     parser.parse(rewritten(argv, specs), { from: 'user' });
   } catch (error) {
     if (help) return { args: {}, options: {}, globals: {}, help };
-    throw asUsage(error, line);
+    throw asUsage(error, line, command, parser);
   }
   return collected(command, parser);
 }
@@ -118,12 +118,32 @@ function rewritten(argv: readonly string[], specs: Record<string, Option>): stri
   });
 }
 
-function asUsage(error: unknown, line: string): unknown {
+/** What to do instead, for options of other tools that people try here. */
+const instead: Record<string, string> = {
+  ...Object.fromEntries(
+    ['--key', '--api-key', '--token'].map((flag) => [
+      flag,
+      'A key never stands on the command line: `svc login` asks for it, --api-key-file reads it from a file, or set SVC_API_KEY.',
+    ]),
+  ),
+  '--url': 'The address of the service is given with --base-url.',
+};
+
+function asUsage(error: unknown, line: string, command: Command, { args }: Parser): unknown {
   if (!(error instanceof CommanderError)) return error;
+  const next = [`${line} --help`];
+  if (error.code === 'commander.excessArguments') {
+    const word = args[Object.keys(command.arguments ?? {}).length];
+    const hint = command.unexpected;
+    return usageError(`Unexpected argument \`${word}\`.`, { next, ...(hint ? { hint } : {}) });
+  }
+  const flag = /^error: unknown option '(--[^'=]+)/.exec(error.message)?.[1] ?? '';
+  if (Object.hasOwn(instead, flag))
+    return usageError(`Unknown option \`${flag}\`.`, { next, hint: instead[flag] ?? '' });
   // What was typed may have several lines itself.
   const [first = '', second] = error.message.replace(/^error: /, '').split(/\n(?=\(Did you mean )/);
   const bare = first.replace(/\.$/, '');
   const meant = second?.replace(/^\(|\)$/g, '');
   const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');
-  return usageError(meant ? `${message} ${meant}` : message, { next: [`${line} --help`] });
+  return usageError(meant ? `${message} ${meant}` : message, { next });
 }

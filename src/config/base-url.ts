@@ -3,6 +3,10 @@ import { usageError } from '../errors.ts';
 
 /** Scheme, host and path prefix; a trailing `/`, `/v1` or `/v2` is tolerated. */
 export function normalizeBaseUrl(text: string, source: string): string {
+  const meant = withScheme(text.trim());
+  if (meant) {
+    throw usageError(`${source} is not an address: \`${text}\`. Did you mean ${meant}?`);
+  }
   let url: URL;
   try {
     url = new URL(text.trim());
@@ -24,6 +28,14 @@ export function normalizeBaseUrl(text: string, source: string): string {
     .replace(/\/v[12]$/, '')
     .replace(/\/+$/, '');
   return `${url.origin}${prefix}`;
+}
+
+/** An address that was typed without its scheme, with it; undefined for anything else. */
+function withScheme(text: string): string | undefined {
+  if (!/^(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d+)?(?:\/[^@?#\s]*)?$/i.test(text)) return undefined;
+  const [host = ''] = text.split(/[:/]/);
+  if (/^(?:localhost|127(?:\.\d+){3}|.*\.localhost)$/i.test(host)) return `http://${text}`;
+  return host.includes('.') || /^[^/]*:\d/.test(text) ? `https://${text}` : undefined;
 }
 
 /** Refuses plain HTTP beyond this machine: the key would travel readable. */

@@ -42,6 +42,10 @@ async function saveProfile(
 ): Promise<{ keySource: Profile['keySource']; current: boolean }> {
   checkProfileName(name);
   refuseOther(store.read(), name, facts);
+  if (keychain && store.read().profiles[name]?.sandbox)
+    throw usageError('The key of a sandbox stays in the configuration file, never in a keychain.', {
+      hint: 'Leave out --keychain.',
+    });
   const stored = keychain === true && (await storeInKeychain(name, key));
   return store.change((configuration) => {
     refuseOther(configuration, name, facts);
@@ -49,6 +53,7 @@ async function saveProfile(
     if (!stored) profile.key = key;
     const before = configuration.profiles[name];
     if (before?.protected) profile.protected = true;
+    if (before?.sandbox && before.baseUrl === facts.baseUrl) profile.sandbox = true;
     configuration.profiles[name] = profile;
     configuration.current ??= name;
     return { keySource: profile.keySource, current: configuration.current === name };

@@ -28,25 +28,29 @@ export function clockRoutes(app: Hono, { store, agenda }: { store: Store; agenda
     const body = await readJson(req.raw, bodyLimit);
     agenda.catchUp();
     const from = clock.now();
-    const ran = agenda.travel(from, destination(body, from));
-    return json(200, { ...shown(), ran });
+    const to = destination(body, from, from - clock.offset());
+    const ran = agenda.travel(from, to);
+    return json(200, { ...shown(), ran, moved: to - from });
   });
 }
 
-function destination(body: unknown, now: number): number {
+function destination(body: unknown, now: number, machine: number): number {
   const { advance, set } = (typeof body === 'object' && body !== null ? body : {}) as {
     advance?: unknown;
     set?: unknown;
   };
   if ((advance === undefined) === (set === undefined)) {
-    throw unprocessable('one of advance (milliseconds) and set (an ISO time) is needed');
+    throw unprocessable('one of advance (milliseconds) and set (an ISO time, or now) is needed');
   }
   if (advance !== undefined && (typeof advance !== 'number' || !(advance >= 0))) {
     throw unprocessable('advance must be a number of milliseconds, 0 or more');
   }
+  if (set === 'now') return machine;
   const to = typeof advance === 'number' ? now + advance : Date.parse(String(set));
   if (!(Math.abs(to) <= lastMoment)) {
-    throw unprocessable(set === undefined ? 'advance is too far' : 'set must be an ISO time');
+    throw unprocessable(
+      set === undefined ? 'advance is too far' : 'set must be an ISO time or now',
+    );
   }
   return Math.floor(to);
 }

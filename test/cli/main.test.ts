@@ -54,7 +54,12 @@ describe('a command line that cannot be meant', () => {
     [['topics', 'lsit'], 'Unknown command `lsit` for `svc topics`. Did you mean `list`?'],
     [['topics', 'list', '--limt', '3'], 'Unknown option `--limt`. Did you mean --limit?'],
     [['--versio'], 'Did you mean `--version`?'],
-    [['topics', 'list', 'x'], 'Too many arguments. Expected 0 arguments but got 1.\n'],
+    [['topics', 'list', 'x'], 'Unexpected argument `x`.\n'],
+    [['topics', 'get', 'a', 'b'], 'Unexpected argument `b`.\n'],
+    [['login', 'work'], 'Unexpected argument `work`.\nA profile is named with --profile.\n'],
+    [['login', '--api-key=s3cret'], 'Unknown option `--api-key`.\nA key never stands on the'],
+    [['login', '--key', 's3cret'], 'Unknown option `--key`.\nA key never stands on the'],
+    [['login', '--url', 'x'], 'Unknown option `--url`.\nThe address of the service is given with'],
     [['topics', 'list', '--jq', '.['], '--jq: syntax error'],
   ])('%j ends with 2 and says what was', async (argv, said) => {
     const { svc } = await openRig();

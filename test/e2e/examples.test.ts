@@ -1,5 +1,5 @@
 // Every example of the help and every shell block of the README, as they stand, on the built program in bash.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
@@ -107,9 +107,22 @@ describe('the README', () => {
     .map(([, block = '']) => block)
     .filter((block) => !block.startsWith('npm ci'));
 
+  it('makes the file that it imports, and renders no empty template', async () => {
+    expect(blocks.find((block) => block.includes('users.csv'))).toContain('> users.csv');
+    const home = openHome();
+    prepare(home);
+    const [digest = ''] = blocks.filter((block) => block.includes('comment-digest'));
+    const { stdout } = await home.shell(
+      digest.replace('--in-memory', '$& --port 0').replace('svc inbox list u1', '$& -o csv'),
+    );
+    expect(stdout).toContain('On Hello: Ada, Efua');
+  });
+
   it.each(blocks)('%s', async (block) => {
     const home = openHome();
     prepare(home);
+    // A block that makes the file needs none.
+    if (block.includes('> users.csv')) rmSync(path.join(home.folder, 'users.csv'));
     const script = `set -e\n${block.replace(/svc sandbox start(?!.*--port)/g, '$& --port 0')}`;
     const { code, stderr } = await home.shell(script);
     await home.svc(['sandbox', 'stop']);

@@ -5,6 +5,26 @@ import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
 describe('sandbox start', () => {
+  it('says in either form that another profile is still current, and says nothing where none is', async () => {
+    const home = openHome();
+    const line = ['sandbox', 'start', '--in-memory', '--port', '0'];
+    const first = await home.svc([...line, '--detach', '--profile-name', 'prod']);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const said =
+      'Profile prod is still current: use --profile sandbox, or svc profiles use sandbox\n';
+    expect(await home.svc([...line, '--detach'])).toMatchObject({ code: 0, stderr: said });
+    await home.svc(['sandbox', 'stop', '--profile', 'sandbox']);
+    const foreground = home.start([...line, '--profile-name', 'third']);
+    await foreground.says('third');
+    foreground.process.kill('SIGINT');
+    expect((await foreground.ended).stderr).toContain(said.replaceAll('sandbox', 'third'));
+    const named = await home.svc([...line, '--detach', '--profile-name', 'fourth'], {
+      env: { SVC_PROFILE: 'prod' },
+    });
+    expect(named.stderr).toContain('SVC_PROFILE still names profile prod: use --profile fourth');
+    for (const name of ['prod', 'fourth']) await home.svc(['sandbox', 'stop', '--profile', name]);
+  });
+
   it("--time and --frozen give a time of one's own, which the clock moves", async () => {
     const home = openHome();
     const line = ['sandbox', 'start', '--detach', '--in-memory', '--port', '0', '--json'];
@@ -39,12 +59,18 @@ describe('sandbox start', () => {
     expect((await home.svc(['topics', 'rename', 'announcements', 'News'])).code).toBe(0);
     expect(JSON.parse((await home.svc(['sandbox', 'status', '--json'])).stdout)).toMatchObject({
       profile: 'sandbox',
+      running: true,
       pid,
     });
     expect((await home.svc(['sandbox', 'stop'])).code).toBe(0);
     await expect
-      .poll(async () => (await home.svc(['sandbox', 'status', '--retries', '0'])).code)
-      .toBe(7);
+      .poll(async () => (await home.svc(['sandbox', 'status', '--json'])).stdout)
+      .toContain('"running": false');
+    expect(await home.svc(['sandbox', 'status'])).toMatchObject({
+      code: 0,
+      stdout: `profile\tsandbox\nbaseUrl\t${baseUrl}\nrunning\tfalse\n`,
+      stderr: 'Start it with `svc sandbox start --detach`.\n',
+    });
     expect((await home.svc(['sandbox', 'start', '--detach', '--port', '0', '--json'])).code).toBe(
       0,
     );
@@ -62,7 +88,8 @@ describe('sandbox start', () => {
     const home = openHome();
     const data = path.join(home.folder, 'data');
     const { baseUrl } = await home.sandbox(['--data', data]);
-    const twice = await home.svc(['sandbox', 'start', '--port', '0', '--data', data]);
+    const line = ['sandbox', 'start', '--port', '0', '--data', data, '--profile-name', 'other'];
+    const twice = await home.svc(line);
     expect(twice.code).toBe(8);
     expect(twice.stderr).toContain(data);
     const port = new URL(baseUrl).port;
@@ -77,6 +104,44 @@ describe('sandbox start', () => {
     ]);
     expect(taken.code).toBe(8);
     expect(taken.stderr).toContain('--port');
+  });
+
+  it('is refused while it runs, and gives a forgotten key back', async () => {
+    const home = openHome();
+    const start = ['sandbox', 'start', '--detach', '--port', '0'];
+    const { baseUrl, key } = JSON.parse((await home.svc([...start, '--json'])).stdout);
+    const twice = await home.svc(start);
+    expect(twice.code).toBe(8);
+    expect(twice.stderr).toContain(`The sandbox of profile sandbox already runs at ${baseUrl}.`);
+    await home.svc(['logout']);
+    const topics = await home.svc(['topics', 'list']);
+    expect(topics).toMatchObject({ code: 4, stderr: expect.stringContaining('svc sandbox start') });
+    expect((await home.svc(['sandbox', 'stop'])).stderr).toContain('A start restores it');
+    const restored = await home.svc([...start, '-o', 'table']);
+    expect(restored).toMatchObject({
+      code: 0,
+      stdout: `The sandbox already runs at ${baseUrl}; profile sandbox has its key again.\n`,
+    });
+    await home.svc(['logout']);
+    const login = ['login', '--profile', 'sandbox', '--with-key'];
+    expect((await home.svc(login, { stdin: key })).code).toBe(0);
+    expect((await home.svc(['sandbox', 'stop'])).code).toBe(0);
+  });
+
+  it('is the remedy of a command, and of doctor, when the sandbox of the profile does not run', async () => {
+    const home = openHome();
+    await home.svc(['sandbox', 'start', '--detach', '--in-memory', '--port', '0']);
+    await home.svc(['sandbox', 'stop']);
+    const remedy = 'Start the sandbox with `svc sandbox start --detach`.';
+    const { code, stderr } = await home.svc(['topics', 'list', '--retries', '0']);
+    expect(code).toBe(7);
+    expect(stderr).toContain(`nothing listens there\n  (/v2/topics)\n${remedy}\n`);
+    await home.svc(['profiles', 'rename', 'sandbox', 'main']);
+    const line = ['topics', 'list', '--retries', '0'];
+    expect((await home.svc(line)).stderr).toContain('start --detach --profile-name main`');
+    await home.svc(['profiles', 'rename', 'main', 'sandbox']);
+    const doctor = await home.svc(['doctor', '--retries', '0', '-o', 'table']);
+    expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(`→ ${remedy}`);
   });
 
   it('keeps its data and key to its owner', async () => {

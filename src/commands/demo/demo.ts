@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import type { Ending } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import type { World } from '../../world.ts';
-import { badRowsCsv, subscribersCsv } from './people.ts';
+import { badRowsCsv, mended, subscribersCsv } from './people.ts';
 import { type Service, stepIn } from './step.ts';
 
 export const demo = command({
@@ -46,7 +46,7 @@ async function tour(context: Context, folder: string, service: Service): Promise
   await importing(step, folder);
   await notifying(step);
   await mending(step, folder, say, world);
-  await say('That was the tour; the sandbox and its data are gone.');
+  await say('That was the tour; the sandbox, its data and these files are gone.');
   await world.stdout.write(
     'Next: `svc sandbox start` for one that stays, or `svc login` for your service.\n',
   );
@@ -57,7 +57,10 @@ async function importing(step: Step, folder: string) {
   await writeFile(users, subscribersCsv(10_000));
   const line = ['subscribers', 'bulk-import', users];
   await step('Ten thousand subscribers from a CSV file:', line);
-  await step('The same file again changes nothing and creates nobody twice:', line);
+  await step(
+    'The same file again is recognised: everybody is updated, nobody created twice:',
+    line,
+  );
 }
 
 async function notifying(step: Step) {
@@ -107,6 +110,8 @@ async function notifying(step: Step) {
     'welcome',
     '--to-topic',
     'product-news',
+    '-f',
+    'product=Example',
     '--yes',
     '--wait',
   ]);
@@ -135,5 +140,12 @@ async function mending(
   await say(
     'The good rows went through. The others wait in a file, each with its line and the reason:',
   );
-  await world.stdout.write(await readFile(rejects, 'utf8'));
+  const rejected = await readFile(rejects, 'utf8');
+  await world.stdout.write(rejected);
+  await writeFile(rejects, mended(rejected));
+  await step('Mended, as you would by hand, that file is imported as it is:', [
+    'subscribers',
+    'bulk-import',
+    rejects,
+  ]);
 }

@@ -71,3 +71,10 @@ export function badRowsCsv(): string {
   ];
   return `${[header, ...rows].join('\n')}\n`;
 }
+
+/** What a person would make of the bad ones. */
+export const mended = (rejects: string): string =>
+  rejects
+    .replace('jon.at.example.com', 'jon@example.com')
+    .replace('\n,Nobody,', '\nteam-7,Nobody,')
+    .replace('Europe/Atlantis', 'Europe/Istanbul');

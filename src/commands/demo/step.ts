@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../context.ts';
 import { type Ending, endings, SvcError } from '../../errors.ts';
+import type { Sink } from '../../world.ts';
 
 export interface Service {
   baseUrl: string;
@@ -32,9 +33,12 @@ export function stepIn(
     JSON.stringify({ current: 'sandbox', profiles: { sandbox }, settings: {} }),
     { mode: 0o600 },
   );
+  // Files are shown by their names: the folder is gone when the tour is over.
+  const write = (text: string) => world.stdout.write(text.replaceAll(`${folder}${path.sep}`, ''));
+  const stdout = Object.create(world.stdout, { write: { value: write } }) as Sink;
   return async (why: string, line: readonly string[], expected: Ending = 'ok') => {
     await say(`${why}\n$ svc ${line.map(shown).join(' ')}`);
-    const code = await svc([...line, '-o', 'table'], env);
+    const code = await svc([...line, '-o', 'table'], { env, stdout });
     if (world.interruption.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
     if (code !== endings[expected].code) {
       throw new SvcError(

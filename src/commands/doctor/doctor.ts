@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import type { Check, Finding } from './finding.ts';
+import { findingLines } from './lines.ts';
 import { machineChecks } from './machine.ts';
 import { serviceChecks } from './service.ts';
 
@@ -29,10 +30,12 @@ export const doctor = command({
       );
       findings.push(blocked ? skipped(check, blocked) : await carriedOut(check, context));
     }
+    const { stdout } = context.world;
+    const width = stdout.isTty ? stdout.columns : 80;
     const problem = findings.find(({ state }) => state === 'problem');
     return result.report({
       value: findings.map(({ ending: _ending, ...finding }) => finding),
-      lines: findings.flatMap(lines),
+      lines: findings.flatMap((finding) => findingLines(finding, width)),
       columns: ['check', 'state', 'found', 'remedy'].map((field) => ({
         field,
         header: field,
@@ -50,7 +53,7 @@ async function carriedOut({ name, look }: Check, context: Context): Promise<Find
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const { hint, next = [] } = error.facts;
-    const remedy = [hint, ...next].filter((one) => one !== undefined).join(' ') || null;
+    const remedy = [hint, next.join(' or ')].filter(Boolean).join(' ') || null;
     return { check: name, state: 'problem', found: error.message, remedy, ending: error.ending };
   }
 }
@@ -61,8 +64,3 @@ const skipped = ({ name }: Check, { check }: Finding): Finding => ({
   found: `waits for ${check}`,
   remedy: null,
 });
-
-const lines = ({ check, state, found, remedy }: Finding) => [
-  `${state.padEnd(8)}  ${check.padEnd(13)}  ${found}`,
-  ...(remedy === null ? [] : [`${' '.repeat(25)}→ ${remedy}`]),
-];

@@ -25,7 +25,9 @@ export const machineChecks: readonly Check[] = [
       const count = Object.keys(profiles).length;
       const there = existsSync(configuration.file) ? '' : ' (not there yet)';
       const which = current === undefined ? 'none is current' : `${current} is current`;
-      return { found: `${configuration.file}${there}: ${count} profiles, ${which}` };
+      return {
+        found: `${configuration.file}${there}: ${count} ${count === 1 ? 'profile' : 'profiles'}, ${which}`,
+      };
     },
   },
   {

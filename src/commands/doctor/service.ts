@@ -69,7 +69,7 @@ async function environmentOf(context: Context, environments: readonly Environmen
       `svc login --profile ${profile?.value}`,
     );
   }
-  return {
-    found: own ? `${own.name} of ${environments.length}` : 'the service does not say which',
-  };
+  if (!own) return { found: 'the service does not say which' };
+  const { length } = environments;
+  return { found: length === 1 ? own.name : `${own.name}, one of ${length} environments` };
 }

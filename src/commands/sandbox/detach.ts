@@ -1,8 +1,9 @@
-// A sandbox that goes on by itself: this program once more, waited for until it accepts connections.
+// A sandbox in the background: this program once more, waited for until it accepts connections.
 import type { Context } from '../../context.ts';
 import { SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { type FaultValues, faultWords } from './faults/options.ts';
+import { noteOther } from './not-current.ts';
 
 export interface StartOptions extends FaultValues {
   port?: number;
@@ -18,8 +19,8 @@ export interface StartOptions extends FaultValues {
   profileName?: string;
 }
 
-export async function startDetached({ world }: Context, options: StartOptions) {
-  const child = await world.spawn(['sandbox', 'start', '--json', ...lineOf(options)]);
+export async function startDetached(context: Context, options: StartOptions) {
+  const child = await context.world.spawn(['sandbox', 'start', '--json', ...lineOf(options)]);
   const answer = await child.ready;
   if (!('output' in answer)) throw failed(answer.error);
   child.release();
@@ -27,12 +28,16 @@ export async function startDetached({ world }: Context, options: StartOptions) {
   return result.report({
     value,
     lines: [
-      `The sandbox listens on ${value.baseUrl}, by itself.`,
+      `The sandbox listens on ${value.baseUrl}, in the background.`,
       `Key      ${value.key}`,
       `Profile  ${value.profile}`,
       `Stop it  svc sandbox stop${value.profile === 'sandbox' ? '' : ` --profile ${value.profile}`}`,
     ],
     ids: [value.baseUrl],
+    hold: async () => {
+      noteOther(context, value.profile);
+      return 'ok';
+    },
   });
 }
 

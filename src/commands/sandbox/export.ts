@@ -5,7 +5,7 @@ import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { localError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, control } from './connect.ts';
+import { connectSandbox, control, noteMeant } from './connect.ts';
 
 export const exportState = command({
   summary: 'Write what the sandbox holds as one YAML file',
@@ -31,7 +31,10 @@ export const exportState = command({
     const state = await control(connected, 'GET', `export${query}`);
     const { writeState } = await context.sandbox();
     const yaml = writeState(state as Parameters<typeof writeState>[0]);
-    if (file === undefined) return { kind: 'text', text: yaml };
+    if (file === undefined) {
+      noteMeant(context, connected);
+      return { kind: 'text', text: yaml };
+    }
     write(path.resolve(context.world.cwd, file), yaml);
     return result.report({
       value: { file, profile: connected.name },

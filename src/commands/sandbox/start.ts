@@ -6,14 +6,16 @@ import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { refuseTwice } from './already.ts';
 import { startDetached } from './detach.ts';
 import { faultOptions, givenFaults } from './faults/options.ts';
+import { noteOther } from './not-current.ts';
 import { moment } from './time.ts';
 
 export const start = command({
   summary: 'Start the sandbox and make a profile for it',
   details:
-    'Runs until Ctrl-C or `svc sandbox stop`; with --detach it goes on by itself. Other commands find it through its profile, which becomes the current one when there is no other.',
+    'Runs until Ctrl-C or `svc sandbox stop`; with --detach it goes on in the background. Other commands find it through its profile, which becomes the current one when there is no other; else it says which one still is.',
   options: {
     port: integer('--port <n>', 'Port to listen on; 0 takes a free one', {
       min: 0,
@@ -36,7 +38,7 @@ export const start = command({
     envelope: flag('--envelope', 'Wrap answers in {"data": …}, as some servers do'),
     time: moment('--time <ISO>', 'The time in the sandbox at the start; else the real one'),
     frozen: flag('--frozen', 'Time stands still, but for `svc sandbox clock`'),
-    detach: flag('--detach', 'Go on by itself; return when it accepts connections'),
+    detach: flag('--detach', 'Go on in the background; return when it accepts connections'),
     profileName: text('--profile-name <name>', 'Name of the profile it makes', {
       defaultText: 'sandbox',
     }),
@@ -57,11 +59,15 @@ export const start = command({
   ],
   local: true,
   async run(context, { options }) {
-    const { profiles, name } = await ownProfile(context, options.profileName ?? 'sandbox');
-    if (options.detach) return startDetached(context, options);
+    const { profiles, name, before } = await ownProfile(context, options.profileName);
     const directory = options.data
       ? path.resolve(context.world.cwd, options.data)
       : path.join(context.folders.state, 'sandbox');
+    if (before) {
+      const restored = await refuseTwice(context, name, before, directory);
+      if (restored) return restored;
+    }
+    if (options.detach) return startDetached(context, { ...options, profileName: name });
     const { serveSandbox, readState } = await context.sandbox();
     const seedFile = options.seed && path.resolve(context.world.cwd, options.seed);
     const server = await serveSandbox({
@@ -98,13 +104,17 @@ export const start = command({
         'Ctrl-C stops it.',
       ],
       ids: [server.baseUrl],
-      hold: () => serving(context, server),
+      hold: () => {
+        noteOther(context, name);
+        return serving(context, server);
+      },
     });
   },
 });
 
 /** A profile of that name made by anything else is never overwritten. */
-async function ownProfile(context: Context, name: string) {
+async function ownProfile(context: Context, given: string | undefined) {
+  const name = given ?? (context.globals.profile || 'sandbox');
   const profiles = await context.profiles();
   profiles.checkName(name);
   const stored = context.configuration.read().profiles;
@@ -114,7 +124,7 @@ async function ownProfile(context: Context, name: string) {
       hint: 'Give the sandbox another name with --profile-name.',
     });
   }
-  return { profiles, name };
+  return { profiles, name, before };
 }
 
 interface Server {

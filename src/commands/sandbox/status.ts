@@ -1,18 +1,29 @@
 // `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, control } from './connect.ts';
+import { connectSandbox, controlIfRunning, named } from './connect.ts';
 
 export const status = command({
   summary: 'Show whether the sandbox runs, and what it holds',
-  gives: 'What it is and what it holds.',
+  gives:
+    '{profile, baseUrl, running}, and what it is and holds while it runs. Ends with 0 either way.',
   examples: [
-    { line: 'svc sandbox status', means: 'Ends with 7 when it is not running' },
-    { line: 'svc sandbox status --jq .subscribers', means: 'How many subscribers it has' },
+    { line: 'svc sandbox status', means: 'Whether it runs, and where' },
+    { line: 'svc sandbox status --jq .running', means: 'In a script: true or false' },
   ],
   async run(context) {
-    const connected = await connectSandbox(context);
-    const facts = (await control(connected, 'GET', 'status')) as object;
-    return result.one({ value: { profile: connected.name, baseUrl: connected.baseUrl, ...facts } });
+    const { client, name, baseUrl } = await connectSandbox(context);
+    const answer = await controlIfRunning(client, 'GET', 'status');
+    const facts = (answer?.value ?? {}) as object;
+    const value = { profile: name, baseUrl, running: answer !== undefined, ...facts };
+    if (!answer) context.note(`Start it with \`svc sandbox start --detach${named(name)}\`.`);
+    return result.one({
+      value,
+      fields: Object.keys(value).map((field) => ({
+        field,
+        header: field,
+        ...(field === 'running' ? { value: () => (answer ? 'yes' : 'no') } : {}),
+      })),
+    });
   },
 });

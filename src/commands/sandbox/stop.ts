@@ -7,7 +7,10 @@ export const stop = command({
   summary: 'Stop the sandbox; requests under way finish first',
   gives: '{stopped, profile, baseUrl}.',
   examples: [
-    { line: 'svc sandbox stop', means: 'The one of the profile sandbox' },
+    {
+      line: 'svc sandbox stop',
+      means: 'That of the current profile if it is a sandbox, else of the profile sandbox',
+    },
     { line: 'svc sandbox stop --quiet', means: 'Without a word' },
   ],
   local: true,
@@ -16,7 +19,7 @@ export const stop = command({
     await control(connected, 'POST', 'stop');
     return result.report({
       value: { stopped: true, profile: connected.name, baseUrl: connected.baseUrl },
-      lines: [`The sandbox at ${connected.baseUrl} stops.`],
+      lines: [`The sandbox of profile ${connected.name} at ${connected.baseUrl} stops.`],
       ids: [connected.name],
     });
   },

@@ -23,6 +23,7 @@ export const login = command({
       means: 'In a script',
     },
   ],
+  unexpected: 'A profile is named with --profile.',
   calls: ['listEnvironments'],
   local: true,
   async run(context, { options }) {
@@ -30,7 +31,7 @@ export const login = command({
     const baseUrl = profiles.readBaseUrl(await baseUrlFor(context), 'The base URL');
     const key = await keyFor(context, options.withKey === true);
     const client = await context.clientFor(baseUrl, key);
-    const environments = await client.call('listEnvironments', {});
+    const environments = await client.call('listEnvironments', {}).catch(refusedLogin);
     const environment = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
     const name = await nameFor(context, environment?.name);
     const protect = options.protect ?? (await offerProtection(context, name, environment?.type));
@@ -54,6 +55,17 @@ export const login = command({
     });
   },
 });
+
+/** Nothing is stored yet: neither another login nor the stored address is a remedy. */
+function refusedLogin(error: unknown): never {
+  if (!(error instanceof SvcError)) throw error;
+  const { ending, message, facts } = error;
+  const hint =
+    facts.status === 401
+      ? 'Nothing was stored. Check that the key is whole, and that it is a key of this service.'
+      : facts.hint?.replace(' with `svc profiles show`', '');
+  throw new SvcError(ending, message, { ...facts, ...(hint === undefined ? {} : { hint }) });
+}
 
 async function baseUrlFor({ globals, world, canAsk, asker, profile }: Context): Promise<string> {
   const known =

@@ -10,6 +10,7 @@ export const logout = command({
     { line: 'svc logout', means: 'The current profile' },
     { line: 'svc logout --profile staging', means: 'Another one' },
   ],
+  unexpected: 'A profile is named with --profile.',
   local: true,
   async run(context) {
     const chosen = context.profile();

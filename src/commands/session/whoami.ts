@@ -9,6 +9,7 @@ export const whoami = command({
     { line: 'svc whoami', means: 'Before something that matters' },
     { line: 'svc whoami --jq .environment', means: 'In a script' },
   ],
+  unexpected: 'A profile is named with --profile.',
   calls: ['listEnvironments'],
   async run(context) {
     const { baseUrl, profile, keyFrom } = context.target();

@@ -15,7 +15,7 @@ const statesOf = (stdout: string) =>
 describe('svc doctor', () => {
   it('says of each thing how it is', async () => {
     const { svc, folder } = await openRig();
-    const { code, stdout, stderr } = await svc(['doctor'], { tty: true });
+    const { code, stdout, stderr } = await svc(['doctor'], { tty: true, columns: 120 });
     expect({ code, stderr, stdout: stdout.replaceAll(folder, '/home') }).toMatchInlineSnapshot(`
       {
         "code": 0,
@@ -32,10 +32,32 @@ describe('svc doctor', () => {
       ok        service        answers in 0 ms and takes the key
       ok        encryption     not needed on this machine
       ok        clock          the service does not tell its time
-      ok        environment    Development of 2
+      ok        environment    Development, one of 2 environments
       ",
       }
     `);
+  });
+
+  it('wraps at blanks below its column, and names commands apart', async () => {
+    const { svc, folder } = await openRig({ bare: true });
+    const config = path.join(folder, 'config');
+    mkdirSync(config, { mode: 0o700 });
+    const stored = { current: 'a', profiles: { a: { baseUrl: 'http://127.0.0.1:4400' } } };
+    writeFileSync(path.join(config, 'config.json'), JSON.stringify(stored), { mode: 0o600 });
+    const { stdout } = await svc(['doctor'], { tty: true, columns: 60 });
+    expect(stdout).toMatch(/\s1 profile, a is current/);
+    const lines = stdout.split('\n').filter((line) => !line.includes(folder));
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+    expect(stdout).toContain('→ svc login --profile a\n');
+    await svc(['profiles', 'delete', 'a', '--yes']);
+    const none = await svc(['doctor'], { tty: true, columns: 60 });
+    expect(none.stdout).toContain(
+      [
+        'problem   address        No service is chosen: there is no',
+        '                         base URL and no profile.',
+        '                         → svc login or svc sandbox start',
+      ].join('\n'),
+    );
   });
 
   it('ends as a command would when no service is chosen, and names the way out', async () => {

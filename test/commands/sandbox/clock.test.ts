@@ -49,6 +49,19 @@ describe('svc sandbox clock', () => {
     expect(stdout.split('\n')[0]).toBe(transactionId);
   });
 
+  it('goes back to the time of this machine, and says that what is newer stays', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['sandbox', 'clock', 'advance', '3d']);
+    const { stdout } = await svc(['sandbox', 'clock', 'set', 'now'], { tty: true });
+    expect(stdout).toBe(
+      'It is 2026-01-15T12:00:00.000Z in the sandbox of profile sandbox.\nBack by 3d; what is newer stays as it is.\n',
+    );
+    const back = await svc(['sandbox', 'clock', 'set', '2026-01-15T09:29:00Z'], { tty: true });
+    expect(back.stdout).toContain('Back by 2h 31m; what is newer stays as it is.\n');
+    const again = await svc(['sandbox', 'clock', 'set', 'now', '--json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ offset: 0, ran: 0, moved: 9_060_000 });
+  });
+
   it('sets it', async () => {
     const { svc } = await openSandboxRig();
     const { stdout } = await svc(['sandbox', 'clock', 'set', '2026-02-01T09:00', '-o', 'ids']);

@@ -1,18 +1,24 @@
-// A rig whose profile `sandbox` is the sandbox, as `svc sandbox start` would have made it.
+// A rig whose profile `sandbox` is the sandbox, as `svc sandbox start` would have made it; others beside it by need.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { openRig } from '../../support/rig.ts';
 
-export async function openSandboxRig() {
+export async function openSandboxRig({
+  current = 'sandbox',
+  ...others
+}: { current?: string } & Record<string, unknown> = {}) {
   const rig = await openRig({ bare: true });
   const folder = path.join(rig.folder, 'config');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(
     path.join(folder, 'config.json'),
     JSON.stringify({
-      current: 'sandbox',
-      profiles: { sandbox: { baseUrl, key: testKey, keySource: 'file', sandbox: true } },
+      current,
+      profiles: {
+        sandbox: { baseUrl, key: testKey, keySource: 'file', sandbox: true },
+        ...others,
+      },
       settings: {},
     }),
     { mode: 0o600 },

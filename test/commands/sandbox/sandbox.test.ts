@@ -9,7 +9,7 @@ describe('svc sandbox', () => {
     async (...words) => {
       const { svc } = await openRig({ bare: true });
       const { code, stderr, requests } = await svc(['sandbox', ...words]);
-      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect({ code, requests }).toEqual({ code: 5, requests: [] });
       expect(stderr).toContain('svc sandbox start');
     },
   );

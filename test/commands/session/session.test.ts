@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { openRig } from '../../support/rig.ts';
+import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
 const login = ['login', '--base-url', `${baseUrl}/v1/`, '--with-key'];
 
@@ -61,6 +62,40 @@ describe('svc login', () => {
     const { code, stderr, requests } = await svc(argv, { stdin });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain(said);
+  });
+
+  it.each([
+    ['localhost:4400', 'http://localhost:4400'],
+    ['127.0.0.1:4400', 'http://127.0.0.1:4400'],
+    ['api.example.com', 'https://api.example.com'],
+    ['api.example.com:8443/eu', 'https://api.example.com:8443/eu'],
+  ])('offers %s with its scheme', async (typed, meant) => {
+    const { svc } = await openRig({ bare: true });
+    const line = ['login', '--base-url', typed, '--with-key'];
+    const { code, stderr, requests } = await svc(line, { stdin: testKey });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(`is not an address: \`${typed}\`. Did you mean ${meant}?\n`);
+  });
+
+  it('keeps the mark of a sandbox, whose key stays in the file', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['logout']);
+    const again = ['login', '--profile', 'sandbox', '--with-key'];
+    expect((await svc([...again, '--keychain'], { stdin: testKey })).stderr).toContain(
+      'The key of a sandbox stays in the configuration file',
+    );
+    expect((await svc(again, { stdin: testKey })).code).toBe(0);
+    expect((await svc(['sandbox', 'status', '--jq', '.running'])).stdout).toBe('true\n');
+  });
+
+  it('advises neither another login nor a profile that is not there', async () => {
+    const { svc, answer } = await openRig({ bare: true });
+    const { stderr } = await svc(login, { stdin: 'f'.repeat(32) });
+    expect(stderr).toContain('Nothing was stored. Check that the key is whole');
+    expect(stderr).not.toContain('svc login');
+    answer(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    const refused = await svc([...login, '--retries', '0'], { stdin: testKey });
+    expect(refused.stderr).toContain('Start the service, or check the base URL.\n');
   });
 
   it('stores nothing when the service refuses the key', async () => {

@@ -9,7 +9,8 @@ import { type ClockFacts, moved } from './view.ts';
 export const advance = command({
   summary: 'Move the time in the sandbox on; what is due in between runs first',
   arguments: { duration: required('<3d|2h30m>', 'How far: 90s, 10m, 2h30m, 3d') },
-  gives: 'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran}.',
+  gives:
+    'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
   local: true,
   examples: [
     { line: 'svc sandbox clock advance 10m', means: 'To the end of a digest of ten minutes' },

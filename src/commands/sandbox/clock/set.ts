@@ -7,18 +7,27 @@ import { type ClockFacts, moved } from './view.ts';
 
 export const set = command({
   summary: 'Set the time in the sandbox; what is due until then runs first',
-  arguments: { time: required('<ISO>', 'The time, such as 2026-01-15T12:00:00Z') },
-  gives: 'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran}.',
+  details:
+    'Going back undoes nothing: what is newer stays as it is, and what waits is due when its time comes again.',
+  arguments: {
+    time: required(
+      '<ISO>',
+      'The time, such as 2026-01-15T12:00:00Z; now is the time of this machine',
+    ),
+  },
+  gives:
+    'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
   local: true,
   examples: [
     {
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z',
       means: 'To a Monday at nine, when a weekly report is due',
     },
+    { line: 'svc sandbox clock set now', means: 'Back to the time of this machine' },
     { line: 'svc sandbox clock set 2030-01-01T00:00:00Z --json', means: 'Far ahead, in a script' },
   ],
   async run(context, { args: { time } }) {
-    const to = new Date(readTime(time)).toISOString();
+    const to = time === 'now' ? time : new Date(readTime(time)).toISOString();
     const connected = await connectSandbox(context);
     return moved(
       connected.name,

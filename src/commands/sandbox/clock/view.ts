@@ -8,6 +8,8 @@ export interface ClockFacts {
   offset: number;
   /** How many jobs came due on the way. */
   ran?: number;
+  /** Milliseconds it was moved; less than 0 is back. */
+  moved?: number;
 }
 
 export const moved = (profile: string, facts: ClockFacts) =>
@@ -15,7 +17,9 @@ export const moved = (profile: string, facts: ClockFacts) =>
     value: { profile, ...facts },
     lines: [
       `It is ${facts.now} in the sandbox of profile ${profile}${facts.frozen ? ', and stays so' : ''}.`,
-      ranLine(facts.ran ?? 0),
+      (facts.moved ?? 0) < 0
+        ? `Back by ${span(-(facts.moved ?? 0))}; what is newer stays as it is.`
+        : ranLine(facts.ran ?? 0),
     ],
     ids: [facts.now],
   });
@@ -23,4 +27,17 @@ export const moved = (profile: string, facts: ClockFacts) =>
 function ranLine(ran: number): string {
   if (ran === 0) return 'Nothing was due in between.';
   return ran === 1 ? '1 job came due and ran.' : `${ran} jobs came due and ran.`;
+}
+
+/** `3d 2h 30m`, to the second. */
+function span(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const;
+  const named = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count}${unit}`);
+  return named.join(' ') || 'less than a second';
 }

@@ -2,7 +2,7 @@
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control } from '../connect.ts';
+import { connectSandbox, control, noteMeant } from '../connect.ts';
 import { type CapturedMessage, messageFields, messageId } from './view.ts';
 
 export const get = command({
@@ -18,6 +18,7 @@ export const get = command({
   ],
   async run(context, { args }) {
     const connected = await connectSandbox(context);
+    noteMeant(context, connected);
     const action = `messages/${encodeURIComponent(args.messageId)}`;
     const value = (await control(connected, 'GET', action)) as CapturedMessage;
     return result.one({ value, fields: messageFields, id: messageId });

@@ -5,7 +5,7 @@ import { choice, integer, listOptions, text } from '../../../cli/options.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
 import { partialList } from '../../partial-list.ts';
-import { type Connected, connectSandbox, control } from '../connect.ts';
+import { type Connected, connectSandbox, control, noteMeant } from '../connect.ts';
 import { type CapturedMessage, messageColumns, messageId } from './view.ts';
 
 export const list = command({
@@ -34,6 +34,7 @@ export const list = command({
   ],
   async run(context, { options }) {
     const connected = await connectSandbox(context);
+    noteMeant(context, connected);
     const filters = {
       subscriberId: options.subscriber,
       channel: options.channel,

@@ -1,0 +1,12 @@
+// The tour as it is seen: what it says is what it does.
+import { expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+
+it('the tour says truly what a second import does, and names no file that is gone afterwards', async () => {
+  const { code, stdout } = await openHome().svc(['demo', '--quiet']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/everybody is updated, nobody created twice:\n.*\n.*10,000 updated/);
+  expect(stdout).not.toContain('svc-demo-');
+  expect(stdout).toContain('Mend and run again: rejects.csv\n');
+  expect(stdout).toMatch(/Mended, as you.*\n\$ .* rejects\.csv\nImported 3 of 3 rows/);
+});
