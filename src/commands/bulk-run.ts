@@ -189,7 +189,7 @@ async function openRunJournal(
   }
 }
 
-/** Begins with its time, so that names sort by age. */
+/** Begins with its time, so that names tell their age; within a second `startedAt` tells it. */
 function newRunId({ world }: Context): string {
   const time = new Date(world.clock.now())
     .toISOString()

@@ -46,19 +46,21 @@ export function storedRun(folder: string, processes: Alive): StoredRunFacts {
   };
 }
 
-/** All runs, newest first. A folder that is none is left out. */
+/** All runs, newest first by the millisecond in which they began. A folder that is none is left out. */
 export function storedRuns(runs: string, processes: Alive): StoredRunFacts[] {
   return namesIn(runs)
-    .sort()
-    .reverse()
     .flatMap((name) => {
       try {
         return [storedRun(path.join(runs, name), processes)];
       } catch {
         return [];
       }
-    });
+    })
+    .sort((one, other) => (ageKey(one) < ageKey(other) ? 1 : -1));
 }
+
+/** Moments of one form sort as text; of runs that began together the names decide. */
+const ageKey = ({ startedAt, runId }: StoredRun) => `${startedAt} ${runId}`;
 
 const monthMs = 30 * 24 * 3_600_000;
 

@@ -226,6 +226,27 @@ describe('svc events cancel', () => {
     expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notWaiting: 3 });
   });
 
+  it('--run last is the newest run by the millisecond, whatever its id', async () => {
+    const rig = await openRig();
+    const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
+    const run = async (count: number) => {
+      const event = '{"name":"trial-ending","to":"u1"}';
+      const stdin = Array.from({ length: count }, () => event).join('\n');
+      return String(parsed((await rig.svc(trigger, { stdin })).stdout).runId);
+    };
+    const newest = await run(1);
+    await run(2);
+    const manifest = path.join(rig.folder, 'state', 'runs', newest, 'manifest.json');
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, 'utf8').replace('12:00:00.000Z', '12:00:00.001Z'),
+    );
+    const listed = await rig.svc(['runs', 'list', '--jq', '.[0].runId']);
+    expect(listed.stdout).toBe(`${newest}\n`);
+    const { stdout } = await rig.svc(['events', 'cancel', '--run', 'last', '--yes', '--json']);
+    expect(parsed(stdout)).toMatchObject({ rows: 1, cancelled: 1 });
+  });
+
   it('- takes a list', async () => {
     const rig = await openRig();
     await rig.svc(['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'x']);
