@@ -120,9 +120,11 @@ interface Beginning {
 async function prepared(context: Context, bulk: BulkCommand, beginning: Beginning) {
   const { options } = bulk;
   const { runId, folder, before, isDry, isSent } = beginning;
-  if (!before && options.rejects !== undefined && !options.force) {
-    const { refuseExisting } = await import('../runs/journal/journal.ts');
-    refuseExisting(path.resolve(context.world.cwd, options.rejects));
+  if (!before && options.rejects !== undefined) {
+    const { refuseExisting, refuseInput } = await import('../runs/journal/rejects-file.ts');
+    const file = path.resolve(context.world.cwd, options.rejects);
+    refuseInput(file, inputOf(context, bulk));
+    if (!options.force) refuseExisting(file);
   }
   const { openInput } = await import('./bulk-input.ts');
   const { source, identity, count } = await openInput(context, bulk, folder, before?.manifest);
@@ -154,6 +156,13 @@ async function prepared(context: Context, bulk: BulkCommand, beginning: Beginnin
   }
 }
 
+/** A path, or the descriptor of standard input. */
+function inputOf({ world }: Context, { file }: BulkCommand): string | number {
+  if (file !== '-') return path.resolve(world.cwd, file);
+  const { fd } = world.stdin as { fd?: number };
+  return fd ?? '';
+}
+
 interface JournalFacts {
   manifest: Omit<Manifest, 'format'>;
   folder: string;
@@ -171,6 +180,7 @@ async function openRunJournal(
   if (isDry) return unwrittenJournal(manifest.runId);
   const { refuseChanges, writeManifest } = await import('../runs/journal/manifest.ts');
   const { lockRun } = await import('../runs/journal/lock.ts');
+  const { emptyReplaced } = await import('../runs/journal/rejects-file.ts');
   const { pruneRuns } = await import('../runs/journal/stored-runs.ts');
   const { world } = context;
   if (before) refuseChanges(before.manifest, manifest);
@@ -178,6 +188,7 @@ async function openRunJournal(
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeManifest(folder, manifest);
     pruneRuns(path.dirname(folder), world, world.clock.now());
+    emptyReplaced(rejects.file);
   }
   const release = lockRun(folder, world);
   try {

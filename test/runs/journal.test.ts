@@ -1,11 +1,21 @@
 // The journal of a run as it lies on the disk: ledger and rejects, of a new run and of one that goes on.
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RecordFormat } from '../../src/input/records.ts';
 import type { Batch } from '../../src/runs/batches.ts';
-import { openJournal, refuseExisting, unwrittenJournal } from '../../src/runs/journal/journal.ts';
+import { openJournal, unwrittenJournal } from '../../src/runs/journal/journal.ts';
 import { emptyLedger } from '../../src/runs/journal/ledger.ts';
+import { emptyReplaced, refuseExisting, refuseInput } from '../../src/runs/journal/rejects-file.ts';
 import { rejectsFormat } from '../../src/runs/rejects.ts';
 import { doneLine, endLine, openFolder, sentLine, summary, wireOf, writeLedger } from './folder.ts';
 
@@ -191,6 +201,55 @@ describe('a file for rejects', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 });
+
+describe('a file that --rejects names', () => {
+  it.each<[string, (folder: string, input: string) => string | number]>([
+    ['by its name', (_folder, input) => input],
+    ['by a symbolic link', (folder, input) => linked(folder, input)],
+    [
+      'by another spelling',
+      (folder, input) => `${folder}/./../${path.basename(folder)}/${path.basename(input)}`,
+    ],
+    ['as what stands open', (_folder, input) => openSync(input, 'r')],
+  ])('that is the input itself %s is refused', (_name, spelled) => {
+    const folder = openFolder();
+    const input = path.join(folder, 'users.csv');
+    writeFileSync(input, 'subscriberId\na\n');
+    expect(() => refuseInput(input, spelled(folder, input))).toThrow(
+      expect.objectContaining({
+        ending: 'usage',
+        message: `--rejects: ${input} is the input itself.`,
+      }),
+    );
+  });
+
+  it('that is another file, or no file, is not the input', () => {
+    const folder = openFolder();
+    const file = (name: string) => path.join(folder, name);
+    writeFileSync(file('users.csv'), 'a\n');
+    writeFileSync(file('bad.csv'), 'a\n');
+    expect(() => refuseInput(file('bad.csv'), file('users.csv'))).not.toThrow();
+    expect(() => refuseInput(file('none.csv'), file('users.csv'))).not.toThrow();
+    expect(() => refuseInput(file('bad.csv'), '')).not.toThrow();
+    expect(() => refuseInput(folder, folder)).not.toThrow();
+  });
+
+  it('is empty once a run replaces it, and none is made for that', () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'bad.csv');
+    emptyReplaced(file);
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, 'stale');
+    emptyReplaced(file);
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(() => emptyReplaced(folder)).not.toThrow();
+  });
+});
+
+const linked = (folder: string, input: string) => {
+  symlinkSync(input, path.join(folder, 'link'));
+  return path.join(folder, 'link');
+};
 
 describe('the journal of a dry run', () => {
   it('knows nothing and writes nothing', async () => {

@@ -1,8 +1,7 @@
 // The journal of a run: a folder with manifest, ledger and rejects. A batch is in the ledger before it is
 // sent and again once it is settled, so that a run that ended anyhow goes on where it was.
-import { closeSync, fdatasync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import path from 'node:path';
-import { localError, usageError } from '../../errors.ts';
 import type { Batch } from '../batches.ts';
 import type { RejectsFormat } from '../rejects.ts';
 import type { Counts, Summary, Wire } from '../tally.ts';
@@ -14,6 +13,7 @@ import {
   mendLedger,
   readLedger,
 } from './ledger.ts';
+import { openRejects, write } from './rejects-file.ts';
 
 export interface Journal {
   runId: string;
@@ -55,7 +55,7 @@ export function openJournal(options: JournalOptions): Journal {
   const ledger = openSync(ledgerFile, 'a', 0o600);
   const isSettled = createPassage(before.settled);
   const epochs = new Map(before.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
-  const output = openRejects(options, before.rejects);
+  const output = openRejects(rejects, before.rejects);
   let dirty = false;
 
   const append = (line: LedgerLine) => {
@@ -107,70 +107,3 @@ export const unwrittenJournal = (runId: string): Journal => ({
   end: () => undefined,
   close: async () => undefined,
 });
-
-/** The rejects file: made with its first row, cut back to what the ledger knows when a run goes on. */
-function openRejects({ rejects }: JournalOptions, known: number) {
-  const { file, format } = rejects;
-  let size = 0;
-  let descriptor: number | undefined;
-  // Who has taken rows out of it meanwhile keeps what is left; nothing is filled up.
-  const kept = Math.min(known, statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-  if (kept > 0) {
-    descriptor = opened(file, 'r+');
-    ftruncateSync(descriptor, kept);
-    size = kept;
-  }
-  return {
-    size: () => size,
-    append(rows: readonly string[]) {
-      if (rows.length === 0) return;
-      descriptor ??= opened(file, 'w');
-      const text = (size === 0 ? format.head : format.between) + rows.join(format.between);
-      write(descriptor, text, file, size);
-      size += Buffer.byteLength(text);
-    },
-    close(tail: string) {
-      if (descriptor === undefined) return;
-      write(descriptor, tail, file, size);
-      closeSync(descriptor);
-    },
-  };
-}
-
-/** Asked before a run begins: its own rejects are in the way of none that goes on. */
-export function refuseExisting(file: string): void {
-  try {
-    closeSync(openSync(file, 'r'));
-  } catch {
-    return;
-  }
-  throw usageError(`The rejects file ${file} exists already.`, {
-    hint: 'Name another one with --rejects, or replace it with --force.',
-  });
-}
-
-function opened(file: string, flags: string): number {
-  try {
-    return openSync(file, flags, 0o600);
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
-function write(descriptor: number, text: string, file: string, position?: number): void {
-  try {
-    const bytes = Buffer.from(text);
-    let written = 0;
-    while (written < bytes.length) {
-      const at = position === undefined ? null : position + written;
-      written += writeSync(descriptor, bytes, written, bytes.length - written, at);
-    }
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
-const unwritable = (file: string, error: unknown) =>
-  localError(`${file} cannot be written: ${(error as Error).message}`, {
-    hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
-  });
