@@ -1,12 +1,12 @@
 // A bulk command from its options to its report: opens the input, the journal and the plan, runs, closes.
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../context.ts';
 import type { RecordFormat, RecordSource } from '../input/records.ts';
 import type { Result } from '../output/result.ts';
-import type { Journal } from '../runs/journal/journal.ts';
 import type { Manifest } from '../runs/journal/manifest.ts';
 import type { Plan } from '../runs/plan.ts';
+import { openRunJournal } from './bulk-journal.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
 import { rowLines } from './run-lines.ts';
 import { watchRun } from './run-progress.ts';
@@ -93,7 +93,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     });
     const summary = summaryOf(tally, {
       runId,
-      rejects: journal.hasRejects() ? path.resolve(rejects.file) : null,
+      rejects: journal.rejectsFile(),
       resumed: before !== undefined,
       stopped,
     });
@@ -161,43 +161,6 @@ function inputOf({ world }: Context, { file }: BulkCommand): string | number {
   if (file !== '-') return path.resolve(world.cwd, file);
   const { fd } = world.stdin as { fd?: number };
   return fd ?? '';
-}
-
-interface JournalFacts {
-  manifest: Omit<Manifest, 'format'>;
-  folder: string;
-  rejects: Parameters<typeof import('../runs/journal/journal.ts').openJournal>[0]['rejects'];
-  before: { manifest: Manifest } | undefined;
-  isDry: boolean;
-}
-
-/** Locks the run's folder and opens its journal; a dry run leaves nothing behind. */
-async function openRunJournal(
-  context: Context,
-  { manifest, folder, rejects, before, isDry }: JournalFacts,
-): Promise<Journal> {
-  const { openJournal, unwrittenJournal } = await import('../runs/journal/journal.ts');
-  if (isDry) return unwrittenJournal(manifest.runId);
-  const { refuseChanges, writeManifest } = await import('../runs/journal/manifest.ts');
-  const { lockRun } = await import('../runs/journal/lock.ts');
-  const { emptyReplaced } = await import('../runs/journal/rejects-file.ts');
-  const { pruneRuns } = await import('../runs/journal/stored-runs.ts');
-  const { world } = context;
-  if (before) refuseChanges(before.manifest, manifest);
-  else {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeManifest(folder, manifest);
-    pruneRuns(path.dirname(folder), world, world.clock.now());
-    emptyReplaced(rejects.file);
-  }
-  const release = lockRun(folder, world);
-  try {
-    const { runId } = manifest;
-    return openJournal({ runId, folder, rejects, every: world.clock.every, release });
-  } catch (error) {
-    release();
-    throw error;
-  }
 }
 
 /** Begins with its time, so that names tell their age; within a second `startedAt` tells it. */

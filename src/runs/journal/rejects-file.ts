@@ -1,13 +1,16 @@
 // The rejects file of a run on the disk: made with its first row, written on when the run goes on.
+import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
   fstatSync,
   ftruncateSync,
   openSync,
+  readSync,
   statSync,
   writeSync,
 } from 'node:fs';
+import path from 'node:path';
 import { localError, usageError } from '../../errors.ts';
 import type { RejectsFormat } from '../rejects.ts';
 
@@ -16,24 +19,35 @@ export interface RejectsPlace {
   format: RejectsFormat;
 }
 
-/** The rejects file: made with its first row, cut back to what the ledger knows when a run goes on. */
+/** What the ledger knows of the file. */
+export interface KnownRejects {
+  size: number;
+  /** SHA-256 of so many bytes; absent in ledgers that did not keep it. */
+  mark: string | undefined;
+  /** The run was killed: rows that no ledger knows may stand at the end. */
+  torn: boolean;
+}
+
+/** The rejects file: made with its first row; as the run left it when it goes on, without what no ledger knows. */
 export function openRejects({ file, format }: RejectsPlace, known: number) {
   let size = 0;
   let descriptor: number | undefined;
-  // Who has taken rows out of it meanwhile keeps what is left; nothing is filled up.
-  const kept = Math.min(known, statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-  if (kept > 0) {
+  let hash = createHash('sha256');
+  if (known > 0 && sizeOf(file) > 0) {
     descriptor = opened(file, 'r+');
-    ftruncateSync(descriptor, kept);
-    size = kept;
+    ftruncateSync(descriptor, known);
+    size = known;
+    hash = hashOf(file, known);
   }
   return {
     size: () => size,
+    mark: () => (size === 0 ? undefined : hash.copy().digest('hex')),
     append(rows: readonly string[]) {
       if (rows.length === 0) return;
       descriptor ??= opened(file, 'w');
       const text = (size === 0 ? format.head : format.between) + rows.join(format.between);
       write(descriptor, text, file, size);
+      hash.update(text);
       size += Buffer.byteLength(text);
     },
     close(tail: string) {
@@ -42,6 +56,40 @@ export function openRejects({ file, format }: RejectsPlace, known: number) {
       closeSync(descriptor);
     },
   };
+}
+
+/** Whether somebody has changed what the run left. A file that is gone, or empty, holds nothing to be kept. */
+export function isChanged({ file, format }: RejectsPlace, { size, mark, torn }: KnownRejects) {
+  const now = sizeOf(file);
+  if (size === 0 || now === 0) return false;
+  if (now < size || (mark !== undefined && hashOf(file, size).digest('hex') !== mark)) return true;
+  return !torn && now !== size + Buffer.byteLength(format.tail);
+}
+
+/** `rejects-2.csv` beside `rejects.csv`: the first such name that is free. */
+export function fileBeside(file: string): string {
+  const { dir, name, ext } = path.parse(file);
+  for (let number = 2; ; number += 1) {
+    const beside = path.join(dir, `${name}-${number}${ext}`);
+    if (!existsSync(beside)) return beside;
+  }
+}
+
+const sizeOf = (file: string) => factsOf(file)?.size ?? 0;
+
+const chunkBytes = 64 * 1024;
+
+/** Of the first bytes of a file, to be gone on with. */
+function hashOf(file: string, bytes: number): Hash {
+  const hash = createHash('sha256');
+  const descriptor = opened(file, 'r');
+  const chunk = Buffer.alloc(chunkBytes);
+  for (let at = 0; at < bytes; at += chunkBytes) {
+    const wanted = Math.min(chunkBytes, bytes - at);
+    hash.update(chunk.subarray(0, readSync(descriptor, chunk, 0, wanted, at)));
+  }
+  closeSync(descriptor);
+  return hash;
 }
 
 /** Empties a file that a new run replaces, so that what an earlier run rejected does not stand there as its own. */

@@ -28,7 +28,7 @@ type Alive = Pick<Processes, 'isAlive'>;
 /** What is known of one run. */
 export function storedRun(folder: string, processes: Alive): StoredRunFacts {
   const manifest = readManifest(folder);
-  const { counts, end } = readLedger(path.join(folder, 'ledger.ndjson'));
+  const { counts, end, movedTo } = readLedger(path.join(folder, 'ledger.ndjson'));
   const bad = (counts.failed ?? 0) + (counts.invalid ?? 0) + (counts.unknown ?? 0);
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isRunning = holderOf(folder, processes) !== undefined;
@@ -40,7 +40,8 @@ export function storedRun(folder: string, processes: Alive): StoredRunFacts {
     done: rows - bad,
     failed: bad,
     startedAt: manifest.startedAt,
-    manifest,
+    // What is shown is where its last rejects are.
+    manifest: { ...manifest, rejects: movedTo.at(-1) ?? manifest.rejects },
     counts,
     ...(end ? { summary: end } : {}),
   };

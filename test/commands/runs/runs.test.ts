@@ -504,10 +504,38 @@ describe('a run that ended early', () => {
     const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
     writeFileSync(ledger, `${readFileSync(ledger, 'utf8')}{"done":[502,9`);
     writeFileSync(rejects, `${readFileSync(rejects, 'utf8')}torn,row`);
+    // What a kill leaves behind.
+    writeFileSync(path.join(path.dirname(ledger), 'lock'), '99999');
     const { code, stdout } = await rig.svc(['runs', 'resume', runId, '--json']);
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ rows: 901, created: 900, invalid: 1 });
     expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
+  it('leaves rejects alone that were mended meanwhile, and says where the others go', async () => {
+    const rig = await openRig();
+    const rows = Array.from({ length: 900 }, (_unused, index) => `q${index},`);
+    const csv = file(
+      rig,
+      'users.csv',
+      `subscriberId,email\nbad,nonsense\n${rows.join('\n')}\nworse,nonsense\n`,
+    );
+    rig.pass(1);
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
+    const mended = `${readFileSync(rejects ?? '', 'utf8')}one more row of mine\n`;
+    writeFileSync(rejects ?? '', mended);
+    const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], { tty: true });
+    const beside = (rejects ?? '').replace('rejects.csv', 'rejects-2.csv');
+    expect(stderr).toContain(
+      `${rejects} was changed since and stays as it is: what is rejected from here on goes to ${beside}.`,
+    );
+    expect(stdout).toContain(beside);
+    expect(readFileSync(rejects ?? '', 'utf8')).toBe(mended);
+    expect(readFileSync(beside, 'utf8')).toContain('worse,nonsense,903,');
+    const shown = await rig.svc(['runs', 'show', runId ?? '', '--jq', '.rejects']);
+    expect(shown.stdout).toBe(`${beside}\n`);
   });
 
   it('is refused while another process has it, and with a journal of another form', async () => {
