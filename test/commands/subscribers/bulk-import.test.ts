@@ -18,7 +18,8 @@ describe('svc subscribers bulk-import', () => {
         "code": 3,
         "stdout": "Imported 2 of 3 rows in 0 s (3/s): 2 created, 0 updated.
       Rejected: 1 not valid.
-      Mend and run again: <folder>/bad.csv
+        1 × email: not an e-mail address
+      Mend them, then: svc subscribers bulk-import <folder>/bad.csv
       ",
       }
     `);
