@@ -56,6 +56,8 @@ export interface ErrorFacts {
   /** A name that was not found and those there are, from which the nearest are offered. */
   meant?: { typed: string; among: readonly string[] };
   requestId?: string;
+  /** Line of the input that cannot be read. */
+  line?: number;
   /** Milliseconds the service asked to wait, when it said so. */
   retryAfterMs?: number;
   /** Requests sent before it was given up, retries included. */

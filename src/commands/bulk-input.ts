@@ -1,9 +1,11 @@
 // The input of a bulk command: a file, standard input, or the copy of it that was kept for resuming.
 import { createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
+import { isPiped, isStandardInput, openPiped } from '../input/pipes.ts';
 import { openRecords, type RecordSource } from '../input/records.ts';
 import { type FileIdentity, identify, type Manifest } from '../runs/journal/manifest.ts';
 import type { BulkCommand } from './bulk-run.ts';
@@ -22,29 +24,38 @@ export async function openInput(
   folder: string,
   before: Manifest | undefined,
 ): Promise<Input> {
+  const { stdin, interruption } = context.world;
   const spooled = path.join(folder, 'input');
   const kept = existsSync(spooled);
-  if (before && file === '-' && !kept) {
-    throw usageError(`Run ${before.runId} read standard input, which cannot be read again.`, {
+  const isStdin = isStandardInput(file);
+  const what = isStdin ? 'standard input' : file;
+  if (before && !kept && (before.file === null || isStdin)) {
+    throw usageError(`Run ${before.runId} read ${what}, which cannot be read again.`, {
       hint: 'With --spool a copy is kept, and the run can be resumed.',
     });
   }
-  if (file === '-' && options.spool && !kept) await spool(context, folder, spooled);
-  const isPipe = file === '-' && !options.spool && !kept;
-  if (isPipe && !options.validateOnly) {
-    context.note(
-      'Standard input cannot be read twice: this run is not resumable (--spool keeps a copy).',
-    );
+  const named = isStdin ? '-' : placeOf(context, file, before);
+  const isOnce = !kept && (isStdin || isPiped(named));
+  const isSpooled = isOnce && options.spool === true;
+  if (isSpooled) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await spool(isStdin ? stdin : openPiped(named, chunkBytes), spooled, interruption);
   }
-  const place = isPipe ? '-' : file === '-' ? spooled : placeOf(context, file, before);
+  const isPipe = isOnce && !isSpooled;
+  if (isPipe && !options.validateOnly) {
+    const name = isStdin ? 'Standard input' : file;
+    context.note(`${name} cannot be read twice: this run is not resumable (--spool keeps a copy).`);
+  }
+  const place = kept || isSpooled ? spooled : named;
   const open = () =>
     openRecords({
       file: place,
-      stdin: context.world.stdin,
+      stdin,
       format: options.format,
       delimiter: options.delimiter,
       skip: options.skip,
       take: options.take,
+      signal: interruption,
       ...(idField === undefined ? {} : { otherwise: 'lines' as const }),
     });
   const source = await open();
@@ -60,6 +71,8 @@ export async function openInput(
   };
 }
 
+const chunkBytes = 64 * 1024;
+
 /** A run goes on from any folder: a name that means nothing here is the file that it began with. */
 function placeOf({ world }: Context, file: string, before: Manifest | undefined): string {
   const named = path.resolve(world.cwd, file);
@@ -67,9 +80,8 @@ function placeOf({ world }: Context, file: string, before: Manifest | undefined)
 }
 
 /** The copy gets its name when it is whole. */
-async function spool({ world }: Context, folder: string, into: string): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+async function spool(stream: Readable, into: string, signal: AbortSignal): Promise<void> {
   const partial = `${into}.partial`;
-  await pipeline(world.stdin, createWriteStream(partial, { mode: 0o600 }));
+  await pipeline(stream, createWriteStream(partial, { mode: 0o600 }), { signal });
   renameSync(partial, into);
 }

@@ -1,16 +1,19 @@
 // A bulk command from its options to its report: opens the input, the journal and the plan, runs, closes.
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../context.ts';
 import type { RecordFormat, RecordSource } from '../input/records.ts';
+import { counted } from '../output/progress.ts';
 import type { Result } from '../output/result.ts';
-import type { Journal } from '../runs/journal/journal.ts';
 import type { Manifest } from '../runs/journal/manifest.ts';
 import type { Plan } from '../runs/plan.ts';
+import type { Summary } from '../runs/tally.ts';
+import { openRunJournal } from './bulk-journal.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
+import { mendLine } from './mend-line.ts';
 import { rowLines } from './run-lines.ts';
 import { watchRun } from './run-progress.ts';
-import { runReport } from './run-report.ts';
+import { isBroken, reasonLines, runReport } from './run-report.ts';
 
 export interface BulkCommand {
   /** `subscribers bulk-import`. */
@@ -24,6 +27,10 @@ export interface BulkCommand {
   file: string;
   /** The field of a list of ids; such an input is one id a line unless name or --format say otherwise. */
   idField?: string;
+  /** The words before the file when rejects are given to it again; or they come on standard input. */
+  again: { words: readonly string[]; fromStdin?: boolean };
+  /** Giving a row twice does what giving it once does. */
+  repeatable: boolean;
   /** Asks what has to be asked, once the input can be read. */
   ask?: (count: () => Promise<number>) => Promise<void>;
   /** `folder` is absent in a dry run, which leaves nothing behind. */
@@ -39,9 +46,12 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const { resumedRun } = await import('../runs/journal/resumed.ts');
   const runs = path.join(context.folders.state, 'runs');
   const before = options.resume === undefined ? undefined : resumedRun(runs, options.resume);
-  const words = { did: options.validateOnly ? 'Checked' : bulk.did };
+  const words = (format?: RecordFormat) => ({
+    did: options.validateOnly ? 'Checked' : bulk.did,
+    mend: (file: string) => mendLine(context, bulk, file, format),
+  });
   if (before?.end)
-    return runReport({ summary: before.end, cause: undefined, resumable: false }, words);
+    return runReport({ summary: before.end, cause: undefined, resumable: false }, words());
 
   const runId = before?.manifest.runId ?? newRunId(context);
   const folder = path.join(runs, runId);
@@ -93,18 +103,42 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     });
     const summary = summaryOf(tally, {
       runId,
-      rejects: journal.hasRejects() ? path.resolve(rejects.file) : null,
+      rejects: journal.rejectsFile(),
       resumed: before !== undefined,
       stopped,
     });
     if (stopped === null) journal.end(summary);
-    return runReport({ summary, cause, resumable: stopped !== null && identity !== null }, words);
+    const resumable = stopped !== null && identity !== null && !isBroken(cause);
+    return runReport(
+      { summary, cause, resumable },
+      {
+        ...words(source.format),
+        reasons: tally.topReasons(shownReasons),
+        repeat: repeatedBy(bulk, summary),
+      },
+    );
+  } catch (error) {
+    // What a dry run shows are the rows that would be sent.
+    if (isDry && tally.bad() > 0) {
+      context.note(`${counted(tally.bad(), 'row')} would be rejected:`);
+      for (const line of reasonLines(tally.topReasons(shownReasons))) context.note(line);
+    }
+    throw error;
   } finally {
     watched.stop();
     stopSparing();
     await journal.close();
     if (isDry) forget();
   }
+}
+
+const shownReasons = 3;
+
+/** What brings the rest of a broken input in, once it is mended. */
+function repeatedBy({ repeatable, did, options }: BulkCommand, { rows }: Summary): string {
+  if (did === 'Imported') return 'Mend it and import it again.';
+  if (repeatable || rows === 0) return 'Mend it and run the command again.';
+  return `Mend it and run the command again with --skip ${(options.skip ?? 0) + rows}: so many rows are settled.`;
 }
 
 interface Beginning {
@@ -120,9 +154,11 @@ interface Beginning {
 async function prepared(context: Context, bulk: BulkCommand, beginning: Beginning) {
   const { options } = bulk;
   const { runId, folder, before, isDry, isSent } = beginning;
-  if (!before && options.rejects !== undefined && !options.force) {
-    const { refuseExisting } = await import('../runs/journal/journal.ts');
-    refuseExisting(path.resolve(context.world.cwd, options.rejects));
+  if (!before && options.rejects !== undefined) {
+    const { refuseExisting, refuseInput } = await import('../runs/journal/rejects-file.ts');
+    const file = path.resolve(context.world.cwd, options.rejects);
+    refuseInput(file, inputOf(context, bulk));
+    if (!options.force) refuseExisting(file);
   }
   const { openInput } = await import('./bulk-input.ts');
   const { source, identity, count } = await openInput(context, bulk, folder, before?.manifest);
@@ -154,42 +190,14 @@ async function prepared(context: Context, bulk: BulkCommand, beginning: Beginnin
   }
 }
 
-interface JournalFacts {
-  manifest: Omit<Manifest, 'format'>;
-  folder: string;
-  rejects: Parameters<typeof import('../runs/journal/journal.ts').openJournal>[0]['rejects'];
-  before: { manifest: Manifest } | undefined;
-  isDry: boolean;
+/** A path, or the descriptor of standard input. */
+function inputOf({ world }: Context, { file }: BulkCommand): string | number {
+  if (file !== '-') return path.resolve(world.cwd, file);
+  const { fd } = world.stdin as { fd?: number };
+  return fd ?? '';
 }
 
-/** Locks the run's folder and opens its journal; a dry run leaves nothing behind. */
-async function openRunJournal(
-  context: Context,
-  { manifest, folder, rejects, before, isDry }: JournalFacts,
-): Promise<Journal> {
-  const { openJournal, unwrittenJournal } = await import('../runs/journal/journal.ts');
-  if (isDry) return unwrittenJournal(manifest.runId);
-  const { refuseChanges, writeManifest } = await import('../runs/journal/manifest.ts');
-  const { lockRun } = await import('../runs/journal/lock.ts');
-  const { pruneRuns } = await import('../runs/journal/stored-runs.ts');
-  const { world } = context;
-  if (before) refuseChanges(before.manifest, manifest);
-  else {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeManifest(folder, manifest);
-    pruneRuns(path.dirname(folder), world, world.clock.now());
-  }
-  const release = lockRun(folder, world);
-  try {
-    const { runId } = manifest;
-    return openJournal({ runId, folder, rejects, every: world.clock.every, release });
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-/** Begins with its time, so that names sort by age. */
+/** Begins with its time, so that names tell their age; within a second `startedAt` tells it. */
 function newRunId({ world }: Context): string {
   const time = new Date(world.clock.now())
     .toISOString()

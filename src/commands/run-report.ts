@@ -1,7 +1,8 @@
 // The end of a run: its summary for programs, a few lines for a person, and its ending.
 import { type Ending, SvcError } from '../errors.ts';
-import { grouped } from '../output/progress.ts';
+import { counted, grouped } from '../output/progress.ts';
 import { type ReportResult, report } from '../output/result.ts';
+import type { Reason } from '../runs/reasons.ts';
 import type { Summary } from '../runs/tally.ts';
 
 export interface Ended {
@@ -14,6 +15,12 @@ export interface Ended {
 export interface RunWords {
   /** `Imported`. */
   did: string;
+  /** Why rows were rejected, the most frequent reasons first. */
+  reasons?: readonly Reason[];
+  /** The command that takes mended rejects. */
+  mend: (rejects: string) => string;
+  /** What to do once a broken input is mended. */
+  repeat?: string;
 }
 
 /** The words of success, as a person reads them. */
@@ -27,19 +34,34 @@ const successes = {
   marked: 'marked',
 } as const;
 
-export function runReport({ summary, cause, resumable }: Ended, { did }: RunWords): ReportResult {
+export function runReport(ended: Ended, words: RunWords): ReportResult {
+  const { summary, cause, resumable } = ended;
   const resume = `svc runs resume ${summary.runId}`;
   return report({
     value: summary,
-    lines: [...linesOf(summary, did), ...(resumable ? [`Go on: ${resume}`] : [])],
+    lines: [
+      ...linesOf(summary, words),
+      ...rejectsLines(ended, words),
+      ...stoppedLines(ended, resume),
+    ],
     ids: [summary.runId],
     ending: endingOf(summary, cause),
-    ...(cause ? { cause: resumable ? withNext(cause, resume) : cause } : {}),
+    ...(cause ? { cause: resumable ? withNext(cause, resume) : advised(cause, words) } : {}),
   });
 }
 
 const withNext = ({ ending, message, facts }: SvcError, next: string) =>
   new SvcError(ending, message, { ...facts, next: [...(facts.next ?? []), next] });
+
+/** A broken input is another file once it is mended: no run goes on with it. */
+function advised(cause: SvcError, { repeat }: RunWords): SvcError {
+  if (!isBroken(cause) || repeat === undefined) return cause;
+  const hint = [cause.facts.hint, repeat].filter(Boolean).join(' ');
+  return new SvcError(cause.ending, cause.message, { ...cause.facts, hint });
+}
+
+/** What ended the run is its input, which cannot be read further. */
+export const isBroken = (cause: SvcError | undefined) => cause?.ending === 'partial';
 
 const goodOf = (summary: Summary) =>
   (Object.keys(successes) as (keyof typeof successes)[])
@@ -57,14 +79,14 @@ function endingOf(summary: Summary, cause: SvcError | undefined): Ending {
   return bad === rows && skipped === 0 ? 'refused' : 'partial';
 }
 
-function linesOf(summary: Summary, did: string): string[] {
-  const { rows, failed, invalid, skipped, unknown, seconds, rowsPerSecond, rejects, stopped } =
-    summary;
+function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {
+  const { rows, failed, invalid, skipped, unknown, seconds, rowsPerSecond } = summary;
+  const pace = `in ${seconds} s (${grouped(rowsPerSecond)}/s)`;
   if (did === 'Checked') {
     return [
-      `Checked ${grouped(rows)} rows in ${seconds} s (${grouped(rowsPerSecond)}/s); nothing was sent.`,
+      `Checked ${counted(rows, 'row')} ${pace}; nothing was sent.`,
       ...(invalid === 0 ? [] : [`Not valid: ${grouped(invalid)}.`]),
-      ...(rejects === null ? [] : [`Mend and run again: ${rejects}`]),
+      ...reasonLines(reasons),
     ];
   }
   const good = goodOf(summary);
@@ -76,14 +98,40 @@ function linesOf(summary: Summary, did: string): string[] {
     ...(unknown === 0 ? [] : [`${grouped(unknown)} not named in the answer`]),
   ];
   return [
-    `${did} ${grouped(done)} of ${grouped(rows)} rows in ${seconds} s (${grouped(rowsPerSecond)}/s)${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
+    `${did} ${grouped(done)} of ${counted(rows, 'row')} ${pace}${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
     ...(skipped === 0 ? [] : [`Checked and not sent: ${grouped(skipped)}.`]),
     ...(bad.length === 0 ? [] : [`Rejected: ${bad.join(', ')}.`]),
-    ...(rejects === null ? [] : [`Mend and run again: ${rejects}`]),
-    ...(stopped === null
-      ? []
-      : [
-          `Stopped early${stopped.line === undefined ? '' : ` at line ${stopped.line}`}: ${stopped.reason}`,
-        ]),
+    ...reasonLines(reasons),
+  ];
+}
+
+const longestReason = 160;
+
+export const reasonLines = (reasons: readonly Reason[]): string[] =>
+  reasons.map(({ why, count }) => `  ${grouped(count)} × ${shortened(why)}`);
+
+const shortened = (why: string) =>
+  why.length > longestReason ? `${why.slice(0, longestReason)}…` : why;
+
+function rejectsLines({ summary, cause, resumable }: Ended, { mend }: RunWords): string[] {
+  const { rejects, failed, invalid, unknown, runId } = summary;
+  if (rejects === null) return [];
+  if (!resumable) return [`Mend them, then: ${mend(rejects)}`];
+  const then = cause
+    ? 'Mend them once the run has gone on.'
+    : `Go on first: svc runs resume ${runId}; then mend them.`;
+  return [`Rejected so far: ${grouped(failed + invalid + unknown)}, in ${rejects}. ${then}`];
+}
+
+/** An error is told with its reason, and with what goes on, where errors are told. */
+function stoppedLines({ summary, cause, resumable }: Ended, resume: string): string[] {
+  const { stopped, rows, rejects } = summary;
+  if (stopped === null) return [];
+  const why = cause ? '' : ` (${stopped.reason})`;
+  const line = stopped.line === undefined ? '' : `, read as far as line ${stopped.line}`;
+  const isSaid = cause !== undefined || rejects !== null || !resumable;
+  return [
+    `Stopped early${why}: ${counted(rows, 'row')} settled${line}.`,
+    ...(isSaid ? [] : [`Go on: ${resume}`]),
   ];
 }

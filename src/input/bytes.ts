@@ -1,10 +1,10 @@
 // The bytes of a file or of standard input as UTF-8: counted, unzipped when they are gzip, transcoded when
 // they are UTF-16, without the byte order mark. Knows no format.
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { localError, SvcError, systemCode, usageError } from '../errors.ts';
+import { openPiped } from './pipes.ts';
 import { fromUtf16 } from './utf16.ts';
 
 export interface ByteSource {
@@ -23,13 +23,18 @@ export interface ByteSource {
 
 const chunkBytes = 64 * 1024;
 
-/** `file` is a path, or `-` for standard input. */
-export async function openBytes(file: string, stdin: Readable): Promise<ByteSource> {
+/** `file` is a path, or `-` for standard input. The signal ends the wait for the first bytes. */
+export async function openBytes(
+  file: string,
+  stdin: Readable,
+  signal?: AbortSignal,
+): Promise<ByteSource> {
   const name = file === '-' ? 'standard input' : file;
   const total = file === '-' ? undefined : await fileSize(file);
-  const input = file === '-' ? stdin : createReadStream(file, { highWaterMark: chunkBytes });
+  const input = file === '-' ? stdin : openPiped(file, chunkBytes);
   const counted = { bytes: 0 };
   const close = () => void input.destroy();
+  signal?.addEventListener('abort', close, { once: true });
   try {
     const plain = await unzipped(countBytes(input, counted, name), name);
     const { stream, offset } = await decoded(plain);
@@ -45,6 +50,8 @@ export async function openBytes(file: string, stdin: Readable): Promise<ByteSour
   } catch (error) {
     close();
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', close);
   }
 }
 

@@ -17,7 +17,8 @@ export interface CsvOptions {
 export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOptions) {
   const { name } = source;
   const cursor: Cursor = { at: 0, line: 0, row: 0, width: undefined, openLine: undefined };
-  const tooLong = (line: number) => unreadable(name, `the record on line ${line} is over 1 MiB`);
+  const tooLong = (line: number) =>
+    unreadable(name, `the record on line ${line} is over 1 MiB`, line);
   const chunks = chunksOf(source, cursor, { delimiter, skip, limit: recordLimit, tooLong });
   const first = await chunks.next();
   const header = headerOf(first.done ? undefined : first.value[0], name);
@@ -81,9 +82,10 @@ function headerOf(record: InputRecord | undefined, name: string): readonly strin
 }
 
 const unclosed = (name: string, line: number) =>
-  unreadable(name, `the quote that opens on line ${line} is not closed`);
+  unreadable(name, `the quote that opens on line ${line} is not closed`, line);
 
-const unreadable = (name: string, why: string) =>
+const unreadable = (name: string, why: string, line: number) =>
   new SvcError('partial', `${name} cannot be read further: ${why}.`, {
+    line,
     hint: 'Look for a quote that is not closed; inside a quoted cell a quote is written twice.',
   });

@@ -146,4 +146,5 @@ const unclosed = (name: string, line: number) =>
   new SvcError(
     'partial',
     `${name} cannot be read further: the element that begins on line ${line} does not end.`,
+    { line },
   );

@@ -67,11 +67,13 @@ export interface SourceOptions {
   skip?: number | undefined;
   /** Most records to read. */
   take?: number | undefined;
+  /** Ends the wait for the first bytes. */
+  signal?: AbortSignal;
 }
 
 export async function openRecords(options: SourceOptions): Promise<RecordSource> {
   const given = options.delimiter === undefined ? undefined : readDelimiter(options.delimiter);
-  const source = await beforeWriting(openBytes(options.file, options.stdin));
+  const source = await beforeWriting(openBytes(options.file, options.stdin, options.signal));
   const { name, first, progress, close } = source;
   const format = options.format ?? guessFormat({ ...options, first });
   const delimiter = given ?? sniffDelimiter(first);

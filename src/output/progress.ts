@@ -45,6 +45,10 @@ export function progressLine(facts: ProgressFacts): string {
 /** `1,234,567`. */
 export const grouped = (count: number) => count.toLocaleString('en-US');
 
+/** `1 row`, `2,000 rows`. */
+export const counted = (count: number, word: string) =>
+  `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
+
 const span = (seconds: number) =>
   seconds < 60
     ? `${seconds}s`

@@ -13,7 +13,7 @@ import { createOutage } from './outage.ts';
 import type { Pace } from './pace.ts';
 import type { Outcome } from './plan.ts';
 import type { RunOptions } from './run.ts';
-import type { Counts, Stopped } from './tally.ts';
+import type { Counts, Stopped, Tally } from './tally.ts';
 
 /** What a run has come to. */
 export interface RunState {
@@ -101,8 +101,10 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     const note = (row: { number: number; record: InputRecord; id?: string }, outcome: Outcome) => {
       counts[outcome.state] = (counts[outcome.state] ?? 0) + 1;
       const why = 'why' in outcome ? outcome.why : unnamed(outcome);
-      if (why)
+      if (why) {
         rejected.push({ number: row.number, text: options.rejects.row(whole(row.record), why) });
+        tally.rejected(why);
+      }
       options.settled?.(row, outcome);
     };
     for (const refused of batch.refused) note(refused, { state: 'invalid', why: refused.why });
@@ -133,7 +135,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     async start(batch: Batch): Promise<void> {
       if (stopsSending(state)) return;
       if (!client || batch.rows.length === 0) {
-        return send(batch).catch((error: unknown) => failed(error, batch, state));
+        return send(batch).catch((error: unknown) => failed(error, batch, state, tally));
       }
       if (!(await pace.enter(batch.rows.length))) return;
       if (stopsSending(state)) return pace.release();
@@ -141,7 +143,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       const sending = (plan.ordered ? order.inOrder(batch.rows, () => send(batch)) : send(batch))
         .catch((error: unknown) => {
           // What was given up because somebody interrupted is sent again when the run is resumed.
-          if (!interruption.aborted) failed(error, batch, state);
+          if (!interruption.aborted) failed(error, batch, state, tally);
         })
         .finally(() => {
           state.inFlight.delete(sending);
@@ -166,8 +168,11 @@ const isOneSuccess = (outcomes: readonly Outcome[], rows: number): boolean => {
 const unnamed = ({ state }: Outcome) =>
   state === 'unknown' ? 'the answer does not name it' : undefined;
 
-function failed(error: unknown, { rows }: Batch, state: RunState): void {
+function failed(error: unknown, batch: Batch, state: RunState, tally: Tally): void {
+  const { rows, refused } = batch;
   if (error instanceof DryRun) {
+    tally.add({ invalid: refused.length });
+    for (const { why } of refused) tally.rejected(why);
     const { requests, items } = state.shown?.total ?? { requests: 0, items: 0 };
     const total = { requests: requests + 1, items: items + rows.length };
     state.shown = new DryRun(state.shown?.requests ?? error.requests, total);

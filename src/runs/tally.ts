@@ -1,6 +1,7 @@
 // The counts of a run, and its summary.
 import { createHashSet } from './id-hash.ts';
 import type { OutcomeState, Success } from './plan.ts';
+import { createReasons } from './reasons.ts';
 
 /** Why a run ended before its input did. */
 export interface Stopped {
@@ -83,7 +84,11 @@ export function createTally({ words, now, before }: TallyOptions) {
   const earlierMs = wire.milliseconds;
   const resumedRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const seen = createHashSet(rememberedIds);
+  const reasons = createReasons();
   return {
+    /** Why a row of this process was rejected. */
+    rejected: reasons.add,
+    topReasons: reasons.top,
     wire: (): Wire => ({ ...wire, milliseconds: earlierMs + now() - began }),
     batched() {
       wire.batches += 1;

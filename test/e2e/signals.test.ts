@@ -1,7 +1,9 @@
 // Signals: the first lets what is under way finish, the second does not; what was done is known either way.
+import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
 import { json, openService, type Seen } from '../support/service.ts';
@@ -129,6 +131,36 @@ describe('a run', () => {
     expect(code).toBe(130);
     expect(screen).toContain('svc runs resume');
     expect(screen).toContain('500');
+  });
+});
+
+describe('a named pipe that nobody writes to', () => {
+  it.each([[[]], [['--spool']]])('is left at the first Ctrl-C, with %j', async (more) => {
+    const home = openHome();
+    const service = await heldService();
+    execFileSync('mkfifo', [path.join(home.folder, 'ff')]);
+    const run = home.start(['subscribers', 'bulk-import', 'ff', ...more], {
+      env: { ...home.env, ...service.env },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(run.process.exitCode).toBeNull();
+    run.process.kill('SIGINT');
+    expect((await run.ended).code).toBe(130);
+  });
+});
+
+describe('a process substitution', () => {
+  it('is read as a stream', async () => {
+    const home = openHome();
+    const service = await openService((seen, response) => {
+      const { subscribers } = JSON.parse(seen.body) as { subscribers: unknown[] };
+      json(response, 201, { created: subscribers, updated: [], failed: [] });
+    });
+    const script =
+      '"$0" "$SVC" subscribers bulk-import <(printf "subscriberId\\nx\\n") --jq .created';
+    const env = { ...process.env, ...home.env, ...service.env };
+    const printed = await promisify(execFile)('bash', ['-c', script, process.execPath], { env });
+    expect(printed.stdout).toBe('1\n');
   });
 });
 

@@ -1,11 +1,22 @@
 // The journal of a run as it lies on the disk: ledger and rejects, of a new run and of one that goes on.
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RecordFormat } from '../../src/input/records.ts';
 import type { Batch } from '../../src/runs/batches.ts';
-import { openJournal, refuseExisting, unwrittenJournal } from '../../src/runs/journal/journal.ts';
+import { openJournal, unwrittenJournal } from '../../src/runs/journal/journal.ts';
 import { emptyLedger } from '../../src/runs/journal/ledger.ts';
+import { emptyReplaced, refuseExisting, refuseInput } from '../../src/runs/journal/rejects-file.ts';
 import { rejectsFormat } from '../../src/runs/rejects.ts';
 import { doneLine, endLine, openFolder, sentLine, summary, wireOf, writeLedger } from './folder.ts';
 
@@ -22,9 +33,12 @@ interface Opening {
   folder?: string;
   file?: string;
   format?: RecordFormat;
+  wasKilled?: boolean;
 }
 
-function opened({ folder = openFolder(), file, format = 'csv' }: Opening = {}) {
+const markOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function opened({ folder = openFolder(), file, format = 'csv', wasKilled = false }: Opening = {}) {
   const released: string[] = [];
   const rejects = file ?? path.join(folder, `rejects.${format}`);
   const journal = openJournal({
@@ -33,6 +47,7 @@ function opened({ folder = openFolder(), file, format = 'csv' }: Opening = {}) {
     rejects: { file: rejects, format: rejectsFormat(format, ['id']) },
     every: () => () => void released.push('ticks'),
     release: () => void released.push('lock'),
+    wasKilled,
   });
   const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
   return { journal, folder, rejects, released, ledger: () => text('ledger.ndjson') };
@@ -87,7 +102,7 @@ describe('the rejects', () => {
   it('are no file until there are some', async () => {
     const { journal, rejects } = opened();
     journal.done(batch(1, 1), { created: 1 }, [], wireOf(1));
-    expect(journal.hasRejects()).toBe(false);
+    expect(journal.rejectsFile()).toBeNull();
     await journal.close();
     expect(existsSync(rejects)).toBe(false);
   });
@@ -105,7 +120,7 @@ describe('the rejects', () => {
   ])('are a file of %s with one head and one tail', async (format, one, two, text) => {
     const { journal, rejects, ledger } = opened({ format });
     journal.done(batch(1, 2), { invalid: one.length }, one, wireOf(1));
-    expect(journal.hasRejects()).toBe(true);
+    expect(journal.rejectsFile()).toBe(rejects);
     const size = statSync(rejects).size;
     journal.done(batch(3, 3), { invalid: 1 }, two, wireOf(1));
     const sizes = ledger()
@@ -121,22 +136,78 @@ describe('the rejects', () => {
   const head = 'id,_line,_error\n';
   const known = `${head}a,2,no\n`;
 
-  it.each<[string, string | undefined, string]>([
-    ['are cut back to what the ledger knows', `${known}torn,`, `${known}b,3,no\n`],
-    ['go on where they are whole', known, `${known}b,3,no\n`],
-    ['keep what is left of them', `${head}`, `${head}b,3,no\n`],
-    ['begin anew when they are gone', undefined, `${head}b,3,no\n`],
-    ['begin anew when nothing is left of them', '', `${head}b,3,no\n`],
-  ])('of a run that goes on %s', async (_name, before, after) => {
+  it.each<[string, string | undefined, string, boolean]>([
+    [
+      'that was killed are cut back to what the ledger knows',
+      `${known}torn,`,
+      `${known}b,3,no\n`,
+      true,
+    ],
+    ['go on where they are whole', known, `${known}b,3,no\n`, false],
+    ['begin anew when they are gone', undefined, `${head}b,3,no\n`, false],
+    ['begin anew when nothing is left of them', '', `${head}b,3,no\n`, false],
+  ])('of a run %s', async (_name, before, after, wasKilled) => {
     const folder = openFolder();
-    writeLedger(folder, doneLine(1, 1, { rejects: known.length }));
+    writeLedger(folder, doneLine(1, 1, { rejects: known.length, mark: markOf(known) }));
     const file = path.join(folder, 'rejects.csv');
     if (before !== undefined) writeFileSync(file, before);
-    const { journal } = opened({ folder });
-    expect(journal.hasRejects()).toBe((before ?? '') !== '');
+    const { journal } = opened({ folder, wasKilled });
+    expect(journal.leftAlone).toBeUndefined();
+    expect(journal.rejectsFile()).toBe((before ?? '') === '' ? null : file);
     journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
     await journal.close();
     expect(readFileSync(file, 'utf8')).toBe(after);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['shortened', head, false],
+    ['made longer', `${known}mine,4,no\n`, false],
+    ['mended in place', known.replace('a,2', 'b,2'), false],
+    ['mended after a kill', `${known.replace('a,2', 'b,2')}torn,`, true],
+  ])(
+    'that were %s stay as they are, and others go to a file beside them',
+    async (_name, before, wasKilled) => {
+      const folder = openFolder();
+      writeLedger(folder, doneLine(1, 1, { rejects: known.length, mark: markOf(known) }));
+      const file = path.join(folder, 'rejects.csv');
+      const beside = path.join(folder, 'rejects-3.csv');
+      writeFileSync(file, before);
+      writeFileSync(path.join(folder, 'rejects-2.csv'), 'of somebody else');
+      const { journal } = opened({ folder, wasKilled });
+      expect(journal.leftAlone).toEqual({ file, instead: beside });
+      expect(journal.rejectsFile()).toBe(file);
+      await journal.close();
+      // Gone on with twice, it is still the new file that grows.
+      const next = opened({ folder });
+      expect(next.journal.leftAlone).toBeUndefined();
+      expect(next.journal.rejectsFile()).toBe(file);
+      next.journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
+      expect(next.journal.rejectsFile()).toBe(beside);
+      await next.journal.close();
+      const last = opened({ folder });
+      last.journal.done(batch(3, 3), { invalid: 1 }, ['c,4,no\n'], wireOf(1));
+      await last.journal.close();
+      expect(readFileSync(beside, 'utf8')).toBe(`${head}b,3,no\nc,4,no\n`);
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
+
+  it('of a ledger that kept no mark are told by their size', () => {
+    const folder = openFolder();
+    writeLedger(folder, doneLine(1, 1, { rejects: known.length }));
+    writeFileSync(path.join(folder, 'rejects.csv'), known.replace('a,2', 'b,2'));
+    expect(opened({ folder }).journal.leftAlone).toBeUndefined();
+  });
+
+  it('are known by the mark of all their bytes, however many', () => {
+    const folder = openFolder();
+    const long = `${head}${'a,2,no\n'.repeat(30_000)}`;
+    writeLedger(folder, doneLine(1, 1, { rejects: long.length, mark: markOf(long) }));
+    writeFileSync(path.join(folder, 'rejects.csv'), long);
+    const { journal, ledger } = opened({ folder });
+    journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
+    const { mark } = JSON.parse(ledger().trim().split('\n').at(-1) ?? '') as { mark: string };
+    expect(mark).toBe(markOf(`${long}b,3,no\n`));
   });
 
   it('of an array get their tail again when nothing is added', async () => {
@@ -144,7 +215,7 @@ describe('the rejects', () => {
     const file = path.join(folder, 'rejects.json');
     writeLedger(folder, doneLine(1, 1, { rejects: 9 }));
     writeFileSync(file, '[\n{"a":1},\n{"b":2}\n]\n');
-    await opened({ folder, format: 'json' }).journal.close();
+    await opened({ folder, format: 'json', wasKilled: true }).journal.close();
     expect(readFileSync(file, 'utf8')).toBe('[\n{"a":1}\n]\n');
   });
 
@@ -152,7 +223,7 @@ describe('the rejects', () => {
     const folder = openFolder();
     writeFileSync(path.join(folder, 'rejects.csv'), 'what a kill left behind, and it is long\n');
     const { journal, rejects } = opened({ folder });
-    expect(journal.hasRejects()).toBe(false);
+    expect(journal.rejectsFile()).toBeNull();
     journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
     expect(readFileSync(rejects, 'utf8')).toBe(known);
   });
@@ -192,6 +263,55 @@ describe('a file for rejects', () => {
   });
 });
 
+describe('a file that --rejects names', () => {
+  it.each<[string, (folder: string, input: string) => string | number]>([
+    ['by its name', (_folder, input) => input],
+    ['by a symbolic link', (folder, input) => linked(folder, input)],
+    [
+      'by another spelling',
+      (folder, input) => `${folder}/./../${path.basename(folder)}/${path.basename(input)}`,
+    ],
+    ['as what stands open', (_folder, input) => openSync(input, 'r')],
+  ])('that is the input itself %s is refused', (_name, spelled) => {
+    const folder = openFolder();
+    const input = path.join(folder, 'users.csv');
+    writeFileSync(input, 'subscriberId\na\n');
+    expect(() => refuseInput(input, spelled(folder, input))).toThrow(
+      expect.objectContaining({
+        ending: 'usage',
+        message: `--rejects: ${input} is the input itself.`,
+      }),
+    );
+  });
+
+  it('that is another file, or no file, is not the input', () => {
+    const folder = openFolder();
+    const file = (name: string) => path.join(folder, name);
+    writeFileSync(file('users.csv'), 'a\n');
+    writeFileSync(file('bad.csv'), 'a\n');
+    expect(() => refuseInput(file('bad.csv'), file('users.csv'))).not.toThrow();
+    expect(() => refuseInput(file('none.csv'), file('users.csv'))).not.toThrow();
+    expect(() => refuseInput(file('bad.csv'), '')).not.toThrow();
+    expect(() => refuseInput(folder, folder)).not.toThrow();
+  });
+
+  it('is empty once a run replaces it, and none is made for that', () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'bad.csv');
+    emptyReplaced(file);
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, 'stale');
+    emptyReplaced(file);
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(() => emptyReplaced(folder)).not.toThrow();
+  });
+});
+
+const linked = (folder: string, input: string) => {
+  symlinkSync(input, path.join(folder, 'link'));
+  return path.join(folder, 'link');
+};
+
 describe('the journal of a dry run', () => {
   it('knows nothing and writes nothing', async () => {
     const folder = openFolder();
@@ -201,7 +321,7 @@ describe('the journal of a dry run', () => {
     expect(journal.epochOf({ first: 1, last: 2 })).toBeUndefined();
     journal.sent(batch(1, 2), 'k', 0);
     journal.done(batch(1, 2), { invalid: 2 }, ['a'], wireOf(1));
-    expect(journal.hasRejects()).toBe(false);
+    expect(journal.rejectsFile()).toBeNull();
     journal.end(summary);
     await journal.close();
     expect(existsSync(path.join(folder, 'ledger.ndjson'))).toBe(false);

@@ -28,6 +28,7 @@ describe('a ledger', () => {
       counts: {},
       wire: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
       rejects: 0,
+      movedTo: [],
       end: undefined,
     };
     const file = path.join(openFolder(), 'ledger.ndjson');
@@ -52,7 +53,12 @@ describe('a ledger', () => {
       sentLine(1, 500),
       sentLine(501, 600, 2),
       doneLine(501, 600, { counts: { created: 90, invalid: 10 }, rejects: 40, wire: wireOf(1) }),
-      doneLine(1, 500, { counts: { created: 499, unknown: 1 }, rejects: 60, wire: wireOf(2) }),
+      doneLine(1, 500, {
+        counts: { created: 499, unknown: 1 },
+        rejects: 60,
+        mark: 'm2',
+        wire: wireOf(2),
+      }),
       endLine,
     );
     expect(readLedger(file)).toEqual({
@@ -64,8 +70,20 @@ describe('a ledger', () => {
       counts: { created: 589, invalid: 10, unknown: 1 },
       wire: wireOf(2),
       rejects: 60,
+      mark: 'm2',
+      movedTo: [],
       end: summary,
     });
+  });
+
+  it('knows that rejects went to another file, of which nothing is known yet', () => {
+    const file = writeLedger(
+      openFolder(),
+      doneLine(1, 5, { rejects: 60, mark: 'm1' }),
+      `${JSON.stringify({ rejectsTo: '/x/rejects-2.csv' })}\n`,
+    );
+    expect(readLedger(file)).toMatchObject({ rejects: 0, movedTo: ['/x/rejects-2.csv'] });
+    expect(readLedger(file).mark).toBeUndefined();
   });
 
   it.each<[string, Range[], Range[]]>([

@@ -90,6 +90,17 @@ describe('all stored runs', () => {
     expect(idsOf(runs)).toEqual(['20260103-1', '20260102-1', '20260101-1']);
   });
 
+  it('that began within the same second come in the order of their milliseconds', () => {
+    const runs = runsWith(...['s-aaa', 's-ccc', 's-bbb'].map((runId) => ({ runId, lines: [] })));
+    for (const [runId, startedAt] of [
+      ['s-aaa', '2026-01-15T12:00:00.900Z'],
+      ['s-ccc', '2026-01-15T12:00:00.100Z'],
+    ] as const) {
+      writeManifest(path.join(runs, runId), { ...manifest, runId, startedAt });
+    }
+    expect(idsOf(runs)).toEqual(['s-aaa', 's-ccc', 's-bbb']);
+  });
+
   it('are none where none were made', () => {
     const runs = path.join(openFolder(), 'nowhere');
     expect(storedRuns(runs, nobody)).toEqual([]);

@@ -58,6 +58,8 @@ async function cancelFile(
     args: { transactionIds },
     options,
     file,
+    again: { words: ['events', 'cancel'], fromStdin: true },
+    repeatable: true,
     idField: 'transactionId',
     ask: () => context.confirm(`Cancel what is waiting of ${what}?`),
     planOf: async (source) => cancellationPlan(idReader(source, 'transactionId')),

@@ -65,6 +65,8 @@ export async function triggerFile(
     args: {},
     options: { ...options, file },
     file,
+    again: { words: ['events', 'trigger', '--file'] },
+    repeatable: false,
     ask: asking(context, (rows) => `Trigger ${rows} events of ${nameOf(file)}?`),
     planOf: (source, runId, folder) => openEventPlan(source, runId, folder),
   });
@@ -83,6 +85,8 @@ export async function triggerForEach(
     args: { workflowId },
     options: { ...options, toFile },
     file: toFile,
+    again: { words: ['events', 'trigger', workflowId, '--to-file'] },
+    repeatable: false,
     ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(toFile)}?`),
     planOf: (source, runId, folder) =>
       openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),

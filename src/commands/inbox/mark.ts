@@ -96,6 +96,8 @@ async function markList(
     args: { subscriberId, state, messageIds: ['-'] },
     options,
     file: '-',
+    again: { words: ['inbox', 'mark', subscriberId, state], fromStdin: true },
+    repeatable: true,
     idField: 'messageId',
     planOf: async (source) => markPlan(subscriberId, state, idReader(source, 'messageId')),
   });

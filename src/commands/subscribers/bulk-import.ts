@@ -32,6 +32,8 @@ export const bulkImport = command({
       args,
       options,
       file: args.file,
+      again: { words: ['subscribers', 'bulk-import'] },
+      repeatable: true,
       planOf: (source) => openSubscriberPlan(source, options),
     });
   },

@@ -98,6 +98,8 @@ async function subscribeFile(
     args: { topicKey, given: [] },
     options: { ...options, create, file },
     file,
+    again: { words: ['topics', 'subscribe', topicKey, '--file'] },
+    repeatable: true,
     idField: 'subscriberId',
     planOf: async (source) => subscriptionPlan(topicKey, idReader(source, 'subscriberId')),
   });

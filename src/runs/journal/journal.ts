@@ -1,8 +1,7 @@
 // The journal of a run: a folder with manifest, ledger and rejects. A batch is in the ledger before it is
 // sent and again once it is settled, so that a run that ended anyhow goes on where it was.
-import { closeSync, fdatasync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import path from 'node:path';
-import { localError, usageError } from '../../errors.ts';
 import type { Batch } from '../batches.ts';
 import type { RejectsFormat } from '../rejects.ts';
 import type { Counts, Summary, Wire } from '../tally.ts';
@@ -14,6 +13,7 @@ import {
   mendLedger,
   readLedger,
 } from './ledger.ts';
+import { fileBeside, isChanged, openRejects, write } from './rejects-file.ts';
 
 export interface Journal {
   runId: string;
@@ -27,8 +27,10 @@ export interface Journal {
   sent(batch: Batch, key: string, epoch: number): void;
   /** Settles a batch: its rejects first, then its line. */
   done(batch: Batch, counts: Counts, rejects: readonly string[], wire: Wire): void;
-  /** Whether rows were rejected so far, by this process or an earlier one. */
-  hasRejects(): boolean;
+  /** Where rows that were rejected so far stand; null when there are none. */
+  rejectsFile(): string | null;
+  /** The rejects of an earlier process, when somebody has changed them since: they stay, others go elsewhere. */
+  leftAlone: { file: string; instead: string } | undefined;
   /** The last line of a run that came to its end. */
   end(summary: Summary): void;
   close(): Promise<void>;
@@ -42,26 +44,39 @@ export interface JournalOptions {
   every: (ms: number, tick: () => void) => () => void;
   /** Frees the run for other processes. */
   release: () => void;
+  /** The process before this one had no time to close the journal. */
+  wasKilled?: boolean;
 }
 
 /** What a power cut may lose at most. */
 const syncEveryMs = 200;
 
 export function openJournal(options: JournalOptions): Journal {
-  const { folder, rejects } = options;
+  const { folder } = options;
   const ledgerFile = path.join(folder, 'ledger.ndjson');
   mendLedger(ledgerFile);
   const before = readLedger(ledgerFile);
   const ledger = openSync(ledgerFile, 'a', 0o600);
   const isSettled = createPassage(before.settled);
   const epochs = new Map(before.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
-  const output = openRejects(options, before.rejects);
   let dirty = false;
 
   const append = (line: LedgerLine) => {
     write(ledger, `${JSON.stringify(line)}\n`, ledgerFile);
     dirty = true;
   };
+  const earlier = before.movedTo.at(-1) ?? options.rejects.file;
+  const { format } = options.rejects;
+  const leftAlone = isChanged(
+    { file: earlier, format },
+    { size: before.rejects, mark: before.mark, torn: options.wasKilled === true },
+  )
+    ? { file: earlier, instead: fileBeside(options.rejects.file) }
+    : undefined;
+  if (leftAlone) append({ rejectsTo: leftAlone.instead });
+  const file = leftAlone?.instead ?? earlier;
+  const changed = leftAlone?.file ?? (before.movedTo.length > 0 ? options.rejects.file : null);
+  const output = openRejects({ file, format }, leftAlone ? 0 : before.rejects);
   const sync = (descriptor: number) =>
     new Promise<void>((resolve) => fdatasync(descriptor, () => resolve()));
   const stopSyncing = options.every(syncEveryMs, () => {
@@ -80,13 +95,21 @@ export function openJournal(options: JournalOptions): Journal {
       append({ sent: [first, last], bytes: [start, end], key, epoch }),
     done({ first, last }, counts, texts, wire) {
       output.append(texts);
-      append({ done: [first, last], counts, rejects: output.size(), wire });
+      const mark = output.mark();
+      append({
+        done: [first, last],
+        counts,
+        rejects: output.size(),
+        ...(mark === undefined ? {} : { mark }),
+        wire,
+      });
     },
-    hasRejects: () => output.size() > 0,
+    rejectsFile: () => (output.size() > 0 ? file : changed),
+    leftAlone,
     end: (summary) => append({ end: summary }),
     async close() {
       stopSyncing();
-      output.close(rejects.format.tail);
+      output.close(format.tail);
       await sync(ledger);
       closeSync(ledger);
       options.release();
@@ -103,74 +126,8 @@ export const unwrittenJournal = (runId: string): Journal => ({
   epochOf: () => undefined,
   sent: () => undefined,
   done: () => undefined,
-  hasRejects: () => false,
+  rejectsFile: () => null,
+  leftAlone: undefined,
   end: () => undefined,
   close: async () => undefined,
 });
-
-/** The rejects file: made with its first row, cut back to what the ledger knows when a run goes on. */
-function openRejects({ rejects }: JournalOptions, known: number) {
-  const { file, format } = rejects;
-  let size = 0;
-  let descriptor: number | undefined;
-  // Who has taken rows out of it meanwhile keeps what is left; nothing is filled up.
-  const kept = Math.min(known, statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-  if (kept > 0) {
-    descriptor = opened(file, 'r+');
-    ftruncateSync(descriptor, kept);
-    size = kept;
-  }
-  return {
-    size: () => size,
-    append(rows: readonly string[]) {
-      if (rows.length === 0) return;
-      descriptor ??= opened(file, 'w');
-      const text = (size === 0 ? format.head : format.between) + rows.join(format.between);
-      write(descriptor, text, file, size);
-      size += Buffer.byteLength(text);
-    },
-    close(tail: string) {
-      if (descriptor === undefined) return;
-      write(descriptor, tail, file, size);
-      closeSync(descriptor);
-    },
-  };
-}
-
-/** Asked before a run begins: its own rejects are in the way of none that goes on. */
-export function refuseExisting(file: string): void {
-  try {
-    closeSync(openSync(file, 'r'));
-  } catch {
-    return;
-  }
-  throw usageError(`The rejects file ${file} exists already.`, {
-    hint: 'Name another one with --rejects, or replace it with --force.',
-  });
-}
-
-function opened(file: string, flags: string): number {
-  try {
-    return openSync(file, flags, 0o600);
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
-function write(descriptor: number, text: string, file: string, position?: number): void {
-  try {
-    const bytes = Buffer.from(text);
-    let written = 0;
-    while (written < bytes.length) {
-      const at = position === undefined ? null : position + written;
-      written += writeSync(descriptor, bytes, written, bytes.length - written, at);
-    }
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
-const unwritable = (file: string, error: unknown) =>
-  localError(`${file} cannot be written: ${(error as Error).message}`, {
-    hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
-  });

@@ -22,7 +22,14 @@ export interface DoneLine {
   counts: Counts;
   /** Bytes of the rejects file with the rows of this batch. */
   rejects: number;
+  /** SHA-256 of these bytes; absent while there are none. */
+  mark?: string;
   wire: Wire;
+}
+
+/** Rejects go to another file from here on. */
+export interface MovedLine {
+  rejectsTo: string;
 }
 
 /** The last line of a run that came to its end. */
@@ -30,7 +37,7 @@ export interface EndLine {
   end: Summary;
 }
 
-export type LedgerLine = SentLine | DoneLine | EndLine;
+export type LedgerLine = SentLine | DoneLine | MovedLine | EndLine;
 
 export interface LedgerFacts {
   /** Settled rows, in order, without overlaps. */
@@ -40,6 +47,9 @@ export interface LedgerFacts {
   counts: Counts;
   wire: Wire;
   rejects: number;
+  mark: string | undefined;
+  /** Where rejects went to when the first file was no longer what the run had left; the last one counts. */
+  movedTo: string[];
   end: Summary | undefined;
 }
 
@@ -51,6 +61,8 @@ export const emptyLedger = (): LedgerFacts => ({
   counts: {},
   wire: { ...nothing },
   rejects: 0,
+  mark: undefined,
+  movedTo: [],
   end: undefined,
 });
 
@@ -69,12 +81,17 @@ export function readLedger(file: string): LedgerFacts {
     const entry = parse(line, file, index + 1);
     if ('end' in entry) facts.end = entry.end;
     else if ('sent' in entry) facts.sent.push({ range: entry.sent, epoch: entry.epoch });
-    else {
+    else if ('rejectsTo' in entry) {
+      facts.movedTo.push(entry.rejectsTo);
+      facts.rejects = 0;
+      facts.mark = undefined;
+    } else {
       done.push(entry.done);
       for (const [state, count] of Object.entries(entry.counts) as [keyof Counts, number][]) {
         facts.counts[state] = (facts.counts[state] ?? 0) + count;
       }
       facts.rejects = entry.rejects;
+      facts.mark = entry.mark;
       facts.wire = entry.wire;
     }
   }
@@ -110,7 +127,7 @@ function jsonOf(line: string): unknown {
 const isLine = (entry: unknown): entry is LedgerLine =>
   typeof entry === 'object' &&
   entry !== null &&
-  ('sent' in entry || 'done' in entry || 'end' in entry);
+  ['sent', 'done', 'rejectsTo', 'end'].some((kind) => kind in entry);
 
 /** Ranges in order, touching ones as one. */
 function merged(ranges: readonly Range[]): Range[] {

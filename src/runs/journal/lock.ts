@@ -1,5 +1,5 @@
 // One process at a time works on a run: a file with its process id, which is void when that process is gone.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { localError, systemCode } from '../../errors.ts';
 
@@ -10,6 +10,9 @@ export interface Processes {
 }
 
 const lockFile = (folder: string) => path.join(folder, 'lock');
+
+/** Whether a process left a run without freeing it. */
+export const wasLeft = (folder: string) => existsSync(lockFile(folder));
 
 /** The process that works on a run; undefined when none does. */
 export function holderOf(folder: string, { isAlive }: Pick<Processes, 'isAlive'>) {

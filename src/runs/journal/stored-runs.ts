@@ -28,7 +28,7 @@ type Alive = Pick<Processes, 'isAlive'>;
 /** What is known of one run. */
 export function storedRun(folder: string, processes: Alive): StoredRunFacts {
   const manifest = readManifest(folder);
-  const { counts, end } = readLedger(path.join(folder, 'ledger.ndjson'));
+  const { counts, end, movedTo } = readLedger(path.join(folder, 'ledger.ndjson'));
   const bad = (counts.failed ?? 0) + (counts.invalid ?? 0) + (counts.unknown ?? 0);
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isRunning = holderOf(folder, processes) !== undefined;
@@ -40,25 +40,28 @@ export function storedRun(folder: string, processes: Alive): StoredRunFacts {
     done: rows - bad,
     failed: bad,
     startedAt: manifest.startedAt,
-    manifest,
+    // What is shown is where its last rejects are.
+    manifest: { ...manifest, rejects: movedTo.at(-1) ?? manifest.rejects },
     counts,
     ...(end ? { summary: end } : {}),
   };
 }
 
-/** All runs, newest first. A folder that is none is left out. */
+/** All runs, newest first by the millisecond in which they began. A folder that is none is left out. */
 export function storedRuns(runs: string, processes: Alive): StoredRunFacts[] {
   return namesIn(runs)
-    .sort()
-    .reverse()
     .flatMap((name) => {
       try {
         return [storedRun(path.join(runs, name), processes)];
       } catch {
         return [];
       }
-    });
+    })
+    .sort((one, other) => (ageKey(one) < ageKey(other) ? 1 : -1));
 }
+
+/** Moments of one form sort as text; of runs that began together the names decide. */
+const ageKey = ({ startedAt, runId }: StoredRun) => `${startedAt} ${runId}`;
 
 const monthMs = 30 * 24 * 3_600_000;
 

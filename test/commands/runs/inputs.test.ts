@@ -1,8 +1,11 @@
 // What columns, keys and lists become, through the whole program: the body that is sent, or the refusal.
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openRig } from '../../support/rig.ts';
+import { openRig, type Rig } from '../../support/rig.ts';
 
 const importLine = ['subscribers', 'bulk-import', '-'];
 const triggerLine = ['events', 'trigger', 'welcome', '--to-file', '-', '--yes'];
@@ -224,5 +227,42 @@ describe('a list of ids', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('has no column `subscriberId`');
     expect(stderr).toContain('Did you mean `subscriber`?');
+  });
+});
+
+describe('a named pipe', () => {
+  const piped = (rig: Rig, text: string) => {
+    const pipe = path.join(rig.folder, 'ff');
+    execFileSync('mkfifo', [pipe]);
+    return (async () => {
+      // A little later, so that the reader has to wait for its writer.
+      await setTimeout(50);
+      await writeFile(pipe, text);
+    })();
+  };
+
+  it('is read once, like standard input, and its run is not resumable', async () => {
+    const rig = await openRig();
+    const writing = piped(rig, 'subscriberId\nx\n');
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const { stdout, stderr } = await rig.svc(['subscribers', 'bulk-import', 'ff'], { tty: true });
+    await writing;
+    expect(stderr).toContain('ff cannot be read twice: this run is not resumable');
+    expect(stdout + stderr).not.toContain('runs resume');
+    const runId = (await rig.svc(['runs', 'list', '-o', 'ids'])).stdout.trim();
+    const refused = await rig.svc(['runs', 'resume', runId]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('read ff, which cannot be read again');
+  });
+
+  it('can be resumed when a copy was kept', async () => {
+    const rig = await openRig();
+    const writing = piped(rig, 'subscriberId\nx\n');
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const line = ['subscribers', 'bulk-import', 'ff', '--spool', '--json'];
+    const { runId } = JSON.parse((await rig.svc(line)).stdout) as { runId: string };
+    await writing;
+    const { stdout } = await rig.svc(['runs', 'resume', runId, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 1, created: 1, stopped: null });
   });
 });

@@ -226,6 +226,27 @@ describe('svc events cancel', () => {
     expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notWaiting: 3 });
   });
 
+  it('--run last is the newest run by the millisecond, whatever its id', async () => {
+    const rig = await openRig();
+    const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
+    const run = async (count: number) => {
+      const event = '{"name":"trial-ending","to":"u1"}';
+      const stdin = Array.from({ length: count }, () => event).join('\n');
+      return String(parsed((await rig.svc(trigger, { stdin })).stdout).runId);
+    };
+    const newest = await run(1);
+    await run(2);
+    const manifest = path.join(rig.folder, 'state', 'runs', newest, 'manifest.json');
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, 'utf8').replace('12:00:00.000Z', '12:00:00.001Z'),
+    );
+    const listed = await rig.svc(['runs', 'list', '--jq', '.[0].runId']);
+    expect(listed.stdout).toBe(`${newest}\n`);
+    const { stdout } = await rig.svc(['events', 'cancel', '--run', 'last', '--yes', '--json']);
+    expect(parsed(stdout)).toMatchObject({ rows: 1, cancelled: 1 });
+  });
+
   it('- takes a list', async () => {
     const rig = await openRig();
     await rig.svc(['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'x']);
@@ -483,10 +504,38 @@ describe('a run that ended early', () => {
     const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
     writeFileSync(ledger, `${readFileSync(ledger, 'utf8')}{"done":[502,9`);
     writeFileSync(rejects, `${readFileSync(rejects, 'utf8')}torn,row`);
+    // What a kill leaves behind.
+    writeFileSync(path.join(path.dirname(ledger), 'lock'), '99999');
     const { code, stdout } = await rig.svc(['runs', 'resume', runId, '--json']);
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ rows: 901, created: 900, invalid: 1 });
     expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
+  it('leaves rejects alone that were mended meanwhile, and says where the others go', async () => {
+    const rig = await openRig();
+    const rows = Array.from({ length: 900 }, (_unused, index) => `q${index},`);
+    const csv = file(
+      rig,
+      'users.csv',
+      `subscriberId,email\nbad,nonsense\n${rows.join('\n')}\nworse,nonsense\n`,
+    );
+    rig.pass(1);
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
+    const mended = `${readFileSync(rejects ?? '', 'utf8')}one more row of mine\n`;
+    writeFileSync(rejects ?? '', mended);
+    const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], { tty: true });
+    const beside = (rejects ?? '').replace('rejects.csv', 'rejects-2.csv');
+    expect(stderr).toContain(
+      `${rejects} was changed since and stays as it is: what is rejected from here on goes to ${beside}.`,
+    );
+    expect(stdout).toContain(beside);
+    expect(readFileSync(rejects ?? '', 'utf8')).toBe(mended);
+    expect(readFileSync(beside, 'utf8')).toContain('worse,nonsense,903,');
+    const shown = await rig.svc(['runs', 'show', runId ?? '', '--jq', '.rejects']);
+    expect(shown.stdout).toBe(`${beside}\n`);
   });
 
   it('is refused while another process has it, and with a journal of another form', async () => {

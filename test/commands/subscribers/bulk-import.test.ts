@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
@@ -18,7 +18,8 @@ describe('svc subscribers bulk-import', () => {
         "code": 3,
         "stdout": "Imported 2 of 3 rows in 0 s (3/s): 2 created, 0 updated.
       Rejected: 1 not valid.
-      Mend and run again: <folder>/bad.csv
+        1 × email: not an e-mail address
+      Mend them, then: svc subscribers bulk-import <folder>/bad.csv
       ",
       }
     `);
@@ -170,5 +171,29 @@ describe('svc subscribers bulk-import', () => {
     expect((await svc(line, { stdin: csv })).code).toBe(2);
     expect(readFileSync(path.join(folder, 'bad.csv'), 'utf8')).toBe('precious');
     expect((await svc([...line, '--force'], { stdin: csv })).code).toBe(3);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['by another spelling', './users.csv', ['--force']],
+    ['through a symbolic link', 'link.csv', ['--force']],
+    ['without --force too', 'users.csv', []],
+  ])('does not write rejects over its input: %s', async (_name, rejects, more) => {
+    const { svc, folder } = await openRig();
+    writeFileSync(path.join(folder, 'users.csv'), csv);
+    symlinkSync('users.csv', path.join(folder, 'link.csv'));
+    const line = ['subscribers', 'bulk-import', 'users.csv', '--rejects', rejects, ...more];
+    const { code, stderr, requests } = await svc(line);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('is the input itself');
+    expect(readFileSync(path.join(folder, 'users.csv'), 'utf8')).toBe(csv);
+  });
+
+  it('empties a rejects file that --force replaces, also when nothing is rejected', async () => {
+    const { svc, folder } = await openRig();
+    writeFileSync(path.join(folder, 'bad.csv'), 'stale');
+    const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv', '--force', '--json'];
+    const { stdout } = await svc(line, { stdin: 'subscriberId\na\n' });
+    expect(JSON.parse(stdout)).toMatchObject({ created: 1, rejects: null });
+    expect(readFileSync(path.join(folder, 'bad.csv'), 'utf8')).toBe('');
   });
 });

@@ -1,0 +1,48 @@
+// The whole command that takes mended rejects, ready for a shell: the same words and options, the file in place.
+import type { Context } from '../context.ts';
+import type { RecordFormat } from '../input/records.ts';
+import { shellWord } from '../runs/shell-word.ts';
+import type { BulkCommand } from './bulk-run.ts';
+
+/** Options of the place, form and part of the first input, and of its run alone. */
+const ofFirst = new Set(
+  'file toFile run format delimiter skip take spool resume rejects force maxErrors concurrency'.split(
+    ' ',
+  ),
+);
+
+/** Without these the rows would go elsewhere, or nowhere. */
+const connection = ['profile', 'baseUrl', 'apiKeyFile', 'caFile', 'insecureHttp'] as const;
+
+export function mendLine(
+  { globals }: Context,
+  { again, options }: BulkCommand,
+  rejects: string,
+  given: RecordFormat | undefined,
+): string {
+  const ending = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
+  const format = given === 'lines' ? 'csv' : (given ?? ending ?? 'csv');
+  const isSaid = again.fromStdin || ending !== format;
+  const words = [
+    'svc',
+    ...again.words,
+    again.fromStdin ? '-' : rejects,
+    ...(isSaid ? ['--format', format] : []),
+    ...Object.entries(options)
+      .filter(([name]) => !ofFirst.has(name))
+      .flatMap(([name, value]) => optionWords(name, value)),
+    ...connection.flatMap((name) => optionWords(name, globals[name])),
+  ];
+  const line = words.map(shellWord).join(' ');
+  return again.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
+}
+
+/** `dataRest: true` → `--data-rest`; a list of columns is one word, any other list several options. */
+function optionWords(name: string, value: unknown): string[] {
+  const flag = `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+  if (value === undefined || value === false) return [];
+  if (value === true) return [flag];
+  if (!Array.isArray(value)) return [flag, String(value)];
+  if (name === 'dataColumn') return [flag, value.join(',')];
+  return value.flatMap((one) => [flag, String(one)]);
+}

@@ -1,0 +1,179 @@
+// What a person reads at the end of a run: why rows were rejected, and what to type next.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRig, type Ran, type Rig } from '../../support/rig.ts';
+
+const refusal = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
+const bad = 'subscriberId,email\na,nonsense\n';
+const told = ({ stdout, stderr }: Ran) => stdout + stderr;
+const write = ({ folder }: Rig, name: string, text: string) =>
+  writeFileSync(path.join(folder, name), text);
+
+describe('the command that takes mended rejects', () => {
+  it.each<[string, string[], string, string]>([
+    [
+      'an import, with its options quoted for a shell',
+      [
+        ...['subscribers', 'bulk-import', '-', '--map', 'email=The Mail', '--data-rest', '--infer'],
+        ...['--data-column', 'a,b', '--skip', '0', '--delimiter', ';'],
+      ],
+      'subscriberId;The Mail;a;b\nx;nonsense;1;2\n',
+      "svc subscribers bulk-import <bad> --map 'email=The Mail' --data-rest --infer --data-column a,b",
+    ],
+    [
+      'one event a row',
+      ['events', 'trigger', 'welcome', '--to-file', '-', '--yes', '-f', "who=Ada's"],
+      'subscriberId,payload.note\n,x\n',
+      "svc events trigger welcome --to-file <bad> --field 'who=Ada'\\''s'",
+    ],
+    [
+      'a list of ids, which comes back as CSV',
+      ['topics', 'subscribe', 'announcements', '--file', '-'],
+      'nobody\n',
+      'svc topics subscribe announcements --file <bad>',
+    ],
+    [
+      'a list that only standard input takes',
+      ['inbox', 'mark', 'u1', 'read', '-'],
+      'ffffffffffffffffffffffff\n',
+      'svc inbox mark u1 read - --format csv < <bad>',
+    ],
+    [
+      'rows that are only checked',
+      ['subscribers', 'bulk-import', '-', '--validate-only'],
+      bad,
+      'svc subscribers bulk-import <bad> --validate-only',
+    ],
+  ])('is whole for %s', async (_name, line, stdin, command) => {
+    const rig = await openRig();
+    const { stdout } = await rig.svc([...line, '--rejects', 'my bad.csv'], { tty: true, stdin });
+    const file = `'${path.join(rig.folder, 'my bad.csv')}'`;
+    expect(stdout).toContain(`Mend them, then: ${command.replace('<bad>', file)}\n`);
+  });
+
+  it('names the service that the rows were for, and the format when no ending tells it', async () => {
+    const rig = await openRig();
+    const line = ['events', 'trigger', '--file', '-', '--yes', '--rejects', 'bad'];
+    const address = ['--base-url', 'http://sandbox.localhost'];
+    const { stdout } = await rig.svc([...line, ...address], {
+      tty: true,
+      stdin: '{"to":"u1"}',
+      env: { SVC_BASE_URL: 'http://sandbox.localhost' },
+    });
+    expect(stdout).toContain(
+      `svc events trigger --file ${path.join(rig.folder, 'bad')} --format ndjson --base-url http://sandbox.localhost\n`,
+    );
+  });
+});
+
+describe('the reasons for rejects', () => {
+  const rows = [
+    ...Array.from({ length: 3 }, (_unused, n) => `a${n},nonsense,,`),
+    ...Array.from({ length: 5 }, (_unused, n) => `b${n},,nowhere,`),
+    ...Array.from({ length: 2 }, (_unused, n) => `c${n},,,Mars/Base`),
+    ',,,',
+    'fine,,,',
+  ];
+  const stdin = `subscriberId,email,locale,timezone\n${rows.join('\n')}\n`;
+  const counts = /^ {2}5 × locale: .*\n {2}3 × email: .*\n {2}2 × timezone: .*\n(?! {2})/m;
+
+  it.each([[[]], [['--validate-only']]])(
+    'are told with %j, the three most frequent first',
+    async (more) => {
+      const rig = await openRig();
+      const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-', ...more], {
+        tty: true,
+        stdin,
+      });
+      expect(stdout).toMatch(counts);
+    },
+  );
+
+  it('are told beside a dry run', async () => {
+    const rig = await openRig();
+    const { stderr } = await rig.svc(['subscribers', 'bulk-import', '-', '--dry-run'], {
+      tty: true,
+      stdin,
+    });
+    expect(stderr).toContain('11 rows would be rejected:');
+    expect(stderr).toMatch(counts);
+  });
+
+  it('are cut when the service is long-winded', async () => {
+    const rig = await openRig();
+    const failed = [{ subscriberId: 'a', message: 'no'.repeat(1_000) }];
+    rig.answer({ status: 201, body: { created: [], updated: [], failed } });
+    const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-'], {
+      tty: true,
+      stdin: 'subscriberId\na\n',
+    });
+    expect(stdout).toContain(`  1 × ${'no'.repeat(80)}…\n`);
+  });
+});
+
+describe('a run that can go on', () => {
+  it('does not ask for rejects to be mended first', async () => {
+    const rig = await openRig();
+    const good = Array.from({ length: 900 }, (_unused, n) => `q${n},`).join('\n');
+    write(rig, 'users.csv', `${bad}${good}\n`);
+    rig.pass(1);
+    rig.answer(refusal);
+    const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
+    const ran = await rig.svc(line, { tty: true });
+    expect(ran.stdout).toMatch(
+      /^Rejected so far: 1, in .*rejects\.csv\. Mend them once the run has gone on\.\nStopped early: 501 rows settled, read as far as line \d+\.\n$/m,
+    );
+    expect(ran.stdout).not.toContain('Mend them, then');
+    expect(told(ran).match(/API Key not found/g)).toHaveLength(1);
+    expect(told(ran).match(/svc runs resume/g)).toHaveLength(1);
+  });
+
+  it('says so in one line with its rejects when a limit of its own stopped it', async () => {
+    const rig = await openRig();
+    const rows = Array.from({ length: 1_200 }, (_unused, n) => `q${n},nonsense`).join('\n');
+    write(rig, 'users.csv', `subscriberId,email\n${rows}\n`);
+    const line = ['subscribers', 'bulk-import', 'users.csv', '--max-errors', '5'];
+    const { stdout } = await rig.svc(line, { tty: true });
+    expect(stdout).toMatch(
+      /^Rejected so far: 500, in .*rejects\.csv\. Go on first: svc runs resume [\w-]+; then mend them\.$/m,
+    );
+    expect(stdout).toMatch(
+      /^Stopped early \(500 rows are bad, more than --max-errors allows\): 500 rows settled, read as far as line \d+\.$/m,
+    );
+    expect(stdout.match(/svc runs resume/g)).toHaveLength(1);
+  });
+});
+
+describe('a file that ends in broken input', () => {
+  const broken = 'subscriberId,firstName\na,x\nb,"y\nc,z\n';
+
+  it('is told once, with its line, and is imported again once it is mended', async () => {
+    const rig = await openRig();
+    write(rig, 'users.csv', broken);
+    const ran = await rig.svc(['subscribers', 'bulk-import', 'users.csv'], { tty: true });
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain('Stopped early: 1 row settled, read as far as line 3.\n');
+    expect(ran.stderr).toContain('the quote that opens on line 3 is not closed.');
+    expect(ran.stderr).toContain('Mend it and import it again.');
+    expect(told(ran).match(/not closed\.\n/g)).toHaveLength(1);
+    expect(told(ran)).not.toContain('runs resume');
+    const { stdout } = await rig.svc(['subscribers', 'bulk-import', 'users.csv', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ stopped: { line: 3 } });
+  });
+
+  it('of events goes on behind the rows that are settled', async () => {
+    const rig = await openRig();
+    const line = ['events', 'trigger', 'welcome', '--to-file', '-', '--yes', '--skip', '1'];
+    const stdin = 'subscriberId\nu1\nu2\nu3\n"u4\n';
+    const { stderr } = await rig.svc(line, { tty: true, stdin });
+    expect(stderr).toContain('run the command again with --skip 3: so many rows are settled.');
+  });
+
+  it('of a list is given again', async () => {
+    const rig = await openRig();
+    const line = ['topics', 'subscribe', 'announcements', '--file', '-', '--format', 'csv'];
+    const { stderr } = await rig.svc(line, { tty: true, stdin: 'subscriberId\nu1\n"u2\n' });
+    expect(stderr).toContain('Mend it and run the command again.');
+  });
+});
