@@ -162,8 +162,10 @@ function pageOf<T>(answer: unknown, key: 'data' | 'workflows', what: string): Pa
   >;
   // Some servers write an empty list as null.
   const list = body[key] === null ? [] : body[key];
-  if (!Array.isArray(list)) {
-    throw new SvcError('unavailable', `The answer to ${what} has no list \`${key}\`.`, {
+  const isOdd = (item: unknown) => typeof item !== 'object' || item === null;
+  if (!Array.isArray(list) || list.some(isOdd)) {
+    const lack = Array.isArray(list) ? 'no objects in its' : 'no';
+    throw new SvcError('unavailable', `The answer to ${what} has ${lack} list \`${key}\`.`, {
       hint: 'Is it this service? `svc profiles show` shows the base URL, `--debug=body` what it answered.',
     });
   }

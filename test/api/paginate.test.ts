@@ -97,6 +97,13 @@ describe('a cursor listing', () => {
     }
   });
 
+  it.each([[null], ['text'], [7]])('refuses an item that is %j', async (item) => {
+    const { client } = serving(() => ({ data: [...topics(1), item], next: null }));
+    await expect(collect(client, 'listTopics', { limit: 9 })).rejects.toThrow(
+      'The answer to GET /v2/topics has no objects in its list `data`.',
+    );
+  });
+
   it('walks backwards from --before', async () => {
     const { client, queries } = serving((_query, call) => ({
       data: topics(1),
