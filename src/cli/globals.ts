@@ -19,7 +19,6 @@ export const globalOptions = {
   }),
   apiKeyFile: text('--api-key-file <path>', 'Read the API key from a file (- for standard input)', {
     group: connection,
-    variable: 'SVC_API_KEY',
     complete: 'files',
   }),
   timeout: duration('--timeout <duration>', 'Longest time for one attempt', {

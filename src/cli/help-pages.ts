@@ -153,6 +153,11 @@ const pages: Record<TopicName, () => string[]> = {
 
 /** Every variable that stands for a global option. */
 const variables = (): Row[] =>
-  Object.values(globalOptions as Record<string, Option>).flatMap(({ variable, flags, summary }) =>
-    variable ? [[variable, `${summary}: ${flags.split(', ').at(-1)}`] as const] : [],
+  Object.entries(globalOptions as Record<string, Option>).flatMap(
+    ([name, { variable, flags, summary }]): Row[] => {
+      // The variable holds what the option names a file of.
+      if (name === 'apiKeyFile')
+        return [['SVC_API_KEY', 'The API key itself; --api-key-file <path> reads one from a file']];
+      return variable ? [[variable, `${summary}: ${flags.split(', ').at(-1)}`]] : [];
+    },
   );

@@ -32,6 +32,18 @@ describe('help', async () => {
     expect((await svc(['help', ...line])).stdout).toBe(stdout);
   });
 
+  it('tells a variable that holds the key from an option that names its file', async () => {
+    const { svc } = await openRig({ bare: true });
+    const { stdout } = await svc(['help', 'environment']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'SVC_API_KEY The API key itself; --api-key-file <path> reads one from a file',
+    );
+    expect((await svc(['help', 'options'])).stdout).not.toContain('SVC_API_KEY');
+    const login = await svc(['login', '--help']);
+    for (const option of ['--base-url', '--profile', '--api-key-file'])
+      expect(login.stdout).toContain(option);
+  });
+
   it.each(Object.keys(helpTopics))('svc help %s', async (topic) => {
     const { svc } = await openRig({ bare: true });
     const { code, stdout } = await svc(['help', topic]);

@@ -8,8 +8,13 @@ describe('sandbox start', () => {
   it('says in either form that another profile is still current, and says nothing where none is', async () => {
     const home = openHome();
     const line = ['sandbox', 'start', '--in-memory', '--port', '0'];
-    const first = await home.svc([...line, '--detach', '--profile-name', 'prod']);
-    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const start = [...line, '--detach', '-o', 'table', '--profile-name', 'prod'];
+    const first = await home.svc(start);
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('The sandbox runs in the background at http://127.0.0.1:'),
+    });
     const said =
       'Profile prod is still current: use --profile sandbox, or svc profiles use sandbox\n';
     expect(await home.svc([...line, '--detach'])).toMatchObject({ code: 0, stderr: said });

@@ -16,7 +16,7 @@ export const use = command({
     const profile = await (await context.profiles()).use(name);
     return result.report({
       value: { profile: name, baseUrl: profile.baseUrl },
-      lines: [`Profile ${name} holds now: ${profile.baseUrl}.`],
+      lines: [`Profile ${name} is now current: ${profile.baseUrl}.`],
       ids: [name],
     });
   },

@@ -28,7 +28,7 @@ export async function startDetached(context: Context, options: StartOptions) {
   return result.report({
     value,
     lines: [
-      `The sandbox listens on ${value.baseUrl}, in the background.`,
+      `The sandbox runs in the background at ${value.baseUrl}.`,
       `Key      ${value.key}`,
       `Profile  ${value.profile}`,
       `Stop it  svc sandbox stop${value.profile === 'sandbox' ? '' : ` --profile ${value.profile}`}`,

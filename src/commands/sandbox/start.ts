@@ -97,7 +97,7 @@ export const start = command({
     return result.report({
       value: { baseUrl: server.baseUrl, key: server.key, profile: name, pid: context.world.pid },
       lines: [
-        `The sandbox listens on ${server.baseUrl}${options.inMemory ? ', in memory' : ''}.`,
+        `The sandbox runs at ${server.baseUrl}${options.inMemory ? ', in memory' : ''}.`,
         `Key      ${server.key}`,
         `Profile  ${name}${saved.current ? ' (current)' : ''}`,
         `Try      svc topics list${saved.current ? '' : ` --profile ${name}`}`,

@@ -7,6 +7,7 @@ export const status = command({
   summary: 'Show whether the sandbox runs, and what it holds',
   gives:
     '{profile, baseUrl, running}, and what it is and holds while it runs. Ends with 0 either way.',
+  ends: ['auth', 'notFound', 'unavailable'],
   examples: [
     { line: 'svc sandbox status', means: 'Whether it runs, and where' },
     { line: 'svc sandbox status --jq .running', means: 'In a script: true or false' },

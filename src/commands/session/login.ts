@@ -9,7 +9,7 @@ import { offerProtection } from '../offer-protection.ts';
 export const login = command({
   summary: 'Store the address and key of a service as a profile',
   details:
-    'Asks for what is missing. The key is verified with the service before it is stored, in a file that only you can read or, with --keychain, in the keychain of the system. A key never stands on the command line: it is typed at the prompt, or comes from standard input (--with-key), SVC_API_KEY or --api-key-file.',
+    'Asks for what is missing: --base-url gives the address, --profile the name of the profile. The key is verified with the service before it is stored, in a file that only you can read or, with --keychain, in the keychain of the system. A key never stands on the command line: it is typed at the prompt, or comes from standard input (--with-key), a file (--api-key-file) or SVC_API_KEY.',
   options: {
     withKey: flag('--with-key', 'Read the API key from standard input'),
     keychain: flag('--keychain', 'Keep the key in the keychain of the system'),
@@ -21,6 +21,10 @@ export const login = command({
     {
       line: 'svc login --profile ci --base-url https://notifications.example.com --with-key < key.txt',
       means: 'In a script',
+    },
+    {
+      line: 'svc login --profile staging --base-url https://notifications.example.com --api-key-file key.txt',
+      means: 'With the key from a file',
     },
   ],
   unexpected: 'A profile is named with --profile.',

@@ -70,7 +70,7 @@ describe('svc profiles', () => {
   it('use, rename and delete change what holds', async () => {
     const { svc } = await withProfiles();
     expect((await svc(['profiles', 'use', 'spare'], { tty: true })).stdout).toBe(
-      `Profile spare holds now: ${baseUrl}.\n`,
+      `Profile spare is now current: ${baseUrl}.\n`,
     );
     expect(
       JSON.parse((await svc(['profiles', 'rename', 'spare', 'other', '--json'])).stdout),
