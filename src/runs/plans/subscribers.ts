@@ -88,7 +88,7 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
       if (item) return item;
       const value = rowOf(record);
       const checked = schema.safeParse(value);
-      if (!checked.success) return { error: complaint(checked.error) };
+      if (!checked.success) return { error: rowComplaint(checked.error) };
       return {
         id: String(value.subscriberId),
         json: record.exact ? exactText(value) : JSON.stringify(value),
@@ -96,6 +96,16 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
     },
     settle: ({ value }, items) => settle(value, items),
   };
+}
+
+/** Says of a key that is no field what can be done about it, as for a column. */
+function rowComplaint(error: z.ZodError): string {
+  const isUnknownKey = error.issues.some(
+    ({ code, path }) => code === 'unrecognized_keys' && path.length === 0,
+  );
+  return isUnknownKey
+    ? `${complaint(error)} (custom data goes into data, or there with --data-rest)`
+    : complaint(error);
 }
 
 export function fromObject(
