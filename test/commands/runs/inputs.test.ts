@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openRig, type Rig } from '../../support/rig.ts';
 
@@ -284,6 +285,37 @@ describe('columns that are wrong', () => {
     const { code, stderr, requests } = await rig.svc([...importLine, ...options], { stdin });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     for (const text of said) expect(stderr).toContain(text);
+  });
+});
+
+describe('what is no text', () => {
+  it.each<[string, Buffer, string]>([
+    [
+      'a workbook',
+      Buffer.from('PK\x03\x04\x14\x00[Content_Types].xml\n'),
+      'an Excel workbook or an archive; export it as CSV.',
+    ],
+    [
+      'a tar',
+      Buffer.from(`${'users.csv'.padEnd(257, '\0')}ustar\0`),
+      'an archive; take the file out of it.',
+    ],
+    [
+      'a database',
+      Buffer.from('SQLite format 3\0\x10\n'),
+      'a binary file, not like text; export it as CSV.',
+    ],
+    [
+      'a zipped tar',
+      gzipSync(`${'users.csv'.padEnd(257, '\0')}ustar\0`),
+      'an archive; take the file out of it.',
+    ],
+  ])('is refused in one line: %s', async (_name, bytes, said) => {
+    const rig = await openRig();
+    writeFileSync(path.join(rig.folder, 'users.xlsx'), bytes);
+    const { code, stderr } = await rig.svc(['subscribers', 'bulk-import', 'users.xlsx']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(`Error: ${path.join(rig.folder, 'users.xlsx')} looks like ${said}\n`);
   });
 });
 
