@@ -55,6 +55,8 @@ export interface ErrorFacts {
   details?: readonly ErrorDetail[];
   /** A name that was not found and those there are, from which the nearest are offered. */
   meant?: { typed: string; among: readonly string[] };
+  /** Several such names, each of which gets its own line. */
+  eachMeant?: readonly { typed: string; among: readonly string[] }[];
   requestId?: string;
   /** Line of the input that cannot be read. */
   line?: number;

@@ -33,7 +33,8 @@ export async function tellError(
 
 /** Offers what was probably meant; for a thing that does not exist, the nearest there are. */
 function withNearest(error: SvcError): SvcError {
-  const { meant } = error.facts;
+  const { meant, eachMeant } = error.facts;
+  if (eachMeant) return withDetails(error, eachMeant);
   if (!meant) return error;
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
   const close = quoted(nearest(meant.typed, meant.among));
@@ -41,6 +42,15 @@ function withNearest(error: SvcError): SvcError {
   const any =
     error.ending === 'notFound' ? quoted(ranked(meant.typed, meant.among).slice(0, 3)) : [];
   return any.length === 0 ? error : saying(error, `The nearest: ${any.join(', ')}.`);
+}
+
+/** A line for each name that is near to one there is. */
+function withDetails(error: SvcError, each: NonNullable<SvcError['facts']['eachMeant']>): SvcError {
+  const details = each.flatMap(({ typed, among }) => {
+    const [close] = nearest(typed, among);
+    return close === undefined ? [] : [{ field: typed, message: `did you mean \`${close}\`?` }];
+  });
+  return new SvcError(error.ending, error.message, { ...error.facts, details });
 }
 
 const remedies: Record<number, string> = {

@@ -39,6 +39,7 @@ export async function openBytes(
     const plain = await unzipped(countBytes(input, counted, name), name);
     const { stream, offset } = await decoded(plain);
     const text = await peek(stream, (bytes) => bytes.length >= chunkBytes || hasLine(bytes));
+    refuseBinary(text.first, name);
     return {
       stream: text.stream,
       offset,
@@ -54,6 +55,22 @@ export async function openBytes(
     signal?.removeEventListener('abort', close);
   }
 }
+
+/** Workbooks and archives, told by their first line: they would come out as thousands of rows of nonsense. */
+function refuseBinary(first: Buffer, name: string): void {
+  const isZip = first.toString('latin1', 0, 4) === 'PK\x03\x04';
+  const isTar = first.toString('latin1', 257, 262) === 'ustar';
+  if (!isZip && !isTar && !firstLine(first).includes('\0')) return;
+  const kind = isTar
+    ? 'an archive; take the file out of it'
+    : isZip
+      ? 'an Excel workbook or an archive; export it as CSV'
+      : 'a binary file, not like text; export it as CSV';
+  throw usageError(`${name} looks like ${kind}.`);
+}
+
+const firstLine = (first: Buffer) =>
+  /^[\r\n]*[^\r\n]*/.exec(first.toString('latin1', 0, chunkBytes))?.join('') ?? '';
 
 /** Bytes of a file; of a pipe or a device nobody knows. */
 async function fileSize(file: string): Promise<number | undefined> {

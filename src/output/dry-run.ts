@@ -1,7 +1,9 @@
 // What `--dry-run` shows: the requests that a command would send, or curl commands that send them.
+
 import type { Outline } from '../api/dry-run.ts';
 import { parseDigits, writeExact } from '../exact-json.ts';
 import { mask, masked } from './mask.ts';
+import { counted } from './progress.ts';
 import { type Result, report } from './result.ts';
 
 export interface Shown {
@@ -34,7 +36,7 @@ export function dryRunNote({ requests, total }: Shown): string {
   if (total === undefined) return 'Dry run: nothing was sent.';
   const more = total.requests - requests.length;
   const rest = more > 0 ? `, and ${more} more like it` : '';
-  return `Dry run: nothing was sent. ${total.items} items would go in ${total.requests} requests: this one${rest}.`;
+  return `Dry run: nothing was sent. ${counted(total.items, 'item')} would go in ${counted(total.requests, 'request')}: this one${rest}.`;
 }
 
 interface Printed {

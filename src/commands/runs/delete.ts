@@ -8,18 +8,20 @@ import * as result from '../../output/result.ts';
 
 export const deleteRun = command({
   summary: 'Forget a run, with its journal and its rejects',
-  arguments: { runId: required('<run-id>', 'Id of the run', 'runs') },
+  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   gives: '{deleted, runId}.',
   ends: ['notFound'],
   examples: [
-    { line: 'svc runs delete "$(svc runs list -o ids | head -1)" --yes', means: 'The newest' },
+    { line: 'svc runs delete last --yes', means: 'The newest' },
     { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', means: 'All of them' },
   ],
   local: true,
-  async run(context, { args: { runId } }) {
+  async run(context, { args }) {
     const { runFolder } = await import('../../runs/journal/resumed.ts');
-    const { storedRun } = await import('../../runs/journal/stored-runs.ts');
-    const folder = runFolder(path.join(context.folders.state, 'runs'), runId);
+    const { runIdOf, storedRun } = await import('../../runs/journal/stored-runs.ts');
+    const runs = path.join(context.folders.state, 'runs');
+    const runId = runIdOf(runs, args.runId, context.world);
+    const folder = runFolder(runs, runId);
     const { state, command: line, rows } = storedRun(folder, context.world);
     if (state === 'running') {
       throw localError(`Run ${runId} is at work.`, {

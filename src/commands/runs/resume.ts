@@ -8,7 +8,7 @@ export const resume = command({
   summary: 'Go on with a run that ended early, exactly where it was',
   details:
     'Rows that were settled are not sent again. A batch that was under way is repeated with the same idempotency key. File, options and service must be what they were; what has changed is named. Resuming a finished run prints its summary again.',
-  arguments: { runId: required('<run-id>', 'Id of the run', 'runs') },
+  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   options: {
     concurrency: integer('--concurrency <n>', 'Most requests at a time', { min: 1, max: 64 }),
     rate: integer('--rate <n>', 'Most rows a second', { min: 1 }),
@@ -16,17 +16,20 @@ export const resume = command({
   gives: 'The summary of the whole run.',
   ends: ['partial', 'notFound', 'local'],
   examples: [
-    { line: 'svc runs resume "$(svc runs list -o ids | head -1)"', means: 'The newest' },
+    { line: 'svc runs resume last', means: 'The newest' },
     {
-      line: 'svc runs resume "$(svc runs list -o ids | head -1)" --concurrency 4 --json',
+      line: 'svc runs resume last --concurrency 4 --json',
       means: 'More gently, in a script',
     },
   ],
   writes: true,
   many: true,
-  async run(context, { args: { runId }, options }) {
+  async run(context, { args, options }) {
     const { resumedRun } = await import('../../runs/journal/resumed.ts');
-    const { manifest } = resumedRun(path.join(context.folders.state, 'runs'), runId);
+    const { runIdOf } = await import('../../runs/journal/stored-runs.ts');
+    const runs = path.join(context.folders.state, 'runs');
+    const runId = runIdOf(runs, args.runId, context.world);
+    const { manifest } = resumedRun(runs, runId);
     const { commandTree } = await import('../index.ts');
     const [noun = '', ...verbs] = manifest.command.split(' ');
     const found = verbs.reduce<Group | Command | undefined>(

@@ -7,22 +7,23 @@ import { runColumns } from './view.ts';
 
 export const show = command({
   summary: 'Show a run: its command, input, counts and where its rejects are',
-  arguments: { runId: required('<run-id>', 'Id of the run', 'runs') },
+  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   gives:
     'The run; as data also its options, the identity of its file, and its summary once it has finished.',
   ends: ['notFound', 'local'],
   examples: [
-    { line: 'svc runs show "$(svc runs list -o ids | head -1)"', means: 'The newest' },
-    { line: 'svc runs show "$(svc runs list -o ids | head -1)" --jq .counts', means: 'Its counts' },
+    { line: 'svc runs show last', means: 'The newest' },
+    { line: 'svc runs show last --jq .counts', means: 'Its counts' },
   ],
-  async run({ folders, world }, { args: { runId } }) {
+  async run({ folders, world }, { args }) {
     const { runFolder } = await import('../../runs/journal/resumed.ts');
-    const { storedRun } = await import('../../runs/journal/stored-runs.ts');
-    const folder = runFolder(path.join(folders.state, 'runs'), runId);
+    const { runIdOf, storedRun } = await import('../../runs/journal/stored-runs.ts');
+    const runs = path.join(folders.state, 'runs');
+    const folder = runFolder(runs, runIdOf(runs, args.runId, world));
     const { manifest, ...facts } = storedRun(folder, world);
-    const { args, options, profile, file, rejects } = manifest;
+    const { options, profile, file, rejects } = manifest;
     return result.one({
-      value: { ...facts, profile, args, options, file, rejects, folder },
+      value: { ...facts, profile, args: manifest.args, options, file, rejects, folder },
       fields: [
         ...(runColumns as never[]),
         { field: 'profile', header: 'PROFILE' },

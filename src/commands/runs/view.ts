@@ -10,10 +10,15 @@ const stateTones: Record<StoredRun['state'], Tone> = {
 
 export const runColumns: readonly Column<StoredRun>[] = [
   { field: 'runId', header: 'RUN', tone: () => 'strong' },
-  { field: 'command', header: 'COMMAND' },
+  { field: 'command', header: 'COMMAND', shrink: true },
   { field: 'state', header: 'STATE', tone: ({ state }) => stateTones[state] },
   { field: 'rows', header: 'ROWS' },
   { field: 'done', header: 'DONE', drop: 2 },
-  { field: 'failed', header: 'FAILED', tone: ({ failed }) => (failed > 0 ? 'bad' : 'plain') },
-  { field: 'startedAt', header: 'STARTED', time: true, drop: 1 },
+  {
+    field: 'failed',
+    header: 'FAILED',
+    tone: ({ failed }) => (failed > 0 ? 'bad' : 'plain'),
+    drop: 1,
+  },
+  { field: 'startedAt', header: 'STARTED', time: true },
 ];

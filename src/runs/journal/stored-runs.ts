@@ -1,6 +1,7 @@
 // The runs that this machine remembers: listing them, removing them, forgetting finished ones after a month.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { SvcError } from '../../errors.ts';
 import type { Counts, Summary } from '../tally.ts';
 import { readLedger } from './ledger.ts';
 import { holderOf, type Processes } from './lock.ts';
@@ -62,6 +63,14 @@ export function storedRuns(runs: string, processes: Alive): StoredRunFacts[] {
 
 /** Moments of one form sort as text; of runs that began together the names decide. */
 const ageKey = ({ startedAt, runId }: StoredRun) => `${startedAt} ${runId}`;
+
+/** The id of a run by its name: `last` is the newest. */
+export function runIdOf(runs: string, name: string, processes: Alive): string {
+  if (name !== 'last') return name;
+  const [newest] = storedRuns(runs, processes);
+  if (newest) return newest.runId;
+  throw new SvcError('notFound', 'No run is remembered here.', { next: ['svc runs list'] });
+}
 
 const monthMs = 30 * 24 * 3_600_000;
 

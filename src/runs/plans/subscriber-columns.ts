@@ -1,6 +1,7 @@
 // CSV columns → fields of a subscriber, members of `data` or of a payload, without regard to case, blanks,
 // `_` and `-`.
 import { usageError } from '../../errors.ts';
+import { unknownColumns } from './column-mistakes.ts';
 
 /** Where the cell of each column goes; columns that are ignored are left out. */
 export type ColumnMap = readonly { index: number; field: string; place: Place }[];
@@ -36,12 +37,15 @@ export const rejectColumns = new Set(['_line', '_error']);
 
 export function mapColumns(header: readonly string[], choices: ColumnChoices): ColumnMap {
   const chosen = readMap(choices, header);
+  const unknown: string[] = [];
   const columns = header.flatMap((column, index) => {
     if (rejectColumns.has(column)) return [];
     const place = placeOf(column, chosen, choices);
     if (place) return [{ index, ...place }];
-    throw unknownColumn(column, header, choices);
+    unknown.push(column);
+    return [];
   });
+  if (unknown.length > 0) throw unknownColumns(unknown, header, columns, choices);
   refuseTwice(columns, header, choices.name);
   return columns;
 }
@@ -90,21 +94,6 @@ function readMap({ map, payload }: ColumnChoices, header: readonly string[]): Ma
       return [column, field];
     }),
   );
-}
-
-function unknownColumn(
-  column: string,
-  header: readonly string[],
-  { name, payload }: ColumnChoices,
-) {
-  const shown = /\s/.test(column) ? `"${column}"` : column;
-  const elsewhere = payload
-    ? `Send it in the payload with --map payload.<name>=${shown}`
-    : `Send it as custom data with --data-column ${shown} (or --data-rest for all such columns)`;
-  return usageError(`${name} has a column \`${column}\` that is no field of a subscriber.`, {
-    meant: { typed: column, among: subscriberFields.filter((field) => !header.includes(field)) },
-    hint: `${elsewhere}, or say what it is with --map <field>=${shown}.`,
-  });
 }
 
 function refuseTwice(columns: ColumnMap, header: readonly string[], name: string): void {

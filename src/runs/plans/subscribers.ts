@@ -1,12 +1,12 @@
 // Importing subscribers: CSV cells or JSON objects → checked items; the answer's lists → outcomes.
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
-import { usageError } from '../../errors.ts';
 import { exactText } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Outcome, Plan } from '../plan.ts';
 import { complaint, isObject, listAt, type Named } from './answers.ts';
 import { type CellChoices, fromCells, setMember } from './cells.ts';
+import { requireId } from './column-mistakes.ts';
 import { compileCells } from './fast-cells.ts';
 import {
   type ColumnMap,
@@ -50,7 +50,7 @@ export function columnsOf(
   if (!names) return undefined;
   const choices = { map, dataColumns: dataColumn, dataRest, name, ...more };
   const columns = mapColumns(names, choices);
-  requireId(columns, name);
+  requireId(columns, names, name);
   return columns;
 }
 
@@ -88,7 +88,7 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
       if (item) return item;
       const value = rowOf(record);
       const checked = schema.safeParse(value);
-      if (!checked.success) return { error: complaint(checked.error) };
+      if (!checked.success) return { error: rowComplaint(checked.error) };
       return {
         id: String(value.subscriberId),
         json: record.exact ? exactText(value) : JSON.stringify(value),
@@ -96,6 +96,16 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
     },
     settle: ({ value }, items) => settle(value, items),
   };
+}
+
+/** Says of a key that is no field what can be done about it, as for a column. */
+function rowComplaint(error: z.ZodError): string {
+  const isUnknownKey = error.issues.some(
+    ({ code, path }) => code === 'unrecognized_keys' && path.length === 0,
+  );
+  return isUnknownKey
+    ? `${complaint(error)} (custom data goes into data, or there with --data-rest)`
+    : complaint(error);
 }
 
 export function fromObject(
@@ -154,12 +164,4 @@ function takeOne(counts: Map<string, number>, id: string): boolean {
   const left = counts.get(id) ?? 0;
   if (left > 0) counts.set(id, left - 1);
   return left > 0;
-}
-
-/** Refuses an input without the one column that must be there. */
-function requireId(columns: ColumnMap, name: string): void {
-  if (columns.some(({ field, place }) => field === 'subscriberId' && place === 'field')) return;
-  throw usageError(`${name} has no column for subscriberId.`, {
-    hint: 'Name the column that holds it with --map subscriberId=<column>.',
-  });
 }

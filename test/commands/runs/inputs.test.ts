@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openRig, type Rig } from '../../support/rig.ts';
 
@@ -80,7 +81,7 @@ describe('svc subscribers bulk-import', () => {
 
   it.each<[string, string, string[], string]>([
     ['a column that --map names and the file lacks', 'id\nx\n', ['--map', 'email=Mail'], '`Mail`'],
-    ['an unknown column with a blank', 'subscriberId,Pet name\na,b\n', [], '<field>="Pet name"'],
+    ['an unknown column with a blank', 'subscriberId,Pet name\na,b\n', [], "<field>='Pet name'"],
     ['payload in an import', 'subscriberId,P\na,b\n', ['--map', 'payload.p=P'], '`payload.p`'],
     [
       'two columns of one member of data',
@@ -227,6 +228,94 @@ describe('a list of ids', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('has no column `subscriberId`');
     expect(stderr).toContain('Did you mean `subscriber`?');
+  });
+});
+
+describe('columns that are wrong', () => {
+  it.each<[string, string, string[], string[]]>([
+    [
+      'all at once, each with its nearest field, and with the likeliest id',
+      'User ID,Mail,frist_name,Pet\na,b,c,d\n',
+      [],
+      [
+        'has 4 columns that are no fields of a subscriber: `User ID`, `Mail`, `frist_name`, `Pet`.',
+        'Mail: did you mean `email`?',
+        'frist_name: did you mean `firstName`?',
+        "--map subscriberId='User ID'.",
+        '--data-column Mail (or --data-rest',
+      ],
+    ],
+    ['the id alone', 'id\na\n', [], ['`id`', '--map subscriberId=id.']],
+    [
+      'the id among custom data',
+      'email,member_id\na,b\n',
+      ['--data-rest'],
+      ['--map subscriberId=member_id.'],
+    ],
+    ['no id at all', 'email\na@example.com\n', [], ['--map subscriberId=<column>']],
+    ['another separator', 'subscriberId|email\na|b\n', [], ["--delimiter '|'."]],
+    ['a wrong separator', 'subscriberId,email\na,b\n', ['--delimiter', ';'], ["--delimiter ','."]],
+    [
+      'a wrong separator for tabs',
+      'subscriberId\temail\na\tb\n',
+      ['--delimiter', ';'],
+      ['--delimiter tab.'],
+    ],
+    [
+      'a separator that custom data would hide',
+      'id|email\na|b\n',
+      ['--data-rest'],
+      ["--delimiter '|'."],
+    ],
+    ['a file without a header', '17,ada@example.com\n', [], ['The first line looks like a row.']],
+    [
+      'a name that is long',
+      `subscriberId,${'x'.repeat(60)}\na,b\n`,
+      [],
+      [`\`${'x'.repeat(40)}…\``, `--data-column '${'x'.repeat(40)}…'`],
+    ],
+    [
+      'many of them',
+      `subscriberId,${Array.from({ length: 20 }, (_unused, n) => `odd${n}`).join(',')}\n`,
+      [],
+      ['`odd7` and 12 more.'],
+    ],
+  ])('are named: %s', async (_name, stdin, options, said) => {
+    const rig = await openRig();
+    const { code, stderr, requests } = await rig.svc([...importLine, ...options], { stdin });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    for (const text of said) expect(stderr).toContain(text);
+  });
+});
+
+describe('what is no text', () => {
+  it.each<[string, Buffer, string]>([
+    [
+      'a workbook',
+      Buffer.from('PK\x03\x04\x14\x00[Content_Types].xml\n'),
+      'an Excel workbook or an archive; export it as CSV.',
+    ],
+    [
+      'a tar',
+      Buffer.from(`${'users.csv'.padEnd(257, '\0')}ustar\0`),
+      'an archive; take the file out of it.',
+    ],
+    [
+      'a database',
+      Buffer.from('SQLite format 3\0\x10\n'),
+      'a binary file, not like text; export it as CSV.',
+    ],
+    [
+      'a zipped tar',
+      gzipSync(`${'users.csv'.padEnd(257, '\0')}ustar\0`),
+      'an archive; take the file out of it.',
+    ],
+  ])('is refused in one line: %s', async (_name, bytes, said) => {
+    const rig = await openRig();
+    writeFileSync(path.join(rig.folder, 'users.xlsx'), bytes);
+    const { code, stderr } = await rig.svc(['subscribers', 'bulk-import', 'users.xlsx']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(`Error: ${path.join(rig.folder, 'users.xlsx')} looks like ${said}\n`);
   });
 });
 

@@ -587,6 +587,23 @@ describe('svc runs', () => {
     expect((await rig.svc(['runs', 'show', '../../config'])).code).toBe(2);
   });
 
+  it('takes last for the newest, and keeps when it started at 80 columns', async () => {
+    const rig = await openRig();
+    const none = await rig.svc(['runs', 'show', 'last']);
+    expect(none.code).toBe(5);
+    expect(none.stderr).toContain('No run is remembered here.');
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const csv = file(rig, 'users.csv', 'subscriberId\na\n');
+    const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
+    const { runId } = parsed(stdout) as { runId: string };
+    expect((await rig.svc(['runs', 'list'], { tty: true })).stdout).toContain('STARTED');
+    expect((await rig.svc(['runs', 'show', 'last', '--jq', '.runId'])).stdout).toBe(`${runId}\n`);
+    const resumed = await rig.svc(['runs', 'resume', 'last', '--json']);
+    expect(parsed(resumed.stdout)).toMatchObject({ runId, created: 1 });
+    expect((await rig.svc(['runs', 'delete', 'last', '--yes'])).stdout).toContain(runId);
+    expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
+  });
+
   it('keeps no secret in the folder of a run', async () => {
     const rig = await openRig();
     const csv = file(rig, 'users.csv', 'subscriberId\na\n');
