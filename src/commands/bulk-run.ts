@@ -81,7 +81,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   });
   const lines = rowLines(context);
   context.drains = true;
-  const watched = watchRun(context, bulk.doing, source, tally);
+  const watched = watchRun(context, bulk.doing, source, tally, options.take);
   const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
   try {
     const { stopped, cause } = await run({

@@ -20,6 +20,7 @@ export function watchRun(
   doing: string,
   source: RecordSource,
   tally: Tally,
+  take: number | undefined,
 ): Watch {
   const { stderr, clock, env, interruption } = world;
   let pace: Pace | undefined;
@@ -36,7 +37,7 @@ export function watchRun(
       doing,
       rows: tally.newRows(),
       bad: tally.bad(),
-      ...source.progress(),
+      share: shareOf(source, tally, take),
       elapsedMs: clock.now() - began,
       ...(held === undefined ? {} : { pace: held }),
     };
@@ -59,4 +60,12 @@ export function watchRun(
       say(clear);
     },
   };
+}
+
+/** Of the rows that were asked for, or of the bytes: settled ones, for what is only read may be long under way. */
+function shareOf(source: RecordSource, tally: Tally, take: number | undefined): number | undefined {
+  const { bytes, total } = source.progress();
+  const ofBytes = total ? Math.min(bytes, tally.reached()) / total : undefined;
+  if (take === undefined) return ofBytes;
+  return Math.min(1, Math.max(tally.rows() / take, ofBytes ?? 0));
 }

@@ -5,9 +5,8 @@ export interface ProgressFacts {
   doing: string;
   rows: number;
   bad: number;
-  /** Bytes read, and in all when known. */
-  bytes: number;
-  total: number | undefined;
+  /** What is settled of the whole, from 0 to 1, when the whole is known. */
+  share: number | undefined;
   elapsedMs: number;
   /** What the service's rate limit makes the run do, when it does. */
   pace?: string;
@@ -17,8 +16,7 @@ const barWidth = 24;
 
 /** `Importing ███████░░░ 42% 41,000 rows 8,100/s ETA 7s 3 failed`, cut to the width. */
 export function progressBar(facts: ProgressFacts, width: number): string {
-  const { total } = facts;
-  const share = total ? Math.min(1, facts.bytes / total) : undefined;
+  const { share } = facts;
   const done = share === undefined ? 0 : Math.round(share * barWidth);
   const bar = share === undefined ? '' : `${'█'.repeat(done)}${'░'.repeat(barWidth - done)} `;
   const line = `${facts.doing} ${bar}${progressLine(facts)}`;
@@ -27,8 +25,7 @@ export function progressBar(facts: ProgressFacts, width: number): string {
 
 /** The same without a bar. */
 export function progressLine(facts: ProgressFacts): string {
-  const { rows, bad, bytes, total, elapsedMs, pace } = facts;
-  const share = total ? Math.min(1, bytes / total) : undefined;
+  const { rows, bad, share, elapsedMs, pace } = facts;
   const perSecond = elapsedMs > 0 ? Math.round((rows * 1000) / elapsedMs) : 0;
   const left = share && share < 1 ? Math.ceil((elapsedMs * (1 - share)) / share / 1000) : undefined;
   const parts = [

@@ -66,6 +66,7 @@ async function waited(
   if (retryAfterMs > maxWaitMs) throw error;
   if (!isPressure && outage.failed()) throw error;
   pace.slow(retryAfterMs);
+  if (!isPressure) pace.failing(status);
   await pause(Math.max(retryAfterMs, Math.min(pausedMs * round, maxWaitMs)));
 }
 

@@ -30,6 +30,7 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
   let limit = Math.min(startAt, most);
   let inFlight = 0;
   let growing = true;
+  let trouble: string | undefined;
   let heldUntil = 0;
   let lastCut = Number.NEGATIVE_INFINITY;
   let fastest = Number.POSITIVE_INFINITY;
@@ -53,6 +54,7 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
   const slow = (afterMs = 0) => {
     const now = clock.now();
     hold(afterMs);
+    trouble = undefined;
     growing = false;
     if (now - lastCut < cutEveryMs) return;
     lastCut = now;
@@ -103,12 +105,18 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
     },
     /** An answer came, so many milliseconds after its last attempt left. */
     answered(milliseconds: number, headers: Record<string, string>) {
+      trouble = undefined;
       faster(milliseconds);
       keepWithin(headers);
     },
     slow,
+    /** No answer came, or one that says no more than that the service fails; the request is sent again. */
+    failing(status?: number) {
+      trouble = `${status === undefined ? 'no answer' : `the service answers ${status}`}, trying again`;
+    },
     /** What it is held back by, for the progress line. */
     state(): string | undefined {
+      if (trouble !== undefined) return trouble;
       const left = Math.ceil((heldUntil - clock.now()) / 1_000);
       if (left > 0) return `rate limit, ${left}s`;
       return growing ? undefined : `${Math.floor(limit)} at a time`;

@@ -55,6 +55,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       retrying: ({ status, afterMs }) => {
         began = clock.now() + afterMs;
         if (status === 429) pace.slow(afterMs);
+        else pace.failing(status);
       },
     });
     pace.answered(clock.now() - began, answer.headers);
@@ -121,6 +122,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     // What cannot be noted will be done once more, and counts then.
     journal.done(batch, counts, texts, tally.wire());
     tally.add(counts);
+    tally.reach(batch.end);
     const { bad, rows } = { bad: tally.bad(), rows: tally.rows() };
     if (options.tooMany(bad, rows)) {
       state.stopped ??= {

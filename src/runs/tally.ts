@@ -85,10 +85,16 @@ export function createTally({ words, now, before }: TallyOptions) {
   const resumedRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const seen = createHashSet(rememberedIds);
   const reasons = createReasons();
+  let reached = 0;
   return {
     /** Why a row of this process was rejected. */
     rejected: reasons.add,
     topReasons: reasons.top,
+    /** A batch is settled that ends at this byte of the input. */
+    reach(end: number) {
+      reached = Math.max(reached, end);
+    },
+    reached: () => reached,
     wire: (): Wire => ({ ...wire, milliseconds: earlierMs + now() - began }),
     batched() {
       wire.batches += 1;

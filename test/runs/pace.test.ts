@@ -141,8 +141,9 @@ describe('the rate limit of the service', () => {
 
   it.each([
     [429, 'rate limit, 2s'],
-    [503, undefined],
-  ])('is what a %i before the answer is taken for: %s', async (status, state) => {
+    [503, 'the service answers 503, trying again'],
+    [undefined, 'no answer, trying again'],
+  ])('is what a 429 alone is taken for, of %s it is said: %s', async (status, state) => {
     const states: (string | undefined)[] = [];
     let pace: Pace | undefined;
     await importing(
@@ -159,6 +160,17 @@ describe('the rate limit of the service', () => {
       },
     );
     expect(states).toEqual([state]);
+  });
+});
+
+describe('a service that fails', () => {
+  it('is no rate limit, and forgotten with the next answer', () => {
+    const { pace } = opened();
+    pace.slow(3_000);
+    pace.failing();
+    expect(pace.state()).toBe('no answer, trying again');
+    pace.answered(20, {});
+    expect(pace.state()).toBe('rate limit, 3s');
   });
 });
 

@@ -13,6 +13,9 @@ it('a run that goes on counts the rows, requests and time of the earlier process
     before: { counts: { created: 500, invalid: 2 }, wire },
   });
   expect(tally.newRows()).toBe(0);
+  tally.reach(70);
+  tally.reach(50);
+  expect(tally.reached()).toBe(70);
   tally.add({ created: 7, unknown: 1 });
   tally.batched();
   tally.sent(2);

@@ -231,6 +231,26 @@ describe('a list of ids', () => {
   });
 });
 
+describe('numbers that no double holds', () => {
+  it.each<[string, string[], string]>([
+    ['an import', importLine, '{"subscriberId":"x","data":{"n":9007199254740993}}'],
+    ['events', triggerLine, '{"subscriberId":"x","payload":{"n":9007199254740993}}'],
+  ])('go through in %s', async (_name, line, stdin) => {
+    const rig = await openRig();
+    const { code, requests } = await rig.svc([...line, ...json], { stdin });
+    expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 1 });
+  });
+});
+
+describe('ids that no URL can carry', () => {
+  it('are set aside, and the others are cancelled', async () => {
+    const rig = await openRig();
+    const line = ['events', 'cancel', '-', '--yes', '--json'];
+    const { stdout } = await rig.svc(line, { stdin: '..\nx\n' });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, notWaiting: 1, invalid: 1 });
+  });
+});
+
 describe('columns that are wrong', () => {
   it.each<[string, string, string[], string[]]>([
     [
