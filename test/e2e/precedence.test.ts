@@ -26,7 +26,7 @@ const everyWay = <T>(lists: readonly (readonly T[])[]): T[][] =>
 
 /** Each source of a setting: as it is given, and the value that it stands for. */
 const settings = [
-  { key: 'output', option: ['--output', 'tsv'], variable: 'csv', stored: 'yaml' },
+  { key: 'output', option: ['--output', 'json'], variable: 'csv', stored: 'yaml' },
   { key: 'color', option: ['--color', 'always'], variable: 'never', stored: 'always' },
   { key: 'timeout', option: ['--timeout', '11s'], variable: '12s', stored: '13s' },
   { key: 'retries', option: ['--retries', '1'], variable: '2', stored: '3' },
@@ -34,7 +34,7 @@ const settings = [
   { key: 'readOnly', option: ['--read-only'], variable: '0', stored: 'true' },
 ] as const;
 const values: Record<string, readonly unknown[]> = {
-  output: ['tsv', 'csv', 'yaml', ''],
+  output: ['json', 'csv', 'yaml', ''],
   color: ['always', 'never', 'always', 'auto'],
   timeout: ['11s', '12s', '13s', '30s'],
   retries: [1, 2, 3, 4],

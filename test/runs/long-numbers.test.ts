@@ -41,4 +41,15 @@ describe('a cancellation of a list', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 1, notWaiting: 1 });
     expect(requests.map((one) => one.line)).toEqual(['DELETE /v1/events/trigger/txn_1']);
   });
+
+  it('sets a row without an id aside', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(
+      ['events', 'cancel', '-', '--yes', '--json', '--format', 'ndjson'],
+      {
+        stdin: '{"transactionId":""}\n{"transactionId":"txn_1"}\n',
+      },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 1, notWaiting: 1 });
+  });
 });

@@ -1,4 +1,5 @@
 // How a finding is told to a person: wrapped at blanks below its column, its remedy beneath.
+import { safeText } from '../../output/safe-text.ts';
 import type { Finding } from './finding.ts';
 
 const indent = 25;
@@ -19,7 +20,8 @@ export function findingLines({ check, state, found, remedy }: Finding, width: nu
 /** A word that is longer than a line, such as a path, stays whole. */
 function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  // As it will be shown: what would act on a terminal takes more room there.
+  for (const word of safeText(text).split(' ')) {
     const line = lines.at(-1);
     if (line === undefined || line.length + 1 + word.length > room) lines.push(word);
     else lines[lines.length - 1] = `${line} ${word}`;
