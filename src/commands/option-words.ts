@@ -1,12 +1,9 @@
 // Options as they would be typed: the other way round from parsing. For commands that are there to be copied.
+import { shellWord } from '../runs/shell-word.ts';
 
 /** `orderBy` as `--order-by`. */
 export const dashed = (name: string) =>
   `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
-
-/** One word to every shell, whatever is in it. */
-export const shellWord = (text: string) =>
-  /^[\w.,:@%+=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The given options, those named in `without` left out: ` --status ACTIVE --unread`; nothing when none is left. */
 export function optionWords(options: object, without: readonly string[] = []): string {

@@ -1,6 +1,7 @@
 // What every listing shares: the command that continues a partial one, and `--page-info`.
 import type { Context } from '../context.ts';
-import { optionWords, shellWord } from './option-words.ts';
+import { shellWord } from '../runs/shell-word.ts';
+import { optionWords } from './option-words.ts';
 
 interface Range {
   limit?: number;

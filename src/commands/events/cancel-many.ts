@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
 import type { BulkOptions } from '../bulk-options.ts';
-import { runBulk } from '../bulk-run.ts';
 
 /** Ids from standard input. */
 export const cancelList = (context: Context, options: BulkOptions) =>
@@ -51,6 +50,7 @@ async function cancelFile(
 ) {
   const { idReader } = await import('../../runs/plans/id-list.ts');
   const { cancellationPlan } = await import('../../runs/plans/cancellations.ts');
+  const { runBulk } = await import('../bulk-run.ts');
   return runBulk(context, {
     command: 'events cancel',
     doing: 'Cancelling',

@@ -6,7 +6,6 @@ import { usageError } from '../../errors.ts';
 import { grouped } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
-import { runBulk } from '../bulk-run.ts';
 import { fieldOptions } from '../field-options.ts';
 import { dashed } from '../option-words.ts';
 import { contentOf, type contentOptions } from './content.ts';
@@ -60,6 +59,7 @@ export async function triggerFile(
     });
   }
   const { openEventPlan } = await import('../../runs/plans/events.ts');
+  const { runBulk } = await import('../bulk-run.ts');
   return runBulk(context, {
     ...run,
     args: {},
@@ -80,6 +80,7 @@ export async function triggerForEach(
   refuse(options, single, '--to-file');
   const { transactionId: _made, ...content } = await contentOf(options, context);
   const { openRecipientPlan } = await import('../../runs/plans/events.ts');
+  const { runBulk } = await import('../bulk-run.ts');
   return runBulk(context, {
     ...run,
     args: { workflowId },

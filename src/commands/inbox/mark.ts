@@ -7,7 +7,6 @@ import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
-import { runBulk } from '../bulk-run.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 
@@ -89,6 +88,7 @@ async function markList(
   }
   const { idReader } = await import('../../runs/plans/id-list.ts');
   const { markPlan } = await import('../../runs/plans/marks.ts');
+  const { runBulk } = await import('../bulk-run.ts');
   return runBulk(context, {
     command: 'inbox mark',
     doing: 'Marking',

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
-import { runBulk } from '../bulk-run.ts';
 import { orNearest } from './missing.ts';
 
 export const subscribe = command({
@@ -91,6 +90,7 @@ async function subscribeFile(
   if (!create && !options.validateOnly) await mustExist(context, topicKey);
   const { idReader } = await import('../../runs/plans/id-list.ts');
   const { subscriptionPlan } = await import('../../runs/plans/subscriptions.ts');
+  const { runBulk } = await import('../bulk-run.ts');
   return runBulk(context, {
     command: 'topics subscribe',
     doing: 'Subscribing',
