@@ -1,7 +1,8 @@
 // Composes a client: engine, certificates, proxy, key. Loaded only by commands that talk to the service.
 import { type Client, type ClientOptions, createClient } from './api/client.ts';
 import { isLoopback } from './api/loopback.ts';
-import { nodeTransport, type TransportOptions, undiciTransport } from './api/transport.ts';
+import { nodeTransport } from './api/node-transport.ts';
+import type { TransportOptions } from './api/transport.ts';
 import type { WireEvent } from './api/wire-event.ts';
 import type { Globals } from './cli/globals.ts';
 import { checkScheme } from './config/base-url.ts';
@@ -39,7 +40,7 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
   const url = new URL(baseUrl);
   const loopback = isLoopback(url.hostname);
   checkScheme(baseUrl, loopback, preferences.insecureHttp);
-  const network = networkOf(globals.caFile, world.env, { url, loopback });
+  const network = await networkOf(globals.caFile, world.env, { url, loopback });
   const key = globals.idempotencyKey;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw usageError('--idempotency-key: at most 255 visible ASCII characters.');
@@ -75,7 +76,8 @@ async function openEngine({ world, many }: ClientFacts, { caFile, proxy }: Netwo
     ...(proxy ? { proxy } : {}),
   };
   if (world.openTransport) return world.openTransport(options);
-  return many || proxy ? undiciTransport(options) : nodeTransport(options);
+  if (!many && !proxy) return nodeTransport(options);
+  return (await import('./api/undici-transport.ts')).undiciTransport(options);
 }
 
 /** A file without a certificate would be passed over in silence and look like an unknown authority. */

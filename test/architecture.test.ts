@@ -112,7 +112,7 @@ describe('who imports whom', () => {
 describe('one file knows each library', () => {
   it.each([
     ['commander', ['cli/program.ts']],
-    ['undici', ['api/transport.ts']],
+    ['undici', ['api/undici-transport.ts']],
     ['@inquirer/prompts', ['input/prompts.ts']],
     ['chalk', ['output/style.ts']],
     ['cli-table3', ['output/table.ts']],

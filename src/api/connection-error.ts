@@ -2,7 +2,7 @@
 import { type ErrorFacts, SvcError, systemCode } from '../errors.ts';
 import { closed, cutOff, type Explanation, explanationOf } from './failures.ts';
 import type { Outcome } from './retry.ts';
-import { ProxyFailure } from './tunnel.ts';
+import { ProxyFailure } from './transport.ts';
 
 /** A proxy as messages name it. */
 export interface NamedProxy {

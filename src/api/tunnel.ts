@@ -1,13 +1,7 @@
 // A connection through an HTTP proxy, asked for with CONNECT. undici's own agent asks a proxy that hangs up again
 // and again without end, and lets none be given up.
 import type { Socket } from 'node:net';
-
-export interface ProxyAddress {
-  /** `http://` or `https://`, without user name and password. */
-  url: string;
-  /** What `proxy-authorization` says. */
-  authorization?: string;
-}
+import { type ProxyAddress, ProxyFailure } from './transport.ts';
 
 export interface TunnelOptions {
   /** Certificates to trust, for a proxy that speaks TLS. */
@@ -17,17 +11,6 @@ export interface TunnelOptions {
 }
 
 const longestMs = 10_000;
-
-/** The proxy cannot be reached, or will not connect; its cause says why, or `status`. */
-export class ProxyFailure extends Error {
-  readonly status: number | undefined;
-
-  constructor(cause: Error, status?: number) {
-    super(cause.message, { cause });
-    this.name = 'ProxyFailure';
-    this.status = status;
-  }
-}
 
 /** A socket to `target`, as `host:port`, that the proxy has connected. */
 export async function openTunnel(
