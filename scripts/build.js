@@ -30,7 +30,7 @@ await bundle.write({
       {
         name: 'start',
         priority: 2,
-        test: /src.(svc|main|complete|world|errors|durations|process-\w+|cli.(command|options|globals|locate|words|root-help|help-topics)|commands.(index|partial-list|option-words)|output.(formats|result)|config.(folders|value-cache)|runs.shell-word)\.ts$|rolldown.runtime/,
+        test: /src.(svc|main|complete|world|errors|durations|process-\w+|cli.(command|options|globals|locate|words|root-help|help-topics)|commands.(index|partial-list|option-words|bulk-options)|output.(formats|result)|config.(folders|value-cache)|runs.shell-word)\.ts$|rolldown.runtime/,
       },
       {
         name: 'request',

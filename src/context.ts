@@ -55,7 +55,7 @@ export interface Context {
   /** The API key for the target. */
   apiKey(): Promise<string>;
   /** Proxy and certificates that hold for the target. */
-  network(): Network;
+  network(): Promise<Network>;
   client(): Promise<Client>;
   /** A client for an address and key that are not stored yet, or for the sandbox's own routes. */
   clientFor(baseUrl: string, apiKey: string, manner?: ClientManner): Promise<Client>;
@@ -168,7 +168,7 @@ export function createContext({
       key ??= await loadKey(target(), world);
       return key;
     },
-    network: () => {
+    network: async () => {
       const url = new URL(target().baseUrl.value);
       return networkOf(globals.caFile, env, { url, loopback: isLoopback(url.hostname) });
     },

@@ -4,8 +4,8 @@
 /** Long numbers and exponents; false hits only cost time. */
 const longNumber = /[:[,\s]-?(?:\d[\d.]{15,}|[\d.]+[eE])/;
 
-/** Numbers that JavaScript would write with other digits: `1.0`, `0.50`, `-0`. */
-const otherDigits = /[:[,\s](?:-?\d+\.\d*0(?![\d.])|-0(?![\d.]))/;
+/** Numbers that JavaScript would write with other digits: `1.0`, `0.50`, `-0`; not the seconds of a time. */
+const otherDigits = /[:[,\s](?:-?\d+\.\d*0|-0)(?=[\s,\]}]|$)/;
 
 /** Whether a JSON text may have a number that a double cannot hold. */
 export const hasLongNumber = (json: string): boolean => longNumber.test(json);

@@ -26,6 +26,8 @@ main(process.argv.slice(2), world).then((code) => {
 
 /** Node 22 and later keep compiled code between runs; a folder that cannot be made only costs time. */
 function keepCompiledCode(): void {
+  // Asking the module itself would load it.
+  if (Number.parseInt(process.versions.node, 10) < 22) return;
   const { enableCompileCache } = process.getBuiltinModule('node:module') as {
     enableCompileCache?: (folder: string) => unknown;
   };

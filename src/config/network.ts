@@ -1,8 +1,5 @@
 // How requests leave this machine: proxies and certificates, from options and variables.
-import { BlockList, isIP } from 'node:net';
-import { usageError } from '../errors.ts';
-
-export interface Proxy {
+export interface ProxyServer {
   /** Without user name and password. */
   url: string;
   /** What `proxy-authorization` says, when the address has a user name. */
@@ -15,69 +12,22 @@ export interface Network {
   /** PEM file of a private authority. */
   caFile?: string;
   /** Absent when none is set, or when the service is reached without. */
-  proxy?: Proxy;
+  proxy?: ProxyServer;
 }
 
-type Env = Record<string, string | undefined>;
+export type Env = Record<string, string | undefined>;
 
 /** Proxy variables are read in lower case first, as curl does. Loopback is never proxied. */
-export function networkOf(
+export async function networkOf(
   caFileOption: string | undefined,
   env: Env,
   service: { url: URL; loopback: boolean },
-): Network {
+): Promise<Network> {
   const caFile = caFileOption ?? (env.SVC_CA_FILE || undefined);
-  const proxy = service.loopback ? undefined : proxyFor(service.url, env);
+  const isSet = Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name));
+  const proxy =
+    service.loopback || !isSet
+      ? undefined
+      : (await import('./proxies.ts')).proxyFor(service.url, env);
   return { ...(caFile ? { caFile } : {}), ...(proxy ? { proxy } : {}) };
-}
-
-function proxyFor(url: URL, env: Env): Proxy | undefined {
-  const own = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  const variable = [own, own.toUpperCase(), 'all_proxy', 'ALL_PROXY'].find((name) => env[name]);
-  const text = variable && env[variable];
-  if (!text || isExempt(url, env.no_proxy || env.NO_PROXY || '')) return undefined;
-  return readProxy(text, variable);
-}
-
-/** The text may carry a password and is not repeated. */
-function readProxy(text: string, variable: string): Proxy {
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  try {
-    const { protocol, username, password, host } = new URL(address);
-    if (!/^https?:$/.test(protocol) || host === '') throw new Error('no address');
-    const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    const authorization = `Basic ${Buffer.from(user).toString('base64')}`;
-    return { url: `${protocol}//${host}`, variable, ...(username ? { authorization } : {}) };
-  } catch {
-    throw usageError(`${variable} does not hold the address of an HTTP proxy.`, {
-      hint: 'It looks like http://proxy.example.com:3128, or http://user:password@proxy.example.com:3128.',
-    });
-  }
-}
-
-/** `NO_PROXY`: names with all that is below them, addresses, networks such as 10.0.0.0/8, each with a port or without. */
-function isExempt({ protocol, hostname, port }: URL, none: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const wanted = port || (protocol === 'https:' ? '443' : '80');
-  return none
-    .toLowerCase()
-    .split(/[,\s]+/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      if (entry === '*') return true;
-      if (entry.includes('/')) return isWithin(host, entry);
-      const [, name = '', only] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [entry, entry];
-      const bare = name.replace(/^\*?\.|^\[|\]$/g, '');
-      return (!only || only === wanted) && (host === bare || host.endsWith(`.${bare}`));
-    });
-}
-
-function isWithin(host: string, network: string): boolean {
-  const [address = '', bits = ''] = network.split('/');
-  const kind = isIP(address);
-  if (kind === 0 || isIP(host) !== kind || !/^\d+$/.test(bits)) return false;
-  if (Number(bits) > (kind === 6 ? 128 : 32)) return false;
-  const list = new BlockList();
-  list.addSubnet(address, Number(bits), kind === 6 ? 'ipv6' : 'ipv4');
-  return list.check(host, kind === 6 ? 'ipv6' : 'ipv4');
 }

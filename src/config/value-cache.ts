@@ -99,8 +99,11 @@ const linesOf = (values: readonly KnownValue[]) =>
 
 /** A value with control characters in it is none that anybody would want typed for them. */
 export const isPlain = (value: string) =>
-  value.length <= 256 && !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(value);
+  value.length <= 256 && (isPrintable(value) || !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(value));
 
 /** A name is only shown: what would act in it becomes a blank. */
 export const withoutControls = (name: string) =>
-  name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ');
+  isPrintable(name) ? name : name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ');
+
+/** Most text is ASCII, and the expressions that know all of Unicode take long to compile. */
+const isPrintable = (text: string) => /^[ -~]*$/.test(text);

@@ -17,7 +17,7 @@ export function serviceChecks(): Check[] {
     {
       name: 'proxy',
       async look(context) {
-        const { proxy, caFile } = context.network();
+        const { proxy, caFile } = await context.network();
         const through = proxy ? `through ${proxy.url} (${proxy.variable})` : 'none';
         return { found: `${through}${caFile ? `; trusting ${caFile}` : ''}` };
       },
