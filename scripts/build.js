@@ -12,7 +12,7 @@ const bundle = await rolldown({
   // Native code cannot be bundled; both packages are optional.
   external: ['@napi-rs/keyring', '@photostructure/sqlite'],
   logLevel: 'warn',
-  plugins: [commanderWithoutProcesses(), jqInLinearTime(), licences()],
+  plugins: [commanderWithoutProcesses(), jqMended(), licences()],
 });
 await bundle.write({
   dir: 'dist',
@@ -58,9 +58,10 @@ function commanderWithoutProcesses() {
 
 /**
  * jq-wasm copies all of its input for each byte that is read, and all of its output for each that is written: a
- * megabyte takes minutes. It also trims what was printed, blanks of values included.
+ * megabyte takes minutes. It also trims what was printed, blanks of values included, and takes a program that
+ * failed after it had printed something for one that did not fail.
  */
-function jqInLinearTime() {
+function jqMended() {
   const grown = `
 function grown(bytes, byte) {
   let room = bytes.buffer;
@@ -81,10 +82,14 @@ function grown(bytes, byte) {
       'stdoutBuffer = grown(stdoutBuffer, charCode);',
     ],
     [/return fromByteArray\(stdoutBuffer\)\.trim\(\)/, 'return fromByteArray(stdoutBuffer)'],
+    [
+      /(Module\.callMain\(\[\.\.\.flags, query, "\/dev\/stdin"\]\));\s*if \(stdoutBuffer\.length > 0\)/,
+      'if ($1 === 0)',
+    ],
     [/$/, grown],
   ];
   return {
-    name: 'jq-in-linear-time',
+    name: 'jq-mended',
     transform(code, id) {
       if (!/jq-wasm[\\/]dist[\\/]build[\\/]jq\.js$/.test(id)) return undefined;
       return changes.reduce((before, [old, now]) => {

@@ -5,7 +5,8 @@ import type { Argument, Command } from './cli/command.ts';
 import type { Parsed } from './cli/program.ts';
 import { debugLevel } from './config/preferences.ts';
 import { type Context, createContext } from './context.ts';
-import { type Ending, SvcError, usageError } from './errors.ts';
+import { type Ending, localError, SvcError, usageError } from './errors.ts';
+import { checkJq } from './output/json.ts';
 import { print } from './output/print.ts';
 import type { Format, Printer } from './output/printer.ts';
 import type { Result } from './output/result.ts';
@@ -32,16 +33,15 @@ export async function execute(
     const { writes } = command;
     const isDry = globals.dryRun !== undefined;
     if (isDry && command.local) throw notShown(path);
-    if (!isDry && (typeof writes === 'function' ? writes(input) : writes)) {
-      await guardWrites(path, context);
-    }
+    const isWrite = !isDry && (typeof writes === 'function' ? writes(input) : writes === true);
+    if (isWrite) await guardWrites(path, context);
     // Before the command runs: what it changes in the settings holds from the next command on.
     const printer = await openPrinter(context);
     const running = command.run(context, input).catch((error) => shown(error, context));
     const result = await unlessInterrupted(running, context);
     await print(result, printer).catch((error: unknown) => {
       // What was to be done is done, whether or not anybody reads of it.
-      if (!(error instanceof ReaderGone)) throw error;
+      if (!(error instanceof ReaderGone)) throw isWrite ? onlyUnshown(error) : error;
     });
     if (result.kind === 'report' && result.cause) throw result.cause;
     if (result.kind === 'report' && result.hold) return await result.hold();
@@ -87,6 +87,12 @@ async function shown(error: unknown, { globals, note }: Context): Promise<Result
   const form = globals.dryRun === 'curl' ? 'curl' : 'requests';
   return dryRunResult(error, form, globals.reveal === true);
 }
+
+/** A program of jq can fail at the result of a command that has written: to call that usage would say it had not. */
+const onlyUnshown = (error: unknown) =>
+  error instanceof SvcError && error.ending === 'usage'
+    ? localError(error.message, { hint: 'The command has run; only its result is not shown.' })
+    : error;
 
 const notShown = (path: readonly string[]) =>
   usageError(`\`svc ${path.join(' ')}\` sends no write that --dry-run could show.`, {
@@ -138,6 +144,7 @@ async function openPrinter({ world, globals, preferences, note }: Context): Prom
       hint: 'Leave -o out; within the expression, `[.[] | [.key, .name]] | .[] | @csv` makes lines of CSV.',
     });
   }
+  if (globals.jq !== undefined) await checkJq(globals.jq);
   const colored = wantsColor({ isTty: stdout.isTty, ...preferences.color, env: world.env });
   return {
     write: stdout.write,

@@ -8,6 +8,11 @@ export async function toJson(value: unknown, indent?: number): Promise<string> {
   return (await import('../exact-json.ts')).writeExact(value, indent);
 }
 
+/** Refuses a program that jq cannot compile. Without any input it runs nothing. */
+export async function checkJq(program: string): Promise<void> {
+  await runJq('', program);
+}
+
 /** Runs a jq program over JSON text: strings raw, everything else compact, a line each. */
 export async function runJq(json: string, program: string): Promise<string> {
   const { raw } = await import('jq-wasm');
