@@ -1,15 +1,15 @@
 // One process at a time works on a run.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holderOf, lockRun } from '../../src/runs/journal/lock.ts';
+import { holderOf, lockRun, wasLeft } from '../../src/runs/journal/lock.ts';
 import { openFolder } from './folder.ts';
 
 const alive =
   (...pids: number[]) =>
   (pid: number) =>
     pids.includes(pid);
-const lockOf = (folder: string) => path.join(folder, 'lock');
+const mark = (folder: string, name: string) => writeFileSync(path.join(folder, name), '');
 
 describe('a run', () => {
   it('belongs to the process that took it, until it frees it', () => {
@@ -17,11 +17,11 @@ describe('a run', () => {
     const isAlive = alive(7);
     expect(holderOf(folder, { isAlive })).toBeUndefined();
     const free = lockRun(folder, { pid: 7, isAlive });
-    expect(readFileSync(lockOf(folder), 'utf8')).toBe('7');
-    expect(statSync(lockOf(folder)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['lock-7']);
+    expect(statSync(path.join(folder, 'lock-7')).mode & 0o777).toBe(0o600);
     expect(holderOf(folder, { isAlive })).toBe(7);
     free();
-    expect(existsSync(lockOf(folder))).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
     expect(holderOf(folder, { isAlive })).toBeUndefined();
     expect(free).not.toThrow();
   });
@@ -36,35 +36,59 @@ describe('a run', () => {
         facts: { hint: 'Wait for it, or interrupt it with Ctrl-C there, then resume.' },
       }),
     );
-    expect(readFileSync(lockOf(folder), 'utf8')).toBe('7');
+    expect(readdirSync(folder)).toEqual(['lock-7']);
   });
 
   it.each([
-    ['of a process that is gone', '9', alive()],
-    ['of this very process id', '8', alive(8)],
-    ['with no process id', 'eight', () => true],
-    ['with nothing in it', '', () => true],
-    ['of no process', '0', () => true],
-    ['of a group of processes', '-9', () => true],
-    ['of half a process', '1.5', () => true],
-  ])('with a lock %s can be taken', (_name, content, isAlive) => {
+    ['that processes left which are gone', ['lock-9', 'lock-10'], alive()],
+    ['of this very process id', ['lock-8'], alive(8)],
+  ])('with marks %s can be taken', (_name, marks, isAlive) => {
     const folder = openFolder();
-    writeFileSync(lockOf(folder), content);
+    for (const name of marks) mark(folder, name);
+    expect(wasLeft(folder)).toBe(true);
     lockRun(folder, { pid: 8, isAlive });
-    expect(readFileSync(lockOf(folder), 'utf8')).toBe('8');
+    expect(readdirSync(folder)).toEqual(['lock-8']);
   });
 
-  it.each(['eight', '', '0', '-9', '1.5', '9'])(
-    'has no holder when its lock says %j',
-    (content) => {
+  it('is never taken by two that find the same mark of a process that is gone', () => {
+    const folder = openFolder();
+    mark(folder, 'lock-9');
+    // The second comes while the first looks whether that process is still there.
+    const taken: number[] = [];
+    const take = (pid: number, isAlive: (pid: number) => boolean) => {
+      try {
+        lockRun(folder, { pid, isAlive });
+        taken.push(pid);
+      } catch {
+        // Refused.
+      }
+    };
+    let isFirstLook = true;
+    take(7, (pid) => {
+      if (isFirstLook) {
+        isFirstLook = false;
+        take(8, alive(7, 8));
+      }
+      return alive(7, 8)(pid);
+    });
+    expect(taken).toEqual([7]);
+    expect(holderOf(folder, { isAlive: alive(7, 8) })).toBe(7);
+  });
+
+  it.each(['lock-eight', 'lock-', 'lock-0', 'lock--9', 'lock-1.5', 'lock-7x', 'xlock-7'])(
+    'has no holder by a file %s',
+    (name) => {
       const folder = openFolder();
-      writeFileSync(lockOf(folder), content);
-      expect(holderOf(folder, { isAlive: (pid) => pid !== 9 })).toBeUndefined();
+      mark(folder, name);
+      expect(wasLeft(folder)).toBe(false);
+      expect(holderOf(folder, { isAlive: () => true })).toBeUndefined();
     },
   );
 
-  it('whose folder is gone cannot be taken', () => {
+  it('whose folder is gone cannot be taken, and nobody has it', () => {
     const folder = path.join(openFolder(), 'gone');
     expect(() => lockRun(folder, { pid: 8, isAlive: alive() })).toThrow('ENOENT');
+    expect(holderOf(folder, { isAlive: () => true })).toBeUndefined();
+    expect(wasLeft(folder)).toBe(false);
   });
 });

@@ -59,7 +59,7 @@ describe('a stored run', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine] });
     const folder = path.join(runs, 'r1');
     expect(storedRun(folder, nobody)).toMatchObject({ state: 'finished', failed: 0, summary });
-    writeFileSync(path.join(folder, 'lock'), '7');
+    writeFileSync(path.join(folder, 'lock-7'), '');
     expect(storedRun(folder, nobody).state).toBe('finished');
     expect(storedRun(folder, { isAlive: (pid) => pid === 7 }).state).toBe('running');
   });
@@ -120,7 +120,7 @@ describe('forgetting', () => {
       { runId: 'f-broken', lines: ['{}\n'], ageMs: 400 * day },
       { runId: 'g-old', lines: [endLine], ageMs: 400 * day },
     );
-    writeFileSync(path.join(runs, 'e-running', 'lock'), '7');
+    writeFileSync(path.join(runs, 'e-running', 'lock-7'), '');
     mkdirSync(path.join(runs, 'e-empty'));
     pruneRuns(runs, { isAlive: () => true }, now);
     expect(idsOf(runs)).toEqual(['e-running', 'd-stopped', 'c-young']);
