@@ -1,6 +1,6 @@
 // The whole program in one process: the real parser, the real client, the sandbox as the service,
 // a frozen clock, folders of its own. A request that nobody answers fails the test.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -186,3 +186,13 @@ function recorder(isTty: boolean, columns: number): { sink: Sink; text: () => st
     },
   };
 }
+
+/** A file in the folder of a rig; its path. */
+export function writeInput({ folder }: Rig, name: string, text: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The JSON object that a command printed. */
+export const parsed = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>;

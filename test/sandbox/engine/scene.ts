@@ -77,3 +77,26 @@ export const email = {
   type: 'email',
   controls: { subject: 'Hello', body: 'Hello {{subscriber.firstName}}' },
 } as const;
+export const text = { name: 'Text', type: 'sms', controls: { body: 'Hello' } } as const;
+export const push = {
+  name: 'Push',
+  type: 'push',
+  controls: { subject: 'Hi', body: 'Hello' },
+} as const;
+
+export const both = { steps: [inbox, email] };
+
+/** A step that waits, and a message behind it. */
+export const wait = (controls: Record<string, unknown>) => ({
+  steps: [{ name: 'Wait', type: 'delay' as const, controls }, inbox],
+});
+
+type Scene = Awaited<ReturnType<typeof openScene>>;
+
+/** Triggers the workflow that the test defined. */
+export const send = ({ trigger }: Scene, to: unknown = 'u1', more: object = {}) =>
+  trigger({ name: 'test', to, transactionId: 'a', ...more });
+
+/** Changes the preferences of a subscriber. */
+export const prefer = async ({ ask }: Scene, body: object, subscriberId = 'u1') =>
+  expect((await ask(`PATCH /v2/subscribers/${subscriberId}/preferences`, body)).status).toBe(200);

@@ -1,0 +1,136 @@
+// svc events trigger --to-file and --file, through the whole program.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
+
+describe('svc events trigger --to-file', () => {
+  it('makes one event of each row, with its own transaction, its payload and nothing else', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'id,email,payload.n\nu1,ada@example.com,1\nu2,,2\n');
+    const line = [
+      'events',
+      'trigger',
+      'welcome',
+      '--to-file',
+      csv,
+      '--map',
+      'subscriberId=id',
+      '-f',
+      'product=X',
+      '--infer',
+      '--yes',
+      '--json',
+    ];
+    const { code, stdout, requests } = await rig.svc(line);
+    expect(code).toBe(0);
+    expect(parsed(stdout)).toMatchObject({ rows: 2, triggered: 2 });
+    const { events } = (requests[0]?.body ?? {}) as { events: Record<string, unknown>[] };
+    expect(events).toEqual([
+      {
+        name: 'welcome',
+        to: { subscriberId: 'u1' },
+        payload: { product: 'X', n: 1 },
+        transactionId: expect.stringMatching(/^txn_[0-9a-f]{24}$/),
+      },
+      {
+        name: 'welcome',
+        to: { subscriberId: 'u2' },
+        payload: { product: 'X', n: 2 },
+        transactionId: expect.stringMatching(/^txn_[0-9a-f]{24}$/),
+      },
+    ]);
+    expect(new Set(events.map(({ transactionId }) => transactionId)).size).toBe(2);
+  });
+
+  it('sends the other columns with --update-subscribers', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId,First Name\nnew-1,Bo\n');
+    const line = [
+      'events',
+      'trigger',
+      'welcome',
+      '--to-file',
+      csv,
+      '--update-subscribers',
+      '--yes',
+    ];
+    const { requests } = await rig.svc(line);
+    const { events } = (requests[0]?.body ?? {}) as { events: { to: unknown }[] };
+    expect(events[0]?.to).toEqual({ subscriberId: 'new-1', firstName: 'Bo' });
+  });
+
+  it('asks with the count, and ends with 2 where nobody can be asked', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+    const { code, stderr, requests } = await rig.svc([
+      'events',
+      'trigger',
+      'welcome',
+      '--to-file',
+      csv,
+    ]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('Trigger welcome for 2 rows');
+    expect(stderr).toContain('--yes');
+  });
+
+  it.each([[['--transaction-id', 't']], [['--to', 'u1']], [['--wait']]])(
+    'refuses %j, which is for one event',
+    async (more) => {
+      const rig = await openRig();
+      const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
+      const { code, requests } = await rig.svc([
+        'events',
+        'trigger',
+        'welcome',
+        '--to-file',
+        csv,
+        '--yes',
+        ...more,
+      ]);
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    },
+  );
+});
+
+describe('svc events trigger --file', () => {
+  it('sends events as they stand, and counts each by its result', async () => {
+    const rig = await openRig();
+    const events = [
+      '{"name":"welcome","to":"u1"}',
+      '{"name":"nothing","to":"u1"}',
+      '{"name":"welcome","to":"u1","transactionId":"mine"}',
+      '{"name":"welcome","to":"u2","transactionId":"mine"}',
+      '{"to":"u1"}',
+      'no json',
+    ];
+    const { code, stdout } = await rig.svc(
+      ['events', 'trigger', '--file', '-', '--yes', '--json'],
+      {
+        stdin: events.join('\n'),
+      },
+    );
+    expect(code).toBe(3);
+    const summary = parsed(stdout);
+    expect(summary).toMatchObject({ rows: 6, triggered: 2, failed: 1, invalid: 3 });
+    const rejects = readFileSync(String(summary.rejects), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rejects.map(({ _line, _error }) => [_line, _error])).toEqual([
+      [2, 'error: workflow_not_found'],
+      [4, 'transactionId: `mine` stands in an earlier row'],
+      [5, expect.stringContaining('name')],
+      [6, expect.stringContaining('is not JSON')],
+    ]);
+  });
+
+  it('is no place for a CSV file or a workflow', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
+    expect((await rig.svc(['events', 'trigger', '--file', csv, '--yes'])).stderr).toContain(
+      '--to-file',
+    );
+    expect((await rig.svc(['events', 'trigger', 'welcome', '--file', csv, '--yes'])).code).toBe(2);
+  });
+});

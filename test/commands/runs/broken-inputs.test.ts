@@ -1,0 +1,158 @@
+// Inputs that are wrong or cannot be read twice, through the whole program.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openRig, type Rig } from '../../support/rig.ts';
+
+const importLine = ['subscribers', 'bulk-import', '-'];
+const triggerLine = ['events', 'trigger', 'welcome', '--to-file', '-', '--yes'];
+const json = ['--format', 'ndjson'];
+
+describe('numbers that no double holds', () => {
+  it.each<[string, string[], string]>([
+    ['an import', importLine, '{"subscriberId":"x","data":{"n":9007199254740993}}'],
+    ['events', triggerLine, '{"subscriberId":"x","payload":{"n":9007199254740993}}'],
+  ])('go through in %s', async (_name, line, stdin) => {
+    const rig = await openRig();
+    const { code, requests } = await rig.svc([...line, ...json], { stdin });
+    expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 1 });
+  });
+});
+
+describe('ids that no URL can carry', () => {
+  it('are set aside, and the others are cancelled', async () => {
+    const rig = await openRig();
+    const line = ['events', 'cancel', '-', '--yes', '--json'];
+    const { stdout } = await rig.svc(line, { stdin: '..\nx\n' });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, notWaiting: 1, invalid: 1 });
+  });
+});
+
+describe('columns that are wrong', () => {
+  it.each<[string, string, string[], string[]]>([
+    [
+      'all at once, each with its nearest field, and with the likeliest id',
+      'User ID,Mail,frist_name,Pet\na,b,c,d\n',
+      [],
+      [
+        'has 4 columns that are no fields of a subscriber: `User ID`, `Mail`, `frist_name`, `Pet`.',
+        'Mail: did you mean `email`?',
+        'frist_name: did you mean `firstName`?',
+        "--map subscriberId='User ID'.",
+        '--data-column Mail (or --data-rest',
+      ],
+    ],
+    ['the id alone', 'id\na\n', [], ['`id`', '--map subscriberId=id.']],
+    [
+      'the id among custom data',
+      'email,member_id\na,b\n',
+      ['--data-rest'],
+      ['--map subscriberId=member_id.'],
+    ],
+    ['no id at all', 'email\na@example.com\n', [], ['--map subscriberId=<column>']],
+    ['another separator', 'subscriberId|email\na|b\n', [], ["--delimiter '|'."]],
+    ['a wrong separator', 'subscriberId,email\na,b\n', ['--delimiter', ';'], ["--delimiter ','."]],
+    [
+      'a wrong separator for tabs',
+      'subscriberId\temail\na\tb\n',
+      ['--delimiter', ';'],
+      ['--delimiter tab.'],
+    ],
+    [
+      'a separator that custom data would hide',
+      'id|email\na|b\n',
+      ['--data-rest'],
+      ["--delimiter '|'."],
+    ],
+    ['a file without a header', '17,ada@example.com\n', [], ['The first line looks like a row.']],
+    [
+      'a name that is long',
+      `subscriberId,${'x'.repeat(60)}\na,b\n`,
+      [],
+      [`\`${'x'.repeat(40)}…\``, `--data-column '${'x'.repeat(40)}…'`],
+    ],
+    [
+      'many of them',
+      `subscriberId,${Array.from({ length: 20 }, (_unused, n) => `odd${n}`).join(',')}\n`,
+      [],
+      ['`odd7` and 12 more.'],
+    ],
+  ])('are named: %s', async (_name, stdin, options, said) => {
+    const rig = await openRig();
+    const { code, stderr, requests } = await rig.svc([...importLine, ...options], { stdin });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    for (const text of said) expect(stderr).toContain(text);
+  });
+});
+
+describe('what is no text', () => {
+  it.each<[string, Buffer, string]>([
+    [
+      'a workbook',
+      Buffer.from('PK\x03\x04\x14\x00[Content_Types].xml\n'),
+      'an Excel workbook or an archive; export it as CSV.',
+    ],
+    [
+      'a tar',
+      Buffer.from(`${'users.csv'.padEnd(257, '\0')}ustar\0`),
+      'an archive; take the file out of it.',
+    ],
+    [
+      'a database',
+      Buffer.from('SQLite format 3\0\x10\n'),
+      'a binary file, not like text; export it as CSV.',
+    ],
+    [
+      'a zipped tar',
+      gzipSync(`${'users.csv'.padEnd(257, '\0')}ustar\0`),
+      'an archive; take the file out of it.',
+    ],
+  ])('is refused in one line: %s', async (_name, bytes, said) => {
+    const rig = await openRig();
+    writeFileSync(path.join(rig.folder, 'users.xlsx'), bytes);
+    const { code, stderr } = await rig.svc(['subscribers', 'bulk-import', 'users.xlsx']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(`Error: ${path.join(rig.folder, 'users.xlsx')} looks like ${said}\n`);
+  });
+});
+
+describe('a named pipe', () => {
+  const piped = (rig: Rig, text: string) => {
+    const pipe = path.join(rig.folder, 'ff');
+    execFileSync('mkfifo', [pipe]);
+    return (async () => {
+      // A little later, so that the reader has to wait for its writer.
+      await setTimeout(50);
+      await writeFile(pipe, text);
+    })();
+  };
+
+  it('is read once, like standard input, and its run is not resumable', async () => {
+    const rig = await openRig();
+    const writing = piped(rig, 'subscriberId\nx\n');
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const { stdout, stderr } = await rig.svc(['subscribers', 'bulk-import', 'ff'], { tty: true });
+    await writing;
+    expect(stderr).toContain('ff cannot be read twice: this run is not resumable');
+    expect(stdout + stderr).not.toContain('runs resume');
+    const runId = (await rig.svc(['runs', 'list', '-o', 'ids'])).stdout.trim();
+    const refused = await rig.svc(['runs', 'resume', runId]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('read ff, which cannot be read again');
+  });
+
+  it('can be resumed when a copy was kept', async () => {
+    const rig = await openRig();
+    const writing = piped(rig, 'subscriberId\nx\n');
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const line = ['subscribers', 'bulk-import', 'ff', '--spool', '--json'];
+    const { runId } = JSON.parse((await rig.svc(line)).stdout) as { runId: string };
+    await writing;
+    const { stdout } = await rig.svc(['runs', 'resume', runId, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 1, created: 1, stopped: null });
+  });
+});

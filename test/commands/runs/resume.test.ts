@@ -1,0 +1,177 @@
+// A run that ended early and goes on, through the whole program.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+
+describe('a run that ended early', () => {
+  const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
+
+  async function stopped(rig: Rig, more: string[] = []) {
+    const csv = writeInput(rig, 'users.csv', people);
+    // The first request goes through, the second is refused for the key.
+    rig.pass(1);
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json', ...more];
+    const { code, stdout } = await rig.svc(line);
+    expect(code).toBe(4);
+    return { csv, summary: parsed(stdout) };
+  }
+
+  it('goes on where it was and reports the whole run', async () => {
+    const rig = await openRig();
+    const { summary } = await stopped(rig);
+    expect(summary).toMatchObject({
+      rows: 500,
+      created: 500,
+      stopped: { reason: 'API Key not found' },
+    });
+    const { code, stdout, requests } = await rig.svc([
+      'runs',
+      'resume',
+      String(summary.runId),
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    expect(parsed(stdout)).toMatchObject({
+      runId: summary.runId,
+      rows: 1200,
+      created: 1200,
+      resumed: true,
+      stopped: null,
+    });
+    expect(
+      requests.map(({ body }) => (body as { subscribers: unknown[] }).subscribers.length),
+    ).toEqual([500, 200]);
+  });
+
+  it('repeats the batch that was under way with the same key', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', people);
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const first = await rig.svc([
+      'subscribers',
+      'bulk-import',
+      csv,
+      '--concurrency',
+      '1',
+      '--json',
+    ]);
+    const { requests } = await rig.svc(['runs', 'resume', String(parsed(first.stdout).runId)]);
+    const key = (ran: typeof first) => ran.requests[0]?.headers['idempotency-key'];
+    expect(requests[0]?.headers['idempotency-key']).toBe(key(first));
+  });
+
+  it('prints its summary again once it has finished', async () => {
+    const rig = await openRig();
+    const { summary } = await stopped(rig);
+    const done = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
+    const again = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
+    expect(again.requests).toEqual([]);
+    expect(parsed(again.stdout)).toEqual(parsed(done.stdout));
+  });
+
+  it('does not go on with another file, other options or another service', async () => {
+    const rig = await openRig();
+    const { csv, summary } = await stopped(rig, ['--data-rest']);
+    const resume = ['runs', 'resume', String(summary.runId)];
+    const line = ['subscribers', 'bulk-import', csv, '--resume', String(summary.runId)];
+    expect((await rig.svc(line)).stderr).toContain('--data-rest changed');
+    const env = { SVC_BASE_URL: 'http://other.localhost' };
+    expect((await rig.svc(resume, { env })).stderr).toContain('the service changed');
+    writeFileSync(csv, `${people}more\n`);
+    const { code, stderr, requests } = await rig.svc(resume);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('the file changed');
+  });
+
+  it('is not resumable from a pipe, unless a copy was kept', async () => {
+    const rig = await openRig();
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const piped = await rig.svc(['subscribers', 'bulk-import', '-', '--json'], { stdin: people });
+    const refused = await rig.svc(['runs', 'resume', String(parsed(piped.stdout).runId)]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('--spool');
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const spooled = await rig.svc(['subscribers', 'bulk-import', '-', '--spool', '--json'], {
+      stdin: people,
+    });
+    const { code, stdout } = await rig.svc([
+      'runs',
+      'resume',
+      String(parsed(spooled.stdout).runId),
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    expect(parsed(stdout)).toMatchObject({ rows: 1200, failed: 0, unknown: 0 });
+  });
+
+  it('cuts off a torn line and the rejects that belong to no settled batch', async () => {
+    const rig = await openRig();
+    const csv = writeInput(
+      rig,
+      'users.csv',
+      `subscriberId,email\nbad,nonsense\n${Array.from({ length: 900 }, (_unused, index) => `q${index},`).join('\n')}\n`,
+    );
+    rig.pass(1);
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const first = await rig.svc([
+      'subscribers',
+      'bulk-import',
+      csv,
+      '--concurrency',
+      '1',
+      '--json',
+    ]);
+    const { runId, rejects } = parsed(first.stdout) as { runId: string; rejects: string };
+    const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
+    writeFileSync(ledger, `${readFileSync(ledger, 'utf8')}{"done":[502,9`);
+    writeFileSync(rejects, `${readFileSync(rejects, 'utf8')}torn,row`);
+    // What a kill leaves behind.
+    writeFileSync(path.join(path.dirname(ledger), 'lock-99999'), '');
+    const { code, stdout } = await rig.svc(['runs', 'resume', runId, '--json']);
+    expect(code).toBe(3);
+    expect(parsed(stdout)).toMatchObject({ rows: 901, created: 900, invalid: 1 });
+    expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
+  it('leaves rejects alone that were mended meanwhile, and says where the others go', async () => {
+    const rig = await openRig();
+    const rows = Array.from({ length: 900 }, (_unused, index) => `q${index},`);
+    const csv = writeInput(
+      rig,
+      'users.csv',
+      `subscriberId,email\nbad,nonsense\n${rows.join('\n')}\nworse,nonsense\n`,
+    );
+    rig.pass(1);
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
+    const mended = `${readFileSync(rejects ?? '', 'utf8')}one more row of mine\n`;
+    writeFileSync(rejects ?? '', mended);
+    const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], { tty: true });
+    const beside = (rejects ?? '').replace('rejects.csv', 'rejects-2.csv');
+    expect(stderr).toContain(
+      `${rejects} was changed since and stays as it is: what is rejected from here on goes to ${beside}.`,
+    );
+    expect(stdout).toContain(beside);
+    expect(readFileSync(rejects ?? '', 'utf8')).toBe(mended);
+    expect(readFileSync(beside, 'utf8')).toContain('worse,nonsense,903,');
+    const shown = await rig.svc(['runs', 'show', runId ?? '', '--jq', '.rejects']);
+    expect(shown.stdout).toBe(`${beside}\n`);
+  });
+
+  it('is refused while another process has it, and with a journal of another form', async () => {
+    const rig = await openRig();
+    const { summary } = await stopped(rig);
+    const folder = path.join(rig.folder, 'state', 'runs', String(summary.runId));
+    writeFileSync(path.join(folder, 'lock-4242'), '');
+    expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('running\n');
+    rmSync(path.join(folder, 'lock-4242'));
+    const manifest = path.join(folder, 'manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 1', '"format": 2'));
+    const { code, stderr } = await rig.svc(['runs', 'resume', String(summary.runId)]);
+    expect(code).toBe(8);
+    expect(stderr).toContain('does not know');
+  });
+});

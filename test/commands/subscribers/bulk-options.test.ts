@@ -1,0 +1,100 @@
+// What every bulk command can be told, shown with an import through the whole program.
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
+
+describe('svc subscribers bulk-import', () => {
+  const rows = 'subscriberId,email,data.n\na,a@example.com,1\nb,nonsense,2\nc,,3\n';
+
+  it('--validate-only checks everything and sends nothing', async () => {
+    const rig = await openRig({ bare: true });
+    const csv = writeInput(rig, 'users.csv', rows);
+    const { code, stdout, requests } = await rig.svc([
+      'subscribers',
+      'bulk-import',
+      csv,
+      '--validate-only',
+      '--json',
+    ]);
+    expect({ code, requests }).toEqual({ code: 3, requests: [] });
+    expect(parsed(stdout)).toMatchObject({ rows: 3, created: 0, invalid: 1, skipped: 2 });
+  });
+
+  it('--skip and --take cut a part out', async () => {
+    const rig = await openRig();
+    const csv = writeInput(
+      rig,
+      'users.csv',
+      `subscriberId\n${Array.from({ length: 10 }, (_unused, index) => `s${index}`).join('\n')}\n`,
+    );
+    const { requests } = await rig.svc([
+      'subscribers',
+      'bulk-import',
+      csv,
+      '--skip',
+      '3',
+      '--take',
+      '2',
+    ]);
+    expect(requests.map(({ body }) => body)).toEqual([
+      { subscribers: [{ subscriberId: 's3' }, { subscriberId: 's4' }] },
+    ]);
+  });
+
+  it('--empty null clears, --infer types data and leaves ids alone', async () => {
+    const rig = await openRig();
+    const csv = writeInput(
+      rig,
+      'users.csv',
+      'subscriberId,firstName,data.a,data.b,data.c\n007,,1.5,1e21,true\n',
+    );
+    const { requests } = await rig.svc([
+      'subscribers',
+      'bulk-import',
+      csv,
+      '--empty',
+      'null',
+      '--infer',
+    ]);
+    expect(requests[0]?.body).toEqual({
+      subscribers: [{ subscriberId: '007', firstName: null, data: { a: 1.5, b: '1e21', c: true } }],
+    });
+  });
+
+  it('-o ndjson prints a line for each row as it settles, and the summary last', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', rows);
+    const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '-o', 'ndjson']);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.slice(0, 3)).toEqual([
+      { row: 2, line: 3, result: 'invalid', error: expect.stringContaining('email') },
+      { row: 1, line: 2, id: 'a', result: 'created' },
+      { row: 3, line: 4, id: 'c', result: 'created' },
+    ]);
+    expect(lines[3]).toMatchObject({ rows: 3, created: 2, invalid: 1 });
+  });
+
+  it('--max-errors ends it early with 3', async () => {
+    const rig = await openRig();
+    const bad = Array.from({ length: 3000 }, (_unused, index) => `s${index},nonsense`).join('\n');
+    const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${bad}\n`);
+    const { code, stdout } = await rig.svc([
+      'subscribers',
+      'bulk-import',
+      csv,
+      '--max-errors',
+      '5%',
+      '--json',
+    ]);
+    expect(code).toBe(3);
+    expect(parsed(stdout)).toMatchObject({
+      stopped: { reason: expect.stringContaining('--max-errors') },
+    });
+    expect(Number(parsed(stdout).rows)).toBeLessThan(3000);
+    expect((await rig.svc(['subscribers', 'bulk-import', csv, '--max-errors', 'few'])).code).toBe(
+      2,
+    );
+  });
+});

@@ -1,0 +1,63 @@
+// svc topics subscribe --file, through the whole program.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
+
+describe('svc topics subscribe --file', () => {
+  it('subscribes a plain list, and says which ids are none', async () => {
+    const rig = await openRig();
+    const list = writeInput(rig, 'ids.txt', 'u1\n\n  u2  \nnobody\n');
+    const { code, stdout, requests } = await rig.svc([
+      'topics',
+      'subscribe',
+      'announcements',
+      '--file',
+      list,
+      '--json',
+    ]);
+    expect(code).toBe(3);
+    expect(parsed(stdout)).toMatchObject({ rows: 3, subscribed: 2, failed: 1 });
+    expect(requests.at(-1)?.body).toEqual({ subscriberIds: ['u1', 'u2', 'nobody'] });
+    expect(readFileSync(String(parsed(stdout).rejects), 'utf8')).toMatch(
+      /^subscriberId,_line,_error\nnobody,4,/,
+    );
+  });
+
+  it('counts each id as failed when a whole request is refused for its ids', async () => {
+    const rig = await openRig();
+    const list = writeInput(rig, 'ids.csv', 'Subscriber ID,name\nghost-1,A\nghost-2,B\n');
+    const { code, stdout } = await rig.svc([
+      'topics',
+      'subscribe',
+      'announcements',
+      '--file',
+      list,
+      '--json',
+    ]);
+    expect(code).toBe(6);
+    expect(parsed(stdout)).toMatchObject({ rows: 2, subscribed: 0, failed: 2, stopped: null });
+  });
+
+  it('sends at most a hundred at a time', async () => {
+    const rig = await openRig();
+    const ids = Array.from({ length: 250 }, () => 'u1').join('\n');
+    const { requests } = await rig.svc(
+      ['topics', 'subscribe', 'announcements', '--file', '-', '--quiet'],
+      { stdin: ids },
+    );
+    expect(
+      requests
+        .slice(1)
+        .map(({ body }) => (body as { subscriberIds: string[] }).subscriberIds.length),
+    ).toEqual([100, 100, 50]);
+  });
+
+  it('needs the topic unless --create is given', async () => {
+    const rig = await openRig();
+    const list = writeInput(rig, 'ids.txt', 'u1\n');
+    expect((await rig.svc(['topics', 'subscribe', 'launch', '--file', list])).code).toBe(5);
+    expect(
+      (await rig.svc(['topics', 'subscribe', 'launch', '--file', list, '--create'])).code,
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+// The rejects that a journal keeps.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RecordFormat } from '../../src/input/records.ts';
+import { doneLine, openFolder, wireOf, writeLedger } from './folder.ts';
+import { batch, opened } from './opened.ts';
+
+const markOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+describe('the rejects', () => {
+  it('are no file until there are some', async () => {
+    const { journal, rejects } = opened();
+    journal.done(batch(1, 1), { created: 1 }, [], wireOf(1));
+    expect(journal.rejectsFile()).toBeNull();
+    await journal.close();
+    expect(existsSync(rejects)).toBe(false);
+  });
+
+  it.each<[RecordFormat, string[], string[], string, string]>([
+    [
+      'csv',
+      ['a,2,no\n', 'b,3,no\n'],
+      ['ö,4,no\n'],
+      'id,_line,_error\na,2,no\nb,3,no\nö,4,no\n',
+      'id,_line,_error\na,2,no\nb,3,no\n',
+    ],
+    ['json', ['{"a":1}', '{"a":2}'], ['{"a":"ö"}'], '[\n{"a":1},\n{"a":2},\n{"a":"ö"}\n]\n', ''],
+    ['ndjson', ['{"a":1}\n'], ['{"a":2}\n'], '{"a":1}\n{"a":2}\n', ''],
+  ])('are a file of %s with one head and one tail', async (format, one, two, text) => {
+    const { journal, rejects, ledger } = opened({ format });
+    journal.done(batch(1, 2), { invalid: one.length }, one, wireOf(1));
+    expect(journal.rejectsFile()).toBe(rejects);
+    const size = statSync(rejects).size;
+    journal.done(batch(3, 3), { invalid: 1 }, two, wireOf(1));
+    const sizes = ledger()
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { rejects: number }).rejects);
+    expect(sizes).toEqual([size, statSync(rejects).size]);
+    expect(statSync(rejects).mode & 0o777).toBe(0o600);
+    await journal.close();
+    expect(readFileSync(rejects, 'utf8')).toBe(text);
+  });
+
+  const head = 'id,_line,_error\n';
+  const known = `${head}a,2,no\n`;
+
+  it.each<[string, string | undefined, string, boolean]>([
+    [
+      'that was killed are cut back to what the ledger knows',
+      `${known}torn,`,
+      `${known}b,3,no\n`,
+      true,
+    ],
+    ['go on where they are whole', known, `${known}b,3,no\n`, false],
+    ['begin anew when they are gone', undefined, `${head}b,3,no\n`, false],
+    ['begin anew when nothing is left of them', '', `${head}b,3,no\n`, false],
+  ])('of a run %s', async (_name, before, after, wasKilled) => {
+    const folder = openFolder();
+    writeLedger(folder, doneLine(1, 1, { rejects: known.length, mark: markOf(known) }));
+    const file = path.join(folder, 'rejects.csv');
+    if (before !== undefined) writeFileSync(file, before);
+    const { journal } = opened({ folder, wasKilled });
+    expect(journal.leftAlone).toBeUndefined();
+    expect(journal.rejectsFile()).toBe((before ?? '') === '' ? null : file);
+    journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
+    await journal.close();
+    expect(readFileSync(file, 'utf8')).toBe(after);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['shortened', head, false],
+    ['made longer', `${known}mine,4,no\n`, false],
+    ['mended in place', known.replace('a,2', 'b,2'), false],
+    ['mended after a kill', `${known.replace('a,2', 'b,2')}torn,`, true],
+  ])(
+    'that were %s stay as they are, and others go to a file beside them',
+    async (_name, before, wasKilled) => {
+      const folder = openFolder();
+      writeLedger(folder, doneLine(1, 1, { rejects: known.length, mark: markOf(known) }));
+      const file = path.join(folder, 'rejects.csv');
+      const beside = path.join(folder, 'rejects-3.csv');
+      writeFileSync(file, before);
+      writeFileSync(path.join(folder, 'rejects-2.csv'), 'of somebody else');
+      const { journal } = opened({ folder, wasKilled });
+      expect(journal.leftAlone).toEqual({ file, instead: beside });
+      expect(journal.rejectsFile()).toBe(file);
+      await journal.close();
+      // Gone on with twice, it is still the new file that grows.
+      const next = opened({ folder });
+      expect(next.journal.leftAlone).toBeUndefined();
+      expect(next.journal.rejectsFile()).toBe(file);
+      next.journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
+      expect(next.journal.rejectsFile()).toBe(beside);
+      await next.journal.close();
+      const last = opened({ folder });
+      last.journal.done(batch(3, 3), { invalid: 1 }, ['c,4,no\n'], wireOf(1));
+      await last.journal.close();
+      expect(readFileSync(beside, 'utf8')).toBe(`${head}b,3,no\nc,4,no\n`);
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
+
+  it('of a ledger that kept no mark are told by their size', () => {
+    const folder = openFolder();
+    writeLedger(folder, doneLine(1, 1, { rejects: known.length }));
+    writeFileSync(path.join(folder, 'rejects.csv'), known.replace('a,2', 'b,2'));
+    expect(opened({ folder }).journal.leftAlone).toBeUndefined();
+  });
+
+  it('are known by the mark of all their bytes, however many', () => {
+    const folder = openFolder();
+    const long = `${head}${'a,2,no\n'.repeat(30_000)}`;
+    writeLedger(folder, doneLine(1, 1, { rejects: long.length, mark: markOf(long) }));
+    writeFileSync(path.join(folder, 'rejects.csv'), long);
+    const { journal, ledger } = opened({ folder });
+    journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
+    const { mark } = JSON.parse(ledger().trim().split('\n').at(-1) ?? '') as { mark: string };
+    expect(mark).toBe(markOf(`${long}b,3,no\n`));
+  });
+
+  it('of an array get their tail again when nothing is added', async () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'rejects.json');
+    writeLedger(folder, doneLine(1, 1, { rejects: 9 }));
+    writeFileSync(file, '[\n{"a":1},\n{"b":2}\n]\n');
+    await opened({ folder, format: 'json', wasKilled: true }).journal.close();
+    expect(readFileSync(file, 'utf8')).toBe('[\n{"a":1}\n]\n');
+  });
+
+  it('replace rows that no ledger knows', () => {
+    const folder = openFolder();
+    writeFileSync(path.join(folder, 'rejects.csv'), 'what a kill left behind, and it is long\n');
+    const { journal, rejects } = opened({ folder });
+    expect(journal.rejectsFile()).toBeNull();
+    journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    expect(readFileSync(rejects, 'utf8')).toBe(known);
+  });
+
+  it('that cannot be written are a fault of this machine, and settle nothing', () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'bad');
+    mkdirSync(file);
+    const { journal, ledger } = opened({ folder, file });
+    expect(() => journal.done(batch(1, 1), { invalid: 1 }, ['a\n'], wireOf(1))).toThrow(
+      expect.objectContaining({
+        ending: 'local',
+        message: expect.stringMatching(/bad cannot be written: EISDIR/),
+        facts: {
+          hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
+        },
+      }),
+    );
+    expect(ledger()).toBe('');
+  });
+});

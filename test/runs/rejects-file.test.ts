@@ -1,0 +1,72 @@
+// Which file may hold rejects.
+import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyReplaced, refuseExisting, refuseInput } from '../../src/runs/journal/rejects-file.ts';
+import { openFolder } from './folder.ts';
+
+const linked = (folder: string, input: string) => {
+  symlinkSync(input, path.join(folder, 'link'));
+  return path.join(folder, 'link');
+};
+
+describe('a file for rejects', () => {
+  it('that exists is refused, and stays', () => {
+    const file = path.join(openFolder(), 'bad.csv');
+    expect(() => refuseExisting(file)).not.toThrow();
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, 'precious');
+    expect(() => refuseExisting(file)).toThrow(
+      expect.objectContaining({
+        ending: 'usage',
+        message: `The rejects file ${file} exists already.`,
+        facts: { hint: 'Name another one with --rejects, or replace it with --force.' },
+      }),
+    );
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+  });
+});
+
+describe('a file that --rejects names', () => {
+  it.each<[string, (folder: string, input: string) => string | number]>([
+    ['by its name', (_folder, input) => input],
+    ['by a symbolic link', (folder, input) => linked(folder, input)],
+    [
+      'by another spelling',
+      (folder, input) => `${folder}/./../${path.basename(folder)}/${path.basename(input)}`,
+    ],
+    ['as what stands open', (_folder, input) => openSync(input, 'r')],
+  ])('that is the input itself %s is refused', (_name, spelled) => {
+    const folder = openFolder();
+    const input = path.join(folder, 'users.csv');
+    writeFileSync(input, 'subscriberId\na\n');
+    expect(() => refuseInput(input, spelled(folder, input))).toThrow(
+      expect.objectContaining({
+        ending: 'usage',
+        message: `--rejects: ${input} is the input itself.`,
+      }),
+    );
+  });
+
+  it('that is another file, or no file, is not the input', () => {
+    const folder = openFolder();
+    const file = (name: string) => path.join(folder, name);
+    writeFileSync(file('users.csv'), 'a\n');
+    writeFileSync(file('bad.csv'), 'a\n');
+    expect(() => refuseInput(file('bad.csv'), file('users.csv'))).not.toThrow();
+    expect(() => refuseInput(file('none.csv'), file('users.csv'))).not.toThrow();
+    expect(() => refuseInput(file('bad.csv'), '')).not.toThrow();
+    expect(() => refuseInput(folder, folder)).not.toThrow();
+  });
+
+  it('is empty once a run replaces it, and none is made for that', () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'bad.csv');
+    emptyReplaced(file);
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, 'stale');
+    emptyReplaced(file);
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(() => emptyReplaced(folder)).not.toThrow();
+  });
+});
