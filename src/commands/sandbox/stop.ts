@@ -1,11 +1,11 @@
 // `svc sandbox stop`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, control } from './connect.ts';
+import { connectSandbox, controlIfRunning } from './connect.ts';
 
 export const stop = command({
   summary: 'Stop the sandbox; requests under way finish first',
-  gives: '{stopped, profile, baseUrl}.',
+  gives: '{stopped, profile, baseUrl}. Ends with 0 also when it does not run.',
   examples: [
     {
       line: 'svc sandbox stop',
@@ -15,12 +15,13 @@ export const stop = command({
   ],
   local: true,
   async run(context) {
-    const connected = await connectSandbox(context);
-    await control(connected, 'POST', 'stop');
+    const { client, name, baseUrl } = await connectSandbox(context);
+    const answer = await controlIfRunning(client, 'POST', 'stop');
+    const becomes = answer ? 'stops' : 'is not running';
     return result.report({
-      value: { stopped: true, profile: connected.name, baseUrl: connected.baseUrl },
-      lines: [`The sandbox of profile ${connected.name} at ${connected.baseUrl} stops.`],
-      ids: [connected.name],
+      value: { stopped: true, profile: name, baseUrl },
+      lines: [`The sandbox of profile ${name} at ${baseUrl} ${becomes}.`],
+      ids: [name],
     });
   },
 });

@@ -58,8 +58,8 @@ describe('the sandbox that is meant', () => {
     expect(stdout).toMatch(/^running +no$/m);
     expect(stderr).toBe('Start it with `svc sandbox start --detach`.\n');
     answer(new Error('connect ECONNREFUSED'));
-    const stopped = await svc(['sandbox', 'stop']);
-    expect(stopped.code).toBe(7);
-    expect(stopped.stderr).toContain('The sandbox of profile sandbox is not running');
+    const stopped = await svc(['sandbox', 'stop'], { tty: true });
+    expect(stopped.code).toBe(0);
+    expect(stopped.stdout).toMatch(/^The sandbox of profile sandbox at \S+ is not running\.$/m);
   });
 });
