@@ -8,8 +8,8 @@ import { type Context, createContext } from './context.ts';
 import { type Ending, localError, SvcError, usageError } from './errors.ts';
 import { checkJq } from './output/json.ts';
 import { print } from './output/print.ts';
-import type { Format, Printer } from './output/printer.ts';
-import type { Result } from './output/result.ts';
+import { type Format, type Printer, shapeOf } from './output/printer.ts';
+import type { ReportResult, Result } from './output/result.ts';
 import { openStyle, wantsColor } from './output/style.ts';
 import { ReaderGone, type World } from './world.ts';
 
@@ -43,9 +43,12 @@ export async function execute(
       // What was to be done is done, whether or not anybody reads of it.
       if (!(error instanceof ReaderGone)) throw isWrite ? onlyUnshown(error) : error;
     });
-    if (result.kind === 'report' && result.cause) throw result.cause;
-    if (result.kind === 'report' && result.hold) return await result.hold();
-    return endingOf(result);
+    if (result.kind !== 'report') return result.kind === 'done' ? (result.ending ?? 'ok') : 'ok';
+    if (result.cause) throw result.cause;
+    if (result.hold) return await result.hold();
+    const { ending = 'ok' } = result;
+    if (ending !== 'ok' && shapeOf(printer) !== 'table') throw untold(result, ending);
+    return ending;
   } catch (error) {
     if (error instanceof SvcError || error instanceof ReaderGone) throw error;
     throw await (await import('./blame.ts')).blamed(error, context.lastAnswer());
@@ -110,8 +113,12 @@ function unlessInterrupted<T>(running: Promise<T>, context: Context): Promise<T>
   });
 }
 
-const endingOf = (result: Result): Ending =>
-  result.kind === 'report' || result.kind === 'done' ? (result.ending ?? 'ok') : 'ok';
+/** Data on standard output does not say why a command ends as it does. */
+function untold({ failure, lines: [first = '', ...rest] }: ReportResult, ending: Ending): SvcError {
+  if (failure) return new SvcError(ending, failure.message, failure);
+  const details = rest.map((line) => ({ field: '', message: line.trim() }));
+  return new SvcError(ending, first, { details });
+}
 
 /** `--read-only` refuses every write; a protected profile wants its name. */
 async function guardWrites(path: readonly string[], context: Context): Promise<void> {

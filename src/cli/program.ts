@@ -93,8 +93,11 @@ export function parserOption(attribute: string, option: Option): ParserOption {
 function oneOf(choices: readonly string[], typed: string): string {
   const found = choices.find((known) => known.toLowerCase() === typed.toLowerCase());
   if (found !== undefined) return found;
+  const among = /^(no|false|none)$/i.test(typed)
+    ? choices.filter((known) => known !== 'on')
+    : choices;
   throw usageError(`\`${typed}\` is none of ${choices.filter(Boolean).join(', ')}.`, {
-    meant: { typed, among: choices },
+    meant: { typed, among },
   });
 }
 

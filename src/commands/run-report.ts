@@ -46,6 +46,14 @@ export function runReport(ended: Ended, words: RunWords): ReportResult {
     ],
     ids: [summary.runId],
     ending: endingOf(summary, cause),
+    failure: {
+      message: failureLine(summary),
+      details: reasonLines(words.reasons ?? []).map((line) => ({
+        field: '',
+        message: line.trim(),
+      })),
+      hint: [...stoppedLines(ended, resume), ...rejectsLines(ended, words)].join(' '),
+    },
     ...(cause ? { cause: resumable ? withNext(cause, resume) : advised(cause, words) } : {}),
   });
 }
@@ -104,6 +112,9 @@ function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {
     ...reasonLines(reasons),
   ];
 }
+
+const failureLine = ({ rows, failed, invalid, unknown }: Summary) =>
+  `${grouped(failed + invalid + unknown)} of ${counted(rows, 'row')} ${failed + invalid + unknown === 1 ? 'was' : 'were'} rejected.`;
 
 const longestReason = 160;
 

@@ -1,5 +1,5 @@
 // What a command returns: its data and how a person would like to see it. Knows no format.
-import type { Ending, SvcError } from '../errors.ts';
+import type { Ending, ErrorDetail, SvcError } from '../errors.ts';
 
 /** What a value means; the style turns it into a colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'strong' | 'plain';
@@ -81,6 +81,8 @@ export interface ReportResult {
   /** What a pipe gets instead of `field<TAB>value` lines. */
   plain?: string;
   ending?: Ending;
+  /** What an ending that is no success says on standard error where `lines` are not printed; else those. */
+  failure?: { message: string; details?: readonly ErrorDetail[]; hint?: string };
   /** What goes on after it is printed, such as a server; gives the ending. */
   hold?: () => Promise<Ending>;
   /** The error that ended it early; told on standard error after the data. */

@@ -9,16 +9,21 @@ export interface Reason {
 
 export function createReasons() {
   const counts = new Map<string, number>();
+  let all = 0;
   return {
     add(why: string) {
+      all++;
       const before = counts.get(why);
       if (before !== undefined || counts.size < most) counts.set(why, (before ?? 0) + 1);
     },
-    /** The most frequent ones, the first of them first. */
-    top: (number: number): Reason[] =>
-      [...counts]
+    /** So many of the most frequent ones, the first of them first, and what is left as one more. */
+    top(number: number): Reason[] {
+      const top = [...counts]
         .map(([why, count]) => ({ why, count }))
         .sort((one, other) => other.count - one.count)
-        .slice(0, number),
+        .slice(0, number);
+      const others = top.reduce((left, { count }) => left - count, all);
+      return others === 0 ? top : [...top, { why: 'other reasons', count: others }];
+    },
   };
 }

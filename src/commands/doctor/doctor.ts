@@ -41,10 +41,17 @@ export const doctor = command({
         header: field,
       })) as never,
       ids: findings.map(({ check }) => check),
-      ...(problem ? { ending: problem.ending ?? 'local' } : {}),
+      ...(problem
+        ? { ending: problem.ending ?? 'local', failure: { message: problemsOf(findings) } }
+        : {}),
     });
   },
 });
+
+function problemsOf(findings: readonly Finding[]): string {
+  const checks = findings.filter(({ state }) => state === 'problem').map(({ check }) => check);
+  return `There ${checks.length === 1 ? 'is a problem' : 'are problems'}: ${checks.join(', ')}.`;
+}
 
 async function carriedOut({ name, look }: Check, context: Context): Promise<Finding> {
   try {

@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
 import type { Ending } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { orNearestTopic } from '../nearest.ts';
 import { contentOf, contentOptions } from './content.ts';
 import {
   manyRecipients,
@@ -20,7 +21,7 @@ const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...man
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates recipients it does not know. A transaction id is sent with every event, so that a repetition after a lost answer is dropped by the service. With --to-file each row makes an event of its own: columns named payload.* go to its payload, the others are sent only with --update-subscribers.',
+    'The service creates recipients it does not know. A transaction id is sent with every event, so that a repetition after a lost answer is dropped by the service. A topic that does not exist is refused here: the service would take it and reach nobody. With --to-file each row makes an event of its own: columns named payload.* go to its payload, the others are sent only with --update-subscribers.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   gives:
@@ -45,7 +46,7 @@ export const trigger = command({
       means: 'In CI: ends with 0 when it was delivered, with 9 when not',
     },
   ],
-  calls: ['triggerEvents', 'getSubscriberPreferences', 'listActivity'],
+  calls: ['triggerEvents', 'getTopic', 'getSubscriberPreferences', 'listActivity'],
   writes: ({ options: given }) => given.validateOnly !== true,
   async run(context, { args, options: given }) {
     if (given.file !== undefined) return triggerFile(context, args.workflowId, given);
@@ -55,6 +56,10 @@ export const trigger = command({
     const many = manyRecipients(to);
     if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}?`);
     const client = await context.client();
+    for (const topicKey of given.toTopic ?? [])
+      await orNearestTopic(context, topicKey, () =>
+        client.call('getTopic', { path: { topicKey } }),
+      );
     if (given.existingOnly) await mustExist(client, to);
     const event = { name: workflowId, to, ...(await contentOf(given, context)) };
     const value = await client.call('triggerEvents', { body: { events: [event] } });

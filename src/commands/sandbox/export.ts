@@ -36,6 +36,8 @@ export const exportState = command({
       return { kind: 'text', text: yaml };
     }
     write(path.resolve(context.world.cwd, file), yaml);
+    if (!context.globals.reveal)
+      context.note('Its secrets are masked, so it can be no seed; with --reveal it has them.');
     return result.report({
       value: { file, profile: connected.name },
       lines: [`The state of profile ${connected.name} stands in ${file}.`],

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { orNearest } from './missing.ts';
+import { orNearestTopic } from '../nearest.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const get = command({
@@ -16,7 +16,7 @@ export const get = command({
   calls: ['getTopic', 'listTopics'],
   async run(context, { args: { topicKey } }) {
     const client = await context.client();
-    const value = await orNearest(context, topicKey, () =>
+    const value = await orNearestTopic(context, topicKey, () =>
       client.call('getTopic', { path: { topicKey } }),
     );
     return result.one({ value, fields: topicColumns, id: topicId });

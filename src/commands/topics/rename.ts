@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { orNearest } from './missing.ts';
+import { orNearestTopic } from '../nearest.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const rename = command({
@@ -20,7 +20,7 @@ export const rename = command({
   writes: true,
   async run(context, { args: { topicKey, name } }) {
     const client = await context.client();
-    const value = await orNearest(context, topicKey, () =>
+    const value = await orNearestTopic(context, topicKey, () =>
       client.call('renameTopic', { path: { topicKey }, body: { name } }),
     );
     return result.one({ value, fields: topicColumns, id: topicId });

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
-import { orNearest } from './missing.ts';
+import { orNearestTopic } from '../nearest.ts';
 
 export const subscribe = command({
   summary: 'Subscribe subscribers to a topic',
@@ -77,7 +77,7 @@ export const subscribe = command({
 
 const mustExist = async (context: Context, topicKey: string) => {
   const client = await context.client();
-  await orNearest(context, topicKey, () => client.call('getTopic', { path: { topicKey } }));
+  await orNearestTopic(context, topicKey, () => client.call('getTopic', { path: { topicKey } }));
 };
 
 async function subscribeFile(

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { orNearest } from './missing.ts';
+import { orNearestWorkflow } from '../nearest.ts';
 import { issuePart, issueRows, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({
@@ -25,7 +25,7 @@ export const get = command({
   calls: ['getWorkflow', 'listWorkflows'],
   async run(context, { args: { workflowId }, options: { environmentId } }) {
     const client = await context.client();
-    const value = await orNearest(context, workflowId, () =>
+    const value = await orNearestWorkflow(context, workflowId, () =>
       client.call('getWorkflow', { path: { workflowId }, query: { environmentId } }),
     );
     return result.one({

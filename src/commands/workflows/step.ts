@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
-import { orNearest } from './missing.ts';
+import { orNearestWorkflow } from '../nearest.ts';
 import { controlColumns, controlRows, issuePart, issueRows, stepFields } from './view.ts';
 
 export const step = command({
@@ -27,7 +27,7 @@ export const step = command({
   calls: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
   async run(context, { args: { workflowId, stepId } }) {
     const client = await context.client();
-    const value = await orNearest(context, workflowId, async () => {
+    const value = await orNearestWorkflow(context, workflowId, async () => {
       try {
         return await client.call('getWorkflowStep', { path: { workflowId, stepId } });
       } catch (error) {

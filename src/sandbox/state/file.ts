@@ -44,5 +44,5 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
 const refused = (file: string, lines: readonly string[]) =>
   usageError(`${file} cannot be used as a seed.`, {
     details: lines.map((message) => ({ field: '', message })),
-    hint: '`svc sandbox export` writes such a file.',
+    hint: '`svc sandbox export --reveal` writes such a file.',
   });

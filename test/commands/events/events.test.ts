@@ -140,6 +140,15 @@ describe('svc events cancel', () => {
 });
 
 describe('svc events trigger --existing-only', () => {
+  it('refuses a topic that does not exist, which the service would take', async () => {
+    const { svc } = await openRig();
+    const line = ['events', 'trigger', 'welcome', '--to-topic', 'announcments', '--yes'];
+    const { code, stderr, requests } = await svc(line);
+    expect(code).toBe(5);
+    expect(stderr).toContain('There is no topic `announcments`. Did you mean `announcements`?');
+    expect(requests.every(({ line: request }) => request.startsWith('GET'))).toBe(true);
+  });
+
   it('triggers nothing when a subscriber does not exist', async () => {
     const { svc } = await openRig();
     const line = ['events', 'trigger', 'welcome', '--to', 'u1', '--to', 'nobody', '--yes'];

@@ -54,7 +54,7 @@ describe('svc events trigger --wait', () => {
     const line = trigger(
       'welcome',
       '--to-topic',
-      'nope',
+      'empty-topic',
       '--yes',
       '--wait',
       '--wait-timeout',

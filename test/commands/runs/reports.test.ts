@@ -76,10 +76,11 @@ describe('the reasons for rejects', () => {
     'fine,,,',
   ];
   const stdin = `subscriberId,email,locale,timezone\n${rows.join('\n')}\n`;
-  const counts = /^ {2}5 × locale: .*\n {2}3 × email: .*\n {2}2 × timezone: .*\n(?! {2})/m;
+  const counts =
+    /^ {2}5 × locale: .*\n {2}3 × email: .*\n {2}2 × timezone: .*\n {2}1 × other reasons\n(?! {2})/m;
 
   it.each([[[]], [['--validate-only']]])(
-    'are told with %j, the three most frequent first',
+    'are told with %j, the three most frequent first and the rest counted',
     async (more) => {
       const rig = await openRig();
       const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-', ...more], {
@@ -89,6 +90,25 @@ describe('the reasons for rejects', () => {
       expect(stdout).toMatch(counts);
     },
   );
+
+  it('are told on standard error when the summary goes to a program', async () => {
+    const rig = await openRig();
+    const line = ['subscribers', 'bulk-import', '-'];
+    const lines = await rig.svc(line, { stdin });
+    expect(lines.stdout).toContain('invalid\t11\n');
+    expect(lines.stderr).toMatch(/^Error: 11 of 12 rows were rejected\.$/m);
+    expect(lines.stderr).toMatch(counts);
+    expect(lines.stderr).toMatch(/^Mend them, then: svc subscribers bulk-import .*rejects\.csv/m);
+    const { stderr } = await rig.svc([...line, '--json'], { stdin });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        code: 3,
+        name: 'partial',
+        message: '11 of 12 rows were rejected.',
+        details: expect.arrayContaining([{ field: '', message: '1 × other reasons' }]),
+      },
+    });
+  });
 
   it('are told beside a dry run', async () => {
     const rig = await openRig();
