@@ -84,6 +84,8 @@ export interface Context {
   drains: boolean;
   /** A line on standard error that a program does not need. */
   note(text: string): void;
+  /** The transaction that a trigger has sent and not settled: what an interruption leaves in doubt. */
+  underWay?: string;
   /** Runs another command line in this process, with other variables and output; gives its exit code. */
   svc(argv: readonly string[], changed: Pick<World, 'env' | 'stdout'>): Promise<number>;
   /** The sandbox's code, loaded now. */

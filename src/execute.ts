@@ -50,6 +50,8 @@ export async function execute(
     if (ending !== 'ok' && shapeOf(printer) !== 'table') throw untold(result, ending);
     return ending;
   } catch (error) {
+    if (world.interruption.aborted && context.underWay !== undefined)
+      throw leftUnderWay(context.underWay, world.interruption.reason as Ending);
     if (error instanceof SvcError || error instanceof ReaderGone) throw error;
     throw await (await import('./blame.ts')).blamed(error, context.lastAnswer());
   } finally {
@@ -96,6 +98,11 @@ const onlyUnshown = (error: unknown) =>
   error instanceof SvcError && error.ending === 'usage'
     ? localError(error.message, { hint: 'The command has run; only its result is not shown.' })
     : error;
+
+const leftUnderWay = (transactionId: string, ending: Ending) =>
+  new SvcError(ending, `Interrupted while transaction ${transactionId} was under way.`, {
+    next: [`svc activity get ${transactionId}`],
+  });
 
 const notShown = (path: readonly string[]) =>
   usageError(`\`svc ${path.join(' ')}\` sends no write that --dry-run could show.`, {

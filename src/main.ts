@@ -95,7 +95,9 @@ async function unknownWord(
 /** Says what went wrong, unless there is nothing to say, and names the ending. */
 async function ended(thrown: unknown, world: World, { argv, globals }: RunState): Promise<Ending> {
   if (thrown instanceof ReaderGone) return 'ok';
-  if (world.interruption.aborted) return world.interruption.reason as SignalEnding;
+  const signal = world.interruption.aborted && (world.interruption.reason as SignalEnding);
+  // Somebody who interrupts need not be told so, but what it leaves behind.
+  if (signal && !(thrown instanceof SvcError && thrown.ending === signal)) return signal;
   if (thrown instanceof Error && thrown.name === 'ExitPromptError') return 'interrupted';
   const error = thrown instanceof SvcError ? thrown : unexpected(thrown);
   const { tellError } = await import('./tell-error.ts');

@@ -1,5 +1,6 @@
 // Composes a client: engine, certificates, proxy, key. Loaded only by commands that talk to the service.
-import { type Client, type ClientOptions, createClient } from './api/client.ts';
+import { type Client, createClient } from './api/client.ts';
+import type { ClientOptions } from './api/client-options.ts';
 import { isLoopback } from './api/loopback.ts';
 import { nodeTransport } from './api/node-transport.ts';
 import type { TransportOptions } from './api/transport.ts';

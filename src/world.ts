@@ -1,7 +1,7 @@
 // The outside of the program as one value: streams, environment, clock, chance, signals.
 // Made from the process by `processWorld` for the real program, and by hand in tests.
 import type { Readable, Writable } from 'node:stream';
-import type { WireClock } from './api/client.ts';
+import type { WireClock } from './api/client-options.ts';
 import type { Transport, TransportOptions } from './api/transport.ts';
 
 /** A standard stream to write to. */

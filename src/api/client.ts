@@ -4,50 +4,15 @@ import { SvcError, usageError } from '../errors.ts';
 import { exactText } from '../exact-numbers.ts';
 import { bodyText, readAnswer } from './answer.ts';
 import { checkBody } from './check-body.ts';
-import { connectionError, failureOf, type NamedProxy } from './connection-error.ts';
+import type { ClientOptions } from './client-options.ts';
+import { connectionError, failureOf } from './connection-error.ts';
 import { DryRun, type Outline } from './dry-run.ts';
 import { createKeys } from './idempotency-key.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
+import { redactionOf } from './redaction.ts';
 import type { CallOptions, Exchange, RawRequest } from './request.ts';
-import { createRetryPolicy, mayHaveActed, type RetrySettings } from './retry.ts';
-import type { Transport } from './transport.ts';
+import { createRetryPolicy, mayHaveActed } from './retry.ts';
 import { fillPath, queryString } from './url.ts';
-import type { WireEvent } from './wire-event.ts';
-
-/** What the client asks of time: waiting that can be interrupted, and deadlines. */
-export interface WireClock {
-  now(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when it aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A signal that aborts after `ms` or with `signal`; `clear` frees its timer. */
-  deadline(ms: number, signal?: AbortSignal): { signal: AbortSignal; clear(): void };
-}
-
-export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitMs' | 'random'> {
-  /** Normalized base address: no trailing slash, no `/v1`. */
-  baseUrl: string;
-  apiKey: string;
-  transport: Transport;
-  /** What to do when nothing listens at the address, where that is known. */
-  whenRefused?: string;
-  /** What the transport goes through, for messages. */
-  proxy?: NamedProxy;
-  clock: WireClock;
-  /** Milliseconds an attempt may take. */
-  timeoutMs: number;
-  /** A fresh idempotency key. */
-  newKey: () => string;
-  /** The key given for the whole command; each of several requests sends a hash derived from it. */
-  idempotencyKey?: string;
-  userAgent: string;
-  /** Text that no request body may carry: what stands for a masked secret. */
-  mask: string;
-  /** Writes are not sent; each throws a `DryRun` that shows its request. */
-  dryRun?: boolean;
-  observe?: (event: WireEvent) => void;
-  /** Told of every answer of an operation. */
-  answered?: (id: OperationId, input: Input<OperationId>, answer: unknown) => void;
-}
 
 export interface Client {
   readonly baseUrl: string;
@@ -63,11 +28,14 @@ export interface Client {
     input: Input<Id>,
     options?: CallOptions,
   ): Promise<Exchange<Answer<Id>>>;
-  /** One exchange after the other; a dry run shows all of their requests. */
+  /**
+   * One exchange after the other, once all inputs are found right. What is refused comes as its error, and the next
+   * one follows; any other error comes last. A dry run shows all of the requests.
+   */
   each<Id extends OperationId>(
     id: Id,
-    inputs: Iterable<Input<Id>>,
-  ): AsyncGenerator<Exchange<Answer<Id>>, void, void>;
+    inputs: readonly Input<Id>[],
+  ): AsyncGenerator<Exchange<Answer<Id>> | SvcError, void, void>;
   /** The request that `call` would send: target and body bytes, checked. */
   prepare<Id extends OperationId>(id: Id, input: Input<Id>): Promise<RawRequest>;
   /** Sends bytes that are already checked. */
@@ -81,6 +49,7 @@ export function createClient(options: ClientOptions): Client {
   const policy = createRetryPolicy({ ...options, now: clock.now });
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const keyFor = createKeys(options);
+  const withoutKey = redactionOf(options.apiKey, options.mask);
   const closed = new AbortController();
 
   const pathOf = ({ target }: RawRequest) => prefix + (target.split('?')[0] ?? '');
@@ -117,16 +86,23 @@ export function createClient(options: ClientOptions): Client {
         ...(body ? { body } : {}),
       });
       const text = await bodyText(response.headers, response.bytes);
+      const quoted = withoutKey(text);
       options.observe?.({
         kind: 'answer',
         method,
         url,
         status: response.status,
         headers: response.headers,
-        text,
+        text: quoted,
         ms: clock.now() - began,
       });
-      return await readAnswer({ ...request, path: pathOf(request) }, response, text, clock.now());
+      // The keys of environments are such an answer, and asked for.
+      const isGood = response.status >= 200 && response.status < 300;
+      const safe = isGood
+        ? response
+        : { ...response, headers: mapped(response.headers, withoutKey) };
+      const from = { ...request, path: pathOf(request) };
+      return await readAnswer(from, safe, isGood ? text : quoted, clock.now());
     } catch (error) {
       if (error instanceof SvcError) throw error;
       options.observe?.({ kind: 'failure', method, url, error, ms: clock.now() - began });
@@ -221,14 +197,20 @@ export function createClient(options: ClientOptions): Client {
     return answer as Exchange<Answer<Id>>;
   };
 
-  async function* each<Id extends OperationId>(id: Id, inputs: Iterable<Input<Id>>) {
+  async function* each<Id extends OperationId>(id: Id, inputs: readonly Input<Id>[]) {
     const held: Outline[] = [];
+    // What is wrong with one is said before any is sent.
+    for (const input of inputs) await prepare(id, input as Input<OperationId>);
     for (const input of inputs) {
       try {
         yield await exchange(id, input);
       } catch (error) {
-        if (!(error instanceof DryRun)) throw error;
-        held.push(...error.requests);
+        if (error instanceof DryRun) held.push(...error.requests);
+        else if (!(error instanceof SvcError)) throw error;
+        else {
+          yield error;
+          if (error.ending !== 'refused' && error.ending !== 'notFound') return;
+        }
       }
     }
     if (held.length > 0) throw new DryRun(held);
@@ -247,3 +229,6 @@ export function createClient(options: ClientOptions): Client {
     },
   };
 }
+
+const mapped = (headers: Record<string, string>, change: (value: string) => string) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));

@@ -46,14 +46,7 @@ export function runReport(ended: Ended, words: RunWords): ReportResult {
     ],
     ids: [summary.runId],
     ending: endingOf(summary, cause),
-    failure: {
-      message: failureLine(summary),
-      details: reasonLines(words.reasons ?? []).map((line) => ({
-        field: '',
-        message: line.trim(),
-      })),
-      hint: [...stoppedLines(ended, resume), ...rejectsLines(ended, words)].join(' '),
-    },
+    failure: failureOf(ended, words, resume),
     ...(cause ? { cause: resumable ? withNext(cause, resume) : advised(cause, words) } : {}),
   });
 }
@@ -113,8 +106,22 @@ function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {
   ];
 }
 
-const failureLine = ({ rows, failed, invalid, unknown }: Summary) =>
-  `${grouped(failed + invalid + unknown)} of ${counted(rows, 'row')} ${failed + invalid + unknown === 1 ? 'was' : 'were'} rejected.`;
+/** What is told on standard error beside a summary for programs. */
+function failureOf(ended: Ended, words: RunWords, resume: string) {
+  const { rows, failed, invalid, unknown } = ended.summary;
+  const bad = failed + invalid + unknown;
+  const [message = '', ...hints] = [
+    ...(bad === 0 ? [] : [`${grouped(bad)} of ${counted(rows, 'row')} rejected.`]),
+    ...stoppedLines(ended, resume),
+    ...rejectsLines(ended, words),
+  ];
+  const why = reasonLines(words.reasons ?? []);
+  return {
+    message,
+    details: why.map((line) => ({ field: '', message: line.trim() })),
+    hint: hints.join(' '),
+  };
+}
 
 const longestReason = 160;
 

@@ -1,5 +1,5 @@
 // Ending early: reading stops at once, requests in flight get a bounded time.
-import type { WireClock } from '../api/client.ts';
+import type { WireClock } from '../api/client-options.ts';
 
 /** How long requests in flight may take to finish after an interruption. */
 const drainMs = 30_000;

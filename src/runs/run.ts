@@ -1,6 +1,7 @@
 // The engine of every bulk command: records → items → batches → requests in flight → outcomes → journal.
 // A batch settles, each row with its outcome, or stops the run. Memory stays flat: reading waits for room.
-import type { Client, WireClock } from '../api/client.ts';
+import type { Client } from '../api/client.ts';
+import type { WireClock } from '../api/client-options.ts';
 import { record as operationRecord } from '../api/operations/index.ts';
 import { SvcError } from '../errors.ts';
 import type { InputRecord, RecordSource } from '../input/records.ts';

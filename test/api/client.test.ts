@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ClientOptions, createClient } from '../../src/api/client.ts';
+import { createClient } from '../../src/api/client.ts';
+import type { ClientOptions } from '../../src/api/client-options.ts';
 import type { WireRequest, WireResponse } from '../../src/api/transport.ts';
 import { endings, SvcError } from '../../src/errors.ts';
 

@@ -1,7 +1,7 @@
 // `svc environments create`
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
-import { usageError } from '../../errors.ts';
+import { localError, SvcError, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { profileSaver } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';
@@ -38,7 +38,17 @@ export const create = command({
     const client = await context.client();
     const body = { name, color, ...(parent === undefined ? {} : { parentId: parent }) };
     const value = await client.call('createEnvironment', { body });
-    if (save && saveProfile !== undefined) await save.store(saveProfile, value);
+    try {
+      if (save && saveProfile !== undefined) await save.store(saveProfile, value);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      return result.report({
+        value,
+        lines: [`Environment ${name} is created: ${environmentId(value)}.`],
+        ids: [environmentId(value)],
+        cause: localError(`Profile ${saveProfile} is not stored: ${error.message}`, error.facts),
+      });
+    }
     return result.one({ value, fields: environmentColumns, id: environmentId });
   },
 });

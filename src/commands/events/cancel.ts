@@ -2,15 +2,18 @@
 import { command } from '../../cli/command.ts';
 import { rest, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { SvcError, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { bulkOptions } from '../bulk-options.ts';
+import { severalEnding } from '../several-ending.ts';
 import { cancelList, cancelRun } from './cancel-many.ts';
 
 interface Cancelled {
   transactionId: string;
-  /** Null when a repetition hid the answer. */
+  /** Null when a repetition hid the answer, or when there was none. */
   cancelled: boolean | null;
+  /** Why it was refused. */
+  error?: string;
 }
 
 export const cancel = command({
@@ -62,18 +65,24 @@ async function cancelNamed(context: Context, ids: readonly string[]) {
   await context.confirm(`Cancel what is waiting of ${what}?`);
   const client = await context.client();
   const value: Cancelled[] = [];
+  const errors: SvcError[] = [];
   const calls = ids.map((id) => ({ path: { transactionId: id } }));
-  for await (const { value: cancelled, uncertain } of client.each('cancelEvent', calls)) {
+  for await (const answer of client.each('cancelEvent', calls)) {
+    const transactionId = ids[value.length] ?? '';
+    if (answer instanceof SvcError) {
+      errors.push(answer);
+      value.push({ transactionId, cancelled: null, error: answer.message });
+      continue;
+    }
     // A first attempt whose answer was lost may have cancelled; the repetition then finds nothing.
-    value.push({
-      transactionId: ids[value.length] ?? '',
-      cancelled: uncertain && !cancelled ? null : cancelled,
-    });
+    const { value: cancelled, uncertain } = answer;
+    value.push({ transactionId, cancelled: uncertain && !cancelled ? null : cancelled });
   }
-  return result.report({ value, lines: value.map(lineOf), ids });
+  return result.report({ value, lines: value.map(lineOf), ids, ...severalEnding(errors, value) });
 }
 
-function lineOf({ transactionId, cancelled }: Cancelled): string {
+function lineOf({ transactionId, cancelled, error }: Cancelled): string {
+  if (error !== undefined) return `${transactionId}: not cancelled: ${error}`;
   if (cancelled === null)
     return `${transactionId}: cancelled or nothing was waiting; the first answer was lost.`;
   return `${transactionId}: ${cancelled ? 'cancelled.' : 'nothing was waiting.'}`;

@@ -1,7 +1,7 @@
 // `svc events trigger`
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
-import type { Ending } from '../../errors.ts';
+import { type Ending, SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { orNearestTopic } from '../nearest.ts';
 import { contentOf, contentOptions } from './content.ts';
@@ -62,7 +62,12 @@ export const trigger = command({
       );
     if (given.existingOnly) await mustExist(client, to);
     const event = { name: workflowId, to, ...(await contentOf(given, context)) };
-    const value = await client.call('triggerEvents', { body: { events: [event] } });
+    context.underWay = event.transactionId;
+    const value = await client
+      .call('triggerEvents', { body: { events: [event] } })
+      .catch((error) => {
+        throw inDoubt(error, event.transactionId);
+      });
     const [answer] = value;
     const processed = answer?.status === 'processed';
     const line = processed
@@ -83,3 +88,13 @@ export const trigger = command({
     });
   },
 });
+
+/** An event whose answer was lost may be on its way all the same. */
+function inDoubt(error: unknown, transactionId: string): unknown {
+  if (!(error instanceof SvcError) || !error.facts.uncertain) return error;
+  return new SvcError(error.ending, error.message, {
+    ...error.facts,
+    hint: `It may have been carried out all the same. With --transaction-id ${transactionId} it can be sent again: the service drops a repetition.`,
+    next: [`svc activity get ${transactionId}`],
+  });
+}

@@ -2,9 +2,16 @@
 import type { Values } from '../../cli/command.ts';
 import { choice, duration } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
+import { SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { waitGoals } from '../transaction-outcome.ts';
-import { endingOf, outcomeLines, outcomePlain, watchTransaction } from '../watch-transaction.ts';
+import {
+  endingOf,
+  outcomeLines,
+  outcomePlain,
+  type Watched,
+  watchTransaction,
+} from '../watch-transaction.ts';
 import type { Recipient } from './recipients.ts';
 
 const minute = 60_000;
@@ -29,17 +36,37 @@ export async function waitedFor(
   { wait, waitTimeout = minute }: Partial<Values<typeof waitOptions>>,
 ) {
   const named = new Set(to.flatMap((one) => ('subscriberId' in one ? [one.subscriberId] : [])));
-  const watched = await watchTransaction(context, {
+  const watching = watchTransaction(context, {
     transactionId,
     goal: wait === 'delivered' ? 'delivered' : 'settled',
     timeoutMs: waitTimeout,
     expected: { least: Math.max(1, named.size), exact: named.size === to.length },
   });
-  return result.report({
+  return watching.then(outcomeReport, (error: unknown) => {
+    if (error instanceof SvcError) return unknownReport(transactionId, error);
+    throw error;
+  });
+}
+
+const outcomeReport = (watched: Watched) =>
+  result.report({
     value: watched,
     lines: outcomeLines(watched),
     plain: outcomePlain(watched),
-    ids: [transactionId],
+    ids: [watched.transactionId],
     ending: endingOf(watched),
+  });
+
+/** The event is sent: to end as a trigger that fails could have it sent twice. */
+function unknownReport(transactionId: string, { message }: SvcError) {
+  const failure = `It is triggered, but what becomes of it cannot be asked: ${message}`;
+  const again = `Look again: svc activity get ${transactionId}`;
+  return result.report({
+    value: { transactionId, outcome: 'unfinished', recipients: [], items: [] },
+    lines: [failure, again],
+    plain: '',
+    ids: [transactionId],
+    ending: 'undelivered',
+    failure: { message: failure, hint: again },
   });
 }

@@ -4,9 +4,10 @@ import { markStates } from '../../api/schemas/vocabulary.ts';
 import { command } from '../../cli/command.ts';
 import { flag, oneOf, required, rest } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { SvcError, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
+import { severalEnding } from '../several-ending.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 
@@ -59,24 +60,39 @@ export const mark = command({
       path: { subscriberId },
       body: { messageId: ids.slice(index * count, (index + 1) * count), markAs: state },
     }));
-    for await (const { value } of client.each('markInboxNotifications', calls)) {
-      marked.push(...value);
+    const answers = [];
+    const errors: SvcError[] = [];
+    for await (const answer of client.each('markInboxNotifications', calls)) {
+      answers.push(answer);
+      if (answer instanceof SvcError) errors.push(answer);
+      else marked.push(...answer.value);
+    }
+    const shown = {
+      value: marked,
+      columns: inboxColumns as never,
+      ids: marked.flatMap(({ _id }) => (_id === undefined ? [] : [_id])),
+    };
+    if (errors.length > 0) {
+      const lines = [
+        `${marked.length} of ${ids.length} marked ${state}.`,
+        ...errors.map(messageOf),
+      ];
+      return result.report({ ...shown, lines, ...severalEnding(errors, answers) });
     }
     const missing = options.all ? 0 : ids.length - marked.length;
+    const ending = marked.length === 0 ? 'refused' : 'partial';
     return result.report({
-      value: marked,
+      ...shown,
       lines: [
         `${marked.length} marked ${state}.`,
         ...(missing > 0 ? [`${missing} of the ids are no notifications of ${subscriberId}.`] : []),
       ],
-      columns: inboxColumns as never,
-      ids: marked.flatMap(({ _id }) => (_id === undefined ? [] : [_id])),
-      ...(missing > 0
-        ? { ending: marked.length === 0 ? ('refused' as const) : ('partial' as const) }
-        : {}),
+      ...(missing > 0 ? { ending } : {}),
     });
   },
 });
+
+const messageOf = ({ message }: SvcError) => message;
 
 async function markList(
   context: Context,

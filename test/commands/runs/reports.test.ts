@@ -1,4 +1,4 @@
-// What a person reads at the end of a run: why rows were rejected, and what to type next.
+// What a person reads at the end of a run: why rows rejected, and what to type next.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -96,7 +96,7 @@ describe('the reasons for rejects', () => {
     const line = ['subscribers', 'bulk-import', '-'];
     const lines = await rig.svc(line, { stdin });
     expect(lines.stdout).toContain('invalid\t11\n');
-    expect(lines.stderr).toMatch(/^Error: 11 of 12 rows were rejected\.$/m);
+    expect(lines.stderr).toMatch(/^Error: 11 of 12 rows rejected\.$/m);
     expect(lines.stderr).toMatch(counts);
     expect(lines.stderr).toMatch(/^Mend them, then: svc subscribers bulk-import .*rejects\.csv/m);
     const { stderr } = await rig.svc([...line, '--json'], { stdin });
@@ -104,7 +104,7 @@ describe('the reasons for rejects', () => {
       error: {
         code: 3,
         name: 'partial',
-        message: '11 of 12 rows were rejected.',
+        message: '11 of 12 rows rejected.',
         details: expect.arrayContaining([{ field: '', message: '1 × other reasons' }]),
       },
     });

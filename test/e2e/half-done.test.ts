@@ -1,0 +1,118 @@
+// Commands that fail after something was done: what is done is shown, and what is in doubt has a name.
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+import { json, openService } from '../support/service.ts';
+
+const refusal = (status: number) => ({ statusCode: status, message: `answered with ${status}` });
+const trigger = ['events', 'trigger', 'welcome', '--to', 'u1'];
+
+/** A service that takes every event and answers everything else with a status. */
+const openTaker = (status: number) =>
+  openService(({ method, body }, response) => {
+    if (method !== 'POST') return json(response, status, refusal(status));
+    const [{ transactionId }] = JSON.parse(body).events;
+    json(response, 201, [{ acknowledged: true, status: 'processed', transactionId }]);
+  });
+
+describe('several requests of one command', () => {
+  it('are all found right before the first is sent', async () => {
+    const { env, seen } = await openService((_seen, response) => json(response, 200, true));
+    const line = ['events', 'cancel', 't1', '..', 't3', '--yes'];
+    expect((await openHome().svc(line, { env })).code).toBe(2);
+    expect(seen).toEqual([]);
+  });
+
+  it('go on after one that is refused, and each is told', async () => {
+    const { env, seen } = await openService(({ target }, response) =>
+      target.endsWith('t2') ? json(response, 400, refusal(400)) : json(response, 200, true),
+    );
+    const line = ['events', 'cancel', 't1', 't2', 't3', '--yes', '--json'];
+    const { code, stdout, stderr } = await openHome().svc(line, { env });
+    expect({ code, requests: seen.length }).toEqual({ code: 3, requests: 3 });
+    expect(JSON.parse(stdout)).toEqual([
+      { transactionId: 't1', cancelled: true },
+      { transactionId: 't2', cancelled: null, error: 'answered with 400' },
+      { transactionId: 't3', cancelled: true },
+    ]);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 3, name: 'partial' });
+  });
+
+  it('stop at a key that holds no longer, and show what was done before', async () => {
+    const { env, seen } = await openService(({ target }, response) =>
+      target.endsWith('t2') ? json(response, 401, refusal(401)) : json(response, 200, true),
+    );
+    const line = ['events', 'cancel', 't1', 't2', 't3', '--yes'];
+    const { code, stdout } = await openHome().svc(line, { env });
+    expect({ code, requests: seen.length }).toEqual({ code: 4, requests: 2 });
+    expect(stdout).toMatch(/^t1\ttrue/);
+  });
+
+  it('show the notifications that were marked before one was refused', async () => {
+    const ids = Array.from({ length: 150 }, (_unused, n) => String(n).padStart(24, '0'));
+    const { env } = await openService(({ body }, response, requests) => {
+      if (requests > 1) return json(response, 400, refusal(400));
+      const { messageId } = JSON.parse(body);
+      json(response, 201, { data: messageId.map((_id: string) => ({ _id })) });
+    });
+    const line = ['inbox', 'mark', 'u1', 'read', ...ids, '-o', 'ids'];
+    const { code, stdout } = await openHome().svc(line, { env });
+    expect({ code, marked: stdout.trim().split('\n').length }).toEqual({ code: 3, marked: 100 });
+  });
+});
+
+describe('an event whose outcome cannot be asked', () => {
+  it.each([401, 404, 500])('is unfinished and not failed, at %i', async (status) => {
+    const { env, seen } = await openTaker(status);
+    const line = [...trigger, '--wait', '--retries', '0', '--json'];
+    const { code, stdout, stderr } = await openHome().svc(line, { env });
+    const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
+    expect(code).toBe(9);
+    expect(JSON.parse(stdout)).toMatchObject({ transactionId, outcome: 'unfinished' });
+    expect(JSON.parse(stderr).error.hint).toBe(`Look again: svc activity get ${transactionId}`);
+  });
+
+  it('names its transaction when its answer is lost', async () => {
+    const { env, seen } = await openService(() => undefined);
+    const line = [...trigger, '--timeout', '300ms', '--retries', '0', '--json'];
+    const { code, stderr } = await openHome().svc(line, { env });
+    const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
+    expect(code).toBe(7);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      hint: expect.stringContaining(`--transaction-id ${transactionId}`),
+      next: [`svc activity get ${transactionId}`],
+    });
+  });
+
+  it.each([[[]], [['--wait']]])('names it when it is interrupted: %j', async (more) => {
+    const home = openHome();
+    let arrived = () => undefined as unknown;
+    const waiting = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const { env, seen } = await openService(({ method, body }, response) => {
+      if (method === 'GET' || more.length === 0) return arrived();
+      const [{ transactionId }] = JSON.parse(body).events;
+      json(response, 201, [{ acknowledged: true, status: 'processed', transactionId }]);
+    });
+    const started = home.start([...trigger, ...more], { env: { ...home.env, ...env } });
+    await waiting;
+    started.process.kill('SIGINT');
+    const { code, stderr } = await started.ended;
+    const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`svc activity get ${transactionId}`);
+  });
+});
+
+describe('an environment whose key cannot be stored', () => {
+  it('is told as created', async () => {
+    const { env } = await openService((_seen, response) =>
+      json(response, 201, { data: { _id: '1'.repeat(24), name: 'Staging', apiKeys: [] } }),
+    );
+    const words = ['environments', 'create', 'Staging', '--color', '#2f9e44'];
+    const line = [...words, '--save-profile', 'stg', '-o', 'ids'];
+    const { code, stdout, stderr } = await openHome().svc(line, { env });
+    expect({ code, stdout }).toEqual({ code: 8, stdout: `${'1'.repeat(24)}\n` });
+    expect(stderr).toContain('Profile stg is not stored');
+  });
+});

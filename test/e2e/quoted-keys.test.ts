@@ -1,0 +1,44 @@
+// A service or gateway that quotes the key in its answers: it reaches no stream and no file.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+import { testKey } from '../support/fixed.ts';
+import { json, openService } from '../support/service.ts';
+import { several } from '../support/several.ts';
+
+const forms = [testKey, Buffer.from(testKey).toString('base64').replace(/=+$/, '')];
+
+it.each([302, 400, 401, 403, 404, 422])('at %i', { timeout: 60_000 }, async (status) => {
+  const { env } = await openService((_seen, response) => {
+    const message = `no such key: authorization=ApiKey ${forms.join(' or ')}`;
+    response.setHeader('location', `https://login.example.com/${testKey}`);
+    response.setHeader('x-request-id', testKey);
+    json(response, status, { statusCode: status, message, errors: { [testKey]: [message] } });
+  });
+  const home = openHome();
+  writeFileSync(path.join(home.folder, 'users.csv'), 'subscriberId\na\nb\n');
+  const lines = [
+    'topics list',
+    'topics list --json',
+    'topics list --debug=body',
+    'whoami --json',
+    'doctor',
+    'events trigger welcome --to u1 --json',
+    'api GET /v2/topics --debug=body',
+    'subscribers bulk-import users.csv --json',
+    'subscribers bulk-import users.csv -o ndjson',
+  ];
+  const seen = await several(lines, async (line) => {
+    const { code, stdout, stderr } = await home.svc(line.split(' '), {
+      env: { ...env, SVC_MAX_WAIT: '1s' },
+    });
+    expect(code).not.toBe(0);
+    return { line, quoted: forms.some((form) => `${stdout}${stderr}`.includes(form)) };
+  });
+  expect(seen).toEqual(lines.map((line) => ({ line, quoted: false })));
+  // Nothing found is what ends with 1.
+  const held = spawnSync('grep', ['-rlF', testKey, home.folder]);
+  expect({ status: held.status, files: held.stdout.toString() }).toEqual({ status: 1, files: '' });
+});
