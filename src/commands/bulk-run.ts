@@ -168,7 +168,7 @@ async function prepared(context: Context, bulk: BulkCommand, beginning: Beginnin
     const { rejectsFormat } = await import('../runs/rejects.ts');
     const rejects = {
       file: before?.manifest.rejects ?? rejectsFile(context, options, folder, source.format),
-      format: rejectsFormat(source.format, source.header, bulk.idField),
+      format: rejectsFormat(source.format, { ...source, idField: bulk.idField }),
     };
     const manifest: Omit<Manifest, 'format'> = {
       runId,

@@ -22,11 +22,14 @@ export function guessFormat({ file, first, otherwise }: Clues): RecordFormat {
   return start === '{' ? 'ndjson' : 'csv';
 }
 
+/** The separators that need not be said. */
+export const sniffed: readonly string[] = [',', ';', '\t'];
+
 /** The separator that the header line has most of. */
 export function sniffDelimiter(first: string): string {
   const bare = first.replace(/"[^"]*"/g, '');
   const line = bare.split(/[\r\n]+/).find((one) => one !== '') ?? '';
-  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: line.split(mark).length - 1 }));
+  const counts = sniffed.map((mark) => ({ mark, count: line.split(mark).length - 1 }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).mark;
 }
 

@@ -42,6 +42,8 @@ export interface RecordSource {
   format: RecordFormat;
   /** Names of the CSV columns, as in the file. */
   header?: readonly string[];
+  /** Between the cells of CSV. */
+  delimiter?: string;
   /** Chunks of records, in order. */
   chunks: AsyncIterable<readonly InputRecord[]>;
   /** Bytes read so far as they lie there, zipped or not, and in all when known. */
@@ -86,7 +88,7 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     name,
     progress,
     close,
-    ...(header ? { header } : {}),
+    ...(header ? { header, delimiter } : {}),
     ...(cellsAgain ? { cellsAgain } : {}),
     chunks: options.take === undefined ? chunks : firstOf(chunks, options.take),
   };

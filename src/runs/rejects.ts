@@ -1,6 +1,7 @@
 // Rows that did not go through as text, in the input's own format with `_line` and `_error`, so that the mended
 // file is given to the same command as it is.
 import { exactText } from '../exact-numbers.ts';
+import { sniffed } from '../input/formats.ts';
 import type { InputRecord, RecordFormat } from '../input/records.ts';
 
 export interface RejectsFormat {
@@ -13,14 +14,21 @@ export interface RejectsFormat {
   row(record: InputRecord, why: string): string;
 }
 
-/** `idField` names the one column of the file that is written for a plain list of ids. */
+/** What the file that is read looks like. */
+export interface RejectsOptions {
+  header?: readonly string[] | undefined;
+  /** Between its cells. */
+  delimiter?: string | undefined;
+  /** Names the one column of the file that is written for a plain list of ids. */
+  idField?: string | undefined;
+}
+
 export function rejectsFormat(
   format: RecordFormat,
-  header: readonly string[] = [],
-  idField = 'subscriberId',
+  { header = [], delimiter = ',', idField = 'subscriberId' }: RejectsOptions = {},
 ): RejectsFormat {
-  if (format === 'csv') return csvRejects(header);
-  if (format === 'lines') return csvRejects([idField]);
+  if (format === 'csv') return csvRejects(header, sniffed.includes(delimiter) ? delimiter : ',');
+  if (format === 'lines') return csvRejects([idField], ',');
   const isJson = format === 'json';
   return {
     head: isJson ? '[\n' : '',
@@ -36,21 +44,18 @@ function marked({ line, value, raw }: InputRecord, why: string) {
   return { ...facts, _raw: raw };
 }
 
-function csvRejects(header: readonly string[]): RejectsFormat {
+/** The marks come first, so that they stay below their names when a row has too few cells or too many. */
+function csvRejects(header: readonly string[], delimiter: string): RejectsFormat {
   const isOwn = header.map((name) => name !== '_line' && name !== '_error');
-  const columns = header.filter((_name, index) => isOwn[index]);
+  const ownOf = (cells: readonly string[]) => cells.filter((_cell, index) => isOwn[index] ?? true);
+  const line = (cells: readonly string[]) => csvLine(cells, delimiter);
   return {
-    head: csvLine([...columns, '_line', '_error']),
+    head: line(['_line', '_error', ...ownOf(header)]),
     between: '',
     tail: '',
-    row({ cells = [], line }, why) {
-      // A ragged row keeps all its cells; they cannot be matched to columns.
-      const own =
-        cells.length === header.length ? cells.filter((_cell, index) => isOwn[index]) : cells;
-      return csvLine([...own, String(line), why]);
-    },
+    row: ({ cells = [], line: number }, why) => line([String(number), why, ...ownOf(cells)]),
   };
 }
 
-const csvLine = (cells: readonly string[]) =>
-  `${cells.map((cell) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+const csvLine = (cells: readonly string[], delimiter: string) =>
+  `${cells.map((cell) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)}\n`;

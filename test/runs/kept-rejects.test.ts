@@ -21,10 +21,10 @@ describe('the rejects', () => {
   it.each<[RecordFormat, string[], string[], string, string]>([
     [
       'csv',
-      ['a,2,no\n', 'b,3,no\n'],
-      ['ö,4,no\n'],
-      'id,_line,_error\na,2,no\nb,3,no\nö,4,no\n',
-      'id,_line,_error\na,2,no\nb,3,no\n',
+      ['2,no,a\n', '3,no,b\n'],
+      ['4,no,ö\n'],
+      '_line,_error,id\n2,no,a\n3,no,b\n4,no,ö\n',
+      '_line,_error,id\n2,no,a\n3,no,b\n',
     ],
     ['json', ['{"a":1}', '{"a":2}'], ['{"a":"ö"}'], '[\n{"a":1},\n{"a":2},\n{"a":"ö"}\n]\n', ''],
     ['ndjson', ['{"a":1}\n'], ['{"a":2}\n'], '{"a":1}\n{"a":2}\n', ''],
@@ -44,7 +44,7 @@ describe('the rejects', () => {
     expect(readFileSync(rejects, 'utf8')).toBe(text);
   });
 
-  const head = 'id,_line,_error\n';
+  const head = '_line,_error,id\n';
   const known = `${head}a,2,no\n`;
 
   it.each<[string, string | undefined, string, boolean]>([

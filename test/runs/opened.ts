@@ -34,7 +34,7 @@ export function opened({
   const journal = openJournal({
     runId: 'r1',
     folder,
-    rejects: { file: rejects, format: rejectsFormat(format, ['id']) },
+    rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }) },
     every: () => () => void released.push('ticks'),
     release: () => void released.push('lock'),
     wasKilled,

@@ -11,17 +11,23 @@ it.each<[string, RecordFormat, InputRecord, string]>([
     'a CSV row, without what an earlier run said of it',
     'csv',
     { ...at, cells: ['a', 'old', 'x', '3'] },
-    'a,x,7,no\n',
+    '7,no,a,x\n',
   ],
-  ['a ragged CSV row with all its cells', 'csv', { ...at, cells: ['a', 'b'] }, 'a,b,7,no\n'],
+  ['a short CSV row with the cells it has', 'csv', { ...at, cells: ['a', 'old'] }, '7,no,a\n'],
+  [
+    'a long CSV row with all its cells',
+    'csv',
+    { ...at, cells: ['a', 'old', 'x', '3', 'more'] },
+    '7,no,a,x,more\n',
+  ],
   ['a CSV row without cells', 'csv', at, '7,no\n'],
   [
     'cells that need quotes in quotes',
     'csv',
     { ...at, cells: ['a,b', '', ' "x"\n', '3'] },
-    '"a,b"," ""x""\n",7,no\n',
+    '7,no,"a,b"," ""x""\n"\n',
   ],
-  ['an id of a list', 'lines', { ...at, cells: ['u1'] }, 'u1,7,no\n'],
+  ['an id of a list', 'lines', { ...at, cells: ['u1'] }, '7,no,u1\n'],
   [
     'an object',
     'ndjson',
@@ -31,14 +37,25 @@ it.each<[string, RecordFormat, InputRecord, string]>([
   ['what is no object', 'ndjson', { ...at, raw: '7' }, '{"_line":7,"_error":"no","_raw":"7"}\n'],
   ['an object of an array', 'json', { ...at, value: { a: 1 } }, '{"a":1,"_line":7,"_error":"no"}'],
 ])('rejects %s', (_name, format, record, text) => {
-  expect(rejectsFormat(format, header).row(record, 'no')).toBe(text);
+  expect(rejectsFormat(format, { header }).row(record, 'no')).toBe(text);
 });
 
 it.each<[RecordFormat, string, string, string]>([
-  ['csv', 'id,note,_line,_error\n', '', ''],
-  ['lines', 'subscriberId,_line,_error\n', '', ''],
+  ['csv', '_line,_error,id,note\n', '', ''],
+  ['lines', '_line,_error,subscriberId\n', '', ''],
   ['ndjson', '', '', ''],
   ['json', '[\n', ',\n', '\n]\n'],
 ])('frames a file of %s', (format, head, between, tail) => {
-  expect(rejectsFormat(format, header)).toMatchObject({ head, between, tail });
+  expect(rejectsFormat(format, { header })).toMatchObject({ head, between, tail });
+});
+
+it.each([
+  [';', '7;no;a;x\n'],
+  ['\t', '7\tno\ta\tx\n'],
+  // One that would have to be said again.
+  ['|', '7,no,a,x\n'],
+])('separates cells as the input does: %j', (delimiter, text) => {
+  const record = { ...at, cells: ['a', 'x'] };
+  const format = rejectsFormat('csv', { header: ['id', 'note'], delimiter });
+  expect(format.row(record, 'no')).toBe(text);
 });

@@ -24,7 +24,28 @@ describe('svc subscribers bulk-import', () => {
       }
     `);
     expect(readFileSync(path.join(folder, 'bad.csv'), 'utf8')).toBe(
-      'Subscriber ID,First Name,email,data.plan,_line,_error\nb2,Bo,bo.example.com,,3,email: not an e-mail address\n',
+      '_line,_error,Subscriber ID,First Name,email,data.plan\n3,email: not an e-mail address,b2,Bo,bo.example.com,\n',
+    );
+  });
+
+  it('rejects rows of another width as they are, as often as they come', async () => {
+    const { svc, folder } = await openRig();
+    const rejected = async (stdin: string) => {
+      const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv', '--force'];
+      await svc(line, { stdin });
+      return readFileSync(path.join(folder, 'bad.csv'), 'utf8');
+    };
+    const first = await rejected('subscriberId;email;phone\na;a@example.com\nb;;;more\n');
+    expect(first).toBe(
+      [
+        '_line;_error;subscriberId;email;phone',
+        '2;"has 2 cells, the header has 3";a;a@example.com',
+        '3;"has 4 cells, the header has 3";b;;;more\n',
+      ].join('\n'),
+    );
+    const again = await rejected(first);
+    expect(again.split('\n').map((row) => row.split(';').slice(2).join(';'))).toEqual(
+      first.split('\n').map((row) => row.split(';').slice(2).join(';')),
     );
   });
 
