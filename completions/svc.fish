@@ -99,7 +99,7 @@ function __svc_node
     case 'environments list' 'environments ls' 'environment list' 'environment ls'
       test $argv[1] = options; and printf '%s\n' '--save-profiles'\t'Store one profile for each environment'
     case 'environments create' 'environment create'
-      test $argv[1] = options; and printf '%s\n' '--color='\t'Colour of the environment, as hex' '--save-profile='\t'Store its key as a profile of this name' '--parent='\t'Id of the parent environment'
+      test $argv[1] = options; and printf '%s\n' '--color='\t'Colour of the environment, as hex; required' '--save-profile='\t'Store its key as a profile of this name' '--parent='\t'Id of the parent environment'
       test $argv[1] = args; and printf '%s\n' '-'
     case 'runs' 'run'
       test $argv[1] = children; and printf '%s\n' 'list'\t'List bulk runs, newest first' 'show'\t'Show a run: its command, input, counts and where its rejects are' 'resume'\t'Go on with a run that ended early, exactly where it was' 'delete'\t'Forget a run, with its journal and its rejects'

@@ -253,7 +253,7 @@ $script:SvcNodes = @{
   'environment ls' = 'environments list'
   'environments create' = @{
     children = @()
-    options = @("--color=`tColour of the environment, as hex", "--save-profile=`tStore its key as a profile of this name", "--parent=`tId of the parent environment")
+    options = @("--color=`tColour of the environment, as hex; required", "--save-profile=`tStore its key as a profile of this name", "--parent=`tId of the parent environment")
     args = @('')
   }
   'environment create' = 'environments create'

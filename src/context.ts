@@ -145,6 +145,7 @@ export function createContext({
       env,
       // With its own address a command needs no current profile, but one that is named must exist.
       profile: profile(),
+      known: Object.keys(store.read().profiles),
       normalize: normalizeBaseUrl,
     });
 

@@ -55,6 +55,7 @@ export const commaList = (flags: string, summary: string, more: More = {}): Opti
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part !== ''),
+  repeat: true,
   ...more,
 });
 

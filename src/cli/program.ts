@@ -81,7 +81,7 @@ export function parserOption(attribute: string, option: Option): ParserOption {
     try {
       const chosen = choices ? oneOf(choices, value) : value;
       const one = read ? read(chosen) : chosen;
-      return option.repeat ? [...(Array.isArray(previous) ? previous : []), one] : one;
+      return option.repeat ? [...(Array.isArray(previous) ? previous : []), one].flat() : one;
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       throw new SvcError(error.ending, `${made.long}: ${error.message}`, error.facts);
@@ -140,6 +140,8 @@ function asUsage(error: unknown, line: string, command: Command, { args }: Parse
     const hint = command.unexpected;
     return usageError(`Unexpected argument \`${word}\`.`, { next, ...(hint ? { hint } : {}) });
   }
+  const lacking = /^error: option '(?:-\w, )?(--[^ ']+).*' argument missing$/.exec(error.message);
+  if (lacking) return usageError(`\`${lacking[1]}\` needs a value.`, { next });
   const flag = /^error: unknown option '(--[^'=]+)/.exec(error.message)?.[1] ?? '';
   if (Object.hasOwn(instead, flag))
     return usageError(`Unknown option \`${flag}\`.`, { next, hint: instead[flag] ?? '' });

@@ -108,7 +108,7 @@ function storyteller(context: Context) {
         if (job.status === 'delayed' && context.profile()?.profile.sandbox) {
           once(
             'clock',
-            'A step waits. In the sandbox the clock can be moved: svc sandbox clock advance 10m',
+            'A step waits. In the sandbox time can be moved: svc sandbox clock advance, with 10m or 3d',
           );
         }
       }

@@ -91,6 +91,8 @@ export interface TargetFacts {
   keyFileOption?: string | undefined;
   env: Env;
   profile?: ChosenProfile | undefined;
+  /** The names of all profiles. */
+  known: readonly string[];
   normalize: (text: string, source: string) => string;
 }
 
@@ -103,6 +105,7 @@ export function resolveTarget({
   keyFileOption,
   env,
   profile,
+  known,
   normalize,
 }: TargetFacts): Target {
   const named = baseUrlOption
@@ -125,9 +128,14 @@ export function resolveTarget({
   };
   const baseUrl = named ?? saved;
   if (!baseUrl) {
-    throw new SvcError('auth', 'No service is chosen: there is no base URL and no profile.', {
-      next: ['svc login', 'svc sandbox start'],
-    });
+    const [first, ...others] = known;
+    throw first === undefined
+      ? new SvcError('auth', 'No service is chosen: there is no base URL and no profile.', {
+          next: ['svc login', 'svc sandbox start'],
+        })
+      : new SvcError('auth', 'No service is chosen: no profile is the current one.', {
+          next: [`svc profiles use ${others.length > 0 ? '<name>' : first}`, 'svc profiles list'],
+        });
   }
   const withProfile = profile ? { profile } : {};
   const given = keyFileOption

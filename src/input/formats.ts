@@ -23,7 +23,7 @@ export function guessFormat({ file, first, otherwise }: Clues): RecordFormat {
 }
 
 /** The separators that need not be said. */
-export const sniffed: readonly string[] = [',', ';', '\t'];
+const sniffed = [',', ';', '\t'];
 
 /** The separator that the header line has most of. */
 export function sniffDelimiter(first: string): string {

@@ -1,5 +1,5 @@
 // Reaching into items: a value at a dotted path, and `--fields` as a cut of an item.
-import { exactText } from '../exact-numbers.ts';
+import { exactText, isExact } from '../exact-numbers.ts';
 
 /** The value at `a.b.c`; a step into an array takes that step in every element. */
 export function valueAt(item: unknown, path: string): unknown {
@@ -63,11 +63,13 @@ function place(into: Record<string, unknown>, from: unknown, [name, ...rest]: st
   }
 }
 
-/** The text of a value in a cell: absent is empty, lists are joined with commas, objects are JSON. */
+const isNested = (value: unknown) => typeof value === 'object' && value !== null && !isExact(value);
+
+/** The text of a value in a cell: absent is empty, lists of words are joined with commas, all else is JSON. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(cellText).join(',');
+  if (Array.isArray(value) && !value.some(isNested)) return value.map(cellText).join(',');
   if (typeof value === 'object') return exactText(value);
   return String(value);
 }

@@ -1,7 +1,6 @@
 // Rows that did not go through as text, in the input's own format with `_line` and `_error`, so that the mended
 // file is given to the same command as it is.
 import { exactText } from '../exact-numbers.ts';
-import { sniffed } from '../input/formats.ts';
 import type { InputRecord, RecordFormat } from '../input/records.ts';
 
 export interface RejectsFormat {
@@ -27,7 +26,8 @@ export function rejectsFormat(
   format: RecordFormat,
   { header = [], delimiter = ',', idField = 'subscriberId' }: RejectsOptions = {},
 ): RejectsFormat {
-  if (format === 'csv') return csvRejects(header, sniffed.includes(delimiter) ? delimiter : ',');
+  // Any other one would have to be said again with --delimiter.
+  if (format === 'csv') return csvRejects(header, /[,;\t]/.test(delimiter) ? delimiter : ',');
   if (format === 'lines') return csvRejects([idField], ',');
   const isJson = format === 'json';
   return {

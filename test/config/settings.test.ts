@@ -82,7 +82,7 @@ describe('where a key goes', () => {
   const profile = { baseUrl: 'https://a.example/p', key: 'k', keySource: 'file' as const };
   const chosen = { value: 'main', from: 'option' as const, source: '--profile', profile };
   const target = (facts: Partial<TargetFacts>) =>
-    resolveTarget({ env: {}, normalize: normalizeBaseUrl, ...facts });
+    resolveTarget({ env: {}, known: [], normalize: normalizeBaseUrl, ...facts });
 
   it('the key of a profile to its own address', () => {
     expect(target({ profile: chosen }).baseUrl.value).toBe('https://a.example/p');

@@ -62,3 +62,13 @@ describe('--jq', () => {
       expect((await svc([...line, ...more], { env: { SVC_OUTPUT: 'csv' } })).code).toBe(0);
   });
 });
+
+describe('lists in a cell', () => {
+  it('are words with commas, and JSON when they hold more than words', async () => {
+    const { svc, answer } = await openRig();
+    const items = [{ key: 'a', name: 'A', tags: ['x', 'y'], parts: [{ n: 1 }, { n: 2 }] }];
+    answer({ status: 200, body: { data: items, next: null, previous: null, totalCount: 1 } });
+    const line = ['topics', 'list', '--fields', 'key,tags,parts'];
+    expect((await svc(line)).stdout).toBe('a\tx,y\t[{"n":1},{"n":2}]\n');
+  });
+});

@@ -12,7 +12,7 @@ export const create = command({
     'The answer carries a key of the new environment; it is masked unless --reveal is given.',
   arguments: { name: required('<name>', 'Name of the environment') },
   options: {
-    color: text('--color <#rrggbb>', 'Colour of the environment, as hex'),
+    color: text('--color <#rrggbb>', 'Colour of the environment, as hex; required'),
     saveProfile: text('--save-profile <name>', 'Store its key as a profile of this name'),
     parent: text('--parent <environment-id>', 'Id of the parent environment'),
   },

@@ -1,6 +1,9 @@
 // `svc profiles delete`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
+import type { Profile } from '../../config/store.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 
 export const deleteProfile = command({
@@ -14,13 +17,35 @@ export const deleteProfile = command({
   local: true,
   async run(context, { args: { name } }) {
     const profiles = await context.profiles();
-    profiles.named(name);
+    const profile = profiles.named(name);
+    if (profile.sandbox && (await isRunning(context, profile))) {
+      throw usageError(
+        `The sandbox of profile ${name} runs, and could not be stopped without it.`,
+        {
+          next: [`svc sandbox stop --profile ${name}`],
+        },
+      );
+    }
+    const isCurrent = context.configuration.read().current === name;
     await context.confirm(`Delete profile ${name} with its key?`);
     const { baseUrl } = await profiles.delete(name);
     return result.report({
       value: { deleted: true, name, baseUrl },
-      lines: [`Profile ${name} is deleted. Its key stays valid at ${baseUrl}.`],
+      lines: [
+        `Profile ${name} is deleted. Its key stays valid at ${baseUrl}.`,
+        ...(isCurrent ? ['It was the current one: choose another with `svc profiles use`.'] : []),
+      ],
       ids: [name],
     });
   },
 });
+
+/** Without its key nobody could ask; then it is a start that brings the profile back. */
+async function isRunning(context: Context, { baseUrl, key }: Profile): Promise<boolean> {
+  if (key === undefined) return false;
+  const client = await context.clientFor(baseUrl, key, { retries: 0 });
+  return client.send({ method: 'GET', target: '/__sandbox/status' }).then(
+    () => true,
+    () => false,
+  );
+}

@@ -15,13 +15,15 @@ export const show = command({
     { line: 'svc runs show last', means: 'The newest' },
     { line: 'svc runs show last --jq .counts', means: 'Its counts' },
   ],
-  async run({ folders, world }, { args }) {
+  async run({ folders, world, note }, { args }) {
     const { runFolder } = await import('../../runs/journal/resumed.ts');
     const { runIdOf, storedRun } = await import('../../runs/journal/stored-runs.ts');
     const runs = path.join(folders.state, 'runs');
     const folder = runFolder(runs, runIdOf(runs, args.runId, world));
     const { manifest, ...facts } = storedRun(folder, world);
     const { options, profile, file, rejects } = manifest;
+    if (facts.state === 'stopped')
+      note(`It has not come to its end. Go on: svc runs resume ${facts.runId}`);
     return result.one({
       value: { ...facts, profile, args: manifest.args, options, file, rejects, folder },
       fields: [

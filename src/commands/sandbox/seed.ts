@@ -20,7 +20,7 @@ export const seed = command({
   async run(context, { args: { file } }) {
     const connected = await connectSandbox(context);
     const { readState } = await context.sandbox();
-    const state = readState(readTextFile(path.resolve(context.world.cwd, file), '<file>'), file);
+    const state = readState(readTextFile(path.resolve(context.world.cwd, file), 'seed'), file);
     await context.confirm(`Replace everything in the sandbox of profile ${connected.name}?`);
     const answer = (await control(connected, 'POST', 'seed', state)) as object;
     return result.report({

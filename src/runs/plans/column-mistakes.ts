@@ -27,10 +27,13 @@ export function unknownColumns(
   const clue = clueOf(header);
   const id = hasId(columns) ? undefined : likelyId(unknown);
   const [first = ''] = unknown.filter((column) => column !== id);
+  const others = unknown.filter((column) => column !== id);
   const shown = typed(first);
+  const isShort = others.length <= mostNamed && others.every((one) => /^[\w.-]{1,40}$/.test(one));
+  const all = isShort ? others.join(',') : shown;
   const elsewhere = payload
     ? `Send it in the payload with --map payload.<name>=${shown}`
-    : `Send it as custom data with --data-column ${shown} (or --data-rest for all such columns)`;
+    : `Send it as custom data with --data-column ${all} (or --data-rest for all such columns)`;
   const rest = first === '' ? [] : [`${elsewhere}, or say what it is with --map <field>=${shown}.`];
   const hint = clue ?? [...(id === undefined ? [] : [idHint(id)]), ...rest].join(' ');
   if (facts.length === 1) {

@@ -37,6 +37,12 @@ export const rejectColumns = new Set(['_line', '_error']);
 
 export function mapColumns(header: readonly string[], choices: ColumnChoices): ColumnMap {
   const chosen = readMap(choices, header);
+  for (const column of choices.dataColumns) {
+    if (header.includes(column)) continue;
+    throw usageError(`--data-column: there is no column \`${column}\`.`, {
+      meant: { typed: column, among: header },
+    });
+  }
   const unknown: string[] = [];
   const columns = header.flatMap((column, index) => {
     if (rejectColumns.has(column)) return [];
@@ -82,8 +88,12 @@ function readMap({ map, payload }: ColumnChoices, header: readonly string[]): Ma
       const [field = '', ...rest] = entry.split('=');
       const column = rest.join('=');
       if (!subscriberFields.includes(field) && !inside.test(field)) {
+        const isTurned = header.includes(field) && subscriberFields.includes(column);
         throw usageError(`--map: \`${field}\` is no field of a subscriber.`, {
           meant: { typed: field, among: subscriberFields },
+          hint: isTurned
+            ? `The field comes first: --map ${column}=${field}.`
+            : `The fields are ${subscriberFields.join(', ')}, data.<name>.`,
         });
       }
       if (!header.includes(column)) {

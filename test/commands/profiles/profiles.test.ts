@@ -80,6 +80,9 @@ describe('svc profiles', () => {
       'deleted\ttrue\n',
     );
     expect((await svc(['profiles', 'list', '-o', 'ids'])).stdout).toBe('main\n');
+    const { code, stderr } = await svc(['topics', 'list']);
+    expect(code).toBe(4);
+    expect(stderr).toContain('no profile is the current one.\n  svc profiles use main\n');
   });
 
   it.each([

@@ -43,7 +43,7 @@ describe('columns that are wrong', () => {
         'Mail: did you mean `email`?',
         'frist_name: did you mean `firstName`?',
         "--map subscriberId='User ID'.",
-        '--data-column Mail (or --data-rest',
+        '--data-column Mail,frist_name,Pet (or --data-rest',
       ],
     ],
     ['the id alone', 'id\na\n', [], ['`id`', '--map subscriberId=id.']],
@@ -74,6 +74,24 @@ describe('columns that are wrong', () => {
       `subscriberId,${'x'.repeat(60)}\na,b\n`,
       [],
       [`\`${'x'.repeat(40)}…\``, `--data-column '${'x'.repeat(40)}…'`],
+    ],
+    [
+      'a column for custom data that is not there',
+      'subscriberId,Plan\na,b\n',
+      ['--data-column', 'Plna'],
+      ['--data-column: there is no column `Plna`. Did you mean `Plan`?'],
+    ],
+    [
+      'the second of two --data-column',
+      'subscriberId,age,Plan\na,1,b\n',
+      ['--data-column', 'age', '--data-column', 'Pet'],
+      ['--data-column: there is no column `Pet`.'],
+    ],
+    [
+      'a --map that is turned round',
+      'subscriberId,Telefon\na,1\n',
+      ['--map', 'Telefon=phone'],
+      ['The field comes first: --map phone=Telefon.'],
     ],
     [
       'many of them',

@@ -62,4 +62,14 @@ describe('the sandbox that is meant', () => {
     expect(stopped.code).toBe(0);
     expect(stopped.stdout).toMatch(/^The sandbox of profile sandbox at \S+ is not running\.$/m);
   });
+
+  it('keeps its profile while it runs', async () => {
+    const { svc, answer } = await openSandboxRig();
+    const refused = await svc(['profiles', 'delete', 'sandbox', '--yes']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('svc sandbox stop --profile sandbox');
+    answer(new Error('connect ECONNREFUSED'));
+    const { stdout } = await svc(['profiles', 'delete', 'sandbox', '--yes'], { tty: true });
+    expect(stdout).toContain('It was the current one: choose another with `svc profiles use`.');
+  });
 });

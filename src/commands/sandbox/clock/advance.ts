@@ -8,7 +8,7 @@ import { type ClockFacts, moved } from './view.ts';
 
 export const advance = command({
   summary: 'Move the time in the sandbox on; what is due in between runs first',
-  arguments: { duration: required('<3d|2h30m>', 'How far: 90s, 10m, 2h30m, 3d') },
+  arguments: { duration: required('<duration>', 'How far: 90s, 10m, 2h30m, 3d') },
   gives:
     'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
   local: true,

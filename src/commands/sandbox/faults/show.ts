@@ -13,6 +13,7 @@ export const show = command({
   async run(context) {
     const connected = await connectSandbox(context);
     const faults = (await control(connected, 'GET', 'faults')) as object;
+    if (Object.keys(faults).length === 0) context.note('No faults are set.');
     return result.one({ value: { profile: connected.name, ...faults } });
   },
 });

@@ -44,7 +44,9 @@ export const list = command({
       pages: pagesOf(connected, filters, options),
       columns: messageColumns,
       id: messageId,
-      empty: 'No messages. `svc events trigger` makes some; those that wait come with the clock.',
+      empty: Object.values(filters).some((value) => value !== undefined)
+        ? 'No messages are like that.'
+        : 'No messages. `svc events trigger` makes some; those that wait come with the clock.',
       ...partialList('svc sandbox messages list', context, options),
     });
   },
