@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { readMoment } from '../../input/times.ts';
 import * as result from '../../output/result.ts';
+import { orNearestWorkflow } from '../nearest.ts';
 import { partialList } from '../partial-list.ts';
 import { followListing } from './follow.ts';
 import { mergedListings } from './merged-listings.ts';
@@ -45,7 +46,7 @@ export const list = command({
     { line: 'svc activity list --since 2h', means: 'What happened of late' },
     { line: 'svc activity list --subscriber u1 --json', means: 'What one subscriber got, as data' },
   ],
-  calls: ['listActivity', 'getWorkflow'],
+  calls: ['listActivity', 'getWorkflow', 'listWorkflows'],
   async run(context, { options }) {
     const now = context.world.clock.now();
     const moment = (typed: string | undefined, name: string) =>
@@ -90,13 +91,14 @@ export const list = command({
 async function internalIds(context: Context, workflows: readonly string[] | undefined) {
   if (!workflows) return undefined;
   const client = await context.client();
-  return Promise.all(
-    workflows.map(async (workflowId) =>
-      /^[0-9a-f]{24}$/.test(workflowId)
-        ? workflowId
-        : (await client.call('getWorkflow', { path: { workflowId } }))._id,
-    ),
-  );
+  const internalId = async (workflowId: string) => {
+    if (/^[0-9a-f]{24}$/.test(workflowId)) return workflowId;
+    const found = await orNearestWorkflow(context, workflowId, () =>
+      client.call('getWorkflow', { path: { workflowId } }),
+    );
+    return found._id;
+  };
+  return Promise.all(workflows.map(internalId));
 }
 
 /** `tenant=acme` and `tenant:acme` mean the same. */

@@ -60,7 +60,9 @@ async function carriedOut({ name, look }: Check, context: Context): Promise<Find
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const { hint, next = [] } = error.facts;
-    const remedy = [hint, next.join(' or ')].filter(Boolean).join(' ') || null;
+    const own =
+      error.facts.status === 401 ? 'Log in again with `svc login`, or check SVC_API_KEY.' : '';
+    const remedy = [hint ?? own, next.join(' or ')].filter(Boolean).join(' ') || null;
     return { check: name, state: 'problem', found: error.message, remedy, ending: error.ending };
   }
 }

@@ -102,6 +102,20 @@ describe('svc subscribers preferences update', () => {
     );
   });
 
+  it('takes times of 24 hours, and shows which days changed', async () => {
+    const { svc } = await openRig();
+    await svc([...line, 'update', 'u2', '--hours', 'mon=off']);
+    const hours = ['--hours', 'mon=0:30-9:00,12:00-17:05'];
+    const { stdout } = await svc([...line, 'update', 'u2', ...hours, '--schedule', 'off'], {
+      tty: true,
+    });
+    expect(stdout.split('\n')).toEqual([
+      'schedule: on → off',
+      'schedule  monday: off → 12:30 AM-09:00 AM,12:00 PM-05:05 PM',
+      '',
+    ]);
+  });
+
   it.each([
     [['--workflow', 'welcome', '--schedule', 'on'], 'A schedule is global'],
     [['--hours', 'mon=9-5'], 'is not a range'],
@@ -123,8 +137,8 @@ describe('svc subscribers preferences update', () => {
     expect(
       (await svc([...line, 'update', 'u1', '--workflow', 'one-time-code', '--email', 'off'])).code,
     ).toBe(6);
-    expect(
-      (await svc([...line, 'update', 'u1', '--workflow', 'nope', '--email', 'off'])).code,
-    ).toBe(5);
+    const unknown = await svc([...line, 'update', 'u1', '--workflow', 'welcom', '--email', 'off']);
+    expect(unknown.code).toBe(5);
+    expect(unknown.stderr).toContain('There is no workflow `welcom`. Did you mean `welcome`?');
   });
 });

@@ -37,12 +37,21 @@ function indexOf(typed: string): number {
 function readHours(typed: string) {
   if (/^off$/i.test(typed)) return { isEnabled: false };
   const hours = typed.split(',').map((range) => {
-    const [start = '', end = ''] = range.split('-').map((time) => time.trim().toUpperCase());
-    const time = /^(0?[1-9]|1[0-2]):[0-5]\d (AM|PM)$/;
-    if (time.test(start) && time.test(end)) return { start, end };
+    const [start, end] = range.split('-').map(timeOf);
+    if (start !== undefined && end !== undefined) return { start, end };
     throw usageError(
-      `--hours: \`${range}\` is not a range such as 09:00 AM-05:00 PM, and not off.`,
+      `--hours: \`${range}\` is not a range such as 09:00 AM-05:00 PM or 09:00-17:00, and not off.`,
     );
   });
   return { isEnabled: true, hours };
+}
+
+/** A time as the service wants it, `05:00 PM`; typed so or as `17:00`. */
+function timeOf(typed: string): string | undefined {
+  const time = typed.trim().toUpperCase();
+  if (/^(0?[1-9]|1[0-2]):[0-5]\d (AM|PM)$/.test(time)) return time;
+  const [, hour = '', minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(time) ?? [];
+  if (minute === undefined) return undefined;
+  const twelve = String(Number(hour) % 12 || 12).padStart(2, '0');
+  return `${twelve}:${minute} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
 }

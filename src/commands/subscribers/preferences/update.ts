@@ -1,13 +1,13 @@
 // `svc subscribers preferences update`
 import type { Preferences, Schedule } from '../../../api/schemas/preferences.ts';
-import { channelTypes } from '../../../api/schemas/vocabulary.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, required, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../errors.ts';
 import { readJsonObject, typedOrInput } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
+import { orNearestWorkflow } from '../../nearest.ts';
+import { changes } from './changes.ts';
 import { withHours } from './hours.ts';
-import { type MatrixRow, matrix } from './view.ts';
 
 const onOff = ['on', 'off'] as const;
 const channelOption = (flags: string, name: string) =>
@@ -56,7 +56,7 @@ export const update = command({
       means: 'Office hours',
     },
   ],
-  calls: ['updateSubscriberPreferences', 'getSubscriberPreferences'],
+  calls: ['updateSubscriberPreferences', 'getSubscriberPreferences', 'listWorkflows'],
   writes: true,
   async run(context, { args: { subscriberId }, options: given }) {
     const path = { subscriberId };
@@ -78,7 +78,11 @@ export const update = command({
         next: ['svc subscribers preferences update --help'],
       });
     }
-    const value = await client.call('updateSubscriberPreferences', { path, body });
+    const update = () => client.call('updateSubscriberPreferences', { path, body });
+    const { workflow } = given;
+    const value = await (workflow === undefined
+      ? update()
+      : orNearestWorkflow(context, workflow, update));
     const after = await client.call('getSubscriberPreferences', {
       path,
       query: { criticality: 'all' },
@@ -141,24 +145,4 @@ async function scheduleOf(
   if (on === undefined && hours === undefined) return undefined;
   const changed = hours ? withHours(before, hours) : { ...before, isEnabled: true };
   return { ...changed, isEnabled: on === undefined ? changed.isEnabled : on === 'on' };
-}
-
-/** `welcome  email: on → off`, for every cell that changed, and the schedule. */
-function changes(before: Preferences, after: Preferences): string[] {
-  const rows = new Map(matrix(before).map((row) => [row.workflow, row]));
-  const cells = matrix(after).flatMap((row) => changedCells(rows.get(row.workflow), row));
-  const week = (preferences: Preferences) => JSON.stringify(preferences.global.schedule ?? null);
-  return week(before) === week(after)
-    ? cells
-    : [...cells, `schedule: ${week(before)} → ${week(after)}`];
-}
-
-const word = (on: boolean | null | undefined) =>
-  (on ?? undefined) === undefined ? 'unset' : on ? 'on' : 'off';
-
-function changedCells(before: MatrixRow | undefined, after: MatrixRow): string[] {
-  return channelTypes.flatMap((channel) => {
-    const [from, to] = [before?.channels[channel], after.channels[channel]];
-    return from === to ? [] : [`${after.workflow}  ${channel}: ${word(from)} → ${word(to)}`];
-  });
 }
