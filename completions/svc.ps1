@@ -38,7 +38,7 @@ $script:SvcNodes = @{
   'subscriber credentials' = 'subscribers credentials'
   'subscribers credentials set' = @{
     children = @()
-    options = @("--provider=@providers`tId of the provider", "--force-provider`tSend a provider that svc does not know", "--integration=`tIdentifier of the integration, when the provider has several", "--webhook-url=`tAddress of the chat webhook: from @file, env:NAME, or as it is", "--channel=`tChannel, for Mattermost", "--device-token=`tA device token, added to those there are: from @file, env:NAME, or as it is", "--clear-device-tokens`tRemove all device tokens", "--alert-uid=`tFor Grafana on-call", "--title=`tFor Grafana on-call", "--image-url=`tFor Grafana on-call", "--state=`tFor Grafana on-call", "--external-url=`tFor Grafana on-call", "--body=`tThe whole request instead of these options")
+    options = @("--provider=@providers`tId of the provider; required", "--force-provider`tSend a provider that svc does not know", "--integration=`tIdentifier of the integration, when the provider has several", "--webhook-url=`tAddress of the chat webhook: from @file, env:NAME, or as it is", "--channel=`tChannel, for Mattermost", "--device-token=`tA device token, added to those there are: from @file, env:NAME, or as it is", "--clear-device-tokens`tRemove all device tokens", "--alert-uid=`tFor Grafana on-call", "--title=`tFor Grafana on-call", "--image-url=`tFor Grafana on-call", "--state=`tFor Grafana on-call", "--external-url=`tFor Grafana on-call", "--body=`tThe whole request instead of these options")
     args = @('@subscribers')
   }
   'subscriber credentials set' = 'subscribers credentials set'

@@ -49,7 +49,7 @@ describe('subscribers bulk-import', () => {
     const summary = JSON.parse(mixed.stdout) as { rejects: string };
     expect(summary).toMatchObject({ rows: 1000, updated: 995, invalid: 5 });
     const rejects = readFileSync(summary.rejects, 'utf8');
-    expect(rejects.split('\n')[1]).toBe('user-7,nonsense,,,9,email: not an e-mail address');
+    expect(rejects.split('\n')[1]).toBe('9,email: not an e-mail address,user-7,nonsense,,');
     writeFileSync(users, rejects.replaceAll('nonsense', 'mended@example.com'));
     expect(JSON.parse((await home.svc(line)).stdout)).toMatchObject({
       rows: 5,

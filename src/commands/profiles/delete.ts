@@ -18,7 +18,11 @@ export const deleteProfile = command({
   async run(context, { args: { name } }) {
     const profiles = await context.profiles();
     const profile = profiles.named(name);
-    if (profile.sandbox && (await isRunning(context, profile))) {
+    const { current, profiles: all } = context.configuration.read();
+    const isOnly = !Object.entries(all).some(
+      ([other, { sandbox, baseUrl }]) => other !== name && sandbox && baseUrl === profile.baseUrl,
+    );
+    if (profile.sandbox && isOnly && (await isRunning(context, profile))) {
       throw usageError(
         `The sandbox of profile ${name} runs, and could not be stopped without it.`,
         {
@@ -26,7 +30,7 @@ export const deleteProfile = command({
         },
       );
     }
-    const isCurrent = context.configuration.read().current === name;
+    const isCurrent = current === name;
     await context.confirm(`Delete profile ${name} with its key?`);
     const { baseUrl } = await profiles.delete(name);
     return result.report({

@@ -11,7 +11,9 @@ import { isPush, knownProviders, missingOption } from './providers.ts';
 const secret = 'from @file, env:NAME, or as it is';
 
 const options = {
-  provider: text('--provider <provider>', 'Id of the provider', { complete: 'providers' }),
+  provider: text('--provider <provider>', 'Id of the provider; required', {
+    complete: 'providers',
+  }),
   forceProvider: flag('--force-provider', 'Send a provider that svc does not know'),
   integration: text(
     '--integration <identifier>',
