@@ -106,6 +106,10 @@ const pages: Record<TopicName, () => string[]> = {
       'Ctrl-C once finishes what is under way and prints the summary; twice stops at once. After that, and after a crash or an outage, `svc runs resume <run-id>` goes on where the run was. Standard input cannot be read twice: --spool keeps a copy.',
     ),
     note(
+      'Where it goes on',
+      'A run goes on, and `svc events cancel --run <run-id>` undoes it, only in the environment that it began in. `svc runs resume <run-id>` takes the profile that it began with; another one, a key or an address that is named must lead to the same environment. File and options must be what they were, but for --concurrency and --rate.',
+    ),
+    note(
       'Pace',
       'Requests at a time grow while all is well, up to --concurrency, and halve when the service is under pressure. Its rate limits are kept; a 429 fails no run. --rate caps the rows a second.',
     ),

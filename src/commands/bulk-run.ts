@@ -11,6 +11,7 @@ import type { Summary } from '../runs/tally.ts';
 import { openRunJournal } from './bulk-journal.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
 import { mendLine } from './mend-line.ts';
+import { identityFor } from './run-identity.ts';
 import { rowLines } from './run-lines.ts';
 import { watchRun } from './run-progress.ts';
 import { isBroken, reasonLines, runReport } from './run-report.ts';
@@ -175,8 +176,7 @@ async function prepared(context: Context, bulk: BulkCommand, beginning: Beginnin
       command: bulk.command,
       args: bulk.args,
       options: withoutPlace(options),
-      profile: context.profile()?.value ?? null,
-      service: await serviceOf(context, options),
+      ...(await identityFor(context, runId, isSent)),
       file: identity,
       rejects: rejects.file,
       startedAt: new Date(context.world.clock.now()).toISOString(),
@@ -204,11 +204,6 @@ function newRunId({ world }: Context): string {
     .replace(/[-:]|\..*/g, '')
     .replace('T', '-');
   return `${time}-${world.newId().slice(-6)}`;
-}
-
-async function serviceOf(context: Context, { validateOnly }: BulkOptions): Promise<string> {
-  const { serviceTag } = await import('../runs/journal/manifest.ts');
-  return validateOnly ? '' : serviceTag(context.target().baseUrl.value);
 }
 
 const rejectsFile = (

@@ -19,7 +19,7 @@ interface Cancelled {
 export const cancel = command({
   summary: 'Cancel what a trigger started and what has not happened yet',
   details:
-    'Stops waiting digests and delays. Nothing to cancel is no error: `cancelled` is false. --run undoes a mass send: every transaction of the run, as far as it is still waiting.',
+    'Stops waiting digests and delays. Nothing to cancel is no error: `cancelled` is false. --run undoes a mass send: every transaction of the run, as far as it is still waiting, in the environment that it was sent to.',
   arguments: {
     transactionIds: rest(
       '[transaction-id|-...]',
