@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../context.ts';
-import { SvcError, usageError } from '../../errors.ts';
+import { localError, SvcError, usageError } from '../../errors.ts';
 import type { BulkOptions } from '../bulk-options.ts';
 import { identityFor } from '../run-identity.ts';
 
@@ -30,6 +30,11 @@ export async function cancelRun(context: Context, run: string, options: BulkOpti
     throw usageError(
       `Run ${found.runId} is of \`svc ${found.command}\`: it has triggered nothing.`,
     );
+  }
+  if (found.state === 'running') {
+    throw localError(`Run ${found.runId} is still sending: what comes would not be cancelled.`, {
+      hint: 'Interrupt it first with Ctrl-C there, or wait until it has finished; then cancel.',
+    });
   }
   if (!options.validateOnly) {
     const { refuseElsewhere } = await import('../../runs/journal/identity.ts');

@@ -1,5 +1,5 @@
 // svc events cancel of a run or a list, through the whole program.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
@@ -116,5 +116,19 @@ describe('svc events cancel --run', () => {
     const { code, stdout, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 1, unknown: 0 });
+  });
+
+  it('is refused while the run is still sending', async () => {
+    const rig = await openRig();
+    const { stdout } = await rig.svc(trigger, { stdin: event });
+    const runId = String(parsed(stdout).runId);
+    const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock-4242');
+    writeFileSync(mark, '');
+    const { code, stderr, requests } = await rig.svc(cancel);
+    expect({ code, requests }).toEqual({ code: 8, requests: [] });
+    expect(stderr).toContain(`Run ${runId} is still sending`);
+    expect(stderr).toContain('Interrupt it first');
+    rmSync(mark);
+    expect((await rig.svc(cancel)).code).toBe(0);
   });
 });
