@@ -24,6 +24,10 @@ export interface BulkCommand {
   did: string;
   args: Record<string, unknown>;
   options: BulkOptions & Record<string, unknown>;
+  /** Options as a run that goes on is to take them, where that is not as they were typed. */
+  stated?: Record<string, unknown>;
+  /** SHA-256 of what options brought in from files, by option. */
+  content?: Record<string, string>;
   /** The file, or `-`. */
   file: string;
   /** The field of a list of ids; such an input is one id a line unless name or --format say otherwise. */
@@ -175,7 +179,8 @@ async function prepared(context: Context, bulk: BulkCommand, beginning: Beginnin
       runId,
       command: bulk.command,
       args: bulk.args,
-      options: withoutPlace(options),
+      options: { ...withoutPlace(options), ...bulk.stated },
+      ...(bulk.content ? { content: bulk.content } : {}),
       ...(await identityFor(context, runId, isSent)),
       file: identity,
       rejects: rejects.file,

@@ -180,6 +180,17 @@ describe('a run that is to go on', () => {
     });
   });
 
+  it('may not differ in what a file of content holds, or did not say yet', () => {
+    const options = { payload: '@p.json' };
+    const began = { ...before, options, content: { payload: 'one' } };
+    expect(() => refuseChanges(began, began)).not.toThrow();
+    expect(() => refuseChanges({ ...before, options }, began)).not.toThrow();
+    const now = { ...began, content: { payload: 'two' } };
+    expect(thrown(() => refuseChanges(began, now))).toMatchObject({
+      message: 'Run r1 cannot go on: --payload changed since it began.',
+    });
+  });
+
   it.each(['20260115-120000-000001', 'a_b'])('has the folder %s', (runId) => {
     expect(runFolder('/state/runs', runId)).toBe(`/state/runs/${runId}`);
   });

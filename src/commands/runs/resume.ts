@@ -8,7 +8,7 @@ import { localError } from '../../errors.ts';
 export const resume = command({
   summary: 'Go on with a run that ended early, exactly where it was',
   details:
-    'Rows that were settled are not sent again. A batch that was under way is repeated with the same idempotency key. It goes to the profile that it began with, unless another service is named. File, options and environment must be what they were; what has changed is refused by name. Resuming a finished run prints its summary again.',
+    'Rows that were settled are not sent again. A batch that was under way is repeated with the same idempotency key. It goes to the profile that it began with, unless another service is named. File, options, content and environment must be what they were; what has changed is refused by name. Resuming a finished run prints its summary again.',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   options: {
     concurrency: integer('--concurrency <n>', 'Most requests at a time', { min: 1, max: 64 }),

@@ -25,6 +25,8 @@ export interface Manifest extends RunIdentity {
   args: Record<string, unknown>;
   /** The options that decide what is sent, as they were given. */
   options: Record<string, unknown>;
+  /** SHA-256 of what options brought in from files, by option; absent when none did. */
+  content?: Record<string, string>;
   /** Null when the input was a pipe that nobody kept. */
   file: FileIdentity | null;
   rejects: string;
@@ -81,12 +83,12 @@ const free = new Set(['concurrency', 'rate', 'resume']);
 /** Refuses to go on with another file, other options, another service or environment, and names what is different. */
 export function refuseChanges(
   before: Manifest,
-  now: RunIdentity & Pick<Manifest, 'args' | 'options' | 'file'>,
+  now: RunIdentity & Pick<Manifest, 'args' | 'options' | 'content' | 'file'>,
 ): void {
   const elsewhere = otherThan(before, now);
   const changed = [
     ...(isSame(before.args, now.args) ? [] : ['an argument']),
-    ...changedOptions(before, now.options),
+    ...changedOptions(before, now),
     ...(isSame(before.file, now.file) ? [] : ['the file']),
   ];
   if (elsewhere.length === 0 && changed.length === 0) return;
@@ -109,9 +111,19 @@ export function refuseChanges(
   );
 }
 
-function changedOptions({ options: before }: Manifest, now: Record<string, unknown>): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(now)])]
-    .filter((name) => !free.has(name) && !isSame(before[name], now[name]))
+type Given = Pick<Manifest, 'options' | 'content'>;
+
+/** Options with other words, or with the same words for a file that has other content now. */
+function changedOptions(before: Given, now: Given): string[] {
+  const { content = {} } = now;
+  const names = new Set([...Object.keys(before.options), ...Object.keys(now.options)]);
+  return [...names]
+    .filter((name) => !free.has(name))
+    .filter(
+      (name) =>
+        !isSame(before.options[name], now.options[name]) ||
+        (before.content !== undefined && before.content[name] !== content[name]),
+    )
     .map((name) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
 }
 
