@@ -107,7 +107,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Where it goes on',
-      'A run goes on, and `svc events cancel --run <run-id>` undoes it, only in the environment that it began in. `svc runs resume <run-id>` takes the profile that it began with; another one, a key or an address that is named must lead to the same environment. File, options and content must be what they were, but for --concurrency and --rate.',
+      'A run goes on, and `svc events cancel --run <run-id>` undoes it, only in the environment that it began in. `svc runs resume <run-id>` takes the profile that it began with; another one, a key or an address that is named must lead to the same environment. File, options and content must be what they were, but for --concurrency, --rate and --max-errors, which counts what is rejected from there on.',
     ),
     note(
       'Pace',

@@ -113,6 +113,7 @@ describe('a run that is to go on', () => {
     ['nothing', {}],
     ['--concurrency', { options: { dataRest: true, concurrency: 3 } }],
     ['--rate', { options: { dataRest: true, rate: 3 } }],
+    ['--max-errors', { options: { dataRest: true, maxErrors: '5%' } }],
     ['--resume', { options: { dataRest: true, resume: 'r1' } }],
     ['the profile by name alone', { profile: 'other' }],
   ])('may differ in %s', (_name, now) => {
@@ -123,7 +124,6 @@ describe('a run that is to go on', () => {
     ['the service', { service: 'other' }],
     ['an argument', { args: { file: 'others.csv' } }],
     ['--data-rest', { options: {} }],
-    ['--max-errors', { options: { dataRest: true, maxErrors: '5%' } }],
     ['--data-rest, --map', { options: { dataRest: false, map: ['a=b'] } }],
     ['the file', { file }],
     ['the service, an argument, the file', { service: '', args: {}, file }],

@@ -77,8 +77,8 @@ export function identify(file: string): FileIdentity {
   }
 }
 
-/** What may differ when a run goes on. */
-const free = new Set(['concurrency', 'rate', 'resume']);
+/** What may differ when a run goes on: it decides no row and no body. */
+const free = new Set(['concurrency', 'rate', 'maxErrors', 'resume']);
 
 /** Refuses to go on with another file, other options, another service or environment, and names what is different. */
 export function refuseChanges(
