@@ -6,7 +6,7 @@ export default defineConfig({
     include: [
       'test/api/retry*.test.ts',
       'test/output/mask*.test.ts',
-      'test/runs/{disk,journal,ledger,lock,manifest,stored-runs}.test.ts',
+      'test/runs/{disk,identity,journal,ledger,lock,manifest,stored-runs}.test.ts',
     ],
     env: { TZ: 'UTC' },
   },

@@ -176,7 +176,7 @@ _svc_node() {
       args=('@runs') ;;
     'runs resume'|'run resume')
       children=()
-      options=('--concurrency=' '--rate=')
+      options=('--concurrency=' '--rate=' '--max-errors=')
       args=('@runs') ;;
     'runs delete'|'runs rm'|'run delete'|'run rm')
       children=()

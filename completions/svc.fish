@@ -107,7 +107,7 @@ function __svc_node
     case 'runs show' 'run show'
       test $argv[1] = args; and printf '%s\n' '@runs'
     case 'runs resume' 'run resume'
-      test $argv[1] = options; and printf '%s\n' '--concurrency='\t'Most requests at a time' '--rate='\t'Most rows a second'
+      test $argv[1] = options; and printf '%s\n' '--concurrency='\t'Most requests at a time' '--rate='\t'Most rows a second' '--max-errors='\t'Stop when more rows than this are bad from here on'
       test $argv[1] = args; and printf '%s\n' '@runs'
     case 'runs delete' 'runs rm' 'run delete' 'run rm'
       test $argv[1] = args; and printf '%s\n' '@runs'

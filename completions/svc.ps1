@@ -279,7 +279,7 @@ $script:SvcNodes = @{
   'run show' = 'runs show'
   'runs resume' = @{
     children = @()
-    options = @("--concurrency=`tMost requests at a time", "--rate=`tMost rows a second")
+    options = @("--concurrency=`tMost requests at a time", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad from here on")
     args = @('@runs')
   }
   'run resume' = 'runs resume'

@@ -30,6 +30,7 @@ export async function execute(
   });
   try {
     const input = { args: await completeArguments(path, command, args, context), options } as never;
+    await chooseOwnProfile(command, context, input);
     const { writes } = command;
     const isDry = globals.dryRun !== undefined;
     if (isDry && command.local) throw notShown(path);
@@ -82,6 +83,21 @@ async function completeArguments(
     if (complete) args[name] = await pick(context, complete, args);
   }
   return args;
+}
+
+/** Before the profile is asked for its protection: where no service is named, a command may mean one of its own. */
+async function chooseOwnProfile(command: Command, context: Context, input: never): Promise<void> {
+  const { globals, world, configuration, note } = context;
+  const { SVC_PROFILE, SVC_BASE_URL, SVC_API_KEY } = world.env;
+  const { profile, baseUrl, apiKeyFile } = globals;
+  if (profile || baseUrl || apiKeyFile || SVC_PROFILE || SVC_BASE_URL || SVC_API_KEY) return;
+  const own = await command.ownProfile?.(context, input);
+  const { current, profiles } = configuration.read();
+  if (own === undefined || own === current || !Object.hasOwn(profiles, own)) return;
+  globals.profile = own;
+  note(
+    `Profile ${own} is used, with which it began${current === undefined ? '' : `, not ${current}`}.`,
+  );
 }
 
 /** The result of a dry run; anything else goes on as the error that it is. */

@@ -88,6 +88,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   writes?: true | ((input: CommandInput<A, O>) => boolean);
   /** Changes something on this machine, without the service: a dry run cannot show it and refuses it. */
   local?: true;
+  /** The profile that it means where no service is named: that of a run, whichever is current. */
+  ownProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
   /** Sends many requests, so the faster engine is worth its loading time. */
   many?: true;
   /** Works even when the configuration file cannot be read. */

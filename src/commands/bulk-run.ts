@@ -11,6 +11,7 @@ import type { Summary } from '../runs/tally.ts';
 import { openRunJournal } from './bulk-journal.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
 import { mendLine } from './mend-line.ts';
+import { identityFor } from './run-identity.ts';
 import { rowLines } from './run-lines.ts';
 import { watchRun } from './run-progress.ts';
 import { isBroken, reasonLines, runReport } from './run-report.ts';
@@ -23,6 +24,10 @@ export interface BulkCommand {
   did: string;
   args: Record<string, unknown>;
   options: BulkOptions & Record<string, unknown>;
+  /** Options as a run that goes on is to take them, where that is not as they were typed. */
+  stated?: Record<string, unknown>;
+  /** SHA-256 of what options brought in from files, by option. */
+  content?: Record<string, string>;
   /** The file, or `-`. */
   file: string;
   /** The field of a list of ids; such an input is one id a line unless name or --format say otherwise. */
@@ -174,9 +179,9 @@ async function prepared(context: Context, bulk: BulkCommand, beginning: Beginnin
       runId,
       command: bulk.command,
       args: bulk.args,
-      options: withoutPlace(options),
-      profile: context.profile()?.value ?? null,
-      service: await serviceOf(context, options),
+      options: { ...withoutPlace(options), ...bulk.stated },
+      ...(bulk.content ? { content: bulk.content } : {}),
+      ...(await identityFor(context, runId, isSent)),
       file: identity,
       rejects: rejects.file,
       startedAt: new Date(context.world.clock.now()).toISOString(),
@@ -204,11 +209,6 @@ function newRunId({ world }: Context): string {
     .replace(/[-:]|\..*/g, '')
     .replace('T', '-');
   return `${time}-${world.newId().slice(-6)}`;
-}
-
-async function serviceOf(context: Context, { validateOnly }: BulkOptions): Promise<string> {
-  const { serviceTag } = await import('../runs/journal/manifest.ts');
-  return validateOnly ? '' : serviceTag(context.target().baseUrl.value);
 }
 
 const rejectsFile = (

@@ -9,6 +9,7 @@ export interface NewProfile {
   key: string;
   keychain?: boolean;
   environment?: string;
+  environmentId?: string;
   protected?: boolean;
   sandbox?: boolean;
 }

@@ -10,6 +10,8 @@ export interface Profile {
   key?: string;
   keySource: 'file' | 'keychain';
   environment?: string;
+  /** Its `_id`: stays when a key is replaced. */
+  environmentId?: string;
   protected?: boolean;
   /** Made by `svc sandbox start`; such a profile may be rewritten by it. */
   sandbox?: boolean;

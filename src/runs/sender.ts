@@ -123,10 +123,12 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     journal.done(batch, counts, texts, tally.wire());
     tally.add(counts);
     tally.reach(batch.end);
-    const { bad, rows } = { bad: tally.bad(), rows: tally.rows() };
-    if (options.tooMany(bad, rows)) {
+    // A run that goes on is stopped by what it meets now, not by what has stopped it before.
+    const bad = tally.newBad();
+    if (options.tooMany(bad, tally.newRows())) {
+      const more = bad < tally.bad() ? 'more rows' : 'rows';
       state.stopped ??= {
-        reason: `${bad} rows are bad, more than --max-errors allows`,
+        reason: `${bad} ${more} are bad, more than --max-errors allows`,
         line: state.line,
       };
     }

@@ -83,6 +83,8 @@ export function createTally({ words, now, before }: TallyOptions) {
   };
   const earlierMs = wire.milliseconds;
   const resumedRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const badOf = ({ failed, invalid, unknown }: typeof none) => failed + invalid + unknown;
+  const resumedBad = badOf(counts);
   const seen = createHashSet(rememberedIds);
   const reasons = createReasons();
   let reached = 0;
@@ -121,7 +123,9 @@ export function createTally({ words, now, before }: TallyOptions) {
     rows: () => Object.values(counts).reduce((sum, one) => sum + one, 0),
     /** Rows that this process settled. */
     newRows: () => Object.values(counts).reduce((sum, one) => sum + one, 0) - resumedRows,
-    bad: () => counts.failed + counts.invalid + counts.unknown,
+    bad: () => badOf(counts),
+    /** Of these, what this process settled. */
+    newBad: () => badOf(counts) - resumedBad,
   };
 }
 

@@ -64,6 +64,8 @@ export const manifest: Omit<Manifest, 'format'> = {
   options: { dataRest: true },
   profile: null,
   service: 'tag',
+  keyMark: 'mark',
+  environmentId: null,
   file: null,
   rejects: '/nowhere/rejects.csv',
   startedAt: '2026-01-15T12:00:00.000Z',

@@ -8,7 +8,6 @@ import {
   type Manifest,
   readManifest,
   refuseChanges,
-  serviceTag,
   writeManifest,
 } from '../../src/runs/journal/manifest.ts';
 import { runFolder } from '../../src/runs/journal/resumed.ts';
@@ -114,6 +113,7 @@ describe('a run that is to go on', () => {
     ['nothing', {}],
     ['--concurrency', { options: { dataRest: true, concurrency: 3 } }],
     ['--rate', { options: { dataRest: true, rate: 3 } }],
+    ['--max-errors', { options: { dataRest: true, maxErrors: '5%' } }],
     ['--resume', { options: { dataRest: true, resume: 'r1' } }],
     ['the profile by name alone', { profile: 'other' }],
   ])('may differ in %s', (_name, now) => {
@@ -124,7 +124,6 @@ describe('a run that is to go on', () => {
     ['the service', { service: 'other' }],
     ['an argument', { args: { file: 'others.csv' } }],
     ['--data-rest', { options: {} }],
-    ['--max-errors', { options: { dataRest: true, maxErrors: '5%' } }],
     ['--data-rest, --map', { options: { dataRest: false, map: ['a=b'] } }],
     ['the file', { file }],
     ['the service, an argument, the file', { service: '', args: {}, file }],
@@ -138,11 +137,58 @@ describe('a run that is to go on', () => {
     });
   });
 
-  it('knows a service by its address without naming it', () => {
-    expect(serviceTag('https://api.example.com')).toBe(
-      digestOf('https://api.example.com').slice(0, 32),
-    );
-    expect(serviceTag('https://api.example.com')).not.toBe(serviceTag('https://eu.example.com'));
+  it('may have another key of the same environment of the same service, and no other', () => {
+    const began = { ...before, profile: 'dev', environmentId: 'e1' };
+    const now = { ...began, keyMark: 'other' };
+    expect(() => refuseChanges(began, now)).not.toThrow();
+    expect(thrown(() => refuseChanges(began, { ...now, environmentId: 'e2' }))).toMatchObject({
+      ending: 'usage',
+      message: 'Run r1 cannot go on: the environment changed since it began.',
+    });
+    expect(thrown(() => refuseChanges(began, { ...now, service: 'other' }))).toMatchObject({
+      message: 'Run r1 cannot go on: the service, the environment changed since it began.',
+    });
+    expect(thrown(() => refuseChanges(began, { ...now, environmentId: null }))).toMatchObject({
+      message: 'Run r1 cannot go on: the API key changed since it began.',
+      facts: {
+        hint: 'It began when profile dev had another key. A new key of its environment will do, once `svc login --profile dev` has stored it.',
+      },
+    });
+  });
+
+  it('of another key says how to choose its own', () => {
+    const now = { ...before, keyMark: 'other', profile: 'prod' };
+    expect(thrown(() => refuseChanges(before, now))).toMatchObject({
+      facts: {
+        hint: 'Its service came from variables or options: give the same address and key again. Where that key was replaced: give the rest to a new run, with --skip.',
+      },
+    });
+    expect(thrown(() => refuseChanges({ ...before, profile: 'dev' }, now))).toMatchObject({
+      facts: {
+        hint: expect.stringContaining('It began with profile dev: give --profile dev'),
+        next: ['svc runs resume r1 --profile dev'],
+      },
+    });
+  });
+
+  it('with a manifest that marks no key goes on with the profile of that name alone', () => {
+    const { keyMark: _unmarked, ...old } = before;
+    const now = { ...before, profile: 'dev' };
+    expect(() => refuseChanges({ ...old, profile: 'dev' } as Manifest, now)).not.toThrow();
+    expect(thrown(() => refuseChanges(old as Manifest, now))).toMatchObject({
+      message: 'Run r1 cannot go on: the profile changed since it began.',
+    });
+  });
+
+  it('may not differ in what a file of content holds, or did not say yet', () => {
+    const options = { payload: '@p.json' };
+    const began = { ...before, options, content: { payload: 'one' } };
+    expect(() => refuseChanges(began, began)).not.toThrow();
+    expect(() => refuseChanges({ ...before, options }, began)).not.toThrow();
+    const now = { ...began, content: { payload: 'two' } };
+    expect(thrown(() => refuseChanges(began, now))).toMatchObject({
+      message: 'Run r1 cannot go on: --payload changed since it began.',
+    });
   });
 
   it.each(['20260115-120000-000001', 'a_b'])('has the folder %s', (runId) => {
@@ -157,5 +203,3 @@ describe('a run that is to go on', () => {
     });
   });
 });
-
-const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');

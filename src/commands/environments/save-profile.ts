@@ -11,7 +11,7 @@ export async function profileSaver(context: Context) {
   return {
     check: (profile: string, environment: string) =>
       profiles.checkFree(profile, { baseUrl, environment }),
-    async store(profile: string, { name, type, apiKeys = [] }: Environment) {
+    async store(profile: string, { _id: environmentId, name, type, apiKeys = [] }: Environment) {
       const key = apiKeys[0]?.key;
       if (key === undefined) throw usageError(`Environment ${name} came without a key.`);
       const protect = await offerProtection(context, profile, type);
@@ -19,6 +19,7 @@ export async function profileSaver(context: Context) {
         baseUrl,
         key: profiles.readKey(key, `Environment ${name}`),
         environment: name,
+        environmentId,
         ...(protect ? { protected: true } : {}),
         ...(context.profile()?.profile.sandbox ? { sandbox: true } : {}),
       });

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../context.ts';
-import { SvcError, usageError } from '../../errors.ts';
+import { localError, SvcError, usageError } from '../../errors.ts';
 import type { BulkOptions } from '../bulk-options.ts';
+import { identityFor } from '../run-identity.ts';
 
 /** Ids from standard input. */
 export const cancelList = (context: Context, options: BulkOptions) =>
@@ -29,6 +30,20 @@ export async function cancelRun(context: Context, run: string, options: BulkOpti
     throw usageError(
       `Run ${found.runId} is of \`svc ${found.command}\`: it has triggered nothing.`,
     );
+  }
+  if (found.state === 'running') {
+    throw localError(`Run ${found.runId} is still sending: what comes would not be cancelled.`, {
+      hint: 'Interrupt it first with Ctrl-C there, or wait until it has finished; then cancel.',
+    });
+  }
+  if (!options.validateOnly) {
+    const { refuseElsewhere } = await import('../../runs/journal/identity.ts');
+    const now = await identityFor(context, found.runId, true);
+    refuseElsewhere(found.manifest, now, {
+      cannot: 'be cancelled here',
+      line: `svc events cancel --run ${found.runId}`,
+      otherwise: '`svc activity list -o ids | svc events cancel -` cancels by transaction',
+    });
   }
   const folder = path.join(runs, found.runId);
   const ids = sentTransactions(folder, found.runId);

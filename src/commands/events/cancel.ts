@@ -19,7 +19,7 @@ interface Cancelled {
 export const cancel = command({
   summary: 'Cancel what a trigger started and what has not happened yet',
   details:
-    'Stops waiting digests and delays. Nothing to cancel is no error: `cancelled` is false. --run undoes a mass send: every transaction of the run, as far as it is still waiting.',
+    'Stops waiting digests and delays. Nothing to cancel is no error: `cancelled` is false. --run undoes a mass send: every transaction of the run, as far as it is still waiting, in the environment that it was sent to and once it has ended.',
   arguments: {
     transactionIds: rest(
       '[transaction-id|-...]',
@@ -35,7 +35,7 @@ export const cancel = command({
   },
   gives:
     'For each transaction whether anything was waiting; as data, [{transactionId, cancelled}]. With - or --run the summary of the run.',
-  ends: ['partial'],
+  ends: ['partial', 'local'],
   examples: [
     { line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes', means: 'One transaction' },
     {

@@ -1,10 +1,13 @@
 // What an event carries: payload, overrides, contexts, actor, tenant, transaction id.
+import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { readFields } from '../../input/assignments.ts';
-import { readJsonObject, typedOrInput } from '../../input/values.ts';
+import { isPiped } from '../../input/pipes.ts';
+import { readJsonObject, readTextFile, typedOrInput } from '../../input/values.ts';
 
 const content = 'Content';
 
@@ -59,3 +62,41 @@ function contextEntry(typed: string): [string, string] {
   if (found?.[1] && found[2]) return [found[1], found[2]];
   throw usageError(`--context: \`${typed}\` is not of the form type=id.`);
 }
+
+/** What a run keeps of content that came from elsewhere than the line. */
+export interface KeptContent {
+  /** The options as they are when the run goes on. */
+  stated: Pick<Given, 'payload' | 'overrides'>;
+  /** SHA-256 of what the named files hold. */
+  content: Record<string, string>;
+}
+
+/**
+ * The options with their texts in place, read once. What came on standard input or from a pipe is kept, since it
+ * cannot be read again; of a file its place and a digest.
+ */
+export async function inPlace<Options extends Given>(
+  given: Options,
+  { world }: Context,
+): Promise<KeptContent & { typed: Options }> {
+  const typed = { ...given };
+  const kept: KeptContent = { stated: {}, content: {} };
+  for (const name of ['payload', 'overrides'] as const) {
+    const text = given[name];
+    if (text?.startsWith('@')) {
+      const file = path.resolve(world.cwd, text.slice(1));
+      typed[name] = asTyped(readTextFile(file, `--${name}`));
+      kept.stated[name] = isPiped(file) ? typed[name] : `@${file}`;
+      if (!isPiped(file)) kept.content[name] = sha256(typed[name]);
+    } else if (name === 'payload' && text === '-') {
+      typed[name] = asTyped(await typedOrInput(text, world.stdin));
+      kept.stated[name] = typed[name];
+    }
+  }
+  return { typed, ...kept };
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Content that looks like the name of a file is none. */
+const asTyped = (text: string) => (/^[@-]/.test(text) ? ` ${text}` : text);

@@ -8,7 +8,7 @@ import type { Result } from '../../output/result.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
 import { fieldOptions } from '../field-options.ts';
 import { dashed } from '../option-words.ts';
-import { contentOf, type contentOptions } from './content.ts';
+import { contentOf, type contentOptions, inPlace } from './content.ts';
 
 const many = 'Many events';
 
@@ -78,13 +78,18 @@ export async function triggerForEach(
   { toFile = '-', ...options }: Given,
 ): Promise<Result> {
   refuse(options, single, '--to-file');
-  const { transactionId: _made, ...content } = await contentOf(options, context);
+  if (options.payload === '-' && toFile === '-') {
+    throw usageError('--payload and --to-file cannot both be read from standard input.');
+  }
+  const { typed, ...kept } = await inPlace(options, context);
+  const { transactionId: _made, ...content } = await contentOf(typed, context);
   const { openRecipientPlan } = await import('../../runs/plans/events.ts');
   const { runBulk } = await import('../bulk-run.ts');
   return runBulk(context, {
     ...run,
     args: { workflowId },
     options: { ...options, toFile },
+    ...kept,
     file: toFile,
     again: { words: ['events', 'trigger', workflowId, '--to-file'] },
     repeatable: false,

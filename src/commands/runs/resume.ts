@@ -1,17 +1,19 @@
 // `svc runs resume`
 import path from 'node:path';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
-import { integer, required } from '../../cli/options.ts';
+import { integer, required, text } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
 import { localError } from '../../errors.ts';
 
 export const resume = command({
   summary: 'Go on with a run that ended early, exactly where it was',
   details:
-    'Rows that were settled are not sent again. A batch that was under way is repeated with the same idempotency key. File, options and service must be what they were; what has changed is named. Resuming a finished run prints its summary again.',
+    'Rows that were settled are not sent again. A batch that was under way is repeated with the same idempotency key. It goes to the profile that it began with, unless another service is named. File, options, content and environment must be what they were; what has changed is refused by name. --max-errors counts what is rejected from here on. Resuming a finished run prints its summary again.',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   options: {
     concurrency: integer('--concurrency <n>', 'Most requests at a time', { min: 1, max: 64 }),
     rate: integer('--rate <n>', 'Most rows a second', { min: 1 }),
+    maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this are bad from here on'),
   },
   gives: 'The summary of the whole run.',
   ends: ['partial', 'notFound', 'local'],
@@ -21,14 +23,19 @@ export const resume = command({
       line: 'svc runs resume last --concurrency 4 --json',
       means: 'More gently, in a script',
     },
+    { line: 'svc runs resume last --max-errors 500', means: 'After --max-errors has stopped it' },
   ],
   writes: true,
+  ownProfile: async (context, { args }) => {
+    const { readManifest } = await import('../../runs/journal/manifest.ts');
+    const { runFolder } = await import('../../runs/journal/resumed.ts');
+    const { runs, runId } = await named(context, args.runId);
+    return readManifest(runFolder(runs, runId)).profile ?? undefined;
+  },
   many: true,
   async run(context, { args, options }) {
     const { resumedRun } = await import('../../runs/journal/resumed.ts');
-    const { runIdOf } = await import('../../runs/journal/stored-runs.ts');
-    const runs = path.join(context.folders.state, 'runs');
-    const runId = runIdOf(runs, args.runId, context.world);
+    const { runs, runId } = await named(context, args.runId);
     const { manifest } = resumedRun(runs, runId);
     const { commandTree } = await import('../index.ts');
     const [noun = '', ...verbs] = manifest.command.split(' ');
@@ -48,3 +55,10 @@ export const resume = command({
     return found.run(context, input as never);
   },
 });
+
+/** The run that is named, which may be `last`, and the folder of all. */
+async function named({ folders, world }: Context, name: string) {
+  const { runIdOf } = await import('../../runs/journal/stored-runs.ts');
+  const runs = path.join(folders.state, 'runs');
+  return { runs, runId: runIdOf(runs, name, world) };
+}

@@ -43,7 +43,7 @@ export const login = command({
       baseUrl,
       key,
       keychain: options.keychain === true,
-      ...(environment ? { environment: environment.name } : {}),
+      ...(environment ? { environment: environment.name, environmentId: environment._id } : {}),
       ...(protect ? { protected: true } : {}),
     });
     if (options.keychain && saved.keySource === 'file') {

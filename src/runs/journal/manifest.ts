@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../errors.ts';
+import { backTo, otherThan, type RunIdentity } from './identity.ts';
 
 /** The form of the folder; another one is refused. */
 const format = 1;
@@ -16,7 +17,7 @@ export interface FileIdentity {
   digest: string;
 }
 
-export interface Manifest {
+export interface Manifest extends RunIdentity {
   format: number;
   runId: string;
   /** `subscribers bulk-import`. */
@@ -24,9 +25,8 @@ export interface Manifest {
   args: Record<string, unknown>;
   /** The options that decide what is sent, as they were given. */
   options: Record<string, unknown>;
-  profile: string | null;
-  /** SHA-256 of the service's address. */
-  service: string;
+  /** SHA-256 of what options brought in from files, by option; absent when none did. */
+  content?: Record<string, string>;
   /** Null when the input was a pipe that nobody kept. */
   file: FileIdentity | null;
   rejects: string;
@@ -60,9 +60,6 @@ export function readManifest(folder: string): Manifest {
   );
 }
 
-export const serviceTag = (baseUrl: string) =>
-  createHash('sha256').update(baseUrl).digest('hex').slice(0, 32);
-
 const sampled = 64 * 1024;
 
 export function identify(file: string): FileIdentity {
@@ -80,29 +77,54 @@ export function identify(file: string): FileIdentity {
   }
 }
 
-/** What may differ when a run goes on. */
-const free = new Set(['concurrency', 'rate', 'resume']);
+/** What may differ when a run goes on: it decides no row and no body. */
+const free = new Set(['concurrency', 'rate', 'maxErrors', 'resume']);
 
-/** Refuses to go on with another file, other options or another service, and names what is different. */
+/** Refuses to go on with another file, other options, another service or environment, and names what is different. */
 export function refuseChanges(
   before: Manifest,
-  now: Pick<Manifest, 'args' | 'options' | 'service' | 'file'>,
+  now: RunIdentity & Pick<Manifest, 'args' | 'options' | 'content' | 'file'>,
 ): void {
+  const elsewhere = otherThan(before, now);
   const changed = [
-    ...(before.service === now.service ? [] : ['the service']),
     ...(isSame(before.args, now.args) ? [] : ['an argument']),
-    ...[...new Set([...Object.keys(before.options), ...Object.keys(now.options)])]
-      .filter((name) => !free.has(name) && !isSame(before.options[name], now.options[name]))
-      .map((name) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`),
+    ...changedOptions(before, now),
     ...(isSame(before.file, now.file) ? [] : ['the file']),
   ];
-  if (changed.length === 0) return;
+  if (elsewhere.length === 0 && changed.length === 0) return;
+  const { runId, profile } = before;
+  // An address alone says what to put back.
+  const isWhose = elsewhere.length > 0 && (profile !== null || elsewhere[0] !== 'the service');
   throw usageError(
-    `Run ${before.runId} cannot go on: ${changed.join(', ')} changed since it began.`,
+    `Run ${runId} cannot go on: ${[...elsewhere, ...changed].join(', ')} changed since it began.`,
     {
-      hint: 'Rows are counted and cut by what it began with. Put it back, or start a new run.',
+      hint: [
+        ...(isWhose ? [backTo(before, now, 'give the rest to a new run, with --skip')] : []),
+        ...(isWhose && changed.length === 0
+          ? []
+          : ['Rows are counted and cut by what it began with. Put it back, or start a new run.']),
+      ].join(' '),
+      ...(isWhose && changed.length === 0 && profile !== null && profile !== now.profile
+        ? { next: [`svc runs resume ${runId} --profile ${profile}`] }
+        : {}),
     },
   );
+}
+
+type Given = Pick<Manifest, 'options' | 'content'>;
+
+/** Options with other words, or with the same words for a file that has other content now. */
+function changedOptions(before: Given, now: Given): string[] {
+  const { content = {} } = now;
+  const names = new Set([...Object.keys(before.options), ...Object.keys(now.options)]);
+  return [...names]
+    .filter((name) => !free.has(name))
+    .filter(
+      (name) =>
+        !isSame(before.options[name], now.options[name]) ||
+        (before.content !== undefined && before.content[name] !== content[name]),
+    )
+    .map((name) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

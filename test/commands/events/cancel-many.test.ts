@@ -1,8 +1,9 @@
 // svc events cancel of a run or a list, through the whole program.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
 
 describe('svc events cancel', () => {
   it('--run undoes a mass send, transactions of the file too', async () => {
@@ -73,5 +74,61 @@ describe('svc events cancel', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('has triggered nothing');
     expect((await rig.svc(['events', 'cancel', '--run', 'last', '--yes'])).code).toBe(5);
+  });
+});
+
+describe('svc events cancel --run', () => {
+  const event = '{"name":"trial-ending","to":"u1"}';
+  const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
+  const cancel = ['events', 'cancel', '--run', 'last', '--yes', '--json'];
+
+  it('asks no environment but the one that the run was sent to', async () => {
+    const { rig, keyOf } = await openTwoEnvironments();
+    const { stdout } = await rig.svc(trigger, { stdin: event });
+    const runId = String(parsed(stdout).runId);
+    await rig.svc(['profiles', 'use', 'production']);
+    const refused = await rig.svc(cancel);
+    expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
+    expect(refused.stderr).toContain(
+      `Run ${runId} cannot be cancelled here: the environment changed since it began.`,
+    );
+    expect(refused.stderr).toContain(`svc events cancel --run ${runId} --profile development`);
+    const own = await rig.svc([...cancel, '--profile', 'development']);
+    expect(keysOf(own.requests)).toEqual([`ApiKey ${keyOf('development')}`]);
+    expect({ code: own.code, ...parsed(own.stdout) }).toMatchObject({ code: 0, cancelled: 1 });
+  });
+
+  it('asks no service but the one that the run was sent to', async () => {
+    const rig = await openRig();
+    await rig.svc(trigger, { stdin: event });
+    const env = { SVC_BASE_URL: 'http://other.localhost' };
+    const { code, stderr, requests } = await rig.svc(cancel, { env });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('cannot be cancelled here: the service changed since it began');
+  });
+
+  it('that was interrupted goes on in the environment of both', async () => {
+    const { rig, keyOf } = await openTwoEnvironments();
+    await rig.svc(trigger, { stdin: event });
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    expect((await rig.svc(cancel)).code).toBe(4);
+    await rig.svc(['profiles', 'use', 'production']);
+    const { code, stdout, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);
+    expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
+    expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 1, unknown: 0 });
+  });
+
+  it('is refused while the run is still sending', async () => {
+    const rig = await openRig();
+    const { stdout } = await rig.svc(trigger, { stdin: event });
+    const runId = String(parsed(stdout).runId);
+    const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock-4242');
+    writeFileSync(mark, '');
+    const { code, stderr, requests } = await rig.svc(cancel);
+    expect({ code, requests }).toEqual({ code: 8, requests: [] });
+    expect(stderr).toContain(`Run ${runId} is still sending`);
+    expect(stderr).toContain('Interrupt it first');
+    rmSync(mark);
+    expect((await rig.svc(cancel)).code).toBe(0);
   });
 });

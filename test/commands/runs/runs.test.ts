@@ -1,7 +1,8 @@
 // svc runs list, show and forget.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc runs', () => {
@@ -63,7 +64,9 @@ describe('svc runs', () => {
     const [name = ''] = readdirSync(runs);
     for (const one of readdirSync(path.join(runs, name))) {
       expect(readFileSync(path.join(runs, name, one), 'utf8')).not.toContain('ApiKey');
+      expect(readFileSync(path.join(runs, name, one), 'utf8')).not.toContain(testKey);
     }
     expect(readdirSync(path.join(runs, name)).sort()).toEqual(['ledger.ndjson', 'manifest.json']);
+    expect(statSync(path.join(runs, name)).mode & 0o777).toBe(0o700);
   });
 });

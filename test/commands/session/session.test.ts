@@ -26,7 +26,15 @@ describe('svc login', () => {
     expect(JSON.parse(readFileSync(path.join(folder, 'config/config.json'), 'utf8'))).toEqual({
       current: 'main',
       settings: {},
-      profiles: { main: { baseUrl, key: testKey, keySource: 'file', environment: 'Development' } },
+      profiles: {
+        main: {
+          baseUrl,
+          key: testKey,
+          keySource: 'file',
+          environment: 'Development',
+          environmentId: expect.stringMatching(/^[0-9a-f]{24}$/),
+        },
+      },
     });
     expect((await svc(['topics', 'list'])).code).toBe(0);
   });

@@ -97,4 +97,48 @@ describe('svc subscribers bulk-import', () => {
       2,
     );
   });
+
+  it('--max-errors may change when the run goes on, and counts what is bad from there on', async () => {
+    const rig = await openRig();
+    const row = (index: number) => `s${index},${index % 500 < 30 ? 'nonsense' : ''}`;
+    const rows = Array.from({ length: 3000 }, (_unused, index) => row(index));
+    const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${rows.join('\n')}\n`);
+    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    const first = await rig.svc([...line, '--max-errors', '50']);
+    const { runId, rows: settled } = parsed(first.stdout) as { runId: string; rows: number };
+    expect({ code: first.code, ...parsed(first.stdout) }).toMatchObject({
+      code: 3,
+      invalid: 60,
+      stopped: { reason: '60 rows are bad, more than --max-errors allows' },
+    });
+    // The limit that it began with: so many again, not one batch.
+    const again = parsed((await rig.svc(['runs', 'resume', runId, '--json'])).stdout);
+    expect(again).toMatchObject({
+      invalid: 120,
+      stopped: { reason: '60 more rows are bad, more than --max-errors allows' },
+    });
+    expect(Number(again.rows) - settled).toBeGreaterThan(500);
+    const resume = ['runs', 'resume', runId, '--json', '--max-errors', '100'];
+    const { code, stdout } = await rig.svc(resume);
+    expect({ code, ...parsed(stdout) }).toMatchObject({
+      code: 3,
+      rows: 3000,
+      invalid: 180,
+      created: 2820,
+      stopped: null,
+    });
+  });
+
+  it('--max-errors as a share is one of the rows from there on', async () => {
+    const rig = await openRig();
+    const row = (index: number) =>
+      `s${index},${index < 500 || index % 100 === 0 ? 'nonsense' : ''}`;
+    const rows = Array.from({ length: 3000 }, (_unused, index) => row(index));
+    const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${rows.join('\n')}\n`);
+    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    const first = parsed((await rig.svc([...line, '--max-errors', '5%'])).stdout);
+    expect(first).toMatchObject({ created: 0, invalid: 500 });
+    const { stdout } = await rig.svc(['runs', 'resume', String(first.runId), '--json']);
+    expect(parsed(stdout)).toMatchObject({ rows: 3000, invalid: 525, stopped: null });
+  });
 });

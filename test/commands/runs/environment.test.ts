@@ -1,0 +1,117 @@
+// A run belongs to the environment that it began in, whichever profile is current, through the whole program.
+import { describe, expect, it } from 'vitest';
+import { baseUrl, testKey } from '../../support/fixed.ts';
+import { parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
+
+const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
+const refusedKey = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
+
+/** An import that settled 500 of 1,200 rows; its id. */
+async function stopped(rig: Rig, more: string[] = []) {
+  const csv = writeInput(rig, 'users.csv', people);
+  rig.pass(1);
+  rig.answer(refusedKey);
+  const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json', ...more];
+  const { code, stdout } = await rig.svc(line);
+  expect(code).toBe(4);
+  return { csv, runId: String(parsed(stdout).runId) };
+}
+
+describe('a run that ended early, once another profile is current', () => {
+  it('goes on in its own environment, and says so', async () => {
+    const { rig, keyOf } = await openTwoEnvironments();
+    await stopped(rig, ['--profile', 'development']);
+    await rig.svc(['profiles', 'use', 'production']);
+    const { code, requests, stderr } = await rig.svc(['runs', 'resume', 'last'], { tty: true });
+    expect(code).toBe(0);
+    expect(requests.length).toBeGreaterThan(0);
+    expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
+    expect(stderr).toContain('Profile development is used, with which it began, not production.');
+  });
+
+  it('wants the name of its own profile where that is protected', async () => {
+    const { rig, edit } = await openTwoEnvironments();
+    await stopped(rig);
+    edit((configuration) => {
+      Object.assign(configuration.profiles.development ?? {}, { protected: true });
+      configuration.current = 'production';
+    });
+    const { code, stderr, requests } = await rig.svc(['runs', 'resume', 'last']);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('--confirm development');
+    const confirmed = ['runs', 'resume', 'last', '--confirm', 'development'];
+    expect((await rig.svc(confirmed)).code).toBe(0);
+  });
+
+  it.each<[string, string[], Record<string, string>]>([
+    ['an option', ['--profile', 'production'], {}],
+    ['a variable', [], { SVC_PROFILE: 'production' }],
+  ])('is refused in another environment that %s names', async (_name, more, env) => {
+    const { rig } = await openTwoEnvironments();
+    const { runId } = await stopped(rig);
+    const ran = await rig.svc(['runs', 'resume', runId, ...more], { env });
+    expect({ code: ran.code, requests: ran.requests }).toEqual({ code: 2, requests: [] });
+    expect(ran.stderr).toContain(`Run ${runId} cannot go on: the environment changed`);
+    expect(ran.stderr).toContain(`svc runs resume ${runId} --profile development`);
+  });
+
+  it('is refused with --resume, which names no profile either', async () => {
+    const { rig } = await openTwoEnvironments();
+    const { csv, runId } = await stopped(rig);
+    await rig.svc(['profiles', 'use', 'production']);
+    const line = ['subscribers', 'bulk-import', csv, '--resume', runId];
+    const { code, stderr, requests } = await rig.svc(line);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('--profile development');
+    expect((await rig.svc([...line, '--profile', 'development'])).code).toBe(0);
+  });
+
+  it('is refused with the key of another environment in a variable', async () => {
+    const { rig, keyOf } = await openTwoEnvironments();
+    const { runId } = await stopped(rig);
+    const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: keyOf('production') };
+    const { code, stderr, requests } = await rig.svc(['runs', 'resume', runId], { env });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('the API key changed');
+    const same = { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey };
+    expect((await rig.svc(['runs', 'resume', runId], { env: same })).code).toBe(0);
+  });
+});
+
+describe('a run that ended early goes on', () => {
+  it('with a profile that has another name now', async () => {
+    const { rig } = await openTwoEnvironments();
+    const { runId } = await stopped(rig);
+    await rig.svc(['profiles', 'rename', 'development', 'dev']);
+    await rig.svc(['profiles', 'use', 'production']);
+    const elsewhere = await rig.svc(['runs', 'resume', runId]);
+    expect({ code: elsewhere.code, requests: elsewhere.requests }).toEqual({
+      code: 2,
+      requests: [],
+    });
+    expect((await rig.svc(['runs', 'resume', runId, '--profile', 'dev'])).code).toBe(0);
+  });
+
+  it('with a new key of its environment, as the profile knows it', async () => {
+    const { rig, edit } = await openTwoEnvironments();
+    const { runId } = await stopped(rig);
+    const replaced = 'ffffffffffffffffffffffffffffffff';
+    edit(({ profiles }) => Object.assign(profiles.development ?? {}, { key: replaced }));
+    // The sandbox does not know that key; that it is sent at all is what counts here.
+    const { code, requests } = await rig.svc(['runs', 'resume', runId]);
+    expect(code).toBe(4);
+    expect(keysOf(requests)).toEqual([`ApiKey ${replaced}`]);
+  });
+
+  it('not with a new key of which nothing else is known, and says what then', async () => {
+    const { rig, edit } = await openTwoEnvironments();
+    edit(({ profiles }) => delete profiles.development?.environmentId);
+    const { runId } = await stopped(rig);
+    edit(({ profiles }) => Object.assign(profiles.development ?? {}, { key: 'f'.repeat(32) }));
+    const { code, requests, stderr } = await rig.svc(['runs', 'resume', runId]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('It began when profile development had another key.');
+    expect(stderr).toContain('--skip');
+  });
+});
