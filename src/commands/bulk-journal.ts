@@ -37,7 +37,11 @@ export async function openRunJournal(
   try {
     const { runId } = manifest;
     const { every } = world.clock;
-    const journal = openJournal({ runId, folder, rejects, every, release, wasKilled });
+    const moved = (file: string, instead: string) =>
+      context.note(
+        `${file} was made by somebody else meanwhile and stays as it is: what is rejected goes to ${instead}.`,
+      );
+    const journal = openJournal({ runId, folder, rejects, every, moved, release, wasKilled });
     if (journal.leftAlone) {
       const { file, instead } = journal.leftAlone;
       context.note(

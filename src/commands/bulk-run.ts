@@ -160,9 +160,12 @@ async function prepared(context: Context, bulk: BulkCommand, beginning: Beginnin
   const { options } = bulk;
   const { runId, folder, before, isDry, isSent } = beginning;
   if (!before && options.rejects !== undefined) {
-    const { refuseExisting, refuseInput } = await import('../runs/journal/rejects-file.ts');
+    const { refuseExisting, refuseInput, refusePlace } = await import(
+      '../runs/journal/rejects-file.ts'
+    );
     const file = path.resolve(context.world.cwd, options.rejects);
     refuseInput(file, inputOf(context, bulk));
+    refusePlace(file);
     if (!options.force) refuseExisting(file);
   }
   const { openInput } = await import('./bulk-input.ts');

@@ -80,6 +80,7 @@ function opened(folder = openFolder()) {
       return () => undefined;
     },
     release: () => undefined,
+    moved: () => undefined,
   });
   return {
     journal,

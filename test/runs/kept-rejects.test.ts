@@ -139,6 +139,52 @@ describe('the rejects', () => {
     expect(readFileSync(rejects, 'utf8')).toBe(known);
   });
 
+  it('of two runs that were given one name go to two files, and the second says so', async () => {
+    const file = path.join(openFolder('elsewhere'), 'bad.csv');
+    const beside = file.replace('bad', 'bad-2');
+    const [one, other] = [opened({ file }), opened({ file })];
+    one.journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    other.journal.done(batch(1, 1), { invalid: 1 }, ['b,2,no\n'], wireOf(1));
+    one.journal.done(batch(2, 2), { invalid: 1 }, ['c,3,no\n'], wireOf(1));
+    other.journal.done(batch(2, 2), { invalid: 1 }, ['d,3,no\n'], wireOf(1));
+    expect([one.moved, other.moved]).toEqual([[], [[file, beside]]]);
+    expect([one.journal.rejectsFile(), other.journal.rejectsFile()]).toEqual([file, beside]);
+    await Promise.all([one.journal.close(), other.journal.close()]);
+    expect(readFileSync(file, 'utf8')).toBe(`${known}c,3,no\n`);
+    expect(readFileSync(beside, 'utf8')).toBe(`${head}b,2,no\nd,3,no\n`);
+    const next = opened({ folder: other.folder, file });
+    next.journal.done(batch(3, 3), { invalid: 1 }, ['e,4,no\n'], wireOf(1));
+    expect(readFileSync(beside, 'utf8')).toBe(`${head}b,2,no\nd,3,no\ne,4,no\n`);
+  });
+
+  it('take the empty file that --force has left, and replace what a kill left of their own', () => {
+    const file = path.join(openFolder('elsewhere'), 'bad.csv');
+    writeFileSync(file, '');
+    const forced = opened({ file });
+    forced.journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    expect(readFileSync(file, 'utf8')).toBe(known);
+    const killed = openFolder();
+    writeLedger(killed, `${JSON.stringify({ rejectsTo: file, made: true })}\n`);
+    writeFileSync(file, `${head}torn,`);
+    const next = opened({ folder: killed, file, wasKilled: true });
+    expect(next.journal.rejectsFile()).toBeNull();
+    next.journal.done(batch(1, 1), { invalid: 1 }, ['b,2,no\n'], wireOf(1));
+    expect(readFileSync(file, 'utf8')).toBe(`${head}b,2,no\n`);
+    expect(next.moved).toEqual([]);
+  });
+
+  it('that were to go to a file beside do not replace one that somebody made there meanwhile', () => {
+    const file = path.join(openFolder('elsewhere'), 'bad.csv');
+    const folder = openFolder();
+    const [promised, free] = [file.replace('bad', 'bad-2'), file.replace('bad', 'bad-2-2')];
+    writeLedger(folder, `${JSON.stringify({ rejectsTo: promised })}\n`);
+    writeFileSync(promised, 'of somebody else');
+    const { journal } = opened({ folder, file });
+    journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    expect(readFileSync(promised, 'utf8')).toBe('of somebody else');
+    expect(readFileSync(free, 'utf8')).toBe(known);
+  });
+
   it('that cannot be written are a fault of this machine, and settle nothing', () => {
     const folder = openFolder();
     const file = path.join(folder, 'bad');

@@ -29,6 +29,7 @@ describe('a ledger', () => {
       wire: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
       rejects: 0,
       movedTo: [],
+      isMade: false,
       end: undefined,
     };
     const file = path.join(openFolder(), 'ledger.ndjson');
@@ -72,6 +73,7 @@ describe('a ledger', () => {
       rejects: 60,
       mark: 'm2',
       movedTo: [],
+      isMade: false,
       end: summary,
     });
   });

@@ -30,15 +30,17 @@ export function opened({
   wasKilled = false,
 }: Opening = {}) {
   const released: string[] = [];
+  const moved: string[][] = [];
   const rejects = file ?? path.join(folder, `rejects.${format}`);
   const journal = openJournal({
     runId: 'r1',
     folder,
     rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }) },
+    moved: (...names) => void moved.push(names),
     every: () => () => void released.push('ticks'),
     release: () => void released.push('lock'),
     wasKilled,
   });
   const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
-  return { journal, folder, rejects, released, ledger: () => text('ledger.ndjson') };
+  return { journal, folder, rejects, released, moved, ledger: () => text('ledger.ndjson') };
 }

@@ -2,7 +2,12 @@
 import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyReplaced, refuseExisting, refuseInput } from '../../src/runs/journal/rejects-file.ts';
+import {
+  emptyReplaced,
+  refuseExisting,
+  refuseInput,
+  refusePlace,
+} from '../../src/runs/journal/rejects-file.ts';
 import { openFolder } from './folder.ts';
 
 const linked = (folder: string, input: string) => {
@@ -24,6 +29,24 @@ describe('a file for rejects', () => {
       }),
     );
     expect(readFileSync(file, 'utf8')).toBe('precious');
+  });
+
+  it('has to stand in a folder that is there', () => {
+    const folder = openFolder();
+    const file = path.join(folder, 'bad.csv');
+    expect(() => refusePlace(file)).not.toThrow();
+    writeFileSync(file, '');
+    expect(() => refusePlace(file)).not.toThrow();
+    expect(() => refusePlace('/dev/null')).not.toThrow();
+    expect(() => refusePlace(folder)).toThrow(`--rejects: ${folder} is a folder.`);
+    const nowhere = path.join(folder, 'nowhere');
+    expect(() => refusePlace(path.join(nowhere, 'bad.csv'))).toThrow(
+      expect.objectContaining({
+        ending: 'usage',
+        message: `--rejects: there is no folder ${nowhere}.`,
+      }),
+    );
+    expect(() => refusePlace(path.join(file, 'bad.csv'))).toThrow('there is no folder');
   });
 });
 

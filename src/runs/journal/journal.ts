@@ -42,6 +42,8 @@ export interface JournalOptions {
   rejects: { file: string; format: RejectsFormat };
   /** Calls back again and again; returns what stops it. */
   every: (ms: number, tick: () => void) => () => void;
+  /** Told when somebody else has made the file of the rejects meanwhile, so that they go to another one. */
+  moved: (file: string, instead: string) => void;
   /** Frees the run for other processes. */
   release: () => void;
   /** The process before this one had no time to close the journal. */
@@ -75,8 +77,20 @@ export function openJournal(options: JournalOptions): Journal {
     : undefined;
   if (leftAlone) append({ rejectsTo: leftAlone.instead });
   const file = leftAlone?.instead ?? earlier;
-  const changed = leftAlone?.file ?? (before.movedTo.length > 0 ? options.rejects.file : null);
-  const output = openRejects({ file, format }, leftAlone ? 0 : before.rejects);
+  const isElsewhere = before.movedTo.some((to) => to !== options.rejects.file);
+  const changed = leftAlone?.file ?? (isElsewhere ? options.rejects.file : null);
+  const isInFolder = path.dirname(file) === folder;
+  const output = openRejects(
+    { file, format },
+    {
+      known: leftAlone ? 0 : before.rejects,
+      isOurs: isInFolder || (before.isMade && before.rejects === 0),
+      made: (own) => {
+        if (!isInFolder) append({ rejectsTo: own, made: true });
+        if (own !== file) options.moved(file, own);
+      },
+    },
+  );
   const sync = (descriptor: number) =>
     new Promise<void>((resolve) => fdatasync(descriptor, () => resolve()));
   const stopSyncing = options.every(syncEveryMs, () => {
@@ -104,7 +118,7 @@ export function openJournal(options: JournalOptions): Journal {
         wire,
       });
     },
-    rejectsFile: () => (output.size() > 0 ? file : changed),
+    rejectsFile: () => (output.size() > 0 ? output.file() : changed),
     leftAlone,
     end: (summary) => append({ end: summary }),
     async close() {

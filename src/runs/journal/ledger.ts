@@ -30,6 +30,8 @@ export interface DoneLine {
 /** Rejects go to another file from here on. */
 export interface MovedLine {
   rejectsTo: string;
+  /** The run has made that file itself; else it is only where they will go. */
+  made?: true;
 }
 
 /** The last line of a run that came to its end. */
@@ -50,6 +52,8 @@ export interface LedgerFacts {
   mark: string | undefined;
   /** Where rejects went to when the first file was no longer what the run had left; the last one counts. */
   movedTo: string[];
+  /** The file where they go is one that the run has made, whatever stands in it. */
+  isMade: boolean;
   end: Summary | undefined;
 }
 
@@ -63,6 +67,7 @@ export const emptyLedger = (): LedgerFacts => ({
   rejects: 0,
   mark: undefined,
   movedTo: [],
+  isMade: false,
   end: undefined,
 });
 
@@ -83,6 +88,7 @@ export function readLedger(file: string): LedgerFacts {
     else if ('sent' in entry) facts.sent.push({ range: entry.sent, epoch: entry.epoch });
     else if ('rejectsTo' in entry) {
       facts.movedTo.push(entry.rejectsTo);
+      facts.isMade = entry.made === true;
       facts.rejects = 0;
       facts.mark = undefined;
     } else {

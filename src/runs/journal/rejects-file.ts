@@ -1,7 +1,9 @@
 // The rejects file of a run on the disk: made with its first row, written on when the run goes on.
 import { createHash, type Hash } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   ftruncateSync,
@@ -11,12 +13,21 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { localError, usageError } from '../../errors.ts';
+import { localError, systemCode, usageError } from '../../errors.ts';
 import type { RejectsFormat } from '../rejects.ts';
 
 export interface RejectsPlace {
   file: string;
   format: RejectsFormat;
+}
+
+export interface Opening {
+  /** Bytes of it that the ledger knows. */
+  known: number;
+  /** This run has made it, or nobody else writes where it is: what no ledger knows may be written over. */
+  isOurs: boolean;
+  /** Told the name of a file of its own as soon as it is there, before the first row. */
+  made: (file: string) => void;
 }
 
 /** What the ledger knows of the file. */
@@ -28,8 +39,13 @@ export interface KnownRejects {
   torn: boolean;
 }
 
-/** The rejects file: made with its first row; as the run left it when it goes on, without what no ledger knows. */
-export function openRejects({ file, format }: RejectsPlace, known: number) {
+/**
+ * The rejects file: made with its first row; as the run left it when it goes on, without what no ledger knows.
+ * When somebody else has written one of that name meanwhile, that one stays, and a file beside it is made.
+ */
+export function openRejects({ file: wanted, format }: RejectsPlace, opening: Opening) {
+  const { known, isOurs, made } = opening;
+  let file = wanted;
   let size = 0;
   let descriptor: number | undefined;
   let hash = createHash('sha256');
@@ -39,12 +55,27 @@ export function openRejects({ file, format }: RejectsPlace, known: number) {
     size = known;
     hash = hashOf(file, known);
   }
+  const mayReplace = isOurs && factsOf(file) !== undefined;
+  const begin = (): number => {
+    if (mayReplace) return opened(file, 'w');
+    for (;;) {
+      const own = openedNew(file);
+      if (own !== undefined) {
+        made(file);
+        return own;
+      }
+      // Empty is what --force has left, and a device holds nothing.
+      if (sizeOf(file) === 0) return opened(file, constants.O_WRONLY | constants.O_CREAT);
+      file = fileBeside(wanted);
+    }
+  };
   return {
+    file: () => file,
     size: () => size,
     mark: () => (size === 0 ? undefined : hash.copy().digest('hex')),
     append(rows: readonly string[]) {
       if (rows.length === 0) return;
-      descriptor ??= opened(file, 'w');
+      descriptor ??= begin();
       const text = (size === 0 ? format.head : format.between) + rows.join(format.between);
       write(descriptor, text, file, size);
       hash.update(text);
@@ -106,6 +137,26 @@ export function refuseExisting(file: string): void {
   });
 }
 
+/** Asked before a run begins: where no file can be made, its first reject would be the end of it. */
+export function refusePlace(file: string): void {
+  const facts = factsOf(file);
+  if (facts?.isDirectory()) throw usageError(`--rejects: ${file} is a folder.`, nameFile);
+  const folder = path.dirname(file);
+  if (!factsOf(folder)?.isDirectory()) {
+    throw usageError(`--rejects: there is no folder ${folder}.`, {
+      hint: 'Make it, or name a file in another one.',
+    });
+  }
+  try {
+    if (facts) accessSync(file, constants.W_OK);
+    else accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw localError(`--rejects: ${file} cannot be written: ${(error as Error).message}`, nameFile);
+  }
+}
+
+const nameFile = { hint: 'Name a file that can be written.' };
+
 /**
  * Asked before a run begins: rejects would be written over the rows that they come from, whatever name leads to
  * them. The input is a path, or the descriptor of standard input.
@@ -126,10 +177,20 @@ function factsOf(file: string | number) {
   }
 }
 
-function opened(file: string, flags: string): number {
+function opened(file: string, flags: string | number): number {
   try {
     return openSync(file, flags, 0o600);
   } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/** Undefined when something of that name is there. */
+function openedNew(file: string): number | undefined {
+  try {
+    return openSync(file, 'wx', 0o600);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return undefined;
     throw unwritable(file, error);
   }
 }

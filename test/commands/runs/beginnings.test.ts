@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -193,7 +194,7 @@ describe('svc runs', () => {
 
   it('ends with local when rejects cannot be written, and what is settled stays so', async () => {
     const rig = await openRig();
-    mkdirSync(path.join(rig.folder, 'bad'));
+    symlinkSync('/dev/full', path.join(rig.folder, 'bad'));
     const { code, stdout, stderr } = await rig.svc(importOf('-', '--rejects', 'bad', '--force'), {
       stdin: 'subscriberId,email\na,nonsense\n',
     });

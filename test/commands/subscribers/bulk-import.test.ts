@@ -194,6 +194,14 @@ describe('svc subscribers bulk-import', () => {
     expect((await svc([...line, '--force'], { stdin: csv })).code).toBe(3);
   });
 
+  it('refuses a rejects file in a folder that is not there before it sends anything', async () => {
+    const { svc, folder } = await openRig();
+    const line = ['subscribers', 'bulk-import', '-', '--rejects', 'none/bad.csv'];
+    const { code, stderr, requests } = await svc(line, { stdin: csv });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(`--rejects: there is no folder ${path.join(folder, 'none')}.`);
+  });
+
   it.each<[string, string, string[]]>([
     ['by another spelling', './users.csv', ['--force']],
     ['through a symbolic link', 'link.csv', ['--force']],

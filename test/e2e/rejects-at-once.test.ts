@@ -1,0 +1,46 @@
+// Two imports at the same time that were told to put their rejects into the same file.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+
+it('two imports with one --rejects at the same time keep the rows of both', async () => {
+  const home = openHome();
+  const { baseUrl, key } = await home.sandbox();
+  const state = path.join(home.folder, 'state');
+  Object.assign(home.env, { SVC_BASE_URL: baseUrl, SVC_API_KEY: key, SVC_STATE_DIR: state });
+  const line = ['subscribers', 'bulk-import', '-', '--format', 'csv', '--rejects', 'bad.csv'];
+  const imports = ['one', 'other'].map((name) => ({
+    name,
+    run: home.start(line, { stdio: ['pipe', 'pipe', 'pipe'] }),
+  }));
+  for (const { run } of imports) run.process.stdin?.write('subscriberId,email\n');
+  const runs = path.join(state, 'runs');
+  const ledgers = () => {
+    try {
+      return readdirSync(runs, { recursive: true }).filter((name) =>
+        String(name).endsWith('ledger.ndjson'),
+      );
+    } catch {
+      return [];
+    }
+  };
+  // Both have looked whether the file is there.
+  while (ledgers().length < 2) await wait(10);
+  for (const { name, run } of imports) run.process.stdin?.end(`${name},nonsense\n${name}-2,\n`);
+  const ended = await Promise.all(imports.map(({ run }) => run.ended));
+  expect(ended.map(({ code }) => code)).toEqual([3, 3]);
+  const texts = ['bad.csv', 'bad-2.csv'].map((name) =>
+    readFileSync(path.join(home.folder, name), 'utf8'),
+  );
+  expect(texts.map((text) => text.split('\n')[0])).toEqual(
+    Array(2).fill('_line,_error,subscriberId,email'),
+  );
+  expect(texts.map((text) => text.split('\n')[1]?.split(',').at(-2)).sort()).toEqual([
+    'one',
+    'other',
+  ]);
+  const told = ended.map(({ stderr }) => stderr).join('');
+  expect(told).toContain('bad.csv was made by somebody else meanwhile and stays as it is');
+});
