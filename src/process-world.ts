@@ -54,7 +54,7 @@ export function processWorld(version: string): World {
     get stderr() {
       return stderr();
     },
-    clock: { now: () => Date.now(), sleep, deadline, every },
+    clock: { now: () => Date.now(), ticks: () => performance.now(), sleep, deadline, every },
     random: () => Math.random(),
     newId: () => process.getBuiltinModule('node:crypto').randomUUID(),
     spawn,

@@ -5,9 +5,12 @@ import type { RetrySettings } from './retry.ts';
 import type { Transport } from './transport.ts';
 import type { WireEvent } from './wire-event.ts';
 
-/** What the client asks of time: waiting that can be interrupted, and deadlines. */
+/** What the client asks of time: dates, intervals, waiting that can be interrupted, and deadlines. */
 export interface WireClock {
+  /** The date, as milliseconds since 1970. It may be set back or ahead: no interval is measured with it. */
   now(): number;
+  /** Milliseconds since some moment, which go on evenly whatever becomes of the date. */
+  ticks(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A signal that aborts after `ms` or with `signal`; `clear` frees its timer. */

@@ -68,7 +68,7 @@ export function createClient(options: ClientOptions): Client {
     const { method, target, body, signal } = request;
     const url = `${baseUrl}${target}`;
     const deadline = clock.deadline(options.timeoutMs, signal);
-    const began = clock.now();
+    const began = clock.ticks();
     options.observe?.({
       kind: 'request',
       method,
@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
         status: response.status,
         headers: response.headers,
         text: quoted,
-        ms: clock.now() - began,
+        ms: clock.ticks() - began,
       });
       // The keys of environments are such an answer, and asked for.
       const isGood = response.status >= 200 && response.status < 300;
@@ -105,7 +105,7 @@ export function createClient(options: ClientOptions): Client {
       return await readAnswer(from, safe, isGood ? text : quoted, clock.now());
     } catch (error) {
       if (error instanceof SvcError) throw error;
-      options.observe?.({ kind: 'failure', method, url, error, ms: clock.now() - began });
+      options.observe?.({ kind: 'failure', method, url, error, ms: clock.ticks() - began });
       if (signal?.aborted) throw error;
       throw connectionError(error, {
         baseUrl,

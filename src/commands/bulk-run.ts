@@ -81,7 +81,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const { clock, interruption, abortion } = context.world;
   const tally = createTally({
     words: plan.words,
-    now: clock.now,
+    ticks: clock.ticks,
     ...(before ? { before: journal.before } : {}),
   });
   const lines = rowLines(context);

@@ -30,7 +30,7 @@ export function watchRun(
   if (preferences.quiet || (preferences.forPrograms && !stderr.isTty)) {
     return { paced, stop: () => undefined };
   }
-  const began = clock.now();
+  const began = clock.ticks();
   const facts = () => {
     const held = pace?.state();
     return {
@@ -38,7 +38,7 @@ export function watchRun(
       rows: tally.newRows(),
       bad: tally.bad(),
       share: shareOf(source, tally, take),
-      elapsedMs: clock.now() - began,
+      elapsedMs: clock.ticks() - began,
       ...(held === undefined ? {} : { pace: held }),
     };
   };

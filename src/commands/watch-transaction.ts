@@ -32,19 +32,19 @@ export async function watchTransaction(
   { transactionId, goal, timeoutMs, expected }: WatchOptions,
 ): Promise<Watched> {
   const { clock, interruption } = context.world;
-  const began = clock.now();
+  const began = clock.ticks();
   const until = began + timeoutMs;
   const tell = storyteller(context);
   let settledBefore = false;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
     const items = await itemsOf(context, transactionId);
     tell(items);
-    if (items.length === 0 && clock.now() - began > silentMs) tell.silence();
+    if (items.length === 0 && clock.ticks() - began > silentMs) tell.silence();
     const recipients = items.map((item) => outcomeOf(item, goal));
     const settled =
       items.length >= expected.least && recipients.every(({ outcome }) => outcome !== 'unfinished');
     // Recipients of a topic come one after the other: a second look finds the same, or goes on.
-    if ((settled && (settledBefore || expected.exact)) || clock.now() + pause > until) {
+    if ((settled && (settledBefore || expected.exact)) || clock.ticks() + pause > until) {
       return { transactionId, outcome: overall(recipients, settled), recipients, items };
     }
     settledBefore = settled;

@@ -2,7 +2,7 @@
 // under pressure; its rate limits are kept before they are hit, and --rate caps the rows.
 
 export interface PaceClock {
-  now(): number;
+  ticks(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
   let lastCut = Number.NEGATIVE_INFINITY;
   let fastest = Number.POSITIVE_INFINITY;
   let usual = 0;
-  let rowsFrom = clock.now();
+  let rowsFrom = clock.ticks();
   let waiting: (() => void)[] = [];
 
   signal.addEventListener('abort', () => wake(), { once: true });
@@ -47,12 +47,12 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
   };
 
   const hold = (ms: number) => {
-    heldUntil = Math.max(heldUntil, clock.now() + ms);
+    heldUntil = Math.max(heldUntil, clock.ticks() + ms);
   };
 
   /** Less at a time, and nothing for a while when the service says so. */
   const slow = (afterMs = 0) => {
-    const now = clock.now();
+    const now = clock.ticks();
     hold(afterMs);
     trouble = undefined;
     growing = false;
@@ -83,7 +83,7 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
     async enter(rows: number): Promise<boolean> {
       for (;;) {
         if (signal.aborted) return false;
-        const now = clock.now();
+        const now = clock.ticks();
         const from = Math.max(heldUntil, rate === undefined ? 0 : rowsFrom);
         if (now < from) await clock.sleep(from - now, signal).catch(() => undefined);
         else if (inFlight < Math.floor(limit)) break;
@@ -94,7 +94,7 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
         }
       }
       if (rate !== undefined) {
-        rowsFrom = Math.max(rowsFrom, clock.now()) + (rows * 1_000) / rate;
+        rowsFrom = Math.max(rowsFrom, clock.ticks()) + (rows * 1_000) / rate;
       }
       inFlight += 1;
       return true;
@@ -117,7 +117,7 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
     /** What it is held back by, for the progress line. */
     state(): string | undefined {
       if (trouble !== undefined) return trouble;
-      const left = Math.ceil((heldUntil - clock.now()) / 1_000);
+      const left = Math.ceil((heldUntil - clock.ticks()) / 1_000);
       if (left > 0) return `rate limit, ${left}s`;
       return growing ? undefined : `${Math.floor(limit)} at a time`;
     },

@@ -36,7 +36,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
   const { plan, client, journal, tally, clock, interruption } = options;
   const { method } = operationRecord(plan.operation);
   const order = createOrder();
-  const outage = createOutage(clock.now);
+  const outage = createOutage(clock.ticks);
 
   const post = async (
     through: Client,
@@ -44,7 +44,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     body: Buffer | undefined,
     epoch: number,
   ): Promise<Exchange<unknown>> => {
-    let began = clock.now();
+    let began = clock.ticks();
     const answer = await through.send({
       method,
       target: plan.target(rows),
@@ -53,12 +53,12 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       signal,
       patience: interruption,
       retrying: ({ status, afterMs }) => {
-        began = clock.now() + afterMs;
+        began = clock.ticks() + afterMs;
         if (status === 429) pace.slow(afterMs);
         else pace.failing(status);
       },
     });
-    pace.answered(clock.now() - began, answer.headers);
+    pace.answered(clock.ticks() - began, answer.headers);
     return answer;
   };
 

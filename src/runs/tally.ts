@@ -65,13 +65,13 @@ const none: Record<OutcomeState, number> = {
 
 export interface TallyOptions {
   words: readonly Success[];
-  now: () => number;
+  ticks: () => number;
   /** What an earlier process has counted. */
   before?: { counts: Counts; wire: Wire };
 }
 
-export function createTally({ words, now, before }: TallyOptions) {
-  const began = now();
+export function createTally({ words, ticks, before }: TallyOptions) {
+  const began = ticks();
   const counts: Record<OutcomeState, number> = { ...none, ...before?.counts };
   const wire = {
     batches: 0,
@@ -97,7 +97,7 @@ export function createTally({ words, now, before }: TallyOptions) {
       reached = Math.max(reached, end);
     },
     reached: () => reached,
-    wire: (): Wire => ({ ...wire, milliseconds: earlierMs + now() - began }),
+    wire: (): Wire => ({ ...wire, milliseconds: earlierMs + ticks() - began }),
     batched() {
       wire.batches += 1;
     },

@@ -30,6 +30,7 @@ function scripted(steps: Step[], changed: Partial<ClientOptions> = {}) {
     transport: Object.assign(transport, { close: async () => undefined }),
     clock: {
       now: () => 0,
+      ticks: () => 0,
       sleep: async (ms) => void waits.push(ms),
       deadline: () => ({ signal: new AbortController().signal, clear: () => undefined }),
     },

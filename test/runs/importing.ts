@@ -75,7 +75,8 @@ export async function importing(
   } as unknown as Client;
   let slept = 0;
   const clock = {
-    now: () => slept,
+    now: () => 0,
+    ticks: () => slept,
     sleep: async (ms: number) => {
       slept += ms;
     },
@@ -85,7 +86,7 @@ export async function importing(
     }),
   };
   const plan = more.plan ?? importPlan;
-  const tally = createTally({ words: plan.words, now: clock.now });
+  const tally = createTally({ words: plan.words, ticks: clock.ticks });
   const options: RunOptions = {
     plan,
     source,

@@ -40,7 +40,7 @@ it('requests in flight may finish after an interruption', async () => {
     },
     {
       interruption: person.signal,
-      clock: { ...patient, now: () => 0 },
+      clock: { ...patient, now: () => 0, ticks: () => 0 },
     },
   );
   expect(tally.counts()).toMatchObject({ created: 500, failed: 0, unknown: 0 });

@@ -61,10 +61,11 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     },
     journal: unwrittenJournal('r'),
     rejects: rejectsFormat('ndjson'),
-    tally: createTally({ words: plan.words, now: () => 0 }),
+    tally: createTally({ words: plan.words, ticks: () => 0 }),
     client,
     clock: {
       now: () => 0,
+      ticks: () => 0,
       sleep: async () => undefined,
       deadline: () => ({ signal: new AbortController().signal, clear: () => undefined }),
     },

@@ -12,7 +12,7 @@ function opened(more: Partial<PaceOptions> = {}) {
     most: 64,
     cost: 100,
     clock: {
-      now: () => now,
+      ticks: () => now,
       sleep: async (ms) => {
         naps.push(ms);
         now += ms;
@@ -209,7 +209,7 @@ describe('an interruption', () => {
     const { pace } = opened({
       signal: person.signal,
       clock: {
-        now: () => 0,
+        ticks: () => 0,
         sleep: async () => {
           person.abort();
           throw new SvcError('interrupted', 'no longer');

@@ -9,7 +9,7 @@ it('a run that goes on counts the rows, requests and time of the earlier process
   let now = 10_000;
   const tally = createTally({
     words: ['created', 'updated'],
-    now: () => now,
+    ticks: () => now,
     before: { counts: { created: 500, invalid: 2 }, wire },
   });
   expect(tally.newRows()).toBe(0);
@@ -46,7 +46,7 @@ it('a run that goes on counts the rows, requests and time of the earlier process
 });
 
 it('a run that took no time has made its rows a second', () => {
-  const tally = createTally({ words: ['marked'], now: () => 0 });
+  const tally = createTally({ words: ['marked'], ticks: () => 0 });
   tally.add({ marked: 3 });
   expect(summaryOf(tally, facts)).toMatchObject({ seconds: 0, rowsPerSecond: 3, marked: 3 });
 });

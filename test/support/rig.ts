@@ -125,6 +125,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       clock: {
         // Stands still but for what the program sleeps.
         now: () => frozenNow + slept,
+        ticks: () => slept,
         sleep: async (ms) => {
           slept += ms;
         },

@@ -30,6 +30,7 @@ export async function exchange(
     transport: Object.assign(transport, { close: async () => undefined }),
     clock: {
       now: () => frozenNow,
+      ticks: () => 0,
       sleep: async () => undefined,
       deadline: () => ({ signal: new AbortController().signal, clear: () => undefined }),
     },
