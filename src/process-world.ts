@@ -1,6 +1,7 @@
 // The real outside: this process. With main, the only place that touches `process`, timers and chance.
 // Everything is opened by need: a module or stream that is not used costs no start-up.
 import { systemCode } from './errors.ts';
+import { isZombie, originOf } from './process-origin.ts';
 import { processSink } from './process-sink.ts';
 import type { SignalEnding, Spawned, World } from './world.ts';
 
@@ -31,14 +32,13 @@ export function processWorld(version: string): World {
       // The heap may grow by this share before it is cleaned; V8 would let it double and more.
       process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
     },
-    isAlive: (pid) => {
-      try {
-        process.kill(pid, 0);
-        return true;
-      } catch (error) {
-        // It is there and belongs to somebody else.
-        return systemCode(error) === 'EPERM';
-      }
+    get origin() {
+      return originOf(process.pid, process.platform);
+    },
+    isAlive: (pid, start) => {
+      if (!hasProcess(pid) || isZombie(pid, process.platform)) return false;
+      const now = start === undefined ? undefined : originOf(pid, process.platform);
+      return now === undefined || now.start === start;
     },
     version,
     nodeVersion: process.version,
@@ -68,6 +68,16 @@ export function processWorld(version: string): World {
       return defect();
     },
   };
+}
+
+function hasProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there and belongs to somebody else.
+    return systemCode(error) === 'EPERM';
+  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -27,6 +27,12 @@ export interface Spawned {
 /** Which signal interrupted the program. */
 export type SignalEnding = 'hangup' | 'interrupted' | 'terminated';
 
+/** Where a process runs, and when it began: comparable, no more. */
+export interface Origin {
+  host: string;
+  start: string;
+}
+
 export interface World {
   env: Record<string, string | undefined>;
   platform: string;
@@ -36,8 +42,10 @@ export interface World {
   /** Version of Node, as `v20.20.2`. */
   nodeVersion: string;
   pid: number;
-  /** Whether a process of that id runs on this machine. */
-  isAlive(pid: number): boolean;
+  /** With it the id of this process is no one else's, now or later; undefined where the system does not say. */
+  origin: Origin | undefined;
+  /** Whether a process of that id, and of that start, runs on this machine. */
+  isAlive(pid: number, start?: string): boolean;
   stdin: Readable;
   stdinIsTty: boolean;
   stdout: Sink;

@@ -1,5 +1,5 @@
 // One process at a time works on a run.
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { holderOf, lockRun, wasLeft } from '../../src/runs/journal/lock.ts';
@@ -19,7 +19,7 @@ describe('a run', () => {
     const free = lockRun(folder, { pid: 7, isAlive });
     expect(readdirSync(folder)).toEqual(['lock-7']);
     expect(statSync(path.join(folder, 'lock-7')).mode & 0o777).toBe(0o600);
-    expect(holderOf(folder, { isAlive })).toBe(7);
+    expect(holderOf(folder, { isAlive })?.pid).toBe(7);
     free();
     expect(readdirSync(folder)).toEqual([]);
     expect(holderOf(folder, { isAlive })).toBeUndefined();
@@ -72,7 +72,7 @@ describe('a run', () => {
       return alive(7, 8)(pid);
     });
     expect(taken).toEqual([7]);
-    expect(holderOf(folder, { isAlive: alive(7, 8) })).toBe(7);
+    expect(holderOf(folder, { isAlive: alive(7, 8) })?.pid).toBe(7);
   });
 
   it.each(['lock-eight', 'lock-', 'lock-0', 'lock--9', 'lock-1.5', 'lock-7x', 'xlock-7'])(
@@ -84,6 +84,69 @@ describe('a run', () => {
       expect(holderOf(folder, { isAlive: () => true })).toBeUndefined();
     },
   );
+
+  /** A machine on which these processes run, by id and start. */
+  const machine = (host: string, running: Record<number, string>) => ({
+    as: (pid: number) => ({
+      pid,
+      origin: { host, start: running[pid] ?? '0.0' },
+      isAlive: (other: number, start?: string) =>
+        other in running && (start === undefined || running[other] === start),
+    }),
+  });
+  const taken = (folder: string, by: Parameters<typeof lockRun>[1]) => {
+    try {
+      lockRun(folder, by);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it.each<[string, Record<number, string>, boolean]>([
+    ['by the process that began then', { 7: 'b1.100' }, false],
+    ['by nobody when another process has its id now', { 7: 'b1.200' }, true],
+    ['by nobody after the machine was started again', { 7: 'b2.100' }, true],
+    ['by nobody when it is gone', {}, true],
+  ])('that process 7 took is held %s', (_name, running, isFree) => {
+    const folder = openFolder();
+    lockRun(folder, machine('here', { 7: 'b1.100' }).as(7));
+    expect(readdirSync(folder)).toEqual(['lock-7-b1.100-here']);
+    const now = machine('here', { ...running, 8: 'b1.300' }).as(8);
+    expect(holderOf(folder, now) === undefined).toBe(isFree);
+    expect(taken(folder, now)).toBe(isFree);
+    expect(readdirSync(folder)).toEqual([isFree ? 'lock-8-b1.300-here' : 'lock-7-b1.100-here']);
+  });
+
+  it('that an earlier process of this id took, in whatever form, can be taken', () => {
+    const folder = openFolder();
+    mark(folder, 'lock-7');
+    mark(folder, 'lock-7-b1.100-here');
+    lockRun(folder, machine('here', { 7: 'b1.200' }).as(7));
+    expect(readdirSync(folder)).toEqual(['lock-7-b1.200-here']);
+  });
+
+  it('that was taken in another container stays there, whichever ids run here, and the way out is told', () => {
+    const folder = openFolder('20260115-120000-000001');
+    const one = machine('a-b/ö', { 7: 'b1.100' }).as(7);
+    const other = machine('two', { 7: 'b1.200' }).as(7);
+    lockRun(folder, one);
+    const [name = ''] = readdirSync(folder);
+    expect(() => lockRun(folder, other)).toThrow(
+      expect.objectContaining({
+        ending: 'local',
+        message:
+          'Run 20260115-120000-000001 was taken by process 7 on a-b/ö, and this machine cannot see whether it still runs.',
+        facts: {
+          hint: `When it no longer does, remove ${path.join(folder, name)}, then resume.`,
+        },
+      }),
+    );
+    expect(readdirSync(folder)).toEqual([name]);
+    expect(holderOf(folder, one)?.host).toBe('a-b/ö');
+    rmSync(path.join(folder, name));
+    expect(taken(folder, other)).toBe(true);
+  });
 
   it('whose folder is gone cannot be taken, and nobody has it', () => {
     const folder = path.join(openFolder(), 'gone');

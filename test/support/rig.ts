@@ -115,6 +115,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       version: '0.0.0-test',
       nodeVersion: 'v20.20.2',
       pid: 4242,
+      origin: undefined,
       isAlive: (pid) => pid === 4242,
       defect: new Promise(() => undefined),
       spareMemory: () => undefined,

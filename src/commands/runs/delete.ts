@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { localError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 
 export const deleteRun = command({
@@ -17,17 +16,15 @@ export const deleteRun = command({
   ],
   local: true,
   async run(context, { args }) {
+    const { atWork, holderOf } = await import('../../runs/journal/lock.ts');
     const { runFolder } = await import('../../runs/journal/resumed.ts');
     const { runIdOf, storedRun } = await import('../../runs/journal/stored-runs.ts');
     const runs = path.join(context.folders.state, 'runs');
     const runId = runIdOf(runs, args.runId, context.world);
     const folder = runFolder(runs, runId);
-    const { state, command: line, rows } = storedRun(folder, context.world);
-    if (state === 'running') {
-      throw localError(`Run ${runId} is at work.`, {
-        hint: 'Interrupt it first, or let it finish.',
-      });
-    }
+    const { command: line, rows } = storedRun(folder, context.world);
+    const holder = holderOf(folder, context.world);
+    if (holder) throw atWork(folder, holder, context.world, 'delete it');
     await context.confirm(`Forget run ${runId} of \`svc ${line}\` with ${rows} rows?`);
     rmSync(folder, { recursive: true });
     return result.report({

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { SvcError } from '../../errors.ts';
 import type { Counts, Summary } from '../tally.ts';
 import { readLedger } from './ledger.ts';
-import { holderOf, type Processes } from './lock.ts';
+import { holderOf, type Watcher } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
 export interface StoredRun {
@@ -24,10 +24,8 @@ export interface StoredRunFacts extends StoredRun {
   summary?: Summary;
 }
 
-type Alive = Pick<Processes, 'isAlive'>;
-
 /** What is known of one run. */
-export function storedRun(folder: string, processes: Alive): StoredRunFacts {
+export function storedRun(folder: string, processes: Watcher): StoredRunFacts {
   const manifest = readManifest(folder);
   const { counts, end, movedTo } = readLedger(path.join(folder, 'ledger.ndjson'));
   const bad = (counts.failed ?? 0) + (counts.invalid ?? 0) + (counts.unknown ?? 0);
@@ -49,7 +47,7 @@ export function storedRun(folder: string, processes: Alive): StoredRunFacts {
 }
 
 /** All runs, newest first by the millisecond in which they began. A folder that is none is left out. */
-export function storedRuns(runs: string, processes: Alive): StoredRunFacts[] {
+export function storedRuns(runs: string, processes: Watcher): StoredRunFacts[] {
   return namesIn(runs)
     .flatMap((name) => {
       try {
@@ -65,7 +63,7 @@ export function storedRuns(runs: string, processes: Alive): StoredRunFacts[] {
 const ageKey = ({ startedAt, runId }: StoredRun) => `${startedAt} ${runId}`;
 
 /** The id of a run by its name: `last` is the newest. */
-export function runIdOf(runs: string, name: string, processes: Alive): string {
+export function runIdOf(runs: string, name: string, processes: Watcher): string {
   if (name !== 'last') return name;
   const [newest] = storedRuns(runs, processes);
   if (newest) return newest.runId;
@@ -75,7 +73,7 @@ export function runIdOf(runs: string, name: string, processes: Alive): string {
 const monthMs = 30 * 24 * 3_600_000;
 
 /** Removes finished runs that nobody touched for thirty days. */
-export function pruneRuns(runs: string, processes: Alive, now: number): void {
+export function pruneRuns(runs: string, processes: Watcher, now: number): void {
   for (const name of namesIn(runs)) {
     const folder = path.join(runs, name);
     try {
