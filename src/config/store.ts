@@ -1,6 +1,15 @@
 // The configuration file: profiles with their keys, and settings. Read directly, which is fast; written
 // through conf under a lock, with modes 0600 in a 0700 folder. The only file that knows conf.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { localError, systemCode } from '../errors.ts';
 
@@ -146,18 +155,33 @@ function makeFolder(folder: string) {
   }
 }
 
+/** Longer than a lock stays without its owner saying that it is still there. */
+const retries = { retries: 800, factor: 1, minTimeout: 10, maxTimeout: 50, randomize: true };
+
 async function lock(folder: string): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile');
+  const place = join(folder, 'config.lock');
+  const tried = () => lockfile.lock(folder, { lockfilePath: place, stale: 10_000, retries });
+  const found = touchedAt(place);
   try {
-    return await lockfile.lock(folder, {
-      lockfilePath: join(folder, 'config.lock'),
-      stale: 10_000,
-      retries: { retries: 400, factor: 1, minTimeout: 10, maxTimeout: 50, randomize: true },
+    return await tried().catch((error: unknown) => {
+      // Dated ahead, as after the clock was set back, it never gets old; but its owner would have touched it.
+      if (found === undefined || touchedAt(place) !== found) throw error;
+      rmdirSync(place);
+      return tried();
     });
   } catch (error) {
     throw localError(`The configuration in ${folder} is in use: ${reason(error)}`, {
-      hint: 'Wait for the other svc to finish; a lock left behind vanishes after 10 seconds.',
+      hint: 'Wait for the other svc to finish, then try again.',
     });
+  }
+}
+
+function touchedAt(place: string): number | undefined {
+  try {
+    return statSync(place).mtimeMs;
+  } catch {
+    // Nobody has it.
   }
 }
 

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -23,6 +32,19 @@ describe('the configuration', () => {
     await saveProfile(openConfigStore(folder), 'main', sandbox);
     expect(modeOf(folder)).toBe('700');
     expect(modeOf(path.join(folder, 'config.json'))).toBe('600');
+  });
+
+  it('is written in spite of a lock that was left behind and bears a date in the future', {
+    timeout: 60_000,
+  }, async () => {
+    const lock = path.join(folder, 'config.lock');
+    mkdirSync(lock, { recursive: true });
+    const later = new Date(Date.now() + 3_600_000);
+    utimesSync(lock, later, later);
+    const store = openConfigStore(folder);
+    await saveProfile(store, 'main', sandbox);
+    expect(Object.keys(store.read().profiles)).toEqual(['main']);
+    expect(existsSync(lock)).toBe(false);
   });
 
   it('keeps every one of many writes at a time', async () => {
