@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { givenIdKeeper } from '../../src/runs/journal/given-ids.ts';
 import { writeManifest } from '../../src/runs/journal/manifest.ts';
 import { resumedRun } from '../../src/runs/journal/resumed.ts';
 import { sentTransactions } from '../../src/runs/journal/sent-transactions.ts';
@@ -139,11 +140,32 @@ describe('the transactions of a run', () => {
     );
   });
 
-  it('are the ids that events came with, where they came with one', () => {
+  it('are the ids that events came with, where they came with one, to the last blank', () => {
+    const folder = openFolder();
+    writeLedger(folder, sentLine(1, 4));
+    const keep = givenIdKeeper(folder);
+    const [tabbed, broken] = [' a\tb ', 'two\nlines\r\n'];
+    keep(2, tabbed);
+    keep(3, broken);
+    keep(17, 'unsent');
+    expect(sentTransactions(folder, 'r1')).toEqual([
+      transactionIdOf('r1', 1),
+      tabbed,
+      broken,
+      transactionIdOf('r1', 4),
+    ]);
+  });
+
+  it('are known also behind a line that a kill has torn', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 3));
-    writeFileSync(path.join(folder, 'transaction-ids'), '2\tmine\n3\tyours\n17\tunsent\n1\ttor');
-    expect(sentTransactions(folder, 'r1')).toEqual([transactionIdOf('r1', 1), 'mine', 'yours']);
+    writeFileSync(path.join(folder, 'transaction-ids'), '2\tof an earlier version\n[3,"tor');
+    givenIdKeeper(folder)(3, 'torn no more');
+    expect(sentTransactions(folder, 'r1')).toEqual([
+      transactionIdOf('r1', 1),
+      'of an earlier version',
+      'torn no more',
+    ]);
   });
 
   it('are none when nothing was sent', () => {

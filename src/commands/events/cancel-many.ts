@@ -47,13 +47,14 @@ export async function cancelRun(context: Context, run: string, options: BulkOpti
   }
   const folder = path.join(runs, found.runId);
   const ids = sentTransactions(folder, found.runId);
-  const list = path.join(folder, 'transactions');
-  const text = ids.map((id) => `${id}\n`).join('');
+  const list = path.join(folder, 'transactions.ndjson');
+  // An id may hold anything, ends of lines too.
+  const text = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // A list that is there stays as it is: it is what a resumed run reads again.
   if (!existsSync(list) || readFileSync(list, 'utf8') !== text)
     writeFileSync(list, text, { mode: 0o600 });
   const what = `${ids.length} transactions of run ${found.runId}`;
-  return cancelFile(context, list, [], { ...options, run: found.runId }, what);
+  return cancelFile(context, list, [], { ...options, format: 'ndjson', run: found.runId }, what);
 }
 
 async function cancelFile(

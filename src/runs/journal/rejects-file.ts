@@ -208,7 +208,7 @@ export function write(descriptor: number, text: string, file: string, position?:
   }
 }
 
-const unwritable = (file: string, error: unknown) =>
+export const unwritable = (file: string, error: unknown) =>
   localError(`${file} cannot be written: ${(error as Error).message}`, {
     hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
   });

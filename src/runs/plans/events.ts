@@ -1,12 +1,11 @@
 // Triggering many events: a file of events, or one event for each row of a file of recipients.
 import { createHash } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
-import path from 'node:path';
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
 import { usageError } from '../../errors.ts';
 import { exactText, hasExact } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
+import { givenIdKeeper } from '../journal/given-ids.ts';
 import type { Item, Outcome, Plan } from '../plan.ts';
 import { complaint, isObject } from './answers.ts';
 import { fromCells } from './cells.ts';
@@ -41,7 +40,7 @@ export async function openEventPlan(
   }
   const { triggerEvent } = await import('../../api/schemas/events.ts');
   const eventOf = (record: InputRecord) => withoutMarks(objectOf(record));
-  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: givenIdKeeper(folder) });
+  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: keeperIn(folder) });
 }
 
 export interface RecipientChoices extends FieldChoices {
@@ -78,20 +77,15 @@ export async function openRecipientPlan(
     };
   };
   const exact = hasExact(event);
-  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: givenIdKeeper(folder), exact });
+  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: keeperIn(folder), exact });
 }
 
 const withoutMarks = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !rejectColumns.has(name)));
 
-/** Appends to the run's folder, so that `events cancel --run` finds the ids again. */
-function givenIdKeeper(folder: string | undefined): EventPlanOptions['keep'] {
-  if (folder === undefined) return () => undefined;
-  return (row, id) => appendFileSync(givenIdsFile(folder), `${row}\t${id}\n`, { mode: 0o600 });
-}
-
-/** Beside the ledger: `row<TAB>id` of events that came with an id of their own. */
-export const givenIdsFile = (folder: string) => path.join(folder, 'transaction-ids');
+/** Into the run's folder, so that `events cancel --run` finds the ids again. */
+const keeperIn = (folder: string | undefined): EventPlanOptions['keep'] =>
+  folder === undefined ? () => undefined : givenIdKeeper(folder);
 
 /** Derived, so that a run that is resumed or cancelled knows it again; never from the content of the row. */
 export const transactionIdOf = (runId: string, row: number) =>

@@ -6,7 +6,7 @@ import { plainName } from './subscriber-columns.ts';
 
 export type IdReader = (record: InputRecord) => unknown;
 
-/** Where a record holds its id. */
+/** Where a record holds its id. JSON says exactly what it is; around a cell or a line there may be blanks. */
 export function idReader({ format, header, name }: RecordSource, field: string): IdReader {
   if (format === 'lines') return ({ cells }) => cells?.[0];
   if (!header) return ({ value }) => value?.[field];
@@ -17,11 +17,10 @@ export function idReader({ format, header, name }: RecordSource, field: string):
       hint: 'A plain list of ids needs no header: one id a line, in a file of another ending than .csv.',
     });
   }
-  return ({ cells }) => cells?.[index];
+  return ({ cells }) => cells?.[index]?.trim();
 }
 
 export function idItem(id: unknown, field: string): Item | { error: string } {
   if (typeof id !== 'string' || id.trim() === '') return { error: `${field}: is required` };
-  const trimmed = id.trim();
-  return { id: trimmed, json: JSON.stringify(trimmed) };
+  return { id, json: JSON.stringify(id) };
 }

@@ -30,6 +30,27 @@ describe('svc events cancel', () => {
     expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notWaiting: 3 });
   });
 
+  it('--run cancels the ids that events came with, also with tabs, ends of lines and blanks at the ends', async () => {
+    const rig = await openRig();
+    const ids = ['a\tb', 'a', ' spaced ', 'two\nlines', 'spaced'];
+    const events = ids.map((transactionId) =>
+      JSON.stringify({ name: 'trial-ending', to: 'u1', transactionId }),
+    );
+    await rig.svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: events.join('\n') });
+    const { stdout, requests } = await rig.svc([
+      'events',
+      'cancel',
+      '--run',
+      'last',
+      '--yes',
+      '--json',
+    ]);
+    expect(requests.map(({ line }) => decodeURIComponent(line.split('/').at(-1) ?? ''))).toEqual(
+      ids,
+    );
+    expect(parsed(stdout)).toMatchObject({ rows: 5, cancelled: 5 });
+  });
+
   it('--run last is the newest run by the millisecond, whatever its id', async () => {
     const rig = await openRig();
     const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];

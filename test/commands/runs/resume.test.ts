@@ -1,5 +1,5 @@
 // A run that ended early and goes on, through the whole program.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
@@ -159,6 +159,31 @@ describe('a run that ended early', () => {
     expect(readFileSync(beside, 'utf8')).toMatch(/^903,.*,worse,nonsense$/m);
     const shown = await rig.svc(['runs', 'show', runId ?? '', '--jq', '.rejects']);
     expect(shown.stdout).toBe(`${beside}\n`);
+  });
+
+  it('ends with its summary when the disk takes no more ids that events came with, and can go on', async () => {
+    const rig = await openRig();
+    const events = ['a', 'b'].map((transactionId) =>
+      JSON.stringify({ name: 'welcome', to: 'u1', transactionId }),
+    );
+    const file = writeInput(rig, 'events.ndjson', events.join('\n'));
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
+    const runId = String(parsed(first.stdout).runId);
+    const ids = path.join(rig.folder, 'state', 'runs', runId, 'transaction-ids');
+    rmSync(ids);
+    symlinkSync('/dev/full', ids);
+    const { code, stdout, stderr, requests } = await rig.svc(['runs', 'resume', runId], {
+      tty: true,
+    });
+    expect({ code, requests }).toEqual({ code: 8, requests: [] });
+    expect(stdout).toContain('Triggered 0 of 0 rows');
+    expect(stderr).toContain(`${ids} cannot be written: ENOSPC`);
+    expect(stderr).toContain(`svc runs resume ${runId}`);
+    rmSync(ids);
+    const again = await rig.svc(['runs', 'resume', runId, '--json']);
+    expect(again.code).toBe(0);
+    expect(parsed(again.stdout)).toMatchObject({ rows: 2, triggered: 2 });
   });
 
   it('is refused while another process has it, and with a journal of another form', async () => {

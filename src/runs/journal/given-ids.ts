@@ -1,0 +1,62 @@
+// The transaction ids that events of a run came with: one JSON line `[row, id]` each, beside the ledger, because
+// nothing derives them again.
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { unwritable, write } from './rejects-file.ts';
+
+const fileOf = (folder: string) => path.join(folder, 'transaction-ids');
+
+/** Notes the id of a row before it is sent. Ends with local when the disk does not take it. */
+export function givenIdKeeper(folder: string): (row: number, id: string) => void {
+  const file = fileOf(folder);
+  let isWhole = false;
+  return (row, id) => {
+    const descriptor = opened(file);
+    try {
+      // What a kill or a full disk tore ends here.
+      const before = isWhole || endsWhole(descriptor) ? '' : '\n';
+      write(descriptor, `${before}${JSON.stringify([row, id])}\n`, file);
+      isWhole = true;
+    } finally {
+      closeSync(descriptor);
+    }
+  };
+}
+
+/** The ids by their rows; a line that was torn says nothing. */
+export function givenIds(folder: string): Map<number, string> {
+  let text: string;
+  try {
+    text = readFileSync(fileOf(folder), 'utf8');
+  } catch {
+    return new Map();
+  }
+  return new Map(text.split('\n').slice(0, -1).flatMap(entryOf));
+}
+
+function entryOf(line: string): [row: number, id: string][] {
+  // The form of earlier versions.
+  const [, row, id] = /^(\d+)\t(.+)$/.exec(line) ?? [];
+  if (id !== undefined) return [[Number(row), id]];
+  try {
+    return [JSON.parse(line) as [number, string]];
+  } catch {
+    return [];
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'a+', 0o600);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+function endsWhole(descriptor: number): boolean {
+  const { size } = fstatSync(descriptor);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  readSync(descriptor, last, 0, 1, size - 1);
+  return last.toString() === '\n';
+}
