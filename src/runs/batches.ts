@@ -11,6 +11,8 @@ export interface Row extends Item {
   bytes: number;
   /** Of the id. */
   hash: number;
+  /** An earlier row has the same id. */
+  isAgain: boolean;
 }
 
 /** A row that is not sent, and why. */

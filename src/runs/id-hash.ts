@@ -33,6 +33,7 @@ export function createHashSet(most: number) {
   };
 
   return {
+    hasRoom: () => size < most,
     /** True when the hash was there already; a set that is full is no longer looked at. */
     add(hash: number): boolean {
       if (size === most) return false;

@@ -73,8 +73,15 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   const take = (record: InputRecord): Batch | undefined => {
     state.line = record.line;
     if (!options.journal.isSettled(record.row)) return collect(record);
-    plan.passedOver?.(record, record.row);
+    passOver(record);
     return undefined;
+  };
+  /** What is settled is not counted again; that an id was there before is. */
+  const passOver = (record: InputRecord) => {
+    if (plan.passedOver) return plan.passedOver(record, record.row);
+    if (!tally.remembers() || record.error !== undefined) return;
+    const item = plan.itemOf(record, record.row);
+    if (!('error' in item)) tally.met(idHash(item.id));
   };
   const collect = (record: InputRecord): Batch | undefined => {
     const { row: number, error } = record;
@@ -89,13 +96,14 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       record,
       bytes: Buffer.byteLength(json),
       hash,
+      isAgain: false,
     };
     if (!collector.fits(row)) {
       return collector.refuse({ number, record, why: 'is larger than a request may be' });
     }
     // What waits in batches weighs on the collector of garbage; cells can be read again.
     if (record.latin !== undefined) record.cells = undefined;
-    tally.met(hash);
+    row.isAgain = tally.met(hash);
     return collector.add(row);
   };
   const isOver = () =>

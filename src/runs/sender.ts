@@ -119,9 +119,11 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       }
     }
     const texts = rejected.sort((a, b) => a.number - b.number).map(({ text }) => text);
+    const repeated = batch.rows.filter(({ isAgain }) => isAgain).length;
     // What cannot be noted will be done once more, and counts then.
-    journal.done(batch, counts, texts, tally.wire());
+    journal.done(batch, counts, texts, tally.wire(repeated));
     tally.add(counts);
+    tally.repeated(repeated);
     tally.reach(batch.end);
     // A run that goes on is stopped by what it meets now, not by what has stopped it before.
     const bad = tally.newBad();

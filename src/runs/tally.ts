@@ -97,7 +97,12 @@ export function createTally({ words, ticks, before }: TallyOptions) {
       reached = Math.max(reached, end);
     },
     reached: () => reached,
-    wire: (): Wire => ({ ...wire, milliseconds: earlierMs + ticks() - began }),
+    /** With so many duplicates more, which count once they are noted. */
+    wire: (duplicates = 0): Wire => ({
+      ...wire,
+      duplicates: wire.duplicates + duplicates,
+      milliseconds: earlierMs + ticks() - began,
+    }),
     batched() {
       wire.batches += 1;
     },
@@ -110,9 +115,13 @@ export function createTally({ words, ticks, before }: TallyOptions) {
       wire.requests += attempts;
       wire.retries += attempts - 1;
     },
-    /** By the hash of its id. */
-    met(hash: number) {
-      if (seen.add(hash)) wire.duplicates += 1;
+    /** Whether an id, by its hash, was met before. */
+    met: seen.add,
+    /** Whether ids that are met now are still told apart later. */
+    remembers: seen.hasRoom,
+    /** So many of the settled rows had an id that was met before. */
+    repeated(rows: number) {
+      wire.duplicates += rows;
     },
     /** Of the states that this run's rows can have. */
     counts: () =>

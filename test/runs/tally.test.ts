@@ -19,8 +19,9 @@ it('a run that goes on counts the rows, requests and time of the earlier process
   tally.add({ created: 7, unknown: 1 });
   tally.batched();
   tally.sent(2);
-  tally.met(5);
-  tally.met(5);
+  expect([tally.met(5), tally.met(5), tally.met(6)]).toEqual([false, true, false]);
+  expect(tally.wire(1).duplicates).toBe(5);
+  tally.repeated(1);
   now += 500;
   expect(tally.newRows()).toBe(8);
   expect(tally.bad()).toBe(3);
