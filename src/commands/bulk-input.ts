@@ -39,6 +39,9 @@ export async function openInput(
   const isSpooled = isOnce && options.spool === true;
   if (isSpooled) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { lockRun } = await import('../runs/journal/lock.ts');
+    // Until the run frees it: a copy, and a question after it, may take longer than such a folder is left alone.
+    lockRun(folder, context.world);
     await spool(isStdin ? stdin : openPiped(named, chunkBytes), spooled, interruption);
   }
   const isPipe = isOnce && !isSpooled;

@@ -25,7 +25,7 @@ export async function openRunJournal(
   const { emptyReplaced } = await import('../runs/journal/rejects-file.ts');
   const { pruneRuns } = await import('../runs/journal/stored-runs.ts');
   const { world } = context;
-  const wasKilled = wasLeft(folder);
+  const wasKilled = before !== undefined && wasLeft(folder);
   if (before) refuseChanges(before.manifest, manifest);
   else {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -131,6 +131,42 @@ describe('forgetting', () => {
   });
 });
 
+describe('what a killed process left of an input', () => {
+  /** A folder with the beginning of a copy, last written so long ago. */
+  function copyOf(runs: string, runId: string, ageMs: number, ...more: string[]) {
+    const folder = path.join(runs, runId);
+    mkdirSync(folder);
+    const touched = (now - ageMs) / 1_000;
+    for (const name of ['input.partial', ...more]) {
+      writeFileSync(path.join(folder, name), 'of customers');
+      utimesSync(path.join(folder, name), touched, touched);
+    }
+    utimesSync(folder, touched, touched);
+    return folder;
+  }
+
+  it('is forgotten after an hour, unless a process still copies', () => {
+    const runs = runsWith();
+    const hour = day / 24;
+    const gone = [
+      copyOf(runs, 'a', hour),
+      copyOf(runs, 'b', hour, 'lock-9'),
+      copyOf(runs, 'c', 30 * day, 'lock-7-b1.100-elsewhere'),
+    ];
+    const kept = [
+      copyOf(runs, 'd', hour - 1_000),
+      copyOf(runs, 'e', day, 'lock-7'),
+      copyOf(runs, 'f', day, 'lock-9-b1.100-elsewhere'),
+      copyOf(runs, 'g', 400 * day, 'something else'),
+    ];
+    const growing = copyOf(runs, 'h', day);
+    utimesSync(path.join(growing, 'input.partial'), now / 1_000, now / 1_000);
+    pruneRuns(runs, { isAlive: (pid) => pid === 7 }, now);
+    expect(gone.filter(existsSync)).toEqual([]);
+    expect([...kept, growing].filter((folder) => !existsSync(folder))).toEqual([]);
+  });
+});
+
 describe('the transactions of a run', () => {
   it('are those of every row that was sent, once each, acknowledged or not', () => {
     const folder = openFolder();

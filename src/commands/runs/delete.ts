@@ -18,14 +18,19 @@ export const deleteRun = command({
   async run(context, { args }) {
     const { atWork, holderOf } = await import('../../runs/journal/lock.ts');
     const { runFolder } = await import('../../runs/journal/resumed.ts');
-    const { runIdOf, storedRun } = await import('../../runs/journal/stored-runs.ts');
+    const { isStillborn, runIdOf, storedRun } = await import('../../runs/journal/stored-runs.ts');
     const runs = path.join(context.folders.state, 'runs');
     const runId = runIdOf(runs, args.runId, context.world);
     const folder = runFolder(runs, runId);
-    const { command: line, rows } = storedRun(folder, context.world);
+    const ofWhat = (): string => {
+      if (isStillborn(folder)) return `run ${runId}, which never began`;
+      const { command: line, rows } = storedRun(folder, context.world);
+      return `run ${runId} of \`svc ${line}\` with ${rows} rows`;
+    };
+    const what = ofWhat();
     const holder = holderOf(folder, context.world);
     if (holder) throw atWork(folder, holder, context.world, 'delete it');
-    await context.confirm(`Forget run ${runId} of \`svc ${line}\` with ${rows} rows?`);
+    await context.confirm(`Forget ${what}?`);
     rmSync(folder, { recursive: true });
     return result.report({
       value: { deleted: true, runId },

@@ -70,13 +70,21 @@ export function runIdOf(runs: string, name: string, processes: Watcher): string 
   throw new SvcError('notFound', 'No run is remembered here.', { next: ['svc runs list'] });
 }
 
-const monthMs = 30 * 24 * 3_600_000;
+const hourMs = 3_600_000;
+const monthMs = 30 * 24 * hourMs;
 
-/** Removes finished runs that nobody touched for thirty days. */
+/** Removes finished runs that nobody touched for thirty days, and what never became a run after an hour. */
 export function pruneRuns(runs: string, processes: Watcher, now: number): void {
   for (const name of namesIn(runs)) {
     const folder = path.join(runs, name);
     try {
+      if (isStillborn(folder)) {
+        const age = now - touchedAt(folder);
+        // Nobody copies for a month, wherever that is.
+        if (age < (holderOf(folder, processes) ? monthMs : hourMs)) continue;
+        rmSync(folder, { recursive: true });
+        continue;
+      }
       if (now - statSync(path.join(folder, 'ledger.ndjson')).mtimeMs < monthMs) continue;
       if (storedRun(folder, processes).state === 'finished') rmSync(folder, { recursive: true });
     } catch {
@@ -84,6 +92,18 @@ export function pruneRuns(runs: string, processes: Watcher, now: number): void {
     }
   }
 }
+
+/** What a process left that was killed while it copied the input of a run, before there was one. */
+export const isStillborn = (folder: string): boolean =>
+  isFolder(folder) &&
+  namesIn(folder).every((name) => /^(input|input\.partial|lock-.*)$/.test(name));
+
+const isFolder = (place: string) =>
+  statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** When a folder, or what stands in it, was last written. */
+const touchedAt = (folder: string): number =>
+  Math.max(...['', ...namesIn(folder)].map((name) => statSync(path.join(folder, name)).mtimeMs));
 
 function namesIn(folder: string): string[] {
   try {

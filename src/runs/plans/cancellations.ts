@@ -3,14 +3,15 @@ import { operations } from '../../api/operations/index.ts';
 import { fillPath } from '../../api/url.ts';
 import type { SvcError } from '../../errors.ts';
 import type { Item, Plan } from '../plan.ts';
-import { type IdReader, idItem } from './id-list.ts';
+import { exactItem, type IdReader } from './id-list.ts';
 
 export const cancellationPlan = (idOf: IdReader): Plan => ({
   operation: 'cancelEvent',
   words: ['cancelled', 'notWaiting'],
   ordered: false,
   target: ([item]) => pathOf((item as Item).id),
-  itemOf: (record) => carried(idItem(idOf(record), 'transactionId')),
+  // The service takes ids with blanks at their ends, which a run has kept.
+  itemOf: (record) => carried(exactItem(idOf(record), 'transactionId')),
   // A first attempt whose answer was lost may have cancelled; its repetition then finds nothing.
   settle: ({ value, uncertain }) => [
     { state: value === true ? 'cancelled' : uncertain ? 'unknown' : 'notWaiting' },

@@ -6,7 +6,7 @@ import { plainName } from './subscriber-columns.ts';
 
 export type IdReader = (record: InputRecord) => unknown;
 
-/** Where a record holds its id. JSON says exactly what it is; around a cell or a line there may be blanks. */
+/** Where a record holds its id. Blanks around a cell or a line are none of it. */
 export function idReader({ format, header, name }: RecordSource, field: string): IdReader {
   if (format === 'lines') return ({ cells }) => cells?.[0];
   if (!header) return ({ value }) => value?.[field];
@@ -20,7 +20,12 @@ export function idReader({ format, header, name }: RecordSource, field: string):
   return ({ cells }) => cells?.[index]?.trim();
 }
 
-export function idItem(id: unknown, field: string): Item | { error: string } {
+/** The item of an id, without blanks around it. */
+export const idItem = (id: unknown, field: string) =>
+  exactItem(typeof id === 'string' ? id.trim() : id, field);
+
+/** The item of an id as it is. */
+export function exactItem(id: unknown, field: string): Item | { error: string } {
   if (typeof id !== 'string' || id.trim() === '') return { error: `${field}: is required` };
   return { id, json: JSON.stringify(id) };
 }

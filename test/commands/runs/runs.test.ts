@@ -1,5 +1,13 @@
 // svc runs list, show and forget.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../../support/fixed.ts';
@@ -68,5 +76,21 @@ describe('svc runs', () => {
     }
     expect(readdirSync(path.join(runs, name)).sort()).toEqual(['ledger.ndjson', 'manifest.json']);
     expect(statSync(path.join(runs, name)).mode & 0o777).toBe(0o700);
+  });
+
+  it('delete forgets the copy of an input that was killed before there was a run', async () => {
+    const rig = await openRig();
+    const folder = path.join(rig.folder, 'state', 'runs', 'r-copy');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'input.partial'), 'of customers');
+    writeFileSync(path.join(folder, 'lock-4242'), '');
+    const held = await rig.svc(['runs', 'delete', 'r-copy', '--yes']);
+    expect(held.code).toBe(8);
+    expect(held.stderr).toContain('Run r-copy is at work in process 4242.');
+    renameSync(path.join(folder, 'lock-4242'), path.join(folder, 'lock-9'));
+    const asked = await rig.svc(['runs', 'delete', 'r-copy']);
+    expect(asked.stderr).toContain('Forget run r-copy, which never began?');
+    expect((await rig.svc(['runs', 'delete', 'r-copy', '--yes'])).code).toBe(0);
+    expect(existsSync(folder)).toBe(false);
   });
 });

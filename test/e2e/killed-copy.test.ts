@@ -1,0 +1,29 @@
+// A copy of an input that is killed while it is made.
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+
+it('a copy that --spool was making when it was killed can be deleted', async () => {
+  const home = openHome();
+  const { baseUrl, key } = await home.sandbox();
+  const state = path.join(home.folder, 'state');
+  Object.assign(home.env, { SVC_BASE_URL: baseUrl, SVC_API_KEY: key, SVC_STATE_DIR: state });
+  const run = home.start(['subscribers', 'bulk-import', '-', '--spool', '--format', 'csv'], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  run.process.stdin?.write('subscriberId,email\na,a@example.com\n');
+  const runs = path.join(state, 'runs');
+  const copy = () =>
+    existsSync(runs) &&
+    readdirSync(runs).find((name) => existsSync(path.join(runs, name, 'input.partial')));
+  while (!copy()) await wait(5);
+  const runId = String(copy());
+  const held = await home.svc(['runs', 'delete', runId, '--yes']);
+  expect(held).toMatchObject({ code: 8, stderr: expect.stringContaining('is at work in process') });
+  run.process.kill('SIGKILL');
+  await run.ended;
+  expect(await home.svc(['runs', 'delete', runId, '--yes'])).toMatchObject({ code: 0 });
+  expect(readdirSync(runs)).toEqual([]);
+});
