@@ -91,6 +91,18 @@ describe('all stored runs', () => {
     expect(idsOf(runs)).toEqual(['20260103-1', '20260102-1', '20260101-1']);
   });
 
+  it('tell of one whose journal is damaged what they can, instead of hiding it', () => {
+    const runs = runsWith(
+      { runId: 'a-whole', lines: [doneLine(1, 3)] },
+      { runId: 'b-broken', lines: [doneLine(1, 3), '{}\n'] },
+    );
+    expect(storedRuns(runs, nobody).map(({ runId, state, rows }) => [runId, state, rows])).toEqual([
+      ['b-broken', 'unreadable', 0],
+      ['a-whole', 'stopped', 3],
+    ]);
+    expect(() => storedRun(path.join(runs, 'b-broken'), nobody)).toThrow('is damaged at line 2');
+  });
+
   it('that began within the same second come in the order of their milliseconds', () => {
     const runs = runsWith(...['s-aaa', 's-ccc', 's-bbb'].map((runId) => ({ runId, lines: [] })));
     for (const [runId, startedAt] of [
@@ -124,7 +136,7 @@ describe('forgetting', () => {
     writeFileSync(path.join(runs, 'e-running', 'lock-7'), '');
     mkdirSync(path.join(runs, 'e-empty'));
     pruneRuns(runs, { isAlive: () => true }, now);
-    expect(idsOf(runs)).toEqual(['e-running', 'd-stopped', 'c-young']);
+    expect(idsOf(runs)).toEqual(['f-broken', 'e-running', 'd-stopped', 'c-young']);
     expect(existsSync(path.join(runs, 'f-broken'))).toBe(true);
     expect(existsSync(path.join(runs, 'e-empty'))).toBe(true);
     expect(existsSync(path.join(runs, 'g-old'))).toBe(false);

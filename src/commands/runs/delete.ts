@@ -18,13 +18,15 @@ export const deleteRun = command({
   async run(context, { args }) {
     const { atWork, holderOf } = await import('../../runs/journal/lock.ts');
     const { runFolder } = await import('../../runs/journal/resumed.ts');
-    const { isStillborn, runIdOf, storedRun } = await import('../../runs/journal/stored-runs.ts');
+    const { isStillborn, knownRun, runIdOf } = await import('../../runs/journal/stored-runs.ts');
     const runs = path.join(context.folders.state, 'runs');
     const runId = runIdOf(runs, args.runId, context.world);
     const folder = runFolder(runs, runId);
     const ofWhat = (): string => {
       if (isStillborn(folder)) return `run ${runId}, which never began`;
-      const { command: line, rows } = storedRun(folder, context.world);
+      const { command: line, state, rows } = knownRun(folder, context.world);
+      if (state === 'unreadable')
+        return `run ${runId} of \`svc ${line}\`, whose journal cannot be read`;
       return `run ${runId} of \`svc ${line}\` with ${rows} rows`;
     };
     const what = ofWhat();

@@ -6,6 +6,7 @@ const stateTones: Record<StoredRun['state'], Tone> = {
   running: 'strong',
   stopped: 'warn',
   finished: 'good',
+  unreadable: 'bad',
 };
 
 export const runColumns: readonly Column<StoredRun>[] = [

@@ -1,8 +1,8 @@
 // The ledger of a run: one JSON line for each batch before it is sent and one when it is settled. Append-only;
 // a line that was torn by the end of a process is cut off when the ledger is read again.
-import { readFileSync, truncateSync } from 'node:fs';
-import { localError, systemCode } from '../../errors.ts';
+import { localError, SvcError, systemCode } from '../../errors.ts';
 import type { Counts, Summary, Wire } from '../tally.ts';
+import { cutTorn, wholeLines } from './whole-lines.ts';
 
 /** Row numbers, both included. */
 export type Range = readonly [first: number, last: number];
@@ -72,18 +72,13 @@ export const emptyLedger = (): LedgerFacts => ({
 });
 
 /** Cuts a torn last line off, so that the ledger can be written on. */
-export function mendLedger(file: string): void {
-  const text = textOf(file);
-  const whole = text.lastIndexOf('\n') + 1;
-  if (whole < text.length) truncateSync(file, Buffer.byteLength(text.slice(0, whole)));
-}
+export const mendLedger = (file: string): void => whereReadable(file, () => cutTorn(file));
 
 /** Everything that a ledger says; a torn last line says nothing. */
 export function readLedger(file: string): LedgerFacts {
   const facts = emptyLedger();
   const done: Range[] = [];
-  for (const [index, line] of textOf(file).split('\n').slice(0, -1).entries()) {
-    const entry = parse(line, file, index + 1);
+  const note = (entry: LedgerLine) => {
     if ('end' in entry) facts.end = entry.end;
     else if ('sent' in entry) facts.sent.push({ range: entry.sent, epoch: entry.epoch });
     else if ('rejectsTo' in entry) {
@@ -100,16 +95,25 @@ export function readLedger(file: string): LedgerFacts {
       facts.mark = entry.mark;
       facts.wire = entry.wire;
     }
-  }
+  };
+  whereReadable(file, () => {
+    let number = 0;
+    for (const line of wholeLines(file)) {
+      number += 1;
+      note(parse(line, file, number));
+    }
+  });
   facts.settled = merged(done);
   return facts;
 }
 
-function textOf(file: string): string {
+/** A ledger that is not there says nothing. */
+function whereReadable(file: string, act: () => void): void {
   try {
-    return readFileSync(file, 'utf8');
+    act();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return '';
+    if (error instanceof SvcError) throw error;
+    if (systemCode(error) === 'ENOENT') return;
     throw localError(`The journal ${file} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -10,7 +10,8 @@ import { type Manifest, readManifest } from './manifest.ts';
 export interface StoredRun {
   runId: string;
   command: string;
-  state: 'running' | 'stopped' | 'finished';
+  /** Of one that is unreadable, the journal does not say how far it came: it has no counts. */
+  state: 'running' | 'stopped' | 'finished' | 'unreadable';
   rows: number;
   done: number;
   failed: number;
@@ -24,7 +25,7 @@ export interface StoredRunFacts extends StoredRun {
   summary?: Summary;
 }
 
-/** What is known of one run. */
+/** A run as its journal tells it. */
 export function storedRun(folder: string, processes: Watcher): StoredRunFacts {
   const manifest = readManifest(folder);
   const { counts, end, movedTo } = readLedger(path.join(folder, 'ledger.ndjson'));
@@ -46,17 +47,30 @@ export function storedRun(folder: string, processes: Watcher): StoredRunFacts {
   };
 }
 
+/** What is known of one run, be it without its journal. */
+export function knownRun(folder: string, processes: Watcher): StoredRunFacts {
+  const manifest = readManifest(folder);
+  const whole = orNone(() => storedRun(folder, processes));
+  if (whole) return whole;
+  const { runId, command, startedAt } = manifest;
+  const nothing = { rows: 0, done: 0, failed: 0, counts: {} };
+  return { runId, command, state: 'unreadable', startedAt, manifest, ...nothing };
+}
+
 /** All runs, newest first by the millisecond in which they began. A folder that is none is left out. */
 export function storedRuns(runs: string, processes: Watcher): StoredRunFacts[] {
   return namesIn(runs)
-    .flatMap((name) => {
-      try {
-        return [storedRun(path.join(runs, name), processes)];
-      } catch {
-        return [];
-      }
-    })
+    .map((name) => path.join(runs, name))
+    .flatMap((folder) => orNone(() => knownRun(folder, processes)) ?? [])
     .sort((one, other) => (ageKey(one) < ageKey(other) ? 1 : -1));
+}
+
+function orNone<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    // What it cannot be seen as, it is not.
+  }
 }
 
 /** Moments of one form sort as text; of runs that began together the names decide. */

@@ -93,4 +93,18 @@ describe('svc runs', () => {
     expect((await rig.svc(['runs', 'delete', 'r-copy', '--yes'])).code).toBe(0);
     expect(existsSync(folder)).toBe(false);
   });
+
+  it('list and delete know a run whose journal cannot be read', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
+    const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
+    const { runId } = parsed(stdout) as { runId: string };
+    writeFileSync(path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson'), 'damaged\n');
+    expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('unreadable\n');
+    expect((await rig.svc(['runs', 'resume', 'last'])).stderr).toContain('is damaged at line 1');
+    expect((await rig.svc(['runs', 'delete', 'last'])).stderr).toContain(
+      'of `svc subscribers bulk-import`, whose journal cannot be read?',
+    );
+    expect((await rig.svc(['runs', 'delete', 'last', '--yes'])).code).toBe(0);
+  });
 });
