@@ -31,7 +31,11 @@ export async function cancelRun(context: Context, run: string, options: BulkOpti
       `Run ${found.runId} is of \`svc ${found.command}\`: it has triggered nothing.`,
     );
   }
+  const folder = path.join(runs, found.runId);
   if (found.state === 'running') {
+    const { takenElsewhere } = await import('../../runs/journal/lock.ts');
+    const elsewhere = takenElsewhere(folder, context.world, 'cancel');
+    if (elsewhere) throw elsewhere;
     throw localError(`Run ${found.runId} is still sending: what comes would not be cancelled.`, {
       hint: 'Interrupt it first with Ctrl-C there, or wait until it has finished; then cancel.',
     });
@@ -45,7 +49,6 @@ export async function cancelRun(context: Context, run: string, options: BulkOpti
       otherwise: '`svc activity list -o ids | svc events cancel -` cancels by transaction',
     });
   }
-  const folder = path.join(runs, found.runId);
   const ids = sentTransactions(folder, found.runId);
   const list = path.join(folder, 'transactions.ndjson');
   // An id may hold anything, ends of lines too.

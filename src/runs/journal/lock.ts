@@ -70,6 +70,12 @@ export function lockRun(folder: string, processes: Processes): () => void {
   return free;
 }
 
+/** Why a run that was taken on another machine cannot be had; undefined when it was not. */
+export function takenElsewhere(folder: string, watcher: Watcher, next: string) {
+  const holder = holderOf(folder, watcher);
+  return holder && isElsewhere(holder, watcher) ? atWork(folder, holder, watcher, next) : undefined;
+}
+
 /** Why a run that somebody works on cannot be had. */
 export function atWork(folder: string, holder: Mark, watcher: Watcher, next = 'resume'): SvcError {
   const runId = path.basename(folder);

@@ -51,6 +51,19 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 5, cancelled: 5 });
   });
 
+  it('--run of a run that another machine has taken names it, and the way out', async () => {
+    const rig = await openRig();
+    const stdin = '{"name":"trial-ending","to":"u1"}';
+    const sent = await rig.svc(['events', 'trigger', '--file', '-', '--yes', '--json'], { stdin });
+    const { runId } = parsed(sent.stdout) as { runId: string };
+    const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock-7-b1.100-elsewhere');
+    writeFileSync(mark, '');
+    const { code, stderr, requests } = await rig.svc(['events', 'cancel', '--run', runId, '--yes']);
+    expect({ code, requests }).toEqual({ code: 8, requests: [] });
+    expect(stderr).toContain('was taken by process 7 on elsewhere');
+    expect(stderr).toContain(`remove ${mark}, then cancel.`);
+  });
+
   it('--run last is the newest run by the millisecond, whatever its id', async () => {
     const rig = await openRig();
     const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
