@@ -2,11 +2,13 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../context.ts';
+import { SvcError } from '../errors.ts';
 import type { RecordFormat, RecordSource } from '../input/records.ts';
 import { counted } from '../output/progress.ts';
 import type { Result } from '../output/result.ts';
 import type { Manifest } from '../runs/journal/manifest.ts';
 import type { Plan } from '../runs/plan.ts';
+import type { RunEnd } from '../runs/run.ts';
 import type { Summary } from '../runs/tally.ts';
 import { openRunJournal } from './bulk-journal.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
@@ -89,7 +91,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const watched = watchRun(context, bulk.doing, source, tally, options.take);
   const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
   try {
-    const { stopped, cause } = await run({
+    const ending = await run({
       plan,
       source,
       journal,
@@ -106,13 +108,14 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       paced: watched.paced,
       ...(lines ? { settled: lines.settled, flush: lines.flush } : {}),
     });
-    const summary = summaryOf(tally, {
+    const whole = summaryOf(tally, {
       runId,
       rejects: journal.rejectsFile(),
       resumed: before !== undefined,
-      stopped,
+      stopped: ending.stopped,
     });
-    if (stopped === null) journal.end(summary);
+    const { stopped, cause } = noted(ending, () => journal.end(whole));
+    const summary = { ...whole, stopped };
     const resumable = stopped !== null && identity !== null && !isBroken(cause);
     return runReport(
       { summary, cause, resumable },
@@ -138,6 +141,18 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
 }
 
 const shownReasons = 3;
+
+/** An end that the disk does not take is none yet: the run goes on to it, with all rows settled. */
+function noted(ending: RunEnd, note: () => void): RunEnd {
+  if (ending.stopped !== null) return ending;
+  try {
+    note();
+    return ending;
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return { stopped: { reason: error.message }, cause: error };
+  }
+}
 
 /** What brings the rest of a broken input in, once it is mended. */
 function repeatedBy({ repeatable, did, options }: BulkCommand, { rows }: Summary): string {

@@ -31,7 +31,7 @@ export interface Journal {
   rejectsFile(): string | null;
   /** The rejects of an earlier process, when somebody has changed them since: they stay, others go elsewhere. */
   leftAlone: { file: string; instead: string } | undefined;
-  /** The last line of a run that came to its end. */
+  /** Ends the rejects, and notes that the run came to its end. */
   end(summary: Summary): void;
   close(): Promise<void>;
 }
@@ -120,7 +120,10 @@ export function openJournal(options: JournalOptions): Journal {
     },
     rejectsFile: () => (output.size() > 0 ? output.file() : changed),
     leftAlone,
-    end: (summary) => append({ end: summary }),
+    end(summary) {
+      output.close(format.tail);
+      append({ end: summary });
+    },
     async close() {
       stopSyncing();
       output.close(format.tail);

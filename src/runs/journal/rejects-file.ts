@@ -81,10 +81,16 @@ export function openRejects({ file: wanted, format }: RejectsPlace, opening: Ope
       hash.update(text);
       size += Buffer.byteLength(text);
     },
+    /** Once; there is nothing to append then. */
     close(tail: string) {
       if (descriptor === undefined) return;
-      write(descriptor, tail, file, size);
-      closeSync(descriptor);
+      const ended = descriptor;
+      descriptor = undefined;
+      try {
+        write(ended, tail, file, size);
+      } finally {
+        closeSync(ended);
+      }
     },
   };
 }
@@ -94,7 +100,8 @@ export function isChanged({ file, format }: RejectsPlace, { size, mark, torn }: 
   const now = sizeOf(file);
   if (size === 0 || now === 0) return false;
   if (now < size || (mark !== undefined && hashOf(file, size).digest('hex') !== mark)) return true;
-  return !torn && now !== size + Buffer.byteLength(format.tail);
+  // Without its tail it is what a full disk has left.
+  return !torn && now !== size && now !== size + Buffer.byteLength(format.tail);
 }
 
 /** `rejects-2.csv` beside `rejects.csv`: the first such name that is free. */
