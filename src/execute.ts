@@ -92,8 +92,9 @@ async function chooseOwnProfile(command: Command, context: Context, input: never
   const { profile, baseUrl, apiKeyFile } = globals;
   if (profile || baseUrl || apiKeyFile || SVC_PROFILE || SVC_BASE_URL || SVC_API_KEY) return;
   const own = await command.ownProfile?.(context, input);
+  if (own === undefined) return;
   const { current, profiles } = configuration.read();
-  if (own === undefined || own === current || !Object.hasOwn(profiles, own)) return;
+  if (own === current || !Object.hasOwn(profiles, own)) return;
   globals.profile = own;
   note(
     `Profile ${own} is used, with which it began${current === undefined ? '' : `, not ${current}`}.`,

@@ -40,7 +40,7 @@ describe('a question', () => {
   it('is answered with no by the return key alone', async () => {
     const home = openHome();
     await home.sandbox();
-    const terminal = svcOn(home, ['profiles', 'delete', 'sandbox']);
+    const terminal = svcOn(home, ['config', 'reset']);
     await terminal.shows('(y/N)');
     terminal.types('\r');
     expect((await terminal.ended()).code).toBe(2);

@@ -14,11 +14,13 @@ describe('without a terminal', () => {
     'svc events trigger welcome --to u1 --to u2',
     'svc inbox mark u1 read --all',
     'svc sandbox reset',
-    'svc profiles delete sandbox',
+    'svc profiles delete spare',
     'svc config reset',
   ])('%s </dev/null ends with 2 and names --yes', async (line) => {
     const home = openHome();
-    await home.sandbox();
+    const { baseUrl, key } = await home.sandbox();
+    const login = ['login', '--base-url', baseUrl, '--profile', 'spare', '--with-key'];
+    await home.svc(login, { stdin: key });
     const words = line.replace(/^svc/, `timeout 2 "${process.execPath}" "$SVC"`);
     const { code, stdout, stderr } = await home.shell(`${words} </dev/null`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
