@@ -1,6 +1,6 @@
 // Bytes of an answer → its value: text, exact numbers, and the envelope some servers add.
 import { readAnswerJson } from '../exact-numbers.ts';
-import { apiError, type FailedAnswer, notApi } from './api-error.ts';
+import type { FailedAnswer } from './api-error.ts';
 import type { Method } from './operation.ts';
 import type { Outcome } from './retry.ts';
 import type { WireResponse } from './transport.ts';
@@ -51,7 +51,10 @@ export async function readAnswer(
   try {
     answer.body = text.trim() === '' ? undefined : await readAnswerJson(text);
   } catch {
-    if (succeeded) throw Object.assign(notApi(answer), { outcome: { failure: 'garbled' } });
+    if (succeeded) {
+      const { notApi } = await import('./api-error.ts');
+      throw Object.assign(notApi(answer), { outcome: { failure: 'garbled' } });
+    }
   }
   if (succeeded) return { value: withoutEnvelope(answer.body, ownData === true), status, headers };
   const outcome: Outcome = {
@@ -59,5 +62,6 @@ export async function readAnswer(
     headers,
     inProgress: status === 409 && 'retry-after' in headers,
   };
+  const { apiError } = await import('./api-error.ts');
   throw Object.assign(apiError(answer), { outcome });
 }

@@ -5,13 +5,12 @@ import { exactText } from '../exact-numbers.ts';
 import { bodyText, readAnswer } from './answer.ts';
 import { checkBody } from './check-body.ts';
 import type { ClientOptions } from './client-options.ts';
-import { connectionError, failureOf } from './connection-error.ts';
 import { DryRun, type Outline } from './dry-run.ts';
 import { createKeys } from './idempotency-key.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
 import { redactionOf } from './redaction.ts';
 import type { CallOptions, Exchange, RawRequest } from './request.ts';
-import { createRetryPolicy, mayHaveActed } from './retry.ts';
+import { createRetryPolicy, mayHaveActed, type Outcome } from './retry.ts';
 import { fillPath, queryString } from './url.ts';
 
 export interface Client {
@@ -107,6 +106,7 @@ export function createClient(options: ClientOptions): Client {
       if (error instanceof SvcError) throw error;
       options.observe?.({ kind: 'failure', method, url, error, ms: clock.ticks() - began });
       if (signal?.aborted) throw error;
+      const { connectionError } = await import('./connection-error.ts');
       throw connectionError(error, {
         baseUrl,
         method,
@@ -232,3 +232,8 @@ export function createClient(options: ClientOptions): Client {
 
 const mapped = (headers: Record<string, string>, change: (value: string) => string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
+
+/** The outcome that an error of an attempt carries, for the retry policy. */
+function failureOf(error: unknown): Outcome | undefined {
+  return error instanceof SvcError && 'outcome' in error ? (error.outcome as Outcome) : undefined;
+}

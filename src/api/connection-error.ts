@@ -81,11 +81,6 @@ const failed = (
   failure: 'timeout' | 'network' | 'final',
 ): Failed => Object.assign(new SvcError('unavailable', message, facts), { outcome: { failure } });
 
-/** The outcome that an error of an attempt carries, for the retry policy. */
-export function failureOf(error: unknown): Outcome | undefined {
-  return error instanceof SvcError && 'outcome' in error ? (error.outcome as Outcome) : undefined;
-}
-
 /** A service that speaks TLS hangs up on plain HTTP without a word. */
 const maybeTls = (error: unknown, baseUrl: string) =>
   baseUrl.startsWith('http:') && /^(ECONNRESET|UND_ERR_SOCKET)$/.test(codeOf(error) ?? '')
