@@ -82,6 +82,13 @@ describe('what is done to a run elsewhere', () => {
     });
   });
 
+  it('is refused with all that is different', () => {
+    const now = { service: 'other', keyMark: 'new', environmentId: 'e2' };
+    expect(refusal({}, now)).toMatchObject({
+      message: 'Run r1 cannot be undone: the service, the environment changed since it began.',
+    });
+  });
+
   it('is refused with what to do about a key that was replaced', () => {
     const now = { keyMark: 'new', environmentId: null };
     expect(refusal({}, now)).toMatchObject({
@@ -96,7 +103,9 @@ describe('what is done to a run elsewhere', () => {
         hint: 'It began when profile dev had another key. Where that key was replaced: do it by hand.',
       },
     });
-    expect(refusal({ profile: null, environmentId: null }, now)).toMatchObject({
+    const nameless = refusal({ profile: null, environmentId: null }, { ...now, profile: 'prod' });
+    expect(nameless).not.toHaveProperty('facts.next');
+    expect(nameless).toMatchObject({
       facts: {
         hint: 'Its service came from variables or options: give the same address and key again. Where that key was replaced: do it by hand.',
       },

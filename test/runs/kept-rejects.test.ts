@@ -147,6 +147,7 @@ describe('the rejects', () => {
     other.journal.done(batch(1, 1), { invalid: 1 }, ['b,2,no\n'], wireOf(1));
     one.journal.done(batch(2, 2), { invalid: 1 }, ['c,3,no\n'], wireOf(1));
     other.journal.done(batch(2, 2), { invalid: 1 }, ['d,3,no\n'], wireOf(1));
+    expect(one.ledger()).toContain(`${JSON.stringify({ rejectsTo: file, made: true })}\n`);
     expect([one.moved, other.moved]).toEqual([[], [[file, beside]]]);
     expect([one.journal.rejectsFile(), other.journal.rejectsFile()]).toEqual([file, beside]);
     await Promise.all([one.journal.close(), other.journal.close()]);
@@ -183,6 +184,19 @@ describe('the rejects', () => {
     journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
     expect(readFileSync(promised, 'utf8')).toBe('of somebody else');
     expect(readFileSync(free, 'utf8')).toBe(known);
+  });
+
+  it('that were changed and go to a file beside do not replace one either, whoever made the first', () => {
+    const file = path.join(openFolder('elsewhere'), 'bad.csv');
+    const folder = openFolder();
+    const made = `${JSON.stringify({ rejectsTo: file, made: true })}\n`;
+    writeLedger(folder, made, doneLine(1, 1, { rejects: 20 }));
+    writeFileSync(file, 'changed by somebody, and longer');
+    const { journal } = opened({ folder, file });
+    const beside = file.replace('bad', 'bad-2');
+    writeFileSync(beside, 'of somebody else');
+    journal.done(batch(2, 2), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    expect(readFileSync(beside, 'utf8')).toBe('of somebody else');
   });
 
   it('that cannot be written are a fault of this machine, and settle nothing', () => {

@@ -1,8 +1,8 @@
 // One process at a time works on a run.
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holderOf, lockRun, wasLeft } from '../../src/runs/journal/lock.ts';
+import { holderOf, lockRun, takenElsewhere, wasLeft } from '../../src/runs/journal/lock.ts';
 import { openFolder } from './folder.ts';
 
 const alive =
@@ -116,6 +116,40 @@ describe('a run', () => {
     expect(holderOf(folder, now) === undefined).toBe(isFree);
     expect(taken(folder, now)).toBe(isFree);
     expect(readdirSync(folder)).toEqual([isFree ? 'lock-8-b1.300-here' : 'lock-7-b1.100-here']);
+  });
+
+  it('is marked by a name alone, and a mark without a start is judged by the id', () => {
+    const folder = openFolder();
+    lockRun(folder, machine('here', { 7: 'b1.100' }).as(7));
+    expect(readFileSync(path.join(folder, 'lock-7-b1.100-here'), 'utf8')).toBe('');
+    const other = openFolder();
+    mark(other, 'lock-9');
+    expect(holderOf(other, machine('here', { 7: 'b1.100' }).as(7))).toBeUndefined();
+  });
+
+  it('is taken also when somebody else removes the mark of a process that is gone', () => {
+    const folder = openFolder();
+    mark(folder, 'lock-9');
+    const isAlive = () => {
+      rmSync(path.join(folder, 'lock-9'));
+      return false;
+    };
+    expect(() => lockRun(folder, { pid: 8, isAlive })).not.toThrow();
+    expect(readdirSync(folder)).toEqual(['lock-8']);
+  });
+
+  it('that was taken elsewhere says so before anything is done to it, and only that', () => {
+    const folder = openFolder();
+    const here = machine('here', { 7: 'b1.100' }).as(7);
+    expect(takenElsewhere(folder, here, 'go on')).toBeUndefined();
+    const free = lockRun(folder, here);
+    expect(takenElsewhere(folder, here, 'go on')).toBeUndefined();
+    free();
+    mark(folder, 'lock-9-b1.100-%zz');
+    expect(takenElsewhere(folder, here, 'go on')).toMatchObject({
+      message: expect.stringContaining('by process 9 on %zz,'),
+      facts: { hint: expect.stringMatching(/, then go on\.$/) },
+    });
   });
 
   it('that an earlier process of this id took, in whatever form, can be taken', () => {

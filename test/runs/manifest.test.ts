@@ -171,6 +171,23 @@ describe('a run that is to go on', () => {
     });
   });
 
+  it('names its profile where that alone puts it right', () => {
+    const dev = { ...before, profile: 'dev' };
+    const rows = 'Rows are counted and cut by what it began with. Put it back, or start a new run.';
+    const factsOf = (now: Partial<Manifest>, began: Manifest = dev) =>
+      (thrown(() => refuseChanges(began, { ...began, ...now })) as { facts: object }).facts;
+    const key = { keyMark: 'other', profile: 'prod' };
+    expect(factsOf({ ...key, file })).toEqual({
+      hint: expect.stringMatching(/^It began with profile dev.*, with --skip\. Rows are counted/),
+    });
+    expect(factsOf({ profile: 'prod', file })).toEqual({ hint: rows });
+    expect(factsOf({ keyMark: 'other' })).not.toHaveProperty('next');
+    expect(factsOf({ ...key }, before)).not.toHaveProperty('next');
+    expect(factsOf({ service: 'other' })).toEqual({
+      hint: expect.stringMatching(/^It began when profile dev had another key\./),
+    });
+  });
+
   it('with a manifest that marks no key goes on with the profile of that name alone', () => {
     const { keyMark: _unmarked, ...old } = before;
     const now = { ...before, profile: 'dev' };

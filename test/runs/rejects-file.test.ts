@@ -1,13 +1,16 @@
 // Which file may hold rejects.
+import { createHash } from 'node:crypto';
 import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   emptyReplaced,
+  isChanged,
   refuseExisting,
   refuseInput,
   refusePlace,
 } from '../../src/runs/journal/rejects-file.ts';
+import { rejectsFormat } from '../../src/runs/rejects.ts';
 import { openFolder } from './folder.ts';
 
 const linked = (folder: string, input: string) => {
@@ -38,12 +41,18 @@ describe('a file for rejects', () => {
     writeFileSync(file, '');
     expect(() => refusePlace(file)).not.toThrow();
     expect(() => refusePlace('/dev/null')).not.toThrow();
-    expect(() => refusePlace(folder)).toThrow(`--rejects: ${folder} is a folder.`);
+    expect(() => refusePlace(folder)).toThrow(
+      expect.objectContaining({
+        message: `--rejects: ${folder} is a folder.`,
+        facts: { hint: 'Name a file that can be written.' },
+      }),
+    );
     const nowhere = path.join(folder, 'nowhere');
     expect(() => refusePlace(path.join(nowhere, 'bad.csv'))).toThrow(
       expect.objectContaining({
         ending: 'usage',
         message: `--rejects: there is no folder ${nowhere}.`,
+        facts: { hint: 'Make it, or name a file in another one.' },
       }),
     );
     expect(() => refusePlace(path.join(file, 'bad.csv'))).toThrow('there is no folder');
@@ -67,6 +76,7 @@ describe('a file that --rejects names', () => {
       expect.objectContaining({
         ending: 'usage',
         message: `--rejects: ${input} is the input itself.`,
+        facts: { hint: 'Name another file: the rows that go through would be lost from it.' },
       }),
     );
   });
@@ -91,5 +101,37 @@ describe('a file that --rejects names', () => {
     emptyReplaced(file);
     expect(readFileSync(file, 'utf8')).toBe('');
     expect(() => emptyReplaced(folder)).not.toThrow();
+  });
+});
+
+describe('rejects that a run left', () => {
+  const tailed = rejectsFormat('json');
+  const isNow = (text: string, known: Partial<Parameters<typeof isChanged>[1]> = {}) => {
+    const file = path.join(openFolder(), 'rejects.json');
+    writeFileSync(file, text);
+    return isChanged({ file, format: tailed }, { size: 9, mark: undefined, torn: false, ...known });
+  };
+
+  it.each([
+    ['as they were, without their tail', '[\n{"a":1}', false],
+    ['with their tail', `[\n{"a":1}${tailed.tail}`, false],
+    ['with more', '[\n{"a":1},', true],
+    ['with less', '[\n{"a":1', true],
+    ['emptied', '', false],
+  ])('%s', (_name, text, changed) => {
+    expect(isNow(text)).toBe(changed);
+  });
+
+  it('are changed when they are shorter, however the run ended, and not when they are longer then', () => {
+    expect(isNow('[\n{"a":1', { torn: true })).toBe(true);
+    expect(isNow('[\n{"a":1},{"b"', { torn: true })).toBe(false);
+  });
+
+  it('are known by the mark of their own bytes, not of those behind', () => {
+    const own = 'x'.repeat(100_000);
+    const mark = createHash('sha256').update(own).digest('hex');
+    const known = { size: own.length, mark, torn: true };
+    expect(isNow(`${own}${'y'.repeat(100_000)}`, known)).toBe(false);
+    expect(isNow(`${own.slice(1)}y${'y'.repeat(100_000)}`, known)).toBe(true);
   });
 });

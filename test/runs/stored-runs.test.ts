@@ -1,12 +1,20 @@
 // The runs that a machine remembers: what is told of each, and which are forgotten.
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { givenIdKeeper } from '../../src/runs/journal/given-ids.ts';
 import { writeManifest } from '../../src/runs/journal/manifest.ts';
 import { resumedRun } from '../../src/runs/journal/resumed.ts';
 import { sentTransactions } from '../../src/runs/journal/sent-transactions.ts';
-import { pruneRuns, storedRun, storedRuns } from '../../src/runs/journal/stored-runs.ts';
+import { pruneRuns, runIdOf, storedRun, storedRuns } from '../../src/runs/journal/stored-runs.ts';
 import { transactionIdOf } from '../../src/runs/plans/events.ts';
 import {
   doneLine,
@@ -121,6 +129,28 @@ describe('all stored runs', () => {
   });
 });
 
+describe('the newest run', () => {
+  it('is called last, and every other by its id', () => {
+    const runs = runsWith({ runId: 'a', lines: [] }, { runId: 'b', lines: [] });
+    expect(runIdOf(runs, 'last', nobody)).toBe(idsOf(runs)[0]);
+    expect(runIdOf(runs, 'a', nobody)).toBe('a');
+    expect(runIdOf(runs, '', nobody)).toBe('');
+    expect(() => runIdOf(openFolder(), 'last', nobody)).toThrow(
+      expect.objectContaining({
+        ending: 'notFound',
+        message: 'No run is remembered here.',
+        facts: { next: ['svc runs list'] },
+      }),
+    );
+  });
+
+  it('has its rejects where they went last', () => {
+    const moves = ['one', 'two', 'three'].map((to) => `${JSON.stringify({ rejectsTo: to })}\n`);
+    const runs = runsWith({ runId: 'a', lines: moves });
+    expect(storedRun(path.join(runs, 'a'), nobody).manifest.rejects).toBe('three');
+  });
+});
+
 describe('forgetting', () => {
   it('takes finished runs that nobody touched for thirty days, and leaves all others', () => {
     const old = 30 * day;
@@ -170,7 +200,14 @@ describe('what a killed process left of an input', () => {
       copyOf(runs, 'e', day, 'lock-7'),
       copyOf(runs, 'f', day, 'lock-9-b1.100-elsewhere'),
       copyOf(runs, 'g', 400 * day, 'something else'),
+      copyOf(runs, 'i', 400 * day, 'input.csv'),
+      copyOf(runs, 'j', 400 * day, 'my-input'),
     ];
+    const stray = path.join(runs, 'stray');
+    writeFileSync(stray, '');
+    utimesSync(stray, 1, 1);
+    symlinkSync('nowhere', path.join(runs, 'broken-link'));
+    kept.push(stray);
     const growing = copyOf(runs, 'h', day);
     utimesSync(path.join(growing, 'input.partial'), now / 1_000, now / 1_000);
     pruneRuns(runs, { isAlive: (pid) => pid === 7 }, now);
@@ -207,11 +244,11 @@ describe('the transactions of a run', () => {
   it('are known also behind a line that a kill has torn', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 3));
-    writeFileSync(path.join(folder, 'transaction-ids'), '2\tof an earlier version\n[3,"tor');
+    writeFileSync(path.join(folder, 'transaction-ids'), '[2,"whole"]\n[3,"tor');
     givenIdKeeper(folder)(3, 'torn no more');
     expect(sentTransactions(folder, 'r1')).toEqual([
       transactionIdOf('r1', 1),
-      'of an earlier version',
+      'whole',
       'torn no more',
     ]);
   });

@@ -9,14 +9,14 @@ const fileOf = (folder: string) => path.join(folder, 'transaction-ids');
 /** Notes the id of a row before it is sent. Ends with local when the disk does not take it. */
 export function givenIdKeeper(folder: string): (row: number, id: string) => void {
   const file = fileOf(folder);
-  let isWhole = false;
+  let before: string | undefined;
   return (row, id) => {
     const descriptor = opened(file);
     try {
       // What a kill or a full disk tore ends here.
-      const before = isWhole || endsWhole(descriptor) ? '' : '\n';
+      before ??= endsWhole(descriptor) ? '' : '\n';
       write(descriptor, `${before}${JSON.stringify([row, id])}\n`, file);
-      isWhole = true;
+      before = '';
     } finally {
       closeSync(descriptor);
     }
@@ -31,13 +31,10 @@ export function givenIds(folder: string): Map<number, string> {
   } catch {
     return new Map();
   }
-  return new Map(text.split('\n').slice(0, -1).flatMap(entryOf));
+  return new Map(text.split('\n').flatMap(entryOf));
 }
 
 function entryOf(line: string): [row: number, id: string][] {
-  // The form of earlier versions.
-  const [, row, id] = /^(\d+)\t(.+)$/.exec(line) ?? [];
-  if (id !== undefined) return [[Number(row), id]];
   try {
     return [JSON.parse(line) as [number, string]];
   } catch {

@@ -114,7 +114,7 @@ export function openJournal(options: JournalOptions): Journal {
         done: [first, last],
         counts,
         rejects: output.size(),
-        ...(mark === undefined ? {} : { mark }),
+        mark,
         wire,
       });
     },

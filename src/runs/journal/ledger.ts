@@ -23,7 +23,7 @@ export interface DoneLine {
   /** Bytes of the rejects file with the rows of this batch. */
   rejects: number;
   /** SHA-256 of these bytes; absent while there are none. */
-  mark?: string;
+  mark?: string | undefined;
   wire: Wire;
 }
 

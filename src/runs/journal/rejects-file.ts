@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { localError, systemCode, usageError } from '../../errors.ts';
+import { localError, usageError } from '../../errors.ts';
 import type { RejectsFormat } from '../rejects.ts';
 
 export interface RejectsPlace {
@@ -55,9 +55,8 @@ export function openRejects({ file: wanted, format }: RejectsPlace, opening: Ope
     size = known;
     hash = hashOf(file, known);
   }
-  const mayReplace = isOurs && factsOf(file) !== undefined;
   const begin = (): number => {
-    if (mayReplace) return opened(file, 'w');
+    if (isOurs) return opened(file, 'w');
     for (;;) {
       const own = openedNew(file);
       if (own !== undefined) {
@@ -192,13 +191,12 @@ function opened(file: string, flags: string | number): number {
   }
 }
 
-/** Undefined when something of that name is there. */
+/** Undefined when something of that name is there, or when none can be made, which opening it then tells. */
 function openedNew(file: string): number | undefined {
   try {
     return openSync(file, 'wx', 0o600);
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return undefined;
-    throw unwritable(file, error);
+  } catch {
+    return undefined;
   }
 }
 

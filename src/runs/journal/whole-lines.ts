@@ -37,7 +37,7 @@ function extentOf(file: string): { size: number; whole: number } {
   const descriptor = openSync(file, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    const chunk = Buffer.alloc(Math.min(size, chunkBytes));
+    const chunk = Buffer.alloc(chunkBytes);
     for (let end = size; end > 0; end -= chunkBytes) {
       const start = Math.max(0, end - chunkBytes);
       const read = readSync(descriptor, chunk, 0, end - start, start);
