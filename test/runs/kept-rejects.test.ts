@@ -133,9 +133,10 @@ describe('the rejects', () => {
   it('replace rows that no ledger knows', () => {
     const folder = openFolder();
     writeFileSync(path.join(folder, 'rejects.csv'), 'what a kill left behind, and it is long\n');
-    const { journal, rejects } = opened({ folder });
+    const { journal, rejects, ledger } = opened({ folder });
     expect(journal.rejectsFile()).toBeNull();
     journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    expect(ledger()).not.toContain('rejectsTo');
     expect(readFileSync(rejects, 'utf8')).toBe(known);
   });
 

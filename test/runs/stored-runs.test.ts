@@ -14,7 +14,13 @@ import { givenIdKeeper } from '../../src/runs/journal/given-ids.ts';
 import { writeManifest } from '../../src/runs/journal/manifest.ts';
 import { resumedRun } from '../../src/runs/journal/resumed.ts';
 import { sentTransactions } from '../../src/runs/journal/sent-transactions.ts';
-import { pruneRuns, runIdOf, storedRun, storedRuns } from '../../src/runs/journal/stored-runs.ts';
+import {
+  isStillborn,
+  pruneRuns,
+  runIdOf,
+  storedRun,
+  storedRuns,
+} from '../../src/runs/journal/stored-runs.ts';
 import { transactionIdOf } from '../../src/runs/plans/events.ts';
 import {
   doneLine,
@@ -187,6 +193,16 @@ describe('what a killed process left of an input', () => {
     return folder;
   }
 
+  it('is a folder that is there', () => {
+    const runs = runsWith();
+    symlinkSync('nowhere', path.join(runs, 'broken'));
+    expect(isStillborn(copyOf(runs, 'a', 0))).toBe(true);
+    expect(['nowhere', 'broken'].map((name) => isStillborn(path.join(runs, name)))).toEqual([
+      false,
+      false,
+    ]);
+  });
+
   it('is forgotten after an hour, unless a process still copies', () => {
     const runs = runsWith();
     const hour = day / 24;
@@ -206,7 +222,6 @@ describe('what a killed process left of an input', () => {
     const stray = path.join(runs, 'stray');
     writeFileSync(stray, '');
     utimesSync(stray, 1, 1);
-    symlinkSync('nowhere', path.join(runs, 'broken-link'));
     kept.push(stray);
     const growing = copyOf(runs, 'h', day);
     utimesSync(path.join(growing, 'input.partial'), now / 1_000, now / 1_000);

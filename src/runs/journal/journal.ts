@@ -86,7 +86,7 @@ export function openJournal(options: JournalOptions): Journal {
       known: leftAlone ? 0 : before.rejects,
       isOurs: isInFolder || (before.isMade && before.rejects === 0),
       made: (own) => {
-        if (!isInFolder) append({ rejectsTo: own, made: true });
+        append({ rejectsTo: own, made: true });
         if (own !== file) options.moved(file, own);
       },
     },
