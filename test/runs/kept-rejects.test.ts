@@ -159,6 +159,15 @@ describe('the rejects', () => {
     expect(readFileSync(beside, 'utf8')).toBe(`${head}b,2,no\nd,3,no\ne,4,no\n`);
   });
 
+  it('leave a file alone that another run has made and not yet written', () => {
+    const file = path.join(openFolder('elsewhere'), 'bad.csv');
+    const { journal, moved } = opened({ file });
+    writeFileSync(file, '');
+    journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(moved).toEqual([[file, file.replace('bad', 'bad-2')]]);
+  });
+
   it('take the empty file that --force has left, and replace what a kill left of their own', () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     writeFileSync(file, '');

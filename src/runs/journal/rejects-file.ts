@@ -55,6 +55,8 @@ export function openRejects({ file: wanted, format }: RejectsPlace, opening: Ope
     size = known;
     hash = hashOf(file, known);
   }
+  // Empty is what --force has left, and a device holds nothing. What is empty later is somebody's beginning.
+  const wasEmpty = factsOf(file)?.size === 0;
   const begin = (): number => {
     if (isOurs) return opened(file, 'w');
     for (;;) {
@@ -63,8 +65,8 @@ export function openRejects({ file: wanted, format }: RejectsPlace, opening: Ope
         made(file);
         return own;
       }
-      // Empty is what --force has left, and a device holds nothing.
-      if (sizeOf(file) === 0) return opened(file, constants.O_WRONLY | constants.O_CREAT);
+      const isLeft = file === wanted && wasEmpty && sizeOf(file) === 0;
+      if (isLeft || !existsSync(file)) return opened(file, constants.O_WRONLY | constants.O_CREAT);
       file = fileBeside(wanted);
     }
   };
