@@ -168,6 +168,16 @@ describe('the rejects', () => {
     expect(moved).toEqual([[file, file.replace('bad', 'bad-2')]]);
   });
 
+  it('leave a file alone that --force has left empty and another run has written since', () => {
+    const file = path.join(openFolder('elsewhere'), 'bad.csv');
+    writeFileSync(file, '');
+    const { journal } = opened({ file });
+    writeFileSync(file, 'of another run');
+    journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    expect(readFileSync(file, 'utf8')).toBe('of another run');
+    expect(journal.rejectsFile()).toBe(file.replace('bad', 'bad-2'));
+  });
+
   it('take the empty file that --force has left, and replace what a kill left of their own', () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     writeFileSync(file, '');
