@@ -9,6 +9,7 @@ import { SvcError } from './errors.ts';
 import { errorJson, errorText } from './output/report-error.ts';
 import { safeBlock } from './output/safe-text.ts';
 import { openStyle, wantsColor } from './output/style.ts';
+import { remedies } from './remedies.ts';
 import type { World } from './world.ts';
 
 export async function tellError(
@@ -52,14 +53,6 @@ function withDetails(error: SvcError, each: NonNullable<SvcError['facts']['eachM
   });
   return new SvcError(error.ending, error.message, { ...error.facts, details });
 }
-
-const remedies: Record<number, string> = {
-  401: 'Log in again with `svc login`, or check SVC_API_KEY; `svc whoami` says which key holds.',
-  402: 'The plan of this organization does not include it.',
-  403: 'The key is right, but what it asks for is not open to it.',
-  413: 'Send less at a time.',
-  429: 'Try again later; --max-wait lets svc wait longer by itself.',
-};
 
 /** What to do about a status, unless the error says it better. */
 function withRemedy(error: SvcError): SvcError {

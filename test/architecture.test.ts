@@ -53,6 +53,7 @@ const allowed: Record<string, readonly string[]> = {
   commands: [
     'errors.ts',
     'durations.ts',
+    'remedies.ts',
     'exact-numbers.ts',
     'api/schemas/providers.ts',
     'api/schemas/vocabulary.ts',

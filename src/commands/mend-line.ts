@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { RecordFormat } from '../input/records.ts';
 import { shellWord } from '../runs/shell-word.ts';
 import type { BulkCommand } from './bulk-run.ts';
+import { dashed } from './option-words.ts';
 
 /** Options of the place, form and part of the first input, and of its run alone. */
 const ofFirst = new Set(
@@ -30,16 +31,16 @@ export function mendLine(
     ...(isSaid ? ['--format', format] : []),
     ...Object.entries(options)
       .filter(([name]) => !ofFirst.has(name))
-      .flatMap(([name, value]) => optionWords(name, value)),
-    ...connection.flatMap((name) => optionWords(name, globals[name])),
+      .flatMap(([name, value]) => wordsOf(name, value)),
+    ...connection.flatMap((name) => wordsOf(name, globals[name])),
   ];
   const line = words.map(shellWord).join(' ');
   return again.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
 }
 
 /** `dataRest: true` → `--data-rest`; a list of columns is one word, any other list several options. */
-function optionWords(name: string, value: unknown): string[] {
-  const flag = `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+function wordsOf(name: string, value: unknown): string[] {
+  const flag = dashed(name);
   if (value === undefined || value === false) return [];
   if (value === true) return [flag];
   if (!Array.isArray(value)) return [flag, String(value)];

@@ -51,12 +51,6 @@ describe('the identity of a run', () => {
   ])('knows %s', (_name, before, now, other) => {
     expect(otherThan({ ...own, ...before }, { ...own, ...now })).toEqual(other);
   });
-
-  it('of a manifest without a mark is the name of its profile', () => {
-    const { keyMark: _none, ...unmarked } = own;
-    expect(otherThan(unmarked as RunIdentity, { ...own, keyMark: 'new' })).toEqual([]);
-    expect(otherThan(unmarked as RunIdentity, { ...own, profile: 'x' })).toEqual(['the profile']);
-  });
 });
 
 describe('what is done to a run elsewhere', () => {

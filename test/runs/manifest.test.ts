@@ -188,15 +188,6 @@ describe('a run that is to go on', () => {
     });
   });
 
-  it('with a manifest that marks no key goes on with the profile of that name alone', () => {
-    const { keyMark: _unmarked, ...old } = before;
-    const now = { ...before, profile: 'dev' };
-    expect(() => refuseChanges({ ...old, profile: 'dev' } as Manifest, now)).not.toThrow();
-    expect(thrown(() => refuseChanges(old as Manifest, now))).toMatchObject({
-      message: 'Run r1 cannot go on: the profile changed since it began.',
-    });
-  });
-
   it('may not differ in what a file of content holds, or did not say yet', () => {
     const options = { payload: '@p.json' };
     const began = { ...before, options, content: { payload: 'one' } };

@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { remedies } from '../../remedies.ts';
 import type { Check, Finding } from './finding.ts';
 import { findingLines } from './lines.ts';
 import { machineChecks } from './machine.ts';
@@ -59,10 +60,9 @@ async function carriedOut({ name, look }: Check, context: Context): Promise<Find
     return { check: name, state, found, remedy };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    const { hint, next = [] } = error.facts;
-    const own =
-      error.facts.status === 401 ? 'Log in again with `svc login`, or check SVC_API_KEY.' : '';
-    const remedy = [hint ?? own, next.join(' or ')].filter(Boolean).join(' ') || null;
+    const { hint, status, next = [] } = error.facts;
+    const advice = hint ?? (status === undefined ? undefined : remedies[status]);
+    const remedy = [advice, next.join(' or ')].filter(Boolean).join(' ') || null;
     return { check: name, state: 'problem', found: error.message, remedy, ending: error.ending };
   }
 }

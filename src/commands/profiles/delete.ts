@@ -5,6 +5,7 @@ import type { Profile } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { controlIfRunning } from '../sandbox-control.ts';
 
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',
@@ -48,8 +49,5 @@ export const deleteProfile = command({
 async function isRunning(context: Context, { baseUrl, key }: Profile): Promise<boolean> {
   if (key === undefined) return false;
   const client = await context.clientFor(baseUrl, key, { retries: 0 });
-  return client.send({ method: 'GET', target: '/__sandbox/status' }).then(
-    () => true,
-    () => false,
-  );
+  return (await controlIfRunning(client, 'GET', 'status').catch(() => undefined)) !== undefined;
 }

@@ -5,7 +5,7 @@ import type { Profile } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
 import { localError, SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
-import { controlIfRunning } from './connect.ts';
+import { controlIfRunning } from '../sandbox-control.ts';
 
 /** Refuses the start when it runs; gives a report instead when the forgotten key was what was missing. */
 export async function refuseTwice(

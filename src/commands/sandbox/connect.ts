@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.ts';
 import type { Profile } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
+import { controlIfRunning } from '../sandbox-control.ts';
 
 export interface Connected {
   client: Client;
@@ -89,26 +90,3 @@ export async function control(
     { next: [`svc sandbox start --detach${named(name)}`] },
   );
 }
-
-/** The same; undefined when nothing listens there. */
-export async function controlIfRunning(
-  client: Client,
-  method: 'GET' | 'POST' | 'DELETE',
-  action: string,
-  body?: object,
-): Promise<{ value: unknown } | undefined> {
-  try {
-    const bytes = body && Buffer.from(JSON.stringify(body));
-    const target = `/__sandbox/${action}`;
-    return await client.send({ method, target, ...(bytes ? { body: bytes } : {}) });
-  } catch (error) {
-    if (nothingListens(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Whether nothing answered at the address of a sandbox; what answers too late does run. */
-const nothingListens = (error: unknown) =>
-  error instanceof SvcError &&
-  'outcome' in error &&
-  (error.outcome as { failure?: string }).failure === 'network';

@@ -1,7 +1,8 @@
 // `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, controlIfRunning, named } from './connect.ts';
+import { controlIfRunning } from '../sandbox-control.ts';
+import { connectSandbox, named } from './connect.ts';
 
 export const status = command({
   summary: 'Show whether the sandbox runs, and what it holds',

@@ -1,7 +1,8 @@
 // `svc sandbox stop`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, controlIfRunning } from './connect.ts';
+import { controlIfRunning } from '../sandbox-control.ts';
+import { connectSandbox } from './connect.ts';
 
 export const stop = command({
   summary: 'Stop the sandbox; requests under way finish first',

@@ -27,8 +27,6 @@ export const otherThan = (before: RunIdentity, now: RunIdentity): string[] => [
 ];
 
 function environmentThan(before: RunIdentity, now: RunIdentity): string[] {
-  // Manifests did not always have the mark.
-  if (before.keyMark === undefined) return before.profile === now.profile ? [] : ['the profile'];
   if (before.keyMark === null || now.keyMark === null || before.keyMark === now.keyMark) return [];
   const { environmentId } = before;
   if (environmentId === null || now.environmentId === null) return ['the API key'];
