@@ -99,3 +99,26 @@ export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
+
+export const openFilesHint =
+  'Raise the limit with `ulimit -n`, or send fewer requests at once with --concurrency.';
+
+/** The error for anything thrown that no layer expected: this machine's refusal, or a defect. */
+export function unexpectedError(thrown: unknown): SvcError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const code = systemCode(thrown);
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    return localError('This machine allows no more open files.', {
+      hint: openFilesHint,
+      cause: thrown,
+    });
+  }
+  // A file or folder that is in the way; the network has errors of its own.
+  if (code !== undefined && typeof thrown === 'object' && thrown && 'syscall' in thrown) {
+    return localError(`This machine refused: ${message}`, { cause: thrown });
+  }
+  return new SvcError('bug', `Unexpected: ${message}`, {
+    hint: 'This is a defect of svc. Run the command again with --debug and report what it prints.',
+    cause: thrown,
+  });
+}

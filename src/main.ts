@@ -6,7 +6,7 @@ import { locate } from './cli/locate.ts';
 import { rootHelp } from './cli/root-help.ts';
 import { plainWords } from './cli/words.ts';
 import { commandTree } from './commands/index.ts';
-import { type Ending, endings, SvcError, systemCode } from './errors.ts';
+import { type Ending, endings, SvcError, unexpectedError } from './errors.ts';
 import { ReaderGone, type SignalEnding, type World } from './world.ts';
 
 /** Runs one command line. Resolves with the exit code; never rejects. */
@@ -99,20 +99,11 @@ async function ended(thrown: unknown, world: World, { argv, globals }: RunState)
   // Somebody who interrupts need not be told so, but what it leaves behind.
   if (signal && !(thrown instanceof SvcError && thrown.ending === signal)) return signal;
   if (thrown instanceof Error && thrown.name === 'ExitPromptError') return 'interrupted';
-  const error = thrown instanceof SvcError ? thrown : unexpected(thrown);
-  const { tellError } = await import('./tell-error.ts');
-  await tellError(error, world, argv, globals).catch(() => undefined);
+  const error = thrown instanceof SvcError ? thrown : unexpectedError(thrown);
+  await import('./tell-error.ts')
+    .then(({ tellError }) => tellError(error, world, argv, globals))
+    // Without a free file descriptor the report cannot be loaded; the message itself still gets out.
+    .catch(() => world.stderr.write(`Error: ${error.message}\n`))
+    .catch(() => undefined);
   return error.ending;
-}
-
-function unexpected(thrown: unknown): SvcError {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  // A file or folder that is in the way; the network has errors of its own.
-  if (systemCode(thrown) && typeof thrown === 'object' && thrown && 'syscall' in thrown) {
-    return new SvcError('local', `This machine refused: ${message}`, { cause: thrown });
-  }
-  return new SvcError('bug', `Unexpected: ${message}`, {
-    hint: 'This is a defect of svc. Run the command again with --debug and report what it prints.',
-    cause: thrown,
-  });
 }

@@ -13,8 +13,8 @@ import type { Preferences } from './config/preferences.ts';
 import type { Target } from './config/settings.ts';
 import { SvcError, usageError } from './errors.ts';
 import { readAll } from './input/stdin.ts';
-import { readTextFile } from './input/values.ts';
-import { mask } from './output/mask.ts';
+import { largestKeyFile, readTextFile } from './input/values.ts';
+import { mask, maskedSecretIn } from './output/mask.ts';
 import type { World } from './world.ts';
 
 export interface ClientManner {
@@ -62,6 +62,7 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
     maxWaitMs: preferences.maxWaitMs,
     userAgent: `svc/${world.version}`,
     mask,
+    maskedSecret: maskedSecretIn,
     answered: facts.answered,
     dryRun: globals.dryRun !== undefined,
     ...(key === undefined ? {} : { idempotencyKey: key }),
@@ -71,7 +72,6 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
 
 async function openEngine({ world, many }: ClientFacts, { caFile, proxy }: Network) {
   const options: TransportOptions = {
-    answerLimit: 256 * 1024 * 1024,
     connections: 64,
     ...(caFile ? { ca: readCertificates(caFile) } : {}),
     ...(proxy ? { proxy } : {}),
@@ -83,7 +83,7 @@ async function openEngine({ world, many }: ClientFacts, { caFile, proxy }: Netwo
 
 /** A file without a certificate would be passed over in silence and look like an unknown authority. */
 function readCertificates(file: string): string {
-  const text = readTextFile(file, '--ca-file');
+  const text = readTextFile(file, '--ca-file', largestKeyFile);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   throw usageError(`--ca-file: ${file} holds no certificate in PEM form.`, {
     hint: 'Such a file has lines -----BEGIN CERTIFICATE-----. Convert one in DER form with `openssl x509 -inform der`.',
@@ -101,7 +101,7 @@ export async function loadKey({ keyFrom, baseUrl }: Target, world: World): Promi
     const text =
       keyFrom.path === '-'
         ? await readAll(world.stdin)
-        : readTextFile(keyFrom.path, '--api-key-file');
+        : readTextFile(keyFrom.path, '--api-key-file', largestKeyFile);
     return readKey(text, '--api-key-file');
   }
   const key = await profileKey(keyFrom.name, keyFrom.profile);

@@ -28,7 +28,7 @@ export function processWorld(version: string): World {
     cwd: process.cwd(),
     pid: process.pid,
     spareMemory: () => {
-      if (process.memoryUsage.rss() < muchMemory) return;
+      if (residentBytes() < muchMemory) return;
       // The heap may grow by this share before it is cleaned; V8 would let it double and more.
       process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
     },
@@ -181,4 +181,13 @@ async function spawn(argv: readonly string[]): Promise<Spawned> {
     child.unref();
   };
   return { pid: child.pid, ready, release };
+}
+
+/** Memory in use; 0 where the system does not say, as without a free file descriptor to read it. */
+function residentBytes(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return 0;
+  }
 }

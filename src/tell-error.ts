@@ -66,8 +66,10 @@ function withRemedy(error: SvcError): SvcError {
 /** What an idempotency key has to do with it. */
 function keyRemedy({ message, facts }: SvcError): string | undefined {
   const { status, replayed, retryAfterMs } = facts;
+  if (replayed && (status ?? 0) >= 500)
+    return 'The service keeps this failure, without its reason, for 24 hours under the idempotency key. Check whether the change was made, then run the command again with another key, or without one: svc makes a new one.';
   if (replayed)
-    return 'The service keeps this answer to the idempotency key for a day. Run the command again with another key, or without one: svc makes a new one.';
+    return 'The service keeps this response to the idempotency key for 24 hours. Run the command again with another key, or without one: svc makes a new one.';
   if (status === 409 && retryAfterMs !== undefined)
     return 'A request with this idempotency key is still being carried out. Try again later with the same key.';
   if (status === 422 && /\bkey\b.*\breused\b/i.test(message))

@@ -1,19 +1,43 @@
 // Bytes of an answer → its value: text, exact numbers, and the envelope some servers add.
+import { systemCode } from '../errors.ts';
 import { readAnswerJson } from '../exact-numbers.ts';
 import type { FailedAnswer } from './api-error.ts';
 import type { Method } from './operation.ts';
 import type { Outcome } from './retry.ts';
-import type { WireResponse } from './transport.ts';
+import { failure, type WireResponse } from './transport.ts';
 
-const largestBody = 256 * 1024 * 1024;
+/**
+ * The text of a body, decompressed when it came compressed. A success beyond the limit fails; the body of such
+ * an error is left out.
+ */
+export async function bodyText(response: WireResponse, limit: number): Promise<string> {
+  let { bytes } = response;
+  for (const coding of codingsOf(response.headers)) {
+    if (coding !== 'gzip' && coding !== 'x-gzip') throw failure('SVC_CODING', `coding ${coding}`);
+    if (bytes.length > 0) bytes = await decompressed(bytes, response.status, limit);
+  }
+  return bytes.toString('utf8');
+}
 
-/** The text of a body, decompressed when it came compressed, up to a bound. */
-export async function bodyText(headers: Record<string, string>, bytes: Buffer): Promise<string> {
-  const coding = headers['content-encoding'];
-  if (coding !== 'gzip') return bytes.toString('utf8');
+/** The codings of a body, the outermost first. */
+const codingsOf = (headers: Record<string, string>) =>
+  (headers['content-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+    .reverse();
+
+async function decompressed(bytes: Buffer, status: number, limit: number): Promise<Buffer> {
   const { gunzip } = await import('node:zlib');
-  const { promisify } = await import('node:util');
-  return (await promisify(gunzip)(bytes, { maxOutputLength: largestBody })).toString('utf8');
+  return new Promise((resolve, reject) => {
+    gunzip(bytes, { maxOutputLength: limit }, (error, plain) => {
+      if (!error) resolve(plain);
+      else if (systemCode(error) === 'ERR_BUFFER_TOO_LARGE' && status >= 300)
+        resolve(Buffer.alloc(0));
+      else reject(error);
+    });
+  });
 }
 
 /** Takes `{"data": value}` off when `data` is the only key and the operation has no `data` of its own. */

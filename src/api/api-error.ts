@@ -41,6 +41,13 @@ export function apiError(answer: FailedAnswer): SvcError {
       hint: 'Check the base URL with `svc profiles show`.',
     });
   }
+  if (facts.replayed && status >= 500) {
+    return new SvcError(
+      'unavailable',
+      `${answer.method} ${answer.path}: the first attempt failed; its result is unknown.`,
+      facts,
+    );
+  }
   if (status >= 300 && status < 400) return redirected(answer);
   if (status === 407) {
     return new SvcError('unavailable', `A proxy on the way wants a login: ${message}`, {
@@ -57,14 +64,17 @@ export function apiError(answer: FailedAnswer): SvcError {
 /** A redirect is not followed: the key belongs to the address it was given for. */
 function redirected({ method, path, status, headers }: FailedAnswer): SvcError {
   const { location } = headers;
-  // What a query carries there, such as the state of a login, is nobody's affair.
-  const where = location === undefined ? 'elsewhere' : `to ${location.replace(/[?#].*/s, '')}`;
+  const where = location === undefined ? 'elsewhere' : `to ${withoutPrivateParts(location)}`;
   return new SvcError('unavailable', `${method} ${path} was redirected ${where}`, {
     status,
     path,
     hint: 'The key is not sent there. When the service has moved, log in with its new base URL.',
   });
 }
+
+/** A location without user name, password and query, which can carry secrets such as the state of a login. */
+const withoutPrivateParts = (location: string) =>
+  location.replace(/[?#].*/s, '').replace(/^([a-z][a-z0-9+.-]*:)?[\\/]{2,}[^\\/]*@/i, '$1//');
 
 /** The error for an answer that is no JSON of the service: a login page, a proxy, a cut-off body. */
 export function notApi(answer: FailedAnswer): SvcError {

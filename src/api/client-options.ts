@@ -34,8 +34,10 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   /** The key given for the whole command; each of several requests sends a hash derived from it. */
   idempotencyKey?: string;
   userAgent: string;
-  /** Text that no request body may carry: what stands for a masked secret. */
+  /** Stands for a secret in everything that is shown. */
   mask: string;
+  /** The path of a secret field of a JSON body whose value is the mask, or undefined. */
+  maskedSecret: (body: Uint8Array) => string | undefined;
   /** Writes are not sent; each throws a `DryRun` that shows its request. */
   dryRun?: boolean;
   observe?: (event: WireEvent) => void;

@@ -2,15 +2,14 @@
 // Knows HTTP and the registry; nothing of people, files or settings.
 import { SvcError, usageError } from '../errors.ts';
 import { exactText } from '../exact-numbers.ts';
-import { bodyText, readAnswer } from './answer.ts';
 import { checkBody } from './check-body.ts';
 import type { ClientOptions } from './client-options.ts';
 import { DryRun, type Outline } from './dry-run.ts';
 import { createKeys } from './idempotency-key.ts';
 import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
-import { redactionOf } from './redaction.ts';
 import type { CallOptions, Exchange, RawRequest } from './request.ts';
-import { createRetryPolicy, mayHaveActed, type Outcome } from './retry.ts';
+import { createRetryPolicy } from './retry.ts';
+import { createSender } from './send.ts';
 import { fillPath, queryString } from './url.ts';
 
 export interface Client {
@@ -46,13 +45,8 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, clock, transport } = options;
   const policy = createRetryPolicy({ ...options, now: clock.now });
-  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const keyFor = createKeys(options);
-  const withoutKey = redactionOf(options.apiKey, options.mask);
   const closed = new AbortController();
-
-  const pathOf = ({ target }: RawRequest) => prefix + (target.split('?')[0] ?? '');
-
   const headersFor = (request: RawRequest, key: string | undefined) => ({
     accept: 'application/json',
     'accept-encoding': 'gzip',
@@ -62,63 +56,7 @@ export function createClient(options: ClientOptions): Client {
     ...(key === undefined ? {} : { 'idempotency-key': key }),
     authorization: `ApiKey ${options.apiKey}`,
   });
-
-  const attempt = async (request: RawRequest, headers: Record<string, string>, number: number) => {
-    const { method, target, body, signal } = request;
-    const url = `${baseUrl}${target}`;
-    const deadline = clock.deadline(options.timeoutMs, signal);
-    const began = clock.ticks();
-    options.observe?.({
-      kind: 'request',
-      method,
-      url,
-      headers,
-      attempt: number,
-      ...(body ? { body } : {}),
-    });
-    try {
-      const response = await transport({
-        method,
-        url,
-        headers,
-        signal: deadline.signal,
-        ...(body ? { body } : {}),
-      });
-      const text = await bodyText(response.headers, response.bytes);
-      const quoted = withoutKey(text);
-      options.observe?.({
-        kind: 'answer',
-        method,
-        url,
-        status: response.status,
-        headers: response.headers,
-        text: quoted,
-        ms: clock.ticks() - began,
-      });
-      // The keys of environments are such an answer, and asked for.
-      const isGood = response.status >= 200 && response.status < 300;
-      const safe = isGood
-        ? response
-        : { ...response, headers: mapped(response.headers, withoutKey) };
-      const from = { ...request, path: pathOf(request) };
-      return await readAnswer(from, safe, isGood ? text : quoted, clock.now());
-    } catch (error) {
-      if (error instanceof SvcError) throw error;
-      options.observe?.({ kind: 'failure', method, url, error, ms: clock.ticks() - began });
-      if (signal?.aborted) throw error;
-      const { connectionError } = await import('./connection-error.ts');
-      throw connectionError(error, {
-        baseUrl,
-        method,
-        path: pathOf(request),
-        timeoutMs: options.timeoutMs,
-        ...(options.proxy ? { proxy: options.proxy } : {}),
-        ...(options.whenRefused ? { whenRefused: options.whenRefused } : {}),
-      });
-    } finally {
-      deadline.clear();
-    }
-  };
+  const sendWithRetries = createSender({ ...options, policy, headersFor, closed: closed.signal });
 
   const outlineOf = ({ method, target, body }: RawRequest, headers: Record<string, string>) => ({
     method,
@@ -128,58 +66,24 @@ export function createClient(options: ClientOptions): Client {
   });
 
   const send = async (request: RawRequest): Promise<Exchange<unknown>> => {
-    if (request.body && Buffer.from(request.body).includes(options.mask)) {
-      throw usageError(`The request carries ${options.mask}, which stands for a masked secret.`, {
-        hint: 'Sent, it would replace the secret. Leave the field out, or give the secret itself.',
-      });
-    }
+    const secret = request.body && options.maskedSecret(request.body);
+    if (secret !== undefined) throw maskedSecretError(secret, options.mask);
     const key = await keyFor(request);
     const headers = headersFor(request, key);
     if (options.dryRun && request.method !== 'GET') throw new DryRun([outlineOf(request, headers)]);
     policy.began();
-    let uncertain = false;
-    for (let number = 1; ; number += 1) {
-      try {
-        return { ...(await attempt(request, headers, number)), attempts: number, uncertain };
-      } catch (error) {
-        const outcome = failureOf(error);
-        if (!outcome || !(error instanceof SvcError)) throw error;
-        if (uncertain && request.method === 'DELETE' && error.facts.status === 404) {
-          return { value: undefined, status: 404, headers: {}, attempts: number, uncertain };
-        }
-        uncertain ||= mayHaveActed(outcome);
-        const answer = policy.decide({
-          method: request.method,
-          keyed: key !== undefined,
-          attempt: number,
-          outcome,
-        });
-        Object.assign(error.facts, { attempts: number, uncertain });
-        if (!answer.again) {
-          if (answer.tooLongMs !== undefined) error.facts.tooLongMs = answer.tooLongMs;
-          throw error;
-        }
-        options.observe?.({ kind: 'retry', afterMs: answer.afterMs, reason: answer.reason });
-        request.retrying?.({ status: error.facts.status, afterMs: answer.afterMs });
-        await waited(request, answer.afterMs, error);
-      }
-    }
-  };
-
-  const waited = async ({ signal, patience }: RawRequest, ms: number, error: SvcError) => {
-    const ends = [closed.signal, signal, patience].filter((one) => one !== undefined);
-    await clock.sleep(ms, AbortSignal.any(ends)).catch((reason: unknown) => {
-      throw patience?.aborted && !signal?.aborted ? error : reason;
-    });
+    return sendWithRetries(request, key);
   };
 
   const prepare = async (id: OperationId, input: Input<OperationId>): Promise<RawRequest> => {
     const operation = record(id);
-    const target = fillPath(operation.path, input.path ?? {}) + queryString(input.query ?? {});
+    const query = queryString(input.query ?? {}, operation.arrayQuery);
+    const target = fillPath(operation.path, input.path ?? {}) + query;
     const request: RawRequest = {
       method: operation.method,
       target,
       ownData: operation.ownData === true,
+      idempotent: operation.idempotent?.(input.body) ?? false,
     };
     if (input.body === undefined) return request;
     await checkBody(operation, input.body);
@@ -230,10 +134,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-const mapped = (headers: Record<string, string>, change: (value: string) => string) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
-
-/** The outcome that an error of an attempt carries, for the retry policy. */
-function failureOf(error: unknown): Outcome | undefined {
-  return error instanceof SvcError && 'outcome' in error ? (error.outcome as Outcome) : undefined;
-}
+const maskedSecretError = (field: string, mask: string) =>
+  usageError(`\`${field}\` is ${mask}, which stands for a masked secret.`, {
+    hint: 'Sent, it would replace the secret. Leave the field out, or give the secret itself.',
+  });

@@ -1,5 +1,5 @@
 // Failures without an answer → SvcError: names, timeouts, resets, TLS and proxies, each with its own remedy.
-import { type ErrorFacts, SvcError, systemCode } from '../errors.ts';
+import { type Ending, type ErrorFacts, SvcError, systemCode } from '../errors.ts';
 import { closed, cutOff, type Explanation, explanationOf } from './failures.ts';
 import type { Outcome } from './retry.ts';
 import { ProxyFailure } from './transport.ts';
@@ -46,6 +46,7 @@ export function connectionError(error: unknown, attempted: Attempted): Failed {
     message,
     { path, hint: hint + orTls, cause: error },
     known?.final ? 'final' : 'network',
+    known?.isLocal ? 'local' : 'unavailable',
   );
 }
 
@@ -79,7 +80,8 @@ const failed = (
   message: string,
   facts: ErrorFacts,
   failure: 'timeout' | 'network' | 'final',
-): Failed => Object.assign(new SvcError('unavailable', message, facts), { outcome: { failure } });
+  ending: Ending = 'unavailable',
+): Failed => Object.assign(new SvcError(ending, message, facts), { outcome: { failure } });
 
 /** A service that speaks TLS hangs up on plain HTTP without a word. */
 const maybeTls = (error: unknown, baseUrl: string) =>

@@ -1,4 +1,5 @@
 // What can go wrong between this machine and the service, by the codes of node, OpenSSL, undici and this client.
+import { openFilesHint } from '../errors.ts';
 
 export interface Explanation {
   /** Completes `… cannot be reached:`. */
@@ -8,6 +9,8 @@ export interface Explanation {
   hint: string;
   /** Trying again cannot help. */
   final?: true;
+  /** The cause is this machine, not the service or the network. */
+  isLocal?: true;
 }
 
 const again = 'Try again; when it stays, look at proxies in between.';
@@ -55,6 +58,13 @@ const switched: Explanation = {
 export const closed: Explanation = { what: 'the connection was closed', hint: again };
 export const cutOff: Explanation = { answer: 'an answer that is cut off', hint: again };
 const brokenHttp: Explanation = { answer: 'HTTP that is damaged', hint: again };
+
+const tooManyFiles: Explanation = {
+  what: 'this machine allows no more open files',
+  hint: openFilesHint,
+  final: true,
+  isLocal: true,
+};
 
 const explanations: Record<string, Explanation> = {
   ECONNREFUSED: {
@@ -109,8 +119,15 @@ const explanations: Record<string, Explanation> = {
   HPE_HEADER_OVERFLOW: headersTooLarge,
   UND_ERR_HEADERS_OVERFLOW: headersTooLarge,
   SVC_UPGRADE: switched,
-  SVC_ANSWER_LIMIT: { answer: 'more than 256 MB', hint: fewer, final: true },
-  ERR_BUFFER_TOO_LARGE: { answer: 'more than 256 MB once decompressed', hint: fewer, final: true },
+  SVC_ANSWER_LIMIT: { answer: 'more than 32 MB', hint: fewer, final: true },
+  ERR_BUFFER_TOO_LARGE: { answer: 'more than 32 MB once decompressed', hint: fewer, final: true },
+  SVC_CODING: {
+    answer: 'a compression that svc did not ask for',
+    hint: 'svc accepts gzip alone. Check proxies between this machine and the service.',
+    final: true,
+  },
+  EMFILE: tooManyFiles,
+  ENFILE: tooManyFiles,
   Z_DATA_ERROR: { answer: 'gzip that is damaged', hint: again },
   Z_BUF_ERROR: { answer: 'gzip that is cut off', hint: again },
 };

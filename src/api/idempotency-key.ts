@@ -21,10 +21,14 @@ export function createKeys({ newKey, idempotencyKey }: KeyOptions) {
       return request.method === 'POST' || request.method === 'PATCH' ? newKey() : undefined;
     }
     if (requests === 1) return idempotencyKey;
-    const { createHash } = await import('node:crypto');
-    return createHash('sha256')
-      .update(`${idempotencyKey}\n${requests}\n`)
-      .update(request.body ?? '')
-      .digest('hex');
+    return hashOf(`${idempotencyKey}\n${requests}\n`, request.body ?? '');
   };
+}
+
+/** The key that takes the place of one under which the service keeps an error; always the same for a key. */
+export const renewedKey = (key: string) => hashOf(`${key}\nrenewed\n`, '');
+
+async function hashOf(text: string, body: Uint8Array | string): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  return createHash('sha256').update(text).update(body).digest('hex');
 }

@@ -2,14 +2,15 @@
 
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import {
+  createCollector,
   failure,
   joinHeaders,
   type Transport,
   type TransportOptions,
-  tooLarge,
   trusted,
   type WireRequest,
   type WireResponse,
+  withoutBody,
 } from './transport.ts';
 
 /** The engine that starts fast: for one request or a few. */
@@ -18,7 +19,7 @@ export function nodeTransport(options: TransportOptions): Transport {
   const load = async (url: URL) =>
     url.protocol === 'https:' ? await import('node:https') : await import('node:http');
 
-  const send = async ({ method, url, headers, body, signal }: WireRequest) => {
+  const send = async ({ method, url, headers, body, signal, limit }: WireRequest) => {
     const target = new URL(url);
     const http = await load(target);
     let agent = agents.get(target.protocol);
@@ -36,13 +37,9 @@ export function nodeTransport(options: TransportOptions): Transport {
     signal.throwIfAborted();
     return new Promise<WireResponse>((resolve, reject) => {
       const sent = http.request(target, request, (answer) => {
-        received(answer, options.answerLimit).then(
-          (bytes) =>
-            resolve({
-              status: answer.statusCode ?? 0,
-              headers: joinHeaders(answer.headers),
-              bytes,
-            }),
+        const { statusCode: status = 0 } = answer;
+        received(answer, status, limit(status)).then(
+          (bytes) => resolve({ status, headers: joinHeaders(answer.headers), bytes }),
           (error: unknown) => reject(signal.aborted ? signal.reason : error),
         );
       });
@@ -68,16 +65,19 @@ export function nodeTransport(options: TransportOptions): Transport {
 }
 
 /** The whole body. Listening costs less than iterating, which a single request notices. */
-function received(answer: IncomingMessage, limit: number): Promise<Buffer> {
+function received(answer: IncomingMessage, status: number, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const collector = createCollector(limit);
     answer.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) answer.destroy(tooLarge(limit));
-      else chunks.push(chunk);
+      if (collector.take(chunk)) return;
+      answer.destroy();
+      try {
+        resolve(withoutBody(status));
+      } catch (error) {
+        reject(error);
+      }
     });
-    answer.on('end', () => resolve(Buffer.concat(chunks, size)));
+    answer.on('end', () => resolve(collector.bytes()));
     answer.on('error', reject);
   });
 }

@@ -41,7 +41,14 @@ export interface Operation<
   /** True when the answer has a `data` member of its own, so that no envelope is ever taken off. */
   ownData?: true;
   paging?: Paging;
+  /** Query parameters that the service reads as arrays only: a single value is sent twice. */
+  arrayQuery?: readonly string[];
   batch?: Batch;
+  /**
+   * Whether sending a body twice has the effect of sending it once, also with another idempotency key. Of POST
+   * and PATCH alone; absent means that it has not.
+   */
+  idempotent?: (body: unknown) => boolean;
   /** Largest request body in bytes. */
   bodyLimit: number;
   /** The bucket that a rate limit counts it in, and what one call costs. */

@@ -1,12 +1,47 @@
-// The key in use must not travel on in what a service or gateway quotes: messages, logs, rejects.
+// Keeps the API key in use out of everything that a response can carry on: data, messages, logs, rejects.
 
-/** Below this a key could be part of any word. */
+/** A shorter key could be part of any word. */
 const shortest = 8;
 
-/** Replaces the key in a text, as it is, percent-encoded and in Base64. */
+/**
+ * Replaces the key in a text, in every form in which a service or proxy can quote it: plain, escaped in JSON
+ * (also JSON inside JSON), percent-encoded, and in Base64, alone or as part of `ApiKey <key>`.
+ */
 export function redactionOf(apiKey: string, mask: string): (text: string) => string {
   if (apiKey.length < shortest) return (text) => text;
-  const base64 = Buffer.from(apiKey).toString('base64').replace(/=+$/, '');
-  const forms = [...new Set([apiKey, encodeURIComponent(apiKey), base64])];
-  return (text) => forms.reduce((shown, form) => shown.replaceAll(form, mask), text);
+  const forms = [apiKey, ...base64Forms(apiKey)].map((form) => [...form].map(anyEscape).join(''));
+  const pattern = new RegExp(forms.join('|'), 'g');
+  return (text) => text.replace(pattern, mask);
 }
+
+/**
+ * The Base64 of the key at each of the three places that it can have in a group of three bytes, without the
+ * characters at both ends that also hold bits of their neighbours.
+ */
+function base64Forms(apiKey: string): string[] {
+  const key = Buffer.from(apiKey);
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), key]).toString('base64');
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor(((before + key.length) * 8) / 6)];
+    return text.slice(from, to);
+  });
+}
+
+/**
+ * A character of a key, which is ASCII, as a regular expression: as it is, behind backslashes, as `\u0041`, as
+ * `%41`. Repetitions are bounded, so that no text takes long to search.
+ */
+function anyEscape(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+  const percent = [...Buffer.from(character)]
+    .map((byte) => `%(?:25){0,3}${anyCase(byte.toString(16).padStart(2, '0'))}`)
+    .join('');
+  const plain = /[A-Za-z0-9]/.test(character) ? character : `\\\\{0,8}\\u${code}`;
+  return `(?:${plain}|\\\\{1,8}u${anyCase(code)}|${percent}${urlSafe[character] ?? ''})`;
+}
+
+/** How URL-safe Base64 writes two of its characters. */
+const urlSafe: Record<string, string> = { '+': '|-', '/': '|_' };
+
+const anyCase = (hex: string) =>
+  hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);

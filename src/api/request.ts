@@ -4,6 +4,11 @@ import type { Method } from './operation.ts';
 export interface CallOptions {
   signal?: AbortSignal;
   idempotencyKey?: string;
+  /**
+   * Called before a request is sent again whose earlier attempt may have been carried out, unless the service is
+   * known to honor idempotency keys. Returns the result of that attempt when it can be found.
+   */
+  findResult?: () => Promise<{ value: unknown } | undefined>;
 }
 
 /** An answer with what is known of how it came about. */
@@ -29,6 +34,10 @@ export interface RawRequest extends CallOptions {
   typedPath?: boolean;
   /** Ends waiting between attempts, with the error of the last one; an attempt under way goes on. */
   patience?: AbortSignal;
+  /** Largest body of a success in bytes, where the usual limit is too small. */
+  responseLimit?: number;
+  /** Sending the request twice has the effect of sending it once, whatever its idempotency key. */
+  idempotent?: boolean;
   /** Told before each wait for another attempt. */
   retrying?: (retry: { status: number | undefined; afterMs: number }) => void;
 }

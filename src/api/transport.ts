@@ -7,12 +7,15 @@ export interface WireRequest {
   headers: Record<string, string>;
   body?: Uint8Array;
   signal: AbortSignal;
+  /** The largest body that a response of this status may have, in bytes as sent. */
+  limit: (status: number) => number;
 }
 
 export interface WireResponse {
   status: number;
   /** Names in lower case; repeated headers are joined with `, `. */
   headers: Record<string, string>;
+  /** Empty for an error whose body exceeds its limit: its status says what matters. */
   bytes: Buffer;
 }
 
@@ -23,8 +26,6 @@ export interface Transport {
 }
 
 export interface TransportOptions {
-  /** Largest answer in bytes, as sent. */
-  answerLimit: number;
   /** Certificates to trust besides the system's, PEM. */
   ca?: string;
   /** How many connections are kept open side by side. */
@@ -55,9 +56,25 @@ export class ProxyFailure extends Error {
 export const failure = (code: string, message: string) =>
   Object.assign(new Error(message), { code });
 
-/** The answer exceeds `answerLimit`. */
-export const tooLarge = (limit: number) =>
-  failure('SVC_ANSWER_LIMIT', `the answer is larger than ${limit} bytes`);
+/** The chunks of a body up to a limit. `take` returns false once a chunk goes beyond it. */
+export function createCollector(limit: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    take(chunk: Buffer): boolean {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      return size <= limit;
+    },
+    bytes: () => Buffer.concat(chunks),
+  };
+}
+
+/** What becomes of a body beyond its limit: none for an error, a failure for anything else. */
+export function withoutBody(status: number): Buffer {
+  if (status >= 300) return Buffer.alloc(0);
+  throw failure('SVC_ANSWER_LIMIT', 'the body is larger than its limit');
+}
 
 /** Names in lower case; repeated headers joined. */
 export function joinHeaders(headers: Record<string, string | string[] | undefined>) {

@@ -3,12 +3,13 @@
 import { setMaxListeners } from 'node:events';
 import { Agent, buildConnector, request } from 'undici';
 import {
+  createCollector,
   joinHeaders,
   type Transport,
   type TransportOptions,
-  tooLarge,
   trusted,
   type WireRequest,
+  withoutBody,
 } from './transport.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -18,7 +19,7 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
   // Many tunnels at a time are opened side by side.
   setMaxListeners(0, closing.signal);
   const dispatcher = await openDispatcher(options, closing.signal);
-  const send = async ({ method, url, headers, body, signal }: WireRequest) => {
+  const send = async ({ method, url, headers, body, signal, limit }: WireRequest) => {
     const answer = await request(url, {
       method: method as 'GET',
       headers,
@@ -28,8 +29,9 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const bytes = await collected(answer.body, options.answerLimit);
-    return { status: answer.statusCode, headers: joinHeaders(answer.headers), bytes };
+    const { statusCode: status } = answer;
+    const bytes = await collected(answer.body, status, limit(status));
+    return { status, headers: joinHeaders(answer.headers), bytes };
   };
   return Object.assign((request: WireRequest) => orAborted(send(request), request.signal), {
     close: () => {
@@ -69,13 +71,8 @@ function orAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-async function collected(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
+async function collected(body: AsyncIterable<Buffer>, status: number, limit: number) {
+  const collector = createCollector(limit);
+  for await (const chunk of body) if (!collector.take(chunk)) return withoutBody(status);
+  return collector.bytes();
 }

@@ -20,12 +20,20 @@ function encodeSegment(name: string, value: string): string {
   return encodeURIComponent(value);
 }
 
-/** `?a=1&tags=x&tags=y`, or nothing. Arrays become repeated keys; absent values are left out. */
-export function queryString(query: Record<string, unknown>): string {
+/**
+ * `?a=1&tags=x&tags=y`, or nothing. Arrays become repeated keys; absent values are left out. A parameter in
+ * `arrays` is sent twice when it has one value, because the service reads a key that occurs once as plain text.
+ */
+export function queryString(
+  query: Record<string, unknown>,
+  arrays: readonly string[] = [],
+): string {
   const parts = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    for (const one of Array.isArray(value) ? value : [value]) parts.append(name, String(one));
+    const values = Array.isArray(value) ? value : [value];
+    const isLone = values.length === 1 && arrays.includes(name);
+    for (const one of isLone ? [...values, ...values] : values) parts.append(name, String(one));
   }
   const text = parts.toString();
   return text === '' ? '' : `?${text}`;

@@ -1,17 +1,47 @@
 // Values as they are typed: JSON or `@file`, `#rrggbb`, names of fields. Reads files; asks nobody.
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { localError, systemCode, usageError } from '../errors.ts';
 import { readJson } from '../exact-numbers.ts';
 import { readAll } from './stdin.ts';
 
-/** The text of a file named by a person; `source` names the option in errors. */
-export function readTextFile(path: string, source: string): string {
+const megabyte = 1024 * 1024;
+/** The largest file that is read as a whole, in bytes. */
+const largestFile = 256 * megabyte;
+/** The largest key or certificate file, in bytes. */
+export const largestKeyFile = megabyte;
+
+/** The text of a file named by a person, up to `limit` bytes; `source` names the option in errors. */
+export function readTextFile(path: string, source: string, limit = largestFile): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readUpTo(path, limit);
   } catch (error) {
+    if (error instanceof RangeError) {
+      throw usageError(`${source}: ${path} is larger than ${limit / megabyte} MB.`, {
+        hint: 'Name the right file: this one is too large, or a device without an end.',
+      });
+    }
     const missing = systemCode(error) === 'ENOENT';
     const why = missing ? 'there is no such file' : error instanceof Error ? error.message : '';
     throw (missing ? usageError : localError)(`${source}: ${path} cannot be read: ${why}`);
+  }
+}
+
+/** Reads by chunks, because devices and pipes do not say how long they are. */
+function readUpTo(path: string, limit: number): string {
+  const descriptor = openSync(path, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for (;;) {
+      const chunk = Buffer.alloc(64 * 1024);
+      const length = readSync(descriptor, chunk);
+      if (length === 0) return Buffer.concat(chunks).toString('utf8');
+      size += length;
+      if (size > limit) throw new RangeError('the file is larger than its limit');
+      chunks.push(chunk.subarray(0, length));
+    }
+  } finally {
+    closeSync(descriptor);
   }
 }
 

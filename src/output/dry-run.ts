@@ -5,6 +5,7 @@ import { parseDigits, writeExact } from '../exact-json.ts';
 import { mask, masked } from './mask.ts';
 import { counted } from './progress.ts';
 import { type Result, report } from './result.ts';
+import { safeJson } from './safe-text.ts';
 
 export interface Shown {
   requests: readonly Outline[];
@@ -71,7 +72,7 @@ function curl({ method, url, headers, body }: Printed): string {
     `curl --request ${method} ${quoted(url)}`,
     '--header "Authorization: ApiKey $SVC_API_KEY"',
     ...kept.map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(writeExact(body))}`]),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(safeJson(writeExact(body)))}`]),
   ].join(' \\\n  ');
 }
 

@@ -63,3 +63,37 @@ function hide(value: unknown): unknown {
 /** Objects made of members, as opposed to exact numbers, which print as they are. */
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !isExact(value);
+
+/** The path of a secret field in a JSON body whose value is exactly the mask; undefined when there is none. */
+export function maskedSecretIn(body: Uint8Array): string | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!bytes.includes(mask)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  return maskedSecretPath(value);
+}
+
+/** The same for a value that is read already. A stack of its own: bodies may be nested deeply. */
+export function maskedSecretPath(value: unknown): string | undefined {
+  const open = [{ value, path: '', parent: '' }];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const { value: container, path, parent } = one;
+    if (typeof container !== 'object' || container === null) continue;
+    const isList = Array.isArray(container);
+    for (const [name, member] of Object.entries(container)) {
+      const place = path === '' ? name : `${path}.${name}`;
+      if (!isList && isSecret(parent, name, container as Record<string, unknown>)) {
+        if (isMask(member)) return place;
+      }
+      open.push({ value: member, path: place, parent: isList ? parent : name });
+    }
+  }
+  return undefined;
+}
+
+const isMask = (value: unknown): boolean =>
+  value === mask || (Array.isArray(value) && value.includes(mask));

@@ -4,7 +4,7 @@ import type { Client } from '../api/client.ts';
 import { DryRun } from '../api/dry-run.ts';
 import { record as operationRecord } from '../api/operations/index.ts';
 import type { Exchange } from '../api/request.ts';
-import { SvcError } from '../errors.ts';
+import { SvcError, unexpectedError } from '../errors.ts';
 import type { InputRecord } from '../input/records.ts';
 import { type Batch, bodyOf, type Row } from './batches.ts';
 import { deliver } from './deliver.ts';
@@ -184,8 +184,7 @@ function failed(error: unknown, batch: Batch, state: RunState, tally: Tally): vo
     state.shown = new DryRun(state.shown?.requests ?? error.requests, total);
     return;
   }
-  state.cause ??=
-    error instanceof SvcError ? error : new SvcError('bug', String(error), { cause: error });
+  state.cause ??= error instanceof SvcError ? error : unexpectedError(error);
 }
 
 /** The same for the same rows of the same run; another one when the epoch is raised. */

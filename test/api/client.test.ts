@@ -3,6 +3,7 @@ import { createClient } from '../../src/api/client.ts';
 import type { ClientOptions } from '../../src/api/client-options.ts';
 import type { WireRequest, WireResponse } from '../../src/api/transport.ts';
 import { endings, SvcError } from '../../src/errors.ts';
+import { maskedSecretIn } from '../../src/output/mask.ts';
 
 type Step =
   | Error
@@ -41,6 +42,7 @@ function scripted(steps: Step[], changed: Partial<ClientOptions> = {}) {
     newKey: () => `key-${++keys}`,
     userAgent: 'svc/test',
     mask: '********',
+    maskedSecret: maskedSecretIn,
     ...changed,
   });
   return { client, sent, waits };
@@ -91,13 +93,37 @@ describe('a request', () => {
     expect(rig.sent).toHaveLength(0);
   });
 
-  it('that carries a masked secret is refused', async () => {
+  it.each([
+    ['a credential', 'credentials.apiKey', { credentials: { apiKey: '********' } }],
+    [
+      'one token of a list',
+      'credentials.deviceTokens',
+      { credentials: { deviceTokens: ['********'] } },
+    ],
+    ['an address at any depth', 'a.b.webhookUrl', { a: { b: { webhookUrl: '********' } } }],
+  ])('with the mask as the value of a secret field is refused: %s', async (_name, field, body) => {
     const rig = scripted([]);
     const error = await failing(
-      rig.client.call('renameTopic', { path: { topicKey: 'a' }, body: { name: '********' } }),
+      rig.client.send({ method: 'POST', target: '/x', body: Buffer.from(JSON.stringify(body)) }),
     );
     expect(error.ending).toBe('usage');
+    expect(error.message).toContain(`\`${field}\``);
     expect(rig.sent).toHaveLength(0);
+  });
+
+  it.each([
+    ['a name', { name: '********' }],
+    ['a payload with a card number', { payload: { text: 'card ********1234' } }],
+    ['a secret that only contains it', { credentials: { apiKey: 'x********' } }],
+    ['a credential that is no secret', { credentials: { from: '********' } }],
+  ])('with asterisks elsewhere is sent: %s', async (_name, body) => {
+    const rig = scripted([{ status: 200, body: {} }]);
+    await rig.client.send({
+      method: 'POST',
+      target: '/x',
+      body: Buffer.from(JSON.stringify(body)),
+    });
+    expect(rig.sent).toHaveLength(1);
   });
 
   it('is repeated with the same key and the same bytes', async () => {
@@ -126,6 +152,96 @@ describe('a request', () => {
     const keys = rig.sent.map(({ headers }) => headers['idempotency-key']);
     expect(keys[0]).toBe('mine');
     expect(keys[1]).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+const replayed503 = { status: 503, headers: { 'idempotency-replay': 'true' } };
+const inProgress = { status: 409, headers: { 'retry-after': '1' } };
+const renameTopic = ({ client }: ReturnType<typeof scripted>) =>
+  client.exchange('renameTopic', { path: { topicKey: 'a' }, body: { name: 'b' } });
+
+describe('an error that the service keeps under an idempotency key', () => {
+  it('is tried once more with a new key where the operation is idempotent', async () => {
+    const rig = scripted([{ status: 500 }, replayed503, { status: 200, body: {} }]);
+    await renameTopic(rig);
+    const keys = rig.sent.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[1]).toBe('key-1');
+    expect(keys[2]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('is not tried for ever', async () => {
+    const rig = scripted([replayed503, { status: 500 }, replayed503]);
+    const error = await failing(renameTopic(rig));
+    expect({ ending: error.ending, sent: rig.sent.length }).toEqual({
+      ending: 'unavailable',
+      sent: 3,
+    });
+    expect(error.message).toContain('its result is unknown');
+  });
+
+  it('is not tried again where that could do something twice', async () => {
+    const rig = scripted([replayed503, replayed503]);
+    const environment = rig.client.call('createEnvironment', {
+      body: { name: 'x', color: '#fff' },
+    });
+    const { ending, message } = await failing(environment);
+    expect({ ending, sent: rig.sent.length }).toEqual({ ending: 'unavailable', sent: 1 });
+    expect(message).toBe(
+      'POST /prefix/v1/environments: the first attempt failed; its result is unknown.',
+    );
+    const event = { name: 'w', to: 'u1', payload: {} };
+    const error = await failing(rig.client.call('triggerEvents', { body: { events: [event] } }));
+    expect(error.ending).toBe('unavailable');
+    expect(rig.sent).toHaveLength(2);
+  });
+
+  it('is tried once more for events that all have a transaction id', async () => {
+    const rig = scripted([replayed503, { status: 201, body: [] }]);
+    const event = { name: 'w', to: 'u1', payload: {}, transactionId: 't1' };
+    await rig.client.call('triggerEvents', { body: { events: [event] } });
+    expect(rig.sent).toHaveLength(2);
+  });
+});
+
+describe('a request that meets its own earlier attempt', () => {
+  it('waits as told and has its result', async () => {
+    const rig = scripted([new Error('reset'), inProgress, inProgress, { status: 200, body: {} }]);
+    expect((await renameTopic(rig)).attempts).toBe(4);
+    expect(rig.waits.slice(1)).toEqual([1000, 1000]);
+  });
+
+  it('has an unknown outcome when that does not end', async () => {
+    const rig = scripted([new Error('reset'), ...Array<Step>(4).fill(inProgress)]);
+    const error = await failing(renameTopic(rig));
+    expect(error.ending).toBe('unavailable');
+    expect(error.message).toContain('is unknown');
+  });
+
+  it('looks for its result before it is sent again, unless the service honors keys', async () => {
+    const find = async () => ({ value: 'found' });
+    const call = (rig: ReturnType<typeof scripted>) =>
+      rig.client.send({ method: 'POST', target: '/x', findResult: find });
+    const lost = scripted([new Error('reset')]);
+    expect(await call(lost)).toMatchObject({ value: 'found', attempts: 1 });
+    const honored = scripted([
+      { status: 500, headers: { 'idempotency-key': 'key-1' } },
+      { status: 200, body: 'sent' },
+    ]);
+    expect(await call(honored)).toMatchObject({ value: 'sent', attempts: 2 });
+    const limited = scripted([{ status: 429 }, { status: 200, body: 'sent' }]);
+    expect(await call(limited)).toMatchObject({ value: 'sent', attempts: 2 });
+  });
+});
+
+describe('a redirect', () => {
+  it.each([
+    ['https://user:secret@login.example.com/in?state=x#y', 'https://login.example.com/in'],
+    ['//user:secret@login.example.com/', '//login.example.com/'],
+    ['https:\\\\user:secret@login.example.com', 'https://login.example.com'],
+  ])('is shown without user info and query: %s', async (location, shown) => {
+    const rig = scripted([{ status: 302, headers: { location } }]);
+    const { message } = await failing(getTopic(rig));
+    expect(message).toBe(`GET /prefix/v2/topics/news was redirected to ${shown}`);
   });
 });
 

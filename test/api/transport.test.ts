@@ -5,7 +5,8 @@ import type { TransportOptions } from '../../src/api/transport.ts';
 import { undiciTransport } from '../../src/api/undici-transport.ts';
 import { openService } from '../support/service.ts';
 
-const options: TransportOptions = { answerLimit: 1000, connections: 4 };
+const options: TransportOptions = { connections: 4 };
+const limit = () => 1000;
 
 const never = () => new AbortController().signal;
 
@@ -31,6 +32,7 @@ describe.each([
       headers: { 'x-mine': 'yes' },
       body: Buffer.from('{"ä":1}'),
       signal: never(),
+      limit,
     });
     expect(answer.status).toBe(201);
     expect(answer.headers['x-seen']).toBe('POST /v1/a%2Fb?x=1&x=2');
@@ -42,7 +44,13 @@ describe.each([
       response.writeHead(200, { 'x-many': ['a', 'b'] }).end();
     });
     const transport = await opened();
-    const { headers } = await transport({ method: 'GET', url: base, headers: {}, signal: never() });
+    const { headers } = await transport({
+      method: 'GET',
+      url: base,
+      headers: {},
+      signal: never(),
+      limit,
+    });
     expect(headers['x-many']).toBe('a, b');
   });
 
@@ -51,7 +59,13 @@ describe.each([
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
     const transport = await opened();
-    const { status } = await transport({ method: 'GET', url: base, headers: {}, signal: never() });
+    const { status } = await transport({
+      method: 'GET',
+      url: base,
+      headers: {},
+      signal: never(),
+      limit,
+    });
     expect(status).toBe(302);
   });
 
@@ -59,7 +73,13 @@ describe.each([
     const { baseUrl: base } = await openService(() => undefined);
     const transport = await opened();
     const controller = new AbortController();
-    const waiting = transport({ method: 'GET', url: base, headers: {}, signal: controller.signal });
+    const waiting = transport({
+      method: 'GET',
+      url: base,
+      headers: {},
+      signal: controller.signal,
+      limit,
+    });
     controller.abort(Object.assign(new Error('late'), { name: 'TimeoutError' }));
     await expect(waiting).rejects.toThrow();
   });
@@ -72,7 +92,7 @@ describe.each([
     });
     const transport = await opened();
     await expect(
-      transport({ method: 'GET', url: base, headers: {}, signal: never() }),
+      transport({ method: 'GET', url: base, headers: {}, signal: never(), limit }),
     ).rejects.toThrow();
   });
 
@@ -82,8 +102,23 @@ describe.each([
     );
     const transport = await opened();
     await expect(
-      transport({ method: 'GET', url: base, headers: {}, signal: never() }),
-    ).rejects.toThrow('1000 bytes');
+      transport({ method: 'GET', url: base, headers: {}, signal: never(), limit }),
+    ).rejects.toMatchObject({ code: 'SVC_ANSWER_LIMIT' });
+  });
+
+  it('leaves out the body of an error beyond the limit, and keeps its status', async () => {
+    const { baseUrl: base } = await openService((_seen, response) => {
+      response.writeHead(500).end('x'.repeat(2000));
+    });
+    const transport = await opened();
+    const { status, bytes } = await transport({
+      method: 'GET',
+      url: base,
+      headers: {},
+      signal: never(),
+      limit,
+    });
+    expect({ status, size: bytes.length }).toEqual({ status: 500, size: 0 });
   });
 
   it('names a refused connection', async () => {
@@ -93,6 +128,7 @@ describe.each([
       url: 'http://127.0.0.1:9/',
       headers: {},
       signal: never(),
+      limit,
     });
     await expect(refused).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });

@@ -26,7 +26,14 @@ describe('a request that the service is still carrying out', () => {
     expect(keysOf(ended[1] ?? { seen: [] })[0]).toBe('mine');
   });
 
-  it('and that does not end is told so', async () => {
+  it('and that began with a lost attempt of its own ends with 7: the outcome is unknown', async () => {
+    const fates: Fate[] = ['reset', ...Array<Fate>(9).fill(inProgress('0'))];
+    const { code, stderr } = await against([...rename, '--retries', '2', '--json'], fates);
+    expect(code).toBe(7);
+    expect(errorOf(stderr).message).toContain('is unknown');
+  });
+
+  it('and that does not end is reported', async () => {
     const fates = Array<Fate>(9).fill(inProgress('0'));
     const { code, stderr, seen } = await against([...rename, '--retries', '2', '--json'], fates);
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
@@ -66,17 +73,23 @@ describe('an idempotency key', () => {
     expect(errorOf(stderr).hint).toContain('belongs to one request');
   });
 
-  it('for which the service repeats an error is not sent again', async () => {
+  it('for which the service keeps an error is replaced once where that is safe', async () => {
     const [first, later] = await Promise.all([
-      against([...rename, '--json', '--idempotency-key', 'k'], [replayed(500)]),
-      against([...trigger, '--json'], [500, replayed(500)]),
+      against([...rename, '--json', '--idempotency-key', 'k'], [replayed(503)]),
+      against([...trigger, '--json'], [500, replayed(503)]),
     ]);
     expect([first, later].map(({ code, seen }) => [code, seen.length])).toEqual([
-      [7, 1],
-      [7, 2],
+      [0, 2],
+      [0, 3],
     ]);
-    for (const { stderr } of [first, later])
-      expect(errorOf(stderr).hint).toContain('Run the command again with another key');
+    expect(new Set(keysOf(later)).size).toBe(2);
+  });
+
+  it('for which the service keeps an error ends with 7 where a new key could create twice', async () => {
+    const create = ['environments', 'create', 'Staging', '--color', '#fff', '--json'];
+    const { code, stderr, seen } = await against(create, [500, replayed(503)]);
+    expect({ code, requests: seen.length }).toEqual({ code: 7, requests: 2 });
+    expect(errorOf(stderr).message).toContain('the first attempt failed');
   });
 
   it('is another one in a run when the service repeats an error for the first', async () => {

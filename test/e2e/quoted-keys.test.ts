@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
 import { json, openService } from '../support/service.ts';
@@ -41,4 +41,43 @@ it.each([302, 400, 401, 403, 404, 422])('at %i', { timeout: 60_000 }, async (sta
   // Nothing found is what ends with 1.
   const held = spawnSync('grep', ['-rlF', testKey, home.folder]);
   expect({ status: held.status, files: held.stdout.toString() }).toEqual({ status: 1, files: '' });
+});
+
+describe('at a success', () => {
+  const message = `no, ApiKey ${testKey}, \\u0030${testKey.slice(1)}`;
+  const topic = { _id: '1', key: 'a', name: `named ${testKey}`, note: { message } };
+  const listing = {
+    data: [topic],
+    next: null,
+    previous: null,
+    totalCount: 1,
+    totalCountCapped: false,
+  };
+
+  it.each([
+    'topics list --json',
+    'topics list -o csv',
+    'topics get a --json',
+    'api GET /v2/topics',
+    'api GET /v2/topics --include --debug=body',
+    'topics rename a b --json',
+    'subscribers bulk-import users.csv -o ndjson',
+  ])('%s', async (line) => {
+    const { env } = await openService(({ method, target }, response) => {
+      response.setHeader('x-echo', `ApiKey ${testKey}`);
+      if (target.endsWith('/bulk'))
+        json(response, 201, { created: [], updated: [], failed: [{ subscriberId: 'a', message }] });
+      else json(response, 200, method === 'GET' && !target.endsWith('/a') ? listing : topic);
+    });
+    const home = openHome();
+    writeFileSync(path.join(home.folder, 'users.csv'), 'subscriberId\na\n');
+    const { stdout, stderr } = await home.svc(line.split(' '), { env });
+    expect(stdout).toContain('********');
+    expect(`${stdout}${stderr}`).not.toContain(testKey.slice(1));
+    const held = spawnSync('grep', ['-rlF', testKey, home.folder]);
+    expect({ status: held.status, files: held.stdout.toString() }).toEqual({
+      status: 1,
+      files: '',
+    });
+  });
 });

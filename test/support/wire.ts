@@ -41,6 +41,7 @@ export async function exchange(
     newKey: () => 'key-1',
     userAgent: 'svc/test',
     mask: '********',
+    maskedSecret: () => undefined,
   });
   const result = await client.call(operationId, input as never);
   const [request, ...others] = sent;

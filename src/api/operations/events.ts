@@ -10,6 +10,7 @@ export const triggerEvents = operation({
   section: 'Events',
   success: 201,
   batch: { items: 'events', count: 100, bytes: eventBody },
+  idempotent: (body) => haveTransactionIds(body),
   bodyLimit: eventBody,
   rate: { category: 'trigger', cost: 100 },
   schemas: async () => {
@@ -32,3 +33,9 @@ export const cancelEvent = operation({
     return { answer: cancelAnswer };
   },
 });
+
+/** The service runs events of the same transaction id once. */
+function haveTransactionIds(body: unknown): boolean {
+  const { events = [] } = body as { events?: { transactionId?: string }[] };
+  return events.every(({ transactionId }) => transactionId !== undefined);
+}

@@ -26,6 +26,7 @@ export const markInboxNotifications = operation({
   section: 'Subscribers',
   success: 201,
   batch: { items: 'messageId', count: 100, bytes: smallBody },
+  idempotent: () => true,
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {

@@ -10,6 +10,7 @@ export const setSubscriberCredentials = operation({
   summary: 'Set the credentials of a provider for a subscriber; device tokens are appended',
   section: 'Subscribers',
   success: 200,
+  idempotent: () => true,
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
@@ -39,6 +40,7 @@ export const bulkCreateSubscribers = operation({
   section: 'Subscribers',
   success: 201,
   batch: { items: 'subscribers', count: 500, bytes: smallBody },
+  idempotent: () => true,
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 100 },
   schemas: async () => {
@@ -67,6 +69,7 @@ export const updateSubscriberPreferences = operation({
   summary: 'Update the global preferences of a subscriber, or those for one workflow',
   section: 'Subscribers',
   success: 200,
+  idempotent: () => true,
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {

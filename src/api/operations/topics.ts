@@ -11,6 +11,7 @@ export const subscribeToTopic = operation({
   success: 201,
   ownData: true,
   batch: { items: 'subscriberIds', count: 100, bytes: smallBody },
+  idempotent: () => true,
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
@@ -55,6 +56,7 @@ export const renameTopic = operation({
   summary: 'Rename a topic',
   section: 'Topics',
   success: 200,
+  idempotent: () => true,
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {

@@ -10,6 +10,7 @@ export const listWorkflows = operation({
   section: 'Workflows',
   success: 200,
   paging: { style: 'offset', items: 'workflows', cap: 100 },
+  arrayQuery: ['tags', 'status'],
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {

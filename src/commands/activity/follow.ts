@@ -1,12 +1,12 @@
-// `svc activity list --follow`: what there is, oldest first, and then whatever comes, until somebody interrupts.
+// `svc activity list --follow`: the newest items, oldest first, and then new ones as they come, until interrupted.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../context.ts';
 import { exactText } from '../../exact-numbers.ts';
 import type { ListPage } from '../../output/result.ts';
 
 const pauseMs = 2_000;
-/** Ids kept to tell new items from shown ones: those of the last pages. */
-const remembered = 1_000;
+/** Items that are put in order before they are shown. A larger burst is shown in parts of this size. */
+const orderedAtOnce = 500;
 
 export async function* followListing(
   context: Context,
@@ -14,28 +14,53 @@ export async function* followListing(
   range: { limit?: number },
 ): AsyncGenerator<ListPage<ActivityItem>, void, void> {
   const { clock, interruption } = context.world;
-  const seen = new Set<string>();
-  let newest: string | undefined;
+  const newest = createNewest();
   for (;;) {
-    // Items of the same moment may come later: asked for again from that moment, shown once.
-    const since = newest === undefined ? {} : { after: newest };
-    const limits = newest === undefined ? { limit: range.limit ?? 10 } : { all: true };
-    const fresh: ActivityItem[] = [];
+    const { since } = newest;
+    const limits = since === undefined ? { limit: range.limit ?? 10 } : { all: true };
+    const after = since === undefined ? {} : { after: since };
+    const shown = newest.ids();
+    let waiting: ActivityItem[] = [];
     for await (const { items } of context.pages(
       'listActivity',
-      { query: { ...query, ...since } },
+      { query: { ...query, ...after } },
       limits,
     )) {
-      fresh.push(...items.filter((item) => !seen.has(idOf(item))));
+      const fresh = items.filter((item) => !shown.has(idOf(item)));
+      newest.add(fresh);
+      waiting.push(...fresh);
+      if (waiting.length < orderedAtOnce) continue;
+      yield { items: waiting.reverse() };
+      waiting = [];
     }
-    for (const item of fresh) {
-      seen.add(idOf(item));
-      if (item.createdAt && item.createdAt > (newest ?? '')) newest = item.createdAt;
-    }
-    for (const id of [...seen].slice(0, Math.max(0, seen.size - remembered))) seen.delete(id);
-    if (fresh.length > 0) yield { items: fresh.reverse() };
+    if (waiting.length > 0) yield { items: waiting.reverse() };
     await clock.sleep(pauseMs, interruption);
   }
+}
+
+/**
+ * The newest moment of all items so far, and the items of that moment: the next listing begins with that moment,
+ * because more items of it may come, and these are left out.
+ */
+function createNewest() {
+  let since: string | undefined;
+  let ids = new Set<string>();
+  return {
+    get since() {
+      return since;
+    },
+    ids: () => new Set(ids),
+    add(items: readonly ActivityItem[]) {
+      for (const item of items) {
+        const { createdAt = '' } = item;
+        if (createdAt > (since ?? '')) {
+          since = createdAt;
+          ids = new Set();
+        }
+        if (createdAt === since || createdAt === '') ids.add(idOf(item));
+      }
+    },
+  };
 }
 
 const idOf = (item: ActivityItem): string => item._id ?? exactText(item);

@@ -48,6 +48,23 @@ describe('svc workflows list', () => {
     );
   });
 
+  it('sends a filter with one value twice, because the service reads a lone value as plain text', async () => {
+    const { svc } = await openRig();
+    const lines = [
+      ['--status', 'ERROR'],
+      ['--tag', 'billing'],
+    ];
+    const targets = [];
+    for (const line of lines) {
+      const { requests } = await svc(['workflows', 'list', ...line, '-o', 'ids']);
+      targets.push(requests[0]?.line);
+    }
+    expect(targets).toEqual([
+      'GET /v2/workflows?status=ERROR&status=ERROR&offset=0&limit=50',
+      'GET /v2/workflows?tags=billing&tags=billing&offset=0&limit=50',
+    ]);
+  });
+
   it('goes on where a part ended', async () => {
     const { svc } = await openRig();
     const all = JSON.parse((await svc(['workflows', 'list', '--all', '--json'])).stdout) as {
