@@ -8,6 +8,7 @@ import { complaint, isObject, listAt, type Named } from './answers.ts';
 import { type CellChoices, fromCells, setMember } from './cells.ts';
 import { requireId } from './column-mistakes.ts';
 import { compileCells } from './fast-cells.ts';
+import { refuseMap } from './map-option.ts';
 import {
   type ColumnMap,
   mapColumns,
@@ -47,7 +48,10 @@ export function columnsOf(
   more: { payload?: boolean } = {},
 ): ColumnMap | undefined {
   const names = format === 'lines' ? ['subscriberId'] : header;
-  if (!names) return undefined;
+  if (!names) {
+    refuseMap(map, name);
+    return undefined;
+  }
   const choices = { map, dataColumns: dataColumn, dataRest, name, ...more };
   const columns = mapColumns(names, choices);
   requireId(columns, names, name);

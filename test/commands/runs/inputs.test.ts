@@ -83,7 +83,7 @@ describe('svc subscribers bulk-import', () => {
       'two columns of one member of data',
       'subscriberId,data.a,A\na,b,c\n',
       ['--map', 'data.a=A'],
-      'the columns `data.a` and `A` are both data.a',
+      'the columns `data.a` and `A` both go to data.a',
     ],
   ])('refuses %s', async (_name, stdin, options, said) => {
     const rig = await openRig();
