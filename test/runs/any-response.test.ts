@@ -89,8 +89,11 @@ const cases: [
       }),
     ),
     (answer, one, index) => {
-      const found = (answer as Record<string, unknown>[])[index];
-      return found?.status === 'processed' && (found.transactionId ?? one) === one;
+      const results = answer as Record<string, unknown>[];
+      const { status, transactionId } = results[index] ?? {};
+      const isOwn = transactionId === one;
+      const isOther = ids.some((sent) => sent === transactionId);
+      return status === 'processed' && (isOwn || (results.length === ids.length && !isOther));
     },
   ],
   [

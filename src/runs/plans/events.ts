@@ -136,15 +136,17 @@ function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): P
 /** One result for each event, in order. A result that is of another event, or may be, says nothing. */
 function settle(answer: unknown, items: readonly Item[]): Outcome[] {
   const results: unknown[] = Array.isArray(answer) ? answer : [];
+  const sent = new Set<unknown>(items.map(({ id }) => id));
+  const isComplete = results.length === items.length;
   return items.map(({ id }, index): Outcome => {
     const found = results[index];
     const status = isObject(found) ? textOf(found.status) : undefined;
     if (!isObject(found) || status === undefined) return { state: 'unknown' };
-    const isOwn =
-      found.transactionId == null ? results.length === items.length : found.transactionId === id;
+    const { transactionId, error } = found;
+    const isOwn = transactionId === id || (isComplete && !sent.has(transactionId));
     if (!isOwn) return { state: 'unknown' };
     if (status === 'processed') return { state: 'triggered' };
-    const why = messageOf(found.error);
+    const why = messageOf(error);
     return { state: 'failed', why: why === undefined ? status : `${status}: ${why}` };
   });
 }
