@@ -2,17 +2,16 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../context.ts';
-import { SvcError } from '../errors.ts';
 import type { RecordFormat, RecordSource } from '../input/records.ts';
 import { counted } from '../output/progress.ts';
 import type { Result } from '../output/result.ts';
 import type { Manifest } from '../runs/journal/manifest.ts';
 import type { Plan } from '../runs/plan.ts';
-import type { RunEnd } from '../runs/run.ts';
 import type { Summary } from '../runs/tally.ts';
 import { openRunJournal } from './bulk-journal.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
 import { mendLine } from './mend-line.ts';
+import { causeOf, noted } from './run-end.ts';
 import { identityFor } from './run-identity.ts';
 import { rowLines } from './run-lines.ts';
 import { watchRun } from './run-progress.ts';
@@ -58,7 +57,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     mend: (file: string) => mendLine(context, bulk, file, format),
   });
   if (before?.end)
-    return runReport({ summary: before.end, cause: undefined, resumable: false }, words());
+    return runReport(
+      { summary: before.end, cause: causeOf(before.end), resumable: false },
+      words(),
+    );
 
   const runId = before?.manifest.runId ?? newRunId(context);
   const folder = path.join(runs, runId);
@@ -142,23 +144,11 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
 
 const shownReasons = 3;
 
-/** An end that the disk does not take is none yet: the run goes on to it, with all rows settled. */
-function noted(ending: RunEnd, note: () => void): RunEnd {
-  if (ending.stopped !== null) return ending;
-  try {
-    note();
-    return ending;
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw error;
-    return { stopped: { reason: error.message }, cause: error };
-  }
-}
-
-/** What brings the rest of a broken input in, once it is mended. */
+/** What brings the rest of a broken input in, once it is fixed. */
 function repeatedBy({ repeatable, did, options }: BulkCommand, { rows }: Summary): string {
-  if (did === 'Imported') return 'Mend it and import it again.';
-  if (repeatable || rows === 0) return 'Mend it and run the command again.';
-  return `Mend it and run the command again with --skip ${(options.skip ?? 0) + rows}: so many rows are settled.`;
+  if (did === 'Imported') return 'Fix it and import it again.';
+  if (repeatable || rows === 0) return 'Fix it and run the command again.';
+  return `Fix it and run the command again with --skip ${(options.skip ?? 0) + rows}: these rows are done.`;
 }
 
 interface Beginning {

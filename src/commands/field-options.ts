@@ -4,9 +4,13 @@ import { choice, commaList, flag, several } from '../cli/options.ts';
 const fields = 'Fields';
 
 export const fieldOptions = {
-  map: several('--map <field=column>', 'Take a field from a column of another name', {
-    group: fields,
-  }),
+  map: several(
+    '--map <field=column>',
+    'Fill a field from this column; a column can fill several fields',
+    {
+      group: fields,
+    },
+  ),
   dataColumn: commaList('--data-column <a,b>', 'Send these columns as custom data', {
     group: fields,
   }),

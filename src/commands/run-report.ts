@@ -37,6 +37,7 @@ const successes = {
 export function runReport(ended: Ended, words: RunWords): ReportResult {
   const { summary, cause, resumable } = ended;
   const resume = `svc runs resume ${summary.runId}`;
+  const ending = endingOf(summary, cause);
   return report({
     value: summary,
     lines: [
@@ -45,20 +46,22 @@ export function runReport(ended: Ended, words: RunWords): ReportResult {
       ...stoppedLines(ended, resume),
     ],
     ids: [summary.runId],
-    ending: endingOf(summary, cause),
+    ending,
     failure: failureOf(ended, words, resume),
-    ...(cause ? { cause: resumable ? withNext(cause, resume) : advised(cause, words) } : {}),
+    ...(cause
+      ? { cause: resumable ? withNext(cause, resume) : advised(cause, ending, words) }
+      : {}),
   });
 }
 
 const withNext = ({ ending, message, facts }: SvcError, next: string) =>
   new SvcError(ending, message, { ...facts, next: [...(facts.next ?? []), next] });
 
-/** A broken input is another file once it is mended: no run goes on with it. */
-function advised(cause: SvcError, { repeat }: RunWords): SvcError {
-  if (!isBroken(cause) || repeat === undefined) return cause;
+/** A broken input is another file once it is fixed: no run can be resumed with it. */
+function advised(cause: SvcError, ending: Ending, { repeat }: RunWords): SvcError {
+  if (!isBroken(cause)) return cause;
   const hint = [cause.facts.hint, repeat].filter(Boolean).join(' ');
-  return new SvcError(cause.ending, cause.message, { ...cause.facts, hint });
+  return new SvcError(ending, cause.message, { ...cause.facts, hint });
 }
 
 /** What ended the run is its input, which cannot be read further. */
@@ -70,14 +73,15 @@ const goodOf = (summary: Summary) =>
     .map((word) => ({ word: successes[word], count: summary[word] ?? 0 }));
 
 function endingOf(summary: Summary, cause: SvcError | undefined): Ending {
-  const { stopped, rows, failed, invalid, unknown, skipped } = summary;
-  if (cause) return cause.ending;
+  const { stopped, rows, failed, invalid, unknown, requests } = summary;
+  if (cause && !isBroken(cause)) return cause.ending;
   if (stopped && ['interrupted', 'terminated', 'hangup'].includes(stopped.reason))
     return stopped.reason as Ending;
-  if (stopped) return 'partial';
   const bad = failed + invalid + unknown;
-  if (bad === 0) return 'ok';
-  return bad === rows && skipped === 0 ? 'refused' : 'partial';
+  if (bad === 0 && stopped === null) return 'ok';
+  // --max-errors stopped it: the rest may be right.
+  if (bad < rows || (stopped && !cause)) return 'partial';
+  return requests === 0 ? 'usage' : 'refused';
 }
 
 function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {

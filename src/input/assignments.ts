@@ -1,5 +1,6 @@
 // `key=value` as it is typed: text, files, variables and JSON, at nested paths.
 import { usageError } from '../errors.ts';
+import { isPathTooDeep, isTooDeep, tooDeep } from '../exact-depth.ts';
 import { readJson } from '../exact-numbers.ts';
 import { readTextFile } from './values.ts';
 
@@ -63,19 +64,26 @@ export async function readFields(
   for (const typed of texts) {
     const at = typed.indexOf('=');
     if (at <= 0) throw usageError(`--field: \`${typed}\` is not of the form key=text.`);
-    assign(fields, typed.slice(0, at), typed.slice(at + 1));
+    assign(fields, checkedPath(typed.slice(0, at), '--field'), typed.slice(at + 1));
   }
   for (const typed of json) {
     const at = typed.indexOf('=');
     const path = typed.slice(0, at).replace(/:$/, '');
     if (at <= 0 || path === '')
       throw usageError(`--json-field: \`${typed}\` is not of the form key:=json.`);
+    checkedPath(path, '--json-field');
     assign(fields, path, await parseJson(typed.slice(at + 1), `--json-field ${path}`));
   }
   return fields;
 }
 
+function checkedPath(path: string, source: string): string {
+  if (!isPathTooDeep(path.split('.'))) return path;
+  throw usageError(`${source}: \`${path.slice(0, 40)}…\` is ${tooDeep}.`);
+}
+
 async function parseJson(text: string, source: string): Promise<unknown> {
+  if (isTooDeep(text)) throw usageError(`${source} is ${tooDeep}.`);
   try {
     return await readJson(text);
   } catch {

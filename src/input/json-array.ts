@@ -1,9 +1,10 @@
 // The elements of a JSON array → records, found by their brackets as the bytes arrive, so that a large array is
 // never held whole. `line` is the line on which an element begins.
 import { isUtf8 } from 'node:buffer';
-import { SvcError, usageError } from '../errors.ts';
-import { chunkRecords, recordLimit } from './blocks.ts';
+import type { SvcError } from '../errors.ts';
+import { chunkRecords, readable, recordLimit } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
+import { cutOff, endless, notArray, strayBrace, textBehind } from './json-array-errors.ts';
 import { objectRecord } from './json-object.ts';
 import type { InputRecord } from './records.ts';
 
@@ -24,7 +25,10 @@ export async function* readJsonArray(
       records = [];
     }
     if (records.length > 0) yield records;
+    scan.check();
   }
+  const last = scan.last();
+  if (last && row >= skip) yield [elementRecord(last, row + 1)];
   scan.end();
 }
 
@@ -64,6 +68,7 @@ function createArrayScan(name: string, offset: number) {
   /** Where the element begins, once its first character has come. */
   let begun: { line: number; start: number } | undefined;
   let elements = 0;
+  let failure: SvcError | undefined;
 
   const inText = (byte: number) => {
     if (text === 'escape') text = 'string';
@@ -72,8 +77,12 @@ function createArrayScan(name: string, offset: number) {
   };
 
   /** Reads one character outside of strings and says what it is. */
-  const read = (byte: number): 'opens' | 'within' | 'ends' => {
-    if (state === 'after' || (state === 'before' && byte !== 0x5b)) throw notArray(name, line);
+  const read = (chunk: Buffer, at: number): 'opens' | 'within' | 'ends' | 'fails' => {
+    const byte = chunk[at] ?? 0;
+    if (state === 'before' && byte !== 0x5b) failure = notArray(name, line);
+    if (state === 'after') failure = textBehind(name, line, excerpt(chunk, at));
+    if (depth === 1 && byte === 0x7d) failure = strayBrace(name, line);
+    if (failure) return 'fails';
     if (byte === quote) text = 'string';
     if (isOpening(byte)) depth += 1;
     if (isClosing(byte)) depth -= 1;
@@ -98,7 +107,7 @@ function createArrayScan(name: string, offset: number) {
   };
 
   return {
-    /** The elements that end in this chunk. */
+    /** The elements that end in this chunk, before anything that cannot be read. */
     take(chunk: Buffer): Element[] {
       const ended: Element[] = [];
       let from = 0;
@@ -107,7 +116,8 @@ function createArrayScan(name: string, offset: number) {
         if (byte === 0x0a) line += 1;
         if (text !== 'none') inText(byte);
         else if (!isBlank(byte)) {
-          const means = read(byte);
+          const means = read(chunk, at);
+          if (means === 'fails') return ended;
           if (means === 'ends') {
             const element = elementBefore(chunk, from, at);
             if (element) ended.push(element);
@@ -119,16 +129,34 @@ function createArrayScan(name: string, offset: number) {
       }
       if (begun) held.push(chunk.subarray(from));
       if (begun && chunkStart + chunk.length - begun.start > longest)
-        throw unclosed(name, begun.line);
+        failure = endless(name, begun.line);
       chunkStart += chunk.length;
       return ended;
     },
-    /** Refuses an array that has not ended. */
+    /** Throws what stopped the reading, once the elements before it are taken. */
+    check() {
+      if (failure) throw failure;
+    },
+    /** An object that is whole although the input ends behind it. */
+    last(): Element | undefined {
+      const bytes = trimmed(Buffer.concat(held));
+      if (!begun || depth !== 1 || text !== 'none' || bytes.at(-1) !== 0x7d) return undefined;
+      const { line: first, start } = begun;
+      begun = undefined;
+      return { bytes, line: first, start };
+    },
+    /** Refuses an array that has not ended; an input without any text is no array and has no elements. */
     end() {
-      if (state !== 'after') throw unclosed(name, begun?.line ?? line);
+      if (state === 'inside') throw cutOff(name, line, begun?.line);
     },
   };
 }
+
+/** The beginning of what stands at a place, for messages. */
+const excerpt = (chunk: Buffer, at: number) =>
+  readable(chunk.toString('latin1', at, at + 60))
+    .split(/[\r\n]/)[0]
+    ?.slice(0, 20) ?? '';
 
 /** Without the blanks behind it. */
 function trimmed(bytes: Buffer): Buffer {
@@ -136,15 +164,3 @@ function trimmed(bytes: Buffer): Buffer {
   while (end > 0 && isBlank(bytes[end - 1] ?? 0)) end -= 1;
   return bytes.subarray(0, end);
 }
-
-const notArray = (name: string, line: number) =>
-  usageError(`${name} is not a JSON array of objects (line ${line}).`, {
-    hint: 'One object a line is NDJSON: --format ndjson.',
-  });
-
-const unclosed = (name: string, line: number) =>
-  new SvcError(
-    'partial',
-    `${name} cannot be read further: the element that begins on line ${line} does not end.`,
-    { line },
-  );

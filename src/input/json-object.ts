@@ -1,9 +1,11 @@
 // A text that should be one JSON object → a record.
+import { isTooDeep, tooDeep } from '../exact-depth.ts';
 import { parseValues } from '../exact-json.ts';
 import { hasLongNumber } from '../exact-numbers.ts';
 import type { InputRecord, RecordPlace } from './records.ts';
 
 export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {
+  if (isTooDeep(text)) return { row, line, start, end, raw: text.trim(), error: `is ${tooDeep}` };
   const exact = hasLongNumber(text);
   let value: unknown;
   try {

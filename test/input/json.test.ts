@@ -1,7 +1,9 @@
 // NDJSON, JSON arrays and lists of ids.
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { read } from './reading.ts';
+import { openRecords } from '../../src/input/records.ts';
+import { pieces, read } from './reading.ts';
 
 const seed = 20_260_115;
 const mebibyte = 1024 * 1024;
@@ -136,16 +138,46 @@ describe('JSON', () => {
     );
   });
 
-  it.each(['{"a":1}', '[{"a":1}] x', 'hello', '', '[]]'])('%j is no array', async (text) => {
+  it.each(['{"a":1}', 'hello'])('%j is no array', async (text) => {
     const reading = read(text, { format: 'json', sizes: [1] });
-    await expect(reading).rejects.toThrow(/is not a JSON array|does not end/);
+    await expect(reading).rejects.toMatchObject({
+      ending: 'usage',
+      message: 'standard input is not a JSON array of objects (line 1).',
+    });
   });
 
-  it.each(['[', '[{"a":1},{"b":', '[{"a":"]'])('the array %j does not end', async (text) => {
-    await expect(read(text, { format: 'json' })).rejects.toMatchObject({
-      ending: 'partial',
-      message: expect.stringContaining('does not end'),
-    });
+  it.each<[string, number, string]>([
+    ['[{"a":1}]\n x', 1, 'line 2 has text after the end of the JSON array: `x`'],
+    ['[{"a":1}]\n[{"b":2}]', 1, 'line 2 has text after the end of the JSON array: `['],
+    ['[]]', 0, 'line 1 has text after the end of the JSON array: `]`'],
+    ['[{"a":1},\n{"b":2}}]', 1, 'line 2 has a `}` that closes nothing'],
+    ['[', 0, 'it ends on line 1 without the `]` that closes the JSON array'],
+    ['[{"a":1},\n', 1, 'it ends on line 2 without the `]` that closes the JSON array'],
+    ['[{"a":1}\n', 1, 'it ends on line 2 without the `]` that closes the JSON array'],
+    ['[{"a":1},\n{"b":', 1, 'it ends in the middle of the element that begins on line 2'],
+    ['[{"a":"]', 0, 'it ends in the middle of the element that begins on line 1'],
+  ])('%j gives the elements before what cannot be read', async (text, before, why) => {
+    for (const cut of [[1], [100]]) {
+      const records: unknown[] = [];
+      const source = await openRecords({
+        file: '-',
+        format: 'json',
+        stdin: Readable.from(pieces(Buffer.from(text), cut)),
+      });
+      const reading = (async () => {
+        for await (const chunk of source.chunks) records.push(...chunk);
+      })();
+      await expect(reading).rejects.toMatchObject({
+        ending: 'partial',
+        message: expect.stringContaining(`standard input cannot be read further: ${why}`),
+        facts: { line: text.split('\n').length, hint: expect.stringMatching(/\S/) },
+      });
+      expect(records).toHaveLength(before);
+    }
+  });
+
+  it('without any text has no elements', async () => {
+    expect((await read(' \n', { format: 'json' })).records).toEqual([]);
   });
 
   it.each<[string, (string | undefined)[]]>([
@@ -177,7 +209,9 @@ describe('JSON', () => {
       format: 'json',
       sizes: [mebibyte],
     });
-    await expect(reading).rejects.toThrow('the element that begins on line 2 does not end');
+    await expect(reading).rejects.toThrow(
+      'the element that begins on line 2 does not end within 16 MiB',
+    );
   });
 });
 

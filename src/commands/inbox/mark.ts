@@ -6,6 +6,7 @@ import { flag, oneOf, required, rest } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { isObject } from '../../runs/plans/answers.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
 import { severalEnding } from '../several-ending.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
@@ -65,7 +66,7 @@ export const mark = command({
     for await (const answer of client.each('markInboxNotifications', calls)) {
       answers.push(answer);
       if (answer instanceof SvcError) errors.push(answer);
-      else marked.push(...answer.value);
+      else marked.push(...objectsIn(answer.value));
     }
     const shown = {
       value: marked,
@@ -79,18 +80,32 @@ export const mark = command({
       ];
       return result.report({ ...shown, lines, ...severalEnding(errors, answers) });
     }
-    const missing = options.all ? 0 : ids.length - marked.length;
-    const ending = marked.length === 0 ? 'refused' : 'partial';
+    const { settleMarks } = await import('../../runs/plans/marks.ts');
+    const whole = answers.flatMap((answer) => (answer instanceof SvcError ? [] : answer.value));
+    const items = [...new Set(ids)].map((id) => ({ id }));
+    const outcomes = settleMarks(whole, items, subscriberId);
+    const missing = outcomes.filter(({ state }) => state !== 'marked').length;
+    const isProven = outcomes.some(({ state }) => state === 'failed');
+    const ending = missing === items.length ? 'refused' : 'partial';
     return result.report({
       ...shown,
       lines: [
         `${marked.length} marked ${state}.`,
-        ...(missing > 0 ? [`${missing} of the ids are no notifications of ${subscriberId}.`] : []),
+        ...(missing === 0 ? [] : [missingLine(missing, isProven, subscriberId)]),
       ],
       ...(missing > 0 ? { ending } : {}),
     });
   },
 });
+
+const missingLine = (missing: number, isProven: boolean, subscriberId: string) =>
+  isProven
+    ? `${missing} of the ids are no notifications of ${subscriberId}.`
+    : `The response does not name ${missing} of the ids.`;
+
+/** The notifications of a response; entries of another type name none. */
+const objectsIn = (answer: unknown): Message[] =>
+  Array.isArray(answer) ? answer.filter(isObject).map((one) => one as Message) : [];
 
 const messageOf = ({ message }: SvcError) => message;
 

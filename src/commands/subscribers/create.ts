@@ -41,21 +41,24 @@ export const create = command({
       ...(data === undefined ? {} : { data: await readJsonObject(data, '--data') }),
     };
     const client = await context.client();
-    const { created, failed } = await client.call('bulkCreateSubscribers', {
-      body: { subscribers: [row] },
-    });
-    const [refused] = failed;
-    if (refused) {
-      throw new SvcError(
-        'refused',
-        refused.message ?? `The service refused subscriber \`${subscriberId}\`.`,
-      );
-    }
-    const outcome = created.length > 0 ? 'created' : 'updated';
+    const answer = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });
+    const { settleImport } = await import('../../runs/plans/import-outcomes.ts');
+    const [outcome = { state: 'unknown' as const }] = settleImport(answer, [{ id: subscriberId }]);
+    if ('why' in outcome) throw new SvcError('refused', outcome.why);
+    if (outcome.state === 'unknown') throw unnamed(subscriberId);
     return result.report({
-      value: { subscriberId, result: outcome },
-      lines: [`Subscriber ${subscriberId} ${outcome}.`],
+      value: { subscriberId, result: outcome.state },
+      lines: [`Subscriber ${subscriberId} ${outcome.state}.`],
       ids: [subscriberId],
     });
   },
 });
+
+const unnamed = (subscriberId: string) =>
+  new SvcError(
+    'refused',
+    `The response does not say what became of subscriber \`${subscriberId}\`.`,
+    {
+      hint: 'Run the command again: creating a subscriber that exists updates it.',
+    },
+  );

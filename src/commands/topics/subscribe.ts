@@ -2,21 +2,23 @@
 import { command } from '../../cli/command.ts';
 import { flag, required, rest, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
-import { type Ending, usageError } from '../../errors.ts';
+import { type Ending, SvcError, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import type { Outcome } from '../../runs/plan.ts';
+import type { Summary } from '../../runs/tally.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
-import { orNearestTopic } from '../nearest.ts';
+import { isNewTopic, reportCreated, requireSubscriber } from './new-topic.ts';
 
 export const subscribe = command({
   summary: 'Subscribe subscribers to a topic',
   details:
-    'A topic that does not exist is an error unless --create is given. Who is subscribed already stays so.',
+    'A topic that does not exist is an error unless --create is given. The command says when it created the topic, and creates none when it finds that no given subscriber exists. Subscribers who are subscribed already stay subscribed.',
   arguments: {
     topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
     given: rest('[subscriber-id...]', 'Subscribers', 'subscribers'),
   },
   options: {
-    create: flag('--create', 'Create the topic when it does not exist'),
+    create: flag('--create', 'Create the topic if it does not exist'),
     file: text(
       '--file <file|->',
       'A list of subscribers: one id a line, or a CSV, NDJSON or JSON file',
@@ -35,7 +37,7 @@ export const subscribe = command({
     { line: 'svc topics subscribe launch u1 --create', means: 'A new topic' },
     { line: 'svc topics subscribe announcements --file users.csv', means: 'A list of any length' },
   ],
-  calls: ['subscribeToTopic', 'getTopic', 'listTopics'],
+  calls: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
   writes: ({ options }) => options.validateOnly !== true,
   async run(context, { args: { topicKey, given: subscriberIds }, options }) {
     if (options.file !== undefined) return subscribeFile(context, topicKey, subscriberIds, options);
@@ -54,31 +56,39 @@ export const subscribe = command({
         { hint: 'Put them into a file and give it with --file.' },
       );
     }
-    if (!options.create) await mustExist(context, topicKey);
+    const isNew = await isNewTopic(context, topicKey, options.create === true);
+    if (isNew) await requireSubscriber(context, topicKey, subscriberIds);
     const client = await context.client();
-    const value = await client.call('subscribeToTopic', {
-      path: { topicKey },
-      body: { subscriberIds },
-    });
-    const { meta, errors } = value;
+    const value = await client
+      .call('subscribeToTopic', { path: { topicKey }, body: { subscriberIds } })
+      .catch(async (error: unknown) => {
+        if (isNew && error instanceof SvcError && error.ending === 'refused')
+          await reportCreated(context, topicKey, 0);
+        throw error;
+      });
+    const { settleSubscriptions } = await import('../../runs/plans/subscriptions.ts');
+    const items = [...new Set(subscriberIds)].map((id) => ({ id }));
+    const outcomes = settleSubscriptions(value, items);
+    const subscribed = outcomes.filter(({ state }) => state === 'subscribed').length;
+    if (isNew) await reportCreated(context, topicKey, subscribed);
+    const ending: Ending =
+      subscribed === items.length ? 'ok' : subscribed === 0 ? 'refused' : 'partial';
     return result.report({
       value,
       lines: [
-        `${meta.successful} of ${meta.totalCount} subscribed to ${topicKey}.`,
-        ...(errors ?? []).map(({ subscriberId, message }) => `  ${subscriberId}: ${message}`),
+        `${subscribed} of ${items.length} subscribed to ${topicKey}.`,
+        ...outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
       ],
       ids: subscriberIds,
-      ...(meta.failed > 0
-        ? { ending: (meta.successful === 0 ? 'refused' : 'partial') as Ending }
-        : {}),
+      ending,
     });
   },
 });
 
-const mustExist = async (context: Context, topicKey: string) => {
-  const client = await context.client();
-  await orNearestTopic(context, topicKey, () => client.call('getTopic', { path: { topicKey } }));
-};
+function failureLine(id: string | undefined, outcome: Outcome): string[] {
+  if (outcome.state === 'subscribed') return [];
+  return [`  ${id}: ${'why' in outcome ? outcome.why : 'the response does not name it'}`];
+}
 
 async function subscribeFile(
   context: Context,
@@ -87,11 +97,11 @@ async function subscribeFile(
   { file = '-', create, ...options }: BulkOptions & { file?: string; create?: boolean },
 ) {
   if (named.length > 0) throw usageError('Give subscribers or --file, not both.');
-  if (!create && !options.validateOnly) await mustExist(context, topicKey);
+  const isNew = !options.validateOnly && (await isNewTopic(context, topicKey, create === true));
   const { idReader } = await import('../../runs/plans/id-list.ts');
   const { subscriptionPlan } = await import('../../runs/plans/subscriptions.ts');
   const { runBulk } = await import('../bulk-run.ts');
-  return runBulk(context, {
+  const report = await runBulk(context, {
     command: 'topics subscribe',
     doing: 'Subscribing',
     did: 'Subscribed',
@@ -103,4 +113,10 @@ async function subscribeFile(
     idField: 'subscriberId',
     planOf: async (source) => subscriptionPlan(topicKey, idReader(source, 'subscriberId')),
   });
+  const { subscribed = 0, requests = 0 } = summaryOf(report);
+  if (isNew && requests > 0) await reportCreated(context, topicKey, subscribed);
+  return report;
 }
+
+const summaryOf = (report: result.Result): Partial<Summary> =>
+  report.kind === 'report' ? (report.value as Partial<Summary>) : {};

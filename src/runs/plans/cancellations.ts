@@ -12,9 +12,12 @@ export const cancellationPlan = (idOf: IdReader): Plan => ({
   target: ([item]) => pathOf((item as Item).id),
   // The service takes ids with blanks at their ends, which a run has kept.
   itemOf: (record) => carried(exactItem(idOf(record), 'transactionId')),
-  // A first attempt whose answer was lost may have cancelled; its repetition then finds nothing.
+  // `false` after an attempt whose response was lost: that attempt may have cancelled.
   settle: ({ value, uncertain }) => [
-    { state: value === true ? 'cancelled' : uncertain ? 'unknown' : 'notWaiting' },
+    {
+      state:
+        value === true ? 'cancelled' : value === false && !uncertain ? 'notWaiting' : 'unknown',
+    },
   ],
 });
 

@@ -37,20 +37,17 @@ export function unknownColumns(
   const rest = first === '' ? [] : [`${elsewhere}, or say what it is with --map <field>=${shown}.`];
   const hint = clue ?? [...(id === undefined ? [] : [idHint(id)]), ...rest].join(' ');
   if (facts.length === 1) {
-    return usageError(
-      `${name} has a column ${named(unknown.join(''))} that is no field of a subscriber.`,
-      {
-        meant: { typed: unknown.join(''), among },
-        hint,
-      },
-    );
+    return usageError(`${name} has an unknown column ${named(unknown.join(''))}.`, {
+      meant: { typed: unknown.join(''), among },
+      hint,
+    });
   }
   const some = unknown.slice(0, mostNamed).map(named).join(', ');
   const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : '';
-  return usageError(
-    `${name} has ${unknown.length} columns that are no fields of a subscriber: ${some}${more}.`,
-    { eachMeant: facts, hint },
-  );
+  return usageError(`${name} has ${unknown.length} unknown columns: ${some}${more}.`, {
+    eachMeant: facts,
+    hint,
+  });
 }
 
 /** Refuses an input without the one column that must be there. */

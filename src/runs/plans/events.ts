@@ -7,7 +7,7 @@ import { exactText, hasExact } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import { givenIdKeeper } from '../journal/given-ids.ts';
 import type { Item, Outcome, Plan } from '../plan.ts';
-import { complaint, isObject } from './answers.ts';
+import { complaint, isObject, messageOf, textOf } from './answers.ts';
 import { fromCells } from './cells.ts';
 import { rejectColumns } from './subscriber-columns.ts';
 import { cellChoices, columnsOf, type FieldChoices, fromObject, objectOf } from './subscribers.ts';
@@ -129,18 +129,24 @@ function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): P
       const own = given(record);
       if (own !== undefined && schema.safeParse(eventWith(record, own)).success) met.add(own);
     },
-    settle: ({ value }, items) => settle(value, items.length),
+    settle: ({ value }, items) => settle(value, items),
   };
 }
 
-/** One result for each event, in order. */
-function settle(answer: unknown, count: number): Outcome[] {
-  const results = Array.isArray(answer) ? (answer as { status?: string; error?: string[] }[]) : [];
-  return Array.from({ length: count }, (_unused, index): Outcome => {
+/** One result for each event, in order. A result that is of another event, or may be, says nothing. */
+function settle(answer: unknown, items: readonly Item[]): Outcome[] {
+  const results: unknown[] = Array.isArray(answer) ? answer : [];
+  const sent = new Set<unknown>(items.map(({ id }) => id));
+  const isComplete = results.length === items.length;
+  return items.map(({ id }, index): Outcome => {
     const found = results[index];
-    if (found?.status === undefined) return { state: 'unknown' };
-    if (found.status === 'processed') return { state: 'triggered' };
-    const why = Array.isArray(found.error) ? `: ${found.error.join('; ')}` : '';
-    return { state: 'failed', why: `${found.status}${why}` };
+    const status = isObject(found) ? textOf(found.status) : undefined;
+    if (!isObject(found) || status === undefined) return { state: 'unknown' };
+    const { transactionId, error } = found;
+    const isOwn = transactionId === id || (isComplete && !sent.has(transactionId));
+    if (!isOwn) return { state: 'unknown' };
+    if (status === 'processed') return { state: 'triggered' };
+    const why = messageOf(error);
+    return { state: 'failed', why: why === undefined ? status : `${status}: ${why}` };
   });
 }

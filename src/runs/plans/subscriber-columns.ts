@@ -1,9 +1,11 @@
 // CSV columns → fields of a subscriber, members of `data` or of a payload, without regard to case, blanks,
 // `_` and `-`.
 import { usageError } from '../../errors.ts';
+import { shellWord } from '../shell-word.ts';
 import { unknownColumns } from './column-mistakes.ts';
+import { readMap } from './map-option.ts';
 
-/** Where the cell of each column goes; columns that are ignored are left out. */
+/** Where the cell of each column goes: nowhere when it is ignored, to several places when it feeds several fields. */
 export type ColumnMap = readonly { index: number; field: string; place: Place }[];
 
 export type Place = 'field' | 'data' | 'payload';
@@ -39,17 +41,16 @@ export function mapColumns(header: readonly string[], choices: ColumnChoices): C
   const chosen = readMap(choices, header);
   for (const column of choices.dataColumns) {
     if (header.includes(column)) continue;
-    throw usageError(`--data-column: there is no column \`${column}\`.`, {
+    throw usageError(`--data-column: ${choices.name} has no column \`${column}\`.`, {
       meant: { typed: column, among: header },
     });
   }
   const unknown: string[] = [];
   const columns = header.flatMap((column, index) => {
-    if (rejectColumns.has(column)) return [];
-    const place = placeOf(column, chosen, choices);
-    if (place) return [{ index, ...place }];
-    unknown.push(column);
-    return [];
+    if (rejectColumns.has(column) && !chosen.has(column)) return [];
+    const places = placesOf(column, chosen, choices);
+    if (places.length === 0) unknown.push(column);
+    return places.map((place) => ({ index, ...place }));
   });
   if (unknown.length > 0) throw unknownColumns(unknown, header, columns, choices);
   refuseTwice(columns, header, choices.name);
@@ -59,51 +60,40 @@ export function mapColumns(header: readonly string[], choices: ColumnChoices): C
 /** A name without regard to case, blanks, `_` and `-`. */
 export const plainName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
-function placeOf(
-  column: string,
-  chosen: Map<string, string>,
-  { dataColumns, dataRest, payload }: ColumnChoices,
-): { field: string; place: Place } | undefined {
-  const field = chosen.get(column);
-  if (field !== undefined) return fieldPlace(field);
-  if (dataColumns.includes(column)) return { field: column, place: 'data' };
-  const known = subscriberFields.find((name) => plainName(name) === plainName(column));
-  if (known && ![...chosen.values()].includes(known)) return { field: known, place: 'field' };
-  if (/^data\./i.test(column)) return { field: column.slice(5), place: 'data' };
-  if (payload && /^payload\./i.test(column)) return { field: column.slice(8), place: 'payload' };
-  return dataRest ? { field: column, place: 'data' } : undefined;
+interface Target {
+  field: string;
+  place: Place;
 }
 
-function fieldPlace(field: string): { field: string; place: Place } {
+/** What the options say of a column, and the field of its own name unless another column takes that field. */
+function placesOf(
+  column: string,
+  chosen: ReadonlyMap<string, readonly string[]>,
+  { dataColumns, dataRest, payload }: ColumnChoices,
+): Target[] {
+  const mapped = (chosen.get(column) ?? []).map(fieldPlace);
+  const data: Target = { field: column, place: 'data' };
+  const own = dataColumns.includes(column) ? data : ownPlace(column, payload === true);
+  const isTaken = own?.place === 'field' && [...chosen.values()].flat().includes(own.field);
+  const isMapped = mapped.some(({ field, place }) => field === own?.field && place === own.place);
+  if (own && !isTaken && !isMapped) return [...mapped, own];
+  return mapped.length > 0 || !dataRest ? mapped : [data];
+}
+
+/** The field that a column's name stands for. */
+function ownPlace(column: string, payload: boolean): Target | undefined {
+  const known = subscriberFields.find((name) => plainName(name) === plainName(column));
+  if (known) return { field: known, place: 'field' };
+  if (/^data\./i.test(column)) return { field: column.slice(5), place: 'data' };
+  if (payload && /^payload\./i.test(column)) return { field: column.slice(8), place: 'payload' };
+  return undefined;
+}
+
+/** `data.plan`, as typed in `--map`. */
+function fieldPlace(field: string): Target {
   if (field.startsWith('data.')) return { field: field.slice(5), place: 'data' };
   if (field.startsWith('payload.')) return { field: field.slice(8), place: 'payload' };
   return { field, place: 'field' };
-}
-
-/** `--map email=Mail` → Mail ↦ email. */
-function readMap({ map, payload }: ColumnChoices, header: readonly string[]): Map<string, string> {
-  const inside = payload ? /^(data|payload)\./ : /^data\./;
-  return new Map(
-    map.map((entry) => {
-      const [field = '', ...rest] = entry.split('=');
-      const column = rest.join('=');
-      if (!subscriberFields.includes(field) && !inside.test(field)) {
-        const isTurned = header.includes(field) && subscriberFields.includes(column);
-        throw usageError(`--map: \`${field}\` is no field of a subscriber.`, {
-          meant: { typed: field, among: subscriberFields },
-          hint: isTurned
-            ? `The field comes first: --map ${column}=${field}.`
-            : `The fields are ${subscriberFields.join(', ')}, data.<name>.`,
-        });
-      }
-      if (!header.includes(column)) {
-        throw usageError(`--map: there is no column \`${column}\`.`, {
-          meant: { typed: column, among: header },
-        });
-      }
-      return [column, field];
-    }),
-  );
 }
 
 function refuseTwice(columns: ColumnMap, header: readonly string[], name: string): void {
@@ -111,9 +101,13 @@ function refuseTwice(columns: ColumnMap, header: readonly string[], name: string
   for (const { index, field, place } of columns) {
     const key = place === 'field' ? field : `${place}.${field}`;
     if (met.has(key)) {
-      throw usageError(
-        `${name}: the columns \`${met.get(key)}\` and \`${header[index]}\` are both ${key}.`,
-      );
+      const [one = '', other = ''] = [met.get(key), header[index]];
+      throw usageError(`${name}: the columns \`${one}\` and \`${other}\` both go to ${key}.`, {
+        hint:
+          place === 'field'
+            ? `Choose one with --map ${key}=${shellWord(one)}, and send the other as custom data with --data-column ${shellWord(other)}.`
+            : 'Rename one of them, or take it out.',
+      });
     }
     met.set(key, header[index]);
   }

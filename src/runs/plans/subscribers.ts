@@ -1,13 +1,15 @@
-// Importing subscribers: CSV cells or JSON objects → checked items; the answer's lists → outcomes.
+// Importing subscribers: CSV cells or JSON objects → checked items.
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
 import { exactText } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
-import type { Outcome, Plan } from '../plan.ts';
-import { complaint, isObject, listAt, type Named } from './answers.ts';
+import type { Plan } from '../plan.ts';
+import { complaint, isObject } from './answers.ts';
 import { type CellChoices, fromCells, setMember } from './cells.ts';
 import { requireId } from './column-mistakes.ts';
 import { compileCells } from './fast-cells.ts';
+import { settleImport } from './import-outcomes.ts';
+import { refuseMap } from './map-option.ts';
 import {
   type ColumnMap,
   mapColumns,
@@ -47,7 +49,10 @@ export function columnsOf(
   more: { payload?: boolean } = {},
 ): ColumnMap | undefined {
   const names = format === 'lines' ? ['subscriberId'] : header;
-  if (!names) return undefined;
+  if (!names) {
+    refuseMap(map, name);
+    return undefined;
+  }
   const choices = { map, dataColumns: dataColumn, dataRest, name, ...more };
   const columns = mapColumns(names, choices);
   requireId(columns, names, name);
@@ -94,7 +99,7 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
         json: record.exact ? exactText(value) : JSON.stringify(value),
       };
     },
-    settle: ({ value }, items) => settle(value, items),
+    settle: ({ value }, items) => settleImport(value, items),
   };
 }
 
@@ -126,42 +131,3 @@ export function fromObject(
 
 /** What is in no columns and has no error is an object. */
 export const objectOf = ({ value }: InputRecord) => value as Record<string, unknown>;
-
-/** An id sent twice is first created and then updated, so its occurrences are matched in that order. */
-function settle(answer: unknown, items: readonly { id: string }[]): Outcome[] {
-  const lists = { created: listAt(answer, 'created'), updated: listAt(answer, 'updated') };
-  for (const state of ['created', 'updated'] as const) {
-    if (isSame(lists[state], items)) return Array<Outcome>(items.length).fill({ state });
-  }
-  const created = countIds(lists.created);
-  const updated = countIds(lists.updated);
-  const complaints = new Map<string, string[]>();
-  for (const { subscriberId = '', message } of listAt(answer, 'failed')) {
-    const own = complaints.get(subscriberId) ?? [];
-    complaints.set(subscriberId, [...own, message ?? 'the service gave no reason']);
-  }
-  return items.map(({ id }): Outcome => {
-    if (takeOne(created, id)) return { state: 'created' };
-    if (takeOne(updated, id)) return { state: 'updated' };
-    const why = complaints.get(id)?.shift();
-    return why === undefined ? { state: 'unknown' } : { state: 'failed', why };
-  });
-}
-
-/** Mostly a batch has one outcome, its ids named in the order in which they were sent. */
-const isSame = (named: readonly Named[], items: readonly { id: string }[]) =>
-  named.length === items.length &&
-  items.every(({ id }, index) => named[index]?.subscriberId === id);
-
-function countIds(named: readonly Named[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { subscriberId = '' } of named)
-    counts.set(subscriberId, (counts.get(subscriberId) ?? 0) + 1);
-  return counts;
-}
-
-function takeOne(counts: Map<string, number>, id: string): boolean {
-  const left = counts.get(id) ?? 0;
-  if (left > 0) counts.set(id, left - 1);
-  return left > 0;
-}

@@ -2,7 +2,7 @@
 import { operations } from '../../api/operations/index.ts';
 import { fillPath } from '../../api/url.ts';
 import type { Outcome, Plan } from '../plan.ts';
-import { listAt } from './answers.ts';
+import { isObject, listAt, messageOf, textOf } from './answers.ts';
 import { type IdReader, idItem } from './id-list.ts';
 
 export const subscriptionPlan = (topicKey: string, idOf: IdReader): Plan => ({
@@ -12,24 +12,37 @@ export const subscriptionPlan = (topicKey: string, idOf: IdReader): Plan => ({
   target: () => fillPath(operations.subscribeToTopic.path, { topicKey }),
   frame: { open: '{"subscriberIds":[', close: ']}' },
   itemOf: (record) => idItem(idOf(record), 'subscriberId'),
-  settle({ value }, items) {
-    const subscribed = new Set(
-      listAt(value, 'data').map(
-        (one) => (one as { subscriber?: { subscriberId?: string } }).subscriber?.subscriberId,
-      ),
+  settle: ({ value }, items) => settleSubscriptions(value, items),
+  // The service refuses the whole request when it knows none of the ids, and names each of them.
+  refused(error, items) {
+    if (error.facts.status !== 400) return undefined;
+    const named = new Map(
+      (error.facts.details ?? []).map(({ field, message }) => [field, message]),
     );
-    const errors = new Map(
-      listAt(value, 'errors').map(({ subscriberId, message }) => [subscriberId, message]),
-    );
-    return items.map(({ id }): Outcome => {
-      if (subscribed.has(id)) return { state: 'subscribed' };
-      if (errors.has(id)) return { state: 'failed', why: errors.get(id) ?? 'not subscribed' };
-      return { state: 'unknown' };
-    });
+    return items.map(({ id }) => ({ state: 'failed', why: named.get(id) ?? error.message }));
   },
-  // A request whose ids are all unknown is refused as a whole; each of its rows has failed.
-  refused: ({ facts }, items) =>
-    facts.status === 400
-      ? items.map(() => ({ state: 'failed', why: 'there is no such subscriber' }))
-      : undefined,
 });
+
+/** An id that the response lists as subscribed and as refused is not clearly subscribed. */
+export function settleSubscriptions(answer: unknown, items: readonly { id: string }[]): Outcome[] {
+  const refused = refusals(listAt(answer, 'errors'));
+  const subscribed = new Set(
+    listAt(answer, 'data').map(({ subscriber }) =>
+      isObject(subscriber) ? textOf(subscriber.subscriberId) : undefined,
+    ),
+  );
+  return items.map(({ id }): Outcome => {
+    const why = refused.get(id);
+    if (why !== undefined) return { state: 'failed', why };
+    return { state: subscribed.has(id) ? 'subscribed' : 'unknown' };
+  });
+}
+
+/** Why the service refused each id. */
+const refusals = (errors: readonly Record<string, unknown>[]) =>
+  new Map(
+    errors.map(({ subscriberId, message }) => [
+      subscriberId,
+      messageOf(message) ?? 'not subscribed',
+    ]),
+  );

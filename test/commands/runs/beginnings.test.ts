@@ -80,7 +80,7 @@ describe('--dry-run', () => {
     const { code, stdout } = await rig.svc(importOf('-', '--dry-run'), {
       stdin: 'subscriberId,email\na,nonsense\n',
     });
-    expect(code).toBe(6);
+    expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ rows: 1, invalid: 1, rejects: null });
     expect(remembered(rig)).toEqual([]);
   });

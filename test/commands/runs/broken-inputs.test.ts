@@ -39,7 +39,7 @@ describe('columns that are wrong', () => {
       'User ID,Mail,frist_name,Pet\na,b,c,d\n',
       [],
       [
-        'has 4 columns that are no fields of a subscriber: `User ID`, `Mail`, `frist_name`, `Pet`.',
+        'has 4 unknown columns: `User ID`, `Mail`, `frist_name`, `Pet`.',
         'Mail: did you mean `email`?',
         'frist_name: did you mean `firstName`?',
         "--map subscriberId='User ID'.",
@@ -79,13 +79,13 @@ describe('columns that are wrong', () => {
       'a column for custom data that is not there',
       'subscriberId,Plan\na,b\n',
       ['--data-column', 'Plna'],
-      ['--data-column: there is no column `Plna`. Did you mean `Plan`?'],
+      ['--data-column: standard input has no column `Plna`. Did you mean `Plan`?'],
     ],
     [
       'the second of two --data-column',
       'subscriberId,age,Plan\na,1,b\n',
       ['--data-column', 'age', '--data-column', 'Pet'],
-      ['--data-column: there is no column `Pet`.'],
+      ['--data-column: standard input has no column `Pet`.'],
     ],
     [
       'a --map that is turned round',

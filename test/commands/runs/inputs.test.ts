@@ -66,7 +66,7 @@ describe('svc subscribers bulk-import', () => {
     const rig = await openRig();
     const line = [...importLine, ...json, ...options, '-o', 'ndjson'];
     const { requests, code, stdout } = await rig.svc(line, { stdin });
-    expect({ requests, code }).toEqual({ requests: [], code: 6 });
+    expect({ requests, code }).toEqual({ requests: [], code: 2 });
     expect(JSON.parse(stdout.split('\n')[0] ?? '')).toEqual({
       row: 1,
       line: 1,
@@ -83,7 +83,7 @@ describe('svc subscribers bulk-import', () => {
       'two columns of one member of data',
       'subscriberId,data.a,A\na,b,c\n',
       ['--map', 'data.a=A'],
-      'the columns `data.a` and `A` are both data.a',
+      'the columns `data.a` and `A` both go to data.a',
     ],
   ])('refuses %s', async (_name, stdin, options, said) => {
     const rig = await openRig();
@@ -159,7 +159,7 @@ describe('svc events trigger --to-file', () => {
   ])('finds a row whose payload is %s not valid', async (_name, stdin) => {
     const rig = await openRig();
     const { requests, code } = await rig.svc([...triggerLine, ...json], { stdin });
-    expect({ requests, code }).toEqual({ requests: [], code: 6 });
+    expect({ requests, code }).toEqual({ requests: [], code: 2 });
   });
 
   it('says how an unknown column gets into the payload', async () => {
@@ -198,7 +198,7 @@ describe('svc events trigger --file', () => {
     const line = ['events', 'trigger', '--file', '-', '--yes', '--json'];
     const stdin = '{"name":"welcome","to":"u1","transactionId":5}';
     const { code, requests } = await rig.svc(line, { stdin });
-    expect({ code, requests }).toEqual({ code: 6, requests: [] });
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 });
 

@@ -168,14 +168,14 @@ describe('a run that can go on', () => {
 describe('a file that ends in broken input', () => {
   const broken = 'subscriberId,firstName\na,x\nb,"y\nc,z\n';
 
-  it('is told once, with its line, and is imported again once it is mended', async () => {
+  it('is reported once, with its line, and imported again once it is fixed', async () => {
     const rig = await openRig();
     write(rig, 'users.csv', broken);
     const ran = await rig.svc(['subscribers', 'bulk-import', 'users.csv'], { tty: true });
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('Stopped early: 1 row settled, read as far as line 3.\n');
     expect(ran.stderr).toContain('the quote that opens on line 3 is not closed.');
-    expect(ran.stderr).toContain('Mend it and import it again.');
+    expect(ran.stderr).toContain('Fix it and import it again.');
     expect(told(ran).match(/not closed\.\n/g)).toHaveLength(1);
     expect(told(ran)).not.toContain('runs resume');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', 'users.csv', '--json']);
@@ -187,13 +187,13 @@ describe('a file that ends in broken input', () => {
     const line = ['events', 'trigger', 'welcome', '--to-file', '-', '--yes', '--skip', '1'];
     const stdin = 'subscriberId\nu1\nu2\nu3\n"u4\n';
     const { stderr } = await rig.svc(line, { tty: true, stdin });
-    expect(stderr).toContain('run the command again with --skip 3: so many rows are settled.');
+    expect(stderr).toContain('run the command again with --skip 3: these rows are done.');
   });
 
   it('of a list is given again', async () => {
     const rig = await openRig();
     const line = ['topics', 'subscribe', 'announcements', '--file', '-', '--format', 'csv'];
     const { stderr } = await rig.svc(line, { tty: true, stdin: 'subscriberId\nu1\n"u2\n' });
-    expect(stderr).toContain('Mend it and run the command again.');
+    expect(stderr).toContain('Fix it and run the command again.');
   });
 });

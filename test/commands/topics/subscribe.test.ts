@@ -23,7 +23,11 @@ describe('svc topics subscribe', () => {
       data: [{ topic: { key: 'launch' } }],
       meta: { totalCount: 1, successful: 1, failed: 0 },
     });
-    expect(requests.map(({ line }) => line)).toEqual(['POST /v2/topics/launch/subscriptions']);
+    expect(requests.map(({ line }) => line)).toEqual([
+      'GET /v2/topics/launch',
+      'GET /v2/subscribers/u1/preferences',
+      'POST /v2/topics/launch/subscriptions',
+    ]);
     expect((await svc(['topics', 'subscribe', 'launch', 'u1'])).stdout).toContain(
       'meta\t{"totalCount":1',
     );

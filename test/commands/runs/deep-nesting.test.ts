@@ -1,0 +1,86 @@
+// JSON that nests deeper than 100 levels is refused before anything is sent, wherever it is given.
+import { describe, expect, it } from 'vitest';
+import { openRig, writeInput } from '../../support/rig.ts';
+
+const arrays = (levels: number, inner = '1') => '['.repeat(levels) + inner + ']'.repeat(levels);
+const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const said = 'nested too deeply: more than 100 levels';
+
+describe('a row that nests too deeply', () => {
+  const good = '{"subscriberId":"good"}';
+  const row = (data: string) => `{"subscriberId":"deep","data":{"a":${data}}}`;
+  it.each<[string, string, string]>([
+    ['101 levels of NDJSON', 'ndjson', `${row(arrays(99))}\n${good}\n`],
+    ['100,000 levels of NDJSON', 'ndjson', `${row(arrays(100_000))}\n${good}\n`],
+    [
+      '100,000 levels around a long number',
+      'ndjson',
+      `${row(arrays(100_000, '1e999'))}\n${good}\n`,
+    ],
+    ['100,000 brackets that do not close', 'ndjson', `${'['.repeat(100_000)}\n${good}\n`],
+    ['100,000 levels in a JSON array', 'json', `[${row(arrays(100_000))},${good}]`],
+  ])('is rejected and the next one is sent: %s', async (_name, format, text) => {
+    const rig = await openRig();
+    const file = writeInput(rig, `rows.${format}`, text);
+    const line = ['subscribers', 'bulk-import', file, '-o', 'ndjson'];
+    const { code, stdout, requests } = await rig.svc(line);
+    expect(code).toBe(3);
+    expect(requests.map(({ body }) => body)).toEqual([{ subscribers: [{ subscriberId: 'good' }] }]);
+    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toEqual({
+      row: 1,
+      line: 1,
+      result: 'invalid',
+      error: `is ${said}`,
+    });
+  });
+
+  it('is sent with 100 levels', async () => {
+    const rig = await openRig();
+    const stdin = `${row(arrays(98))}\n`;
+    const line = ['subscribers', 'bulk-import', '-', '--format', 'ndjson'];
+    const answer = { created: [{ subscriberId: 'deep' }], updated: [], failed: [] };
+    rig.answer({ status: 201, body: answer });
+    const { code, requests } = await rig.svc(line, { stdin });
+    expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 1 });
+  });
+
+  it('is rejected in a file of events too', async () => {
+    const rig = await openRig();
+    const stdin = `{"name":"welcome","to":"u1","payload":${objects(100_000)}}\n`;
+    const line = [
+      'events',
+      'trigger',
+      '--file',
+      '-',
+      '--format',
+      'ndjson',
+      '--yes',
+      '-o',
+      'ndjson',
+    ];
+    const { stdout, requests } = await rig.svc(line, { stdin });
+    expect(requests).toEqual([]);
+    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ error: `is ${said}` });
+  });
+});
+
+describe('an option that nests too deeply', () => {
+  const trigger = ['events', 'trigger', 'welcome', '--to', 'u1'];
+  const dotted = Array(101).fill('a').join('.');
+  it.each<[string, string[], string]>([
+    ['--payload', [...trigger, '--payload', objects(101)], '--payload is'],
+    ['--payload of 100,000 levels', [...trigger, '--payload', objects(100_000)], '--payload is'],
+    ['-F', [...trigger, '-F', `x:=${arrays(100_000)}`], '--json-field x is'],
+    ['-f with a path', [...trigger, '-f', `${dotted}=1`], '--field: `a.a.'],
+    ['-F with a path', [...trigger, '-F', `${dotted}:=1`], '--json-field: `a.a.'],
+    ['--overrides', [...trigger, '--overrides', objects(100_000)], '--overrides is'],
+    ['--body', ['api', 'POST', '/v2/topics', '--body', arrays(100_000)], '--body is'],
+    ['--data', ['subscribers', 'create', 'u1', '--data', objects(100_000)], '--data is'],
+  ])('is a usage error: %s', async (_name, line, source) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(line);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(source);
+    expect(stderr).toContain(said);
+  });
+});

@@ -1,0 +1,88 @@
+// An input that cannot be read to its end: the rows before are sent, the error names line and finding, and what is
+// said of resuming the run is true.
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
+
+const good = '{"subscriberId":"good"}';
+
+describe('a file of which the rest cannot be read', () => {
+  it.each<[string, string, string, string]>([
+    [
+      'text behind a JSON array',
+      'users.json',
+      `[${good}]\n\ngarbage`,
+      'line 3 has text after the end of the JSON array: `garbage`.',
+    ],
+    [
+      'a second JSON array',
+      'users.json',
+      `[${good}]\n[${good}]`,
+      'line 2 has text after the end of the JSON array: `[{"subscriberId":"go`.',
+    ],
+    [
+      'a JSON array that is cut off',
+      'users.json',
+      `[${good},\n{"subscriberId":"c`,
+      'it ends in the middle of the element that begins on line 2.',
+    ],
+    [
+      'a JSON array that is cut off between elements',
+      'users.json',
+      `[${good},\n`,
+      'it ends on line 2 without the `]` that closes the JSON array.',
+    ],
+    [
+      'a CSV file with a quote that is not closed',
+      'users.csv',
+      'subscriberId,firstName\ngood,x\nb,"y\nc,z\n',
+      'the quote that opens on line 3 is not closed.',
+    ],
+  ])('is imported as far as possible: %s', async (_name, name, text, why) => {
+    const rig = await openRig();
+    const file = writeInput(rig, name, text);
+    const ran = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
+    expect(ran.code).toBe(3);
+    const summary = parsed(ran.stdout);
+    expect(summary).toMatchObject({ rows: 1, created: 1, stopped: { line: expect.any(Number) } });
+    const { error } = JSON.parse(ran.stderr) as { error: { message: string; hint: string } };
+    expect(error.message).toBe(`${file} cannot be read further: ${why}`);
+    expect(error.hint).toContain('Fix it and import it again.');
+    expect(ran.stderr).not.toContain('runs resume');
+    // What is said of the run later agrees: nothing of it is left to do.
+    const shown = await rig.svc(['runs', 'show', String(summary.runId), '--json'], { tty: true });
+    expect(parsed(shown.stdout)).toMatchObject({ state: 'finished' });
+    expect(shown.stderr).toBe('');
+    const resumed = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
+    expect(resumed).toMatchObject({ code: 3, requests: [], stdout: ran.stdout });
+    expect(resumed.stderr).toContain('cannot be read further');
+  });
+
+  it.each<[string, string, string, number]>([
+    ['ends with 2 when nothing was sent', '[\n', 'u1', 2],
+    ['ends with 2 when all rows before are invalid', '[{"subscriberId":7},', 'u1', 2],
+    ['ends with 6 when the service refused all rows before', `[${good},`, 'other', 6],
+    ['ends with 3 when a row before succeeded', `[${good},`, 'good', 3],
+  ])('%s', async (_name, text, created, code) => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.json', text);
+    rig.answer({ status: 201, body: { created: [{ subscriberId: created }] } });
+    const ran = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
+    expect(ran.code).toBe(code);
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      error: { code, message: expect.stringContaining('cannot be read further') },
+    });
+  });
+
+  it('ends with 2 when --validate-only finds no valid row, with 3 when it finds some', async () => {
+    const rig = await openRig();
+    const check = async (text: string) =>
+      (
+        await rig.svc([
+          ...['subscribers', 'bulk-import', '--validate-only'],
+          writeInput(rig, 'users.json', text),
+        ])
+      ).code;
+    expect(await check(`[{"subscriberId":7}`)).toBe(2);
+    expect(await check(`[{"subscriberId":7},${good}`)).toBe(3);
+  });
+});

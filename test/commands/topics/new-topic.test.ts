@@ -1,0 +1,77 @@
+// svc topics subscribe --create: when the topic is created, and when it is not.
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../../support/rig.ts';
+
+const subscribe = (topic: string, ...more: string[]) => ['topics', 'subscribe', topic, ...more];
+
+describe('svc topics subscribe --create', () => {
+  it('says that it created the topic, and nothing of one that exists', async () => {
+    const { svc } = await openRig();
+    const line = subscribe('launch', 'u1', '--create');
+    const first = await svc(line, { tty: true });
+    expect(first).toMatchObject({ code: 0, stdout: '1 of 1 subscribed to launch.\n' });
+    expect(first.stderr).toBe('Created topic launch.\n');
+    expect((await svc(line, { tty: true })).stderr).toBe('');
+  });
+
+  it.each<[string, string[], string]>([
+    ['the only subscriber is', ['ghost'], 'There is no subscriber `ghost`'],
+    ['all subscribers are', ['ghost', 'other'], 'None of the 2 subscribers exists'],
+  ])('creates no topic when %s unknown', async (_name, ids, said) => {
+    const { svc } = await openRig();
+    const { code, stderr, requests } = await svc(subscribe('launch', ...ids, '--create'));
+    expect(code).toBe(5);
+    expect(stderr).toContain(`${said}, so topic launch was not created.`);
+    expect(stderr).toContain('svc subscribers create ghost');
+    expect(requests.every(({ line }) => line.startsWith('GET '))).toBe(true);
+    expect((await svc(['topics', 'get', 'launch'])).code).toBe(5);
+  });
+
+  it('creates the topic when one of the subscribers exists', async () => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(subscribe('launch', 'ghost', 'u1', '--create'), {
+      tty: true,
+    });
+    expect(code).toBe(3);
+    expect(stderr).toBe('Created topic launch.\n');
+  });
+
+  it('says that the service created the topic although it refused all subscribers', async () => {
+    const { svc } = await openRig();
+    const ids = Array.from({ length: 11 }, (_unused, index) => `ghost${index}`);
+    const { code, stderr, requests } = await svc(subscribe('launch', ...ids, '--create'));
+    expect(code).toBe(6);
+    expect(stderr).toContain('The service created topic launch, which has no subscribers yet.');
+    expect(requests.map(({ line }) => line)).toEqual([
+      'GET /v2/topics/launch',
+      'POST /v2/topics/launch/subscriptions',
+      'GET /v2/topics/launch',
+    ]);
+  });
+
+  it('subscribes when the check of the subscriber is not allowed', async () => {
+    const { svc, answer, pass } = await openRig();
+    pass(1);
+    answer({ status: 403, body: { message: 'Forbidden' } });
+    const { code, requests } = await svc(subscribe('launch', 'u1', '--create'));
+    expect({ code, last: requests.at(-1)?.line }).toEqual({
+      code: 0,
+      last: 'POST /v2/topics/launch/subscriptions',
+    });
+  });
+
+  it.each<[string, string, number, string]>([
+    ['subscribes', 'u1\nghost\n', 3, 'Created topic launch.'],
+    [
+      'subscribes nobody',
+      'ghost\n',
+      6,
+      'The service created topic launch, which has no subscribers yet.',
+    ],
+  ])('says that it created the topic for a file that %s', async (_name, stdin, code, said) => {
+    const { svc } = await openRig();
+    const ran = await svc(subscribe('launch', '--file', '-', '--create'), { stdin });
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toContain(said);
+  });
+});
