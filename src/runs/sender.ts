@@ -37,6 +37,8 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
   const { method } = operationRecord(plan.operation);
   const order = createOrder();
   const outage = createOutage(clock.ticks);
+  const stalled = new AbortController();
+  const patience = AbortSignal.any([interruption, stalled.signal]);
 
   const post = async (
     through: Client,
@@ -51,11 +53,12 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       ...(body ? { body } : {}),
       idempotencyKey: keyOf(journal.runId, rows, body, epoch),
       signal,
-      patience: interruption,
+      patience,
       retrying: ({ status, afterMs }) => {
         began = clock.ticks() + afterMs;
         if (status === 429) pace.slow(afterMs);
         else pace.failing(status);
+        if ((status === 429 || status === 409) && outage.heldBack()) stalled.abort();
       },
     });
     pace.answered(clock.ticks() - began, answer.headers);

@@ -27,9 +27,11 @@ export const subscriptionPlan = (topicKey: string, idOf: IdReader): Plan => ({
       return { state: 'unknown' };
     });
   },
-  // A request whose ids are all unknown is refused as a whole; each of its rows has failed.
-  refused: ({ facts }, items) =>
-    facts.status === 400
+  // The service rejects a request whose ids are all unknown as a whole, and names each of them.
+  refused({ facts }, items) {
+    const unknown = new Set(facts.details?.map(({ field }) => field));
+    return facts.status === 400 && items.every(({ id }) => unknown.has(id))
       ? items.map(() => ({ state: 'failed', why: 'there is no such subscriber' }))
-      : undefined,
+      : undefined;
+  },
 });
