@@ -212,7 +212,7 @@ describe('what the service refuses', () => {
     await importing(rows, () => ({ created: [], updated: [], failed: [{ subscriberId: 'a' }] }), {
       journal: {
         ...unwrittenJournal('r1'),
-        done: (_batch, _counts, rejects) => void texts.push(...rejects),
+        done: async (_batch, { rejects }) => void texts.push(...rejects),
       },
     });
     expect(texts.map((text) => JSON.parse(text))).toEqual([
