@@ -1,5 +1,5 @@
 // The input of a bulk command: a file, standard input, or the copy of it that was kept for resuming.
-import { createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { createWriteStream, existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -38,7 +38,8 @@ export async function openInput(
   const isOnce = !kept && (isStdin || isPiped(named));
   const isSpooled = isOnce && options.spool === true;
   if (isSpooled) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { makeFolder } = await import('../runs/journal/disk.ts');
+    makeFolder(folder);
     const { lockRun } = await import('../runs/journal/lock.ts');
     // Until the run frees it: a copy, and a question after it, may take longer than such a folder is left alone.
     lockRun(folder, context.world);
@@ -64,7 +65,7 @@ export async function openInput(
   const source = await open();
   return {
     source,
-    identity: isPipe ? null : identify(place),
+    identity: isPipe ? null : identify(place, folder),
     count: async () => {
       if (isPipe) return Number.NaN;
       let rows = 0;
@@ -82,9 +83,12 @@ function placeOf({ world }: Context, file: string, before: Manifest | undefined)
   return before?.file && !existsSync(named) ? before.file.path : named;
 }
 
-/** The copy gets its name when it is whole. */
+/** The copy gets its name when it is whole and on the disk. */
 async function spool(stream: Readable, into: string, signal: AbortSignal): Promise<void> {
   const partial = `${into}.partial`;
   await pipeline(stream, createWriteStream(partial, { mode: 0o600 }), { signal });
+  const { syncFile, syncFolder } = await import('../runs/journal/disk.ts');
+  syncFile(partial);
   renameSync(partial, into);
+  syncFolder(path.dirname(into));
 }

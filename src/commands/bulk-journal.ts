@@ -1,14 +1,16 @@
 // The journal of a bulk command: its folder, lock and rejects, for a new run or one that goes on.
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../context.ts';
-import type { Journal } from '../runs/journal/journal.ts';
+import { counted } from '../output/progress.ts';
+import type { Journal, JournalOptions } from '../runs/journal/journal.ts';
 import type { Manifest } from '../runs/journal/manifest.ts';
 
 interface JournalFacts {
   manifest: Omit<Manifest, 'format'>;
   folder: string;
-  rejects: Parameters<typeof import('../runs/journal/journal.ts').openJournal>[0]['rejects'];
+  rejects: JournalOptions['rejects'];
+  /** A device or a pipe that --rejects names. */
+  stream: string | undefined;
   before: { manifest: Manifest } | undefined;
   isDry: boolean;
 }
@@ -16,19 +18,20 @@ interface JournalFacts {
 /** Locks the run's folder and opens its journal; a dry run leaves nothing behind. */
 export async function openRunJournal(
   context: Context,
-  { manifest, folder, rejects, before, isDry }: JournalFacts,
+  { manifest, folder, rejects, stream, before, isDry }: JournalFacts,
 ): Promise<Journal> {
   const { openJournal, unwrittenJournal } = await import('../runs/journal/journal.ts');
   if (isDry) return unwrittenJournal(manifest.runId);
   const { refuseChanges, writeManifest } = await import('../runs/journal/manifest.ts');
   const { lockRun, wasLeft } = await import('../runs/journal/lock.ts');
-  const { emptyReplaced } = await import('../runs/journal/rejects-file.ts');
+  const { makeFolder } = await import('../runs/journal/disk.ts');
+  const { emptyReplaced } = await import('../runs/journal/rejects-place.ts');
   const { pruneRuns } = await import('../runs/journal/stored-runs.ts');
   const { world } = context;
   const wasKilled = before !== undefined && wasLeft(folder);
   if (before) refuseChanges(before.manifest, manifest);
   else {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     writeManifest(folder, manifest);
     pruneRuns(path.dirname(folder), world, world.clock.now());
     emptyReplaced(rejects.file);
@@ -39,13 +42,29 @@ export async function openRunJournal(
     const { every } = world.clock;
     const moved = (file: string, instead: string) =>
       context.note(
-        `${file} was made by somebody else meanwhile and stays as it is: what is rejected goes to ${instead}.`,
+        `Another program has created ${file} meanwhile, so it stays as it is. Rejected rows go to ${instead}.`,
       );
-    const journal = openJournal({ runId, folder, rejects, every, moved, release, wasKilled });
+    const opened = stream === undefined ? undefined : await openStream(stream, rejects);
+    const journal = openJournal({
+      runId,
+      folder,
+      rejects,
+      stream: opened,
+      every,
+      moved,
+      release,
+      wasKilled,
+    });
     if (journal.leftAlone) {
       const { file, instead } = journal.leftAlone;
       context.note(
-        `${file} was changed since and stays as it is: what is rejected from here on goes to ${instead}.`,
+        `${file} was changed since the run stopped, so it stays as it is. Further rejected rows go to ${instead}.`,
+      );
+    }
+    const { unreadable } = journal.before;
+    if (unreadable > 0) {
+      context.note(
+        `The journal has ${counted(unreadable, 'line')} that cannot be read. Rows that they settled are sent again with the same keys.`,
       );
     }
     return journal;
@@ -53,4 +72,9 @@ export async function openRunJournal(
     release();
     throw error;
   }
+}
+
+async function openStream(file: string, { format }: JournalOptions['rejects']) {
+  const { openRejectsStream } = await import('../runs/journal/rejects-stream.ts');
+  return openRejectsStream(file, format);
 }

@@ -5,14 +5,12 @@ import type { Context } from '../context.ts';
 import type { RecordFormat, RecordSource } from '../input/records.ts';
 import { counted } from '../output/progress.ts';
 import type { Result } from '../output/result.ts';
-import type { Manifest } from '../runs/journal/manifest.ts';
 import type { Plan } from '../runs/plan.ts';
 import type { Summary } from '../runs/tally.ts';
-import { openRunJournal } from './bulk-journal.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
+import { prepared } from './bulk-prepare.ts';
 import { mendLine } from './mend-line.ts';
 import { causeOf, noted } from './run-end.ts';
-import { identityFor } from './run-identity.ts';
 import { rowLines } from './run-lines.ts';
 import { watchRun } from './run-progress.ts';
 import { isBroken, reasonLines, runReport } from './run-report.ts';
@@ -50,17 +48,21 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const tooMany = readMaxErrors(options.maxErrors);
   const isDry = context.globals.dryRun !== undefined;
   const { resumedRun } = await import('../runs/journal/resumed.ts');
+  const { createReasons } = await import('../runs/reasons.ts');
   const runs = path.join(context.folders.state, 'runs');
   const before = options.resume === undefined ? undefined : resumedRun(runs, options.resume);
   const words = (format?: RecordFormat) => ({
     did: options.validateOnly ? 'Checked' : bulk.did,
     mend: (file: string) => mendLine(context, bulk, file, format),
   });
-  if (before?.end)
+  if (before?.ledger.end) {
+    const { end: summary, reasons } = before.ledger;
+    context.note(`Run ${summary.runId} has already finished. This is its summary.`);
     return runReport(
-      { summary: before.end, cause: causeOf(before.end), resumable: false },
-      words(),
+      { summary, cause: causeOf(summary), resumable: false },
+      { ...words(), reasons: createReasons(reasons).top(shownReasons) },
     );
+  }
 
   const runId = before?.manifest.runId ?? newRunId(context);
   const folder = path.join(runs, runId);
@@ -112,7 +114,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     });
     const whole = summaryOf(tally, {
       runId,
-      rejects: journal.rejectsFile(),
+      rejectsFiles: journal.rejectsFiles(),
       resumed: before !== undefined,
       stopped: ending.stopped,
     });
@@ -151,65 +153,6 @@ function repeatedBy({ repeatable, did, options }: BulkCommand, { rows }: Summary
   return `Fix it and run the command again with --skip ${(options.skip ?? 0) + rows}: these rows are done.`;
 }
 
-interface Beginning {
-  runId: string;
-  folder: string;
-  before: { manifest: Manifest } | undefined;
-  isDry: boolean;
-  /** False when the rows are only checked. */
-  isSent: boolean;
-}
-
-/** Everything that can be refused before a row is sent. */
-async function prepared(context: Context, bulk: BulkCommand, beginning: Beginning) {
-  const { options } = bulk;
-  const { runId, folder, before, isDry, isSent } = beginning;
-  if (!before && options.rejects !== undefined) {
-    const { refuseExisting, refuseInput, refusePlace } = await import(
-      '../runs/journal/rejects-file.ts'
-    );
-    const file = path.resolve(context.world.cwd, options.rejects);
-    refuseInput(file, inputOf(context, bulk));
-    refusePlace(file);
-    if (!options.force) refuseExisting(file);
-  }
-  const { openInput } = await import('./bulk-input.ts');
-  const { source, identity, count } = await openInput(context, bulk, folder, before?.manifest);
-  try {
-    const plan = await bulk.planOf(source, runId, isDry ? undefined : folder);
-    if (bulk.ask && !before && isSent) await bulk.ask(count);
-    const { rejectsFormat } = await import('../runs/rejects.ts');
-    const rejects = {
-      file: before?.manifest.rejects ?? rejectsFile(context, options, folder, source.format),
-      format: rejectsFormat(source.format, { ...source, idField: bulk.idField }),
-    };
-    const manifest: Omit<Manifest, 'format'> = {
-      runId,
-      command: bulk.command,
-      args: bulk.args,
-      options: { ...withoutPlace(options), ...bulk.stated },
-      ...(bulk.content ? { content: bulk.content } : {}),
-      ...(await identityFor(context, runId, isSent)),
-      file: identity,
-      rejects: rejects.file,
-      startedAt: new Date(context.world.clock.now()).toISOString(),
-      version: context.world.version,
-    };
-    const journal = await openRunJournal(context, { manifest, folder, rejects, before, isDry });
-    return { source, identity, plan, rejects, journal };
-  } catch (error) {
-    source.close();
-    throw error;
-  }
-}
-
-/** A path, or the descriptor of standard input. */
-function inputOf({ world }: Context, { file }: BulkCommand): string | number {
-  if (file !== '-') return path.resolve(world.cwd, file);
-  const { fd } = world.stdin as { fd?: number };
-  return fd ?? '';
-}
-
 /** Begins with its time, so that names tell their age; within a second `startedAt` tells it. */
 function newRunId({ world }: Context): string {
   const time = new Date(world.clock.now())
@@ -218,21 +161,3 @@ function newRunId({ world }: Context): string {
     .replace('T', '-');
   return `${time}-${world.newId().slice(-6)}`;
 }
-
-const rejectsFile = (
-  { world }: Context,
-  { rejects }: BulkOptions,
-  folder: string,
-  format: RecordFormat,
-) =>
-  rejects
-    ? path.resolve(world.cwd, rejects)
-    : path.join(folder, `rejects.${format === 'lines' ? 'csv' : format}`);
-
-/** Where rejects go and which run goes on are no part of what is sent. */
-const withoutPlace = ({
-  resume: _resume,
-  force: _force,
-  rejects: _rejects,
-  ...options
-}: BulkOptions) => options;

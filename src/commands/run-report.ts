@@ -17,9 +17,9 @@ export interface RunWords {
   did: string;
   /** Why rows were rejected, the most frequent reasons first. */
   reasons?: readonly Reason[];
-  /** The command that takes mended rejects. */
+  /** The command that takes rejected rows again once they are fixed. */
   mend: (rejects: string) => string;
-  /** What to do once a broken input is mended. */
+  /** What to do once a broken input is fixed. */
   repeat?: string;
 }
 
@@ -57,11 +57,11 @@ export function runReport(ended: Ended, words: RunWords): ReportResult {
 const withNext = ({ ending, message, facts }: SvcError, next: string) =>
   new SvcError(ending, message, { ...facts, next: [...(facts.next ?? []), next] });
 
-/** A broken input is another file once it is fixed: no run can be resumed with it. */
+/** A broken input is another file once it is fixed, so its run cannot be resumed. */
 function advised(cause: SvcError, ending: Ending, { repeat }: RunWords): SvcError {
   if (!isBroken(cause)) return cause;
   const hint = [cause.facts.hint, repeat].filter(Boolean).join(' ');
-  return new SvcError(ending, cause.message, { ...cause.facts, hint });
+  return new SvcError(ending, cause.message, { ...cause.facts, ...(hint ? { hint } : {}) });
 }
 
 /** What ended the run is its input, which cannot be read further. */
@@ -127,22 +127,19 @@ function failureOf(ended: Ended, words: RunWords, resume: string) {
   };
 }
 
-const longestReason = 160;
-
 export const reasonLines = (reasons: readonly Reason[]): string[] =>
-  reasons.map(({ why, count }) => `  ${grouped(count)} × ${shortened(why)}`);
-
-const shortened = (why: string) =>
-  why.length > longestReason ? `${why.slice(0, longestReason)}…` : why;
+  reasons.map(({ why, count }) => `  ${grouped(count)} × ${why}`);
 
 function rejectsLines({ summary, cause, resumable }: Ended, { mend }: RunWords): string[] {
   const { rejects, failed, invalid, unknown, runId } = summary;
   if (rejects === null) return [];
-  if (!resumable) return [`Mend them, then: ${mend(rejects)}`];
+  const files = summary.rejectsFiles ?? [rejects];
+  if (!resumable) return files.map((file) => `Fix the rejected rows, then run: ${mend(file)}`);
   const then = cause
-    ? 'Mend them once the run has gone on.'
-    : `Go on first: svc runs resume ${runId}; then mend them.`;
-  return [`Rejected so far: ${grouped(failed + invalid + unknown)}, in ${rejects}. ${then}`];
+    ? 'Fix them once the resumed run has finished.'
+    : `Resume the run first: svc runs resume ${runId}; then fix them.`;
+  const count = grouped(failed + invalid + unknown);
+  return [`Rejected so far: ${count}, in ${files.join(' and ')}. ${then}`];
 }
 
 /** An error is told with its reason, and with what goes on, where errors are told. */

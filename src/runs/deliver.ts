@@ -1,11 +1,12 @@
-// One batch to its outcomes: sent, halved on 413, sent again without the rows that a 422 names, and as often as
-// a rate limit or a passing fault asks for. Throws what stops the run.
+// One batch to its outcomes: sent in as few requests as the service accepts, each again after a rate limit, a
+// passing fault or a replayed error. Throws what stops the run.
 import type { Exchange } from '../api/request.ts';
 import { SvcError } from '../errors.ts';
 import type { Row } from './batches.ts';
 import type { Outage } from './outage.ts';
 import type { Pace } from './pace.ts';
 import type { Outcome, Plan } from './plan.ts';
+import { createParts } from './refused-parts.ts';
 import type { Tally } from './tally.ts';
 
 export interface Delivery {
@@ -14,7 +15,7 @@ export interface Delivery {
   post: (rows: readonly Row[], epoch: number) => Promise<Exchange<unknown>>;
   /** The epoch to begin with, and where a higher one is noted before it is used. */
   epoch: { first: number; raise: (to: number) => void };
-  /** A process before this one may have had it carried out. */
+  /** An earlier process may have sent the batch. */
   uncertain: boolean;
   pace: Pace;
   outage: Outage;
@@ -24,102 +25,123 @@ export interface Delivery {
   pause: (ms: number) => Promise<void>;
 }
 
-const mostEpochs = 5;
+/** What requests of one batch leave for the next ones. */
+interface Progress {
+  epoch: number;
+  uncertain: boolean;
+}
+
+const mostNewKeys = 5;
 const pausedMs = 1_000;
 
 /** The outcome of each row, in order. */
 export async function deliver(rows: readonly Row[], delivery: Delivery): Promise<Outcome[]> {
+  const progress: Progress = { epoch: delivery.epoch.first, uncertain: delivery.uncertain };
+  const parts = createParts(rows, delivery.plan.ordered);
+  const outcomes = new Map<Row, Outcome>();
+  const note = (settled: readonly [Row, Outcome][]) => {
+    for (const [row, outcome] of settled) outcomes.set(row, outcome);
+  };
+  for (let part = parts.next(); part !== undefined; part = parts.next()) {
+    const result = await attempt(part, delivery, progress);
+    if (result instanceof SvcError) note(parts.rejected(part, result));
+    else if (part === rows) return result;
+    else {
+      parts.succeeded();
+      note(part.map((row, index) => [row, result[index] ?? { state: 'unknown' }]));
+    }
+  }
+  return rows.map((row) => outcomes.get(row) ?? { state: 'unknown' });
+}
+
+/** Sends one request until the service decides: the outcomes of its rows, or the error that rejects them. */
+async function attempt(
+  rows: readonly Row[],
+  delivery: Delivery,
+  progress: Progress,
+): Promise<Outcome[] | SvcError> {
   const { plan, post, tally, outage } = delivery;
-  let { uncertain } = delivery;
-  for (let epoch = delivery.epoch.first, round = 1; ; round += 1) {
+  for (let round = 1, newKeys = 0; ; round += 1) {
     try {
-      const answer = await post(rows, epoch);
+      const answer = await post(rows, progress.epoch);
       tally.sent(answer.attempts);
       outage.over();
-      return plan.settle({ ...answer, uncertain: uncertain || answer.uncertain === true }, rows);
+      const uncertain = progress.uncertain || answer.uncertain === true;
+      return plan.settle({ ...answer, uncertain }, rows);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       tally.sent(error.facts.attempts ?? 1);
-      uncertain ||= error.facts.uncertain === true;
-      if (error.facts.replayed && epoch < mostEpochs) {
-        // The stored error would be replayed for a day. Nothing here does harm when it is done twice.
-        epoch += 1;
-        delivery.epoch.raise(epoch);
-      } else if (isPassing(error)) await waited(error, round, delivery);
-      else return refused(rows, error, { ...delivery, uncertain });
+      progress.uncertain ||= error.facts.uncertain === true;
+      if (error.facts.replayed) {
+        if (newKeys === mostNewKeys) throw alwaysReplayed(error);
+        newKeys += 1;
+        progress.epoch += 1;
+        // Safe to send with another key: every operation of a run may be repeated.
+        delivery.epoch.raise(progress.epoch);
+      } else if (isInProgress(error, progress) || error.ending === 'unavailable') {
+        await waited(error, round, delivery);
+      } else {
+        const known = plan.refused?.(error, rows);
+        if (known) return known;
+        if (stopsTheRun(error)) throw error;
+        return error;
+      }
     }
   }
 }
 
-/** Pressure or a fault that may pass. */
-const isPassing = ({ ending, facts }: SvcError) =>
-  ending === 'unavailable' || (facts.status === 409 && facts.retryAfterMs !== undefined);
+/** The service still works on an earlier attempt. It may not say when to come back. */
+const isInProgress = ({ facts }: SvcError, { uncertain }: Progress) =>
+  facts.status === 409 && (facts.retryAfterMs !== undefined || uncertain);
 
-/** Waits for the next try; throws when waiting is not worth it any more. */
+/** Waits for the next try; throws when the run should stop. */
 async function waited(
   error: SvcError,
   round: number,
   { pace, outage, maxWaitMs, pause }: Delivery,
 ) {
   const { status, retryAfterMs = 0 } = error.facts;
-  const isPressure = status === 429 || status === 409;
-  if (retryAfterMs > maxWaitMs) throw error;
-  if (!isPressure && outage.failed()) throw error;
+  const isHeldBack = status === 429 || status === 409;
+  if (retryAfterMs > maxWaitMs) throw status === 409 ? outcomeUnknown(error) : error;
+  if (isHeldBack && outage.heldBack()) {
+    throw status === 409 ? outcomeUnknown(error) : neverAccepted(error);
+  }
+  if (!isHeldBack && outage.failed()) throw error;
   pace.slow(retryAfterMs);
-  if (!isPressure) pace.failing(status);
+  if (!isHeldBack) pace.failing(status);
   await pause(Math.max(retryAfterMs, Math.min(pausedMs * round, maxWaitMs)));
 }
 
-async function refused(
-  rows: readonly Row[],
-  error: SvcError,
-  delivery: Delivery,
-): Promise<Outcome[]> {
-  const { status } = error.facts;
-  const known = delivery.plan.refused?.(error, rows);
-  if (known) return known;
-  if (stopsTheRun(error)) throw error;
-  const [only, ...others] = rows;
-  if (status === 413 && only && others.length > 0) {
-    const half = Math.ceil(rows.length / 2);
-    return [
-      ...(await deliver(rows.slice(0, half), delivery)),
-      ...(await deliver(rows.slice(half), delivery)),
-    ];
-  }
-  if (status === 413) return [{ state: 'invalid', why: 'is larger than a request may be' }];
-  const named = namedItems(error, rows.length);
-  const rest = rows.filter((_row, index) => !named.has(index));
-  if (named.size === 0 || rest.length === 0) {
-    return rows.map((_row, index) => ({
-      state: 'failed',
-      why: named.get(index) ?? reasonOf(error),
-    }));
-  }
-  const outcomes = await deliver(rest, delivery);
-  // From the first one on, so that each goes where it stood.
-  for (const [index, why] of [...named].sort(([a], [b]) => a - b)) {
-    outcomes.splice(index, 0, { state: 'failed', why });
-  }
-  return outcomes;
-}
-
-/** Everything but a complaint about the rows themselves. */
+/** Every other error is a complaint about the rows themselves. */
 const stopsTheRun = ({ ending, facts }: SvcError) =>
   ending !== 'refused' || facts.status === 402 || facts.status === 409;
 
-/** Which items a validation failure names, as `subscribers.<index>.<field> …` or in a field of that path. */
-function namedItems(error: SvcError, count: number): Map<number, string> {
-  const found = new Map<number, string>();
-  for (const { field, message } of error.facts.details ?? []) {
-    const text = field === '' || field === 'general' ? message : `${field} ${message}`;
-    const match = /^[a-zA-Z]+\.(\d+)\.?(.*)$/s.exec(text);
-    const index = Number(match?.[1]);
-    // What is no number is none; an item that was not sent is no reason to send all others once more.
-    if (!(index < count)) continue;
-    found.set(index, [found.get(index), match?.[2]?.trim()].filter(Boolean).join('; '));
-  }
-  return found;
+function alwaysReplayed({ message, facts }: SvcError): SvcError {
+  const { replayed: _replayed, ...rest } = facts;
+  return new SvcError(
+    'unavailable',
+    `The service replays a stored error for every new idempotency key: ${message}`,
+    {
+      ...rest,
+      hint: 'Look at proxies in between, which may cache responses. Resume the run later.',
+    },
+  );
 }
 
-const reasonOf = (error: SvcError) => error.facts.details?.[0]?.message ?? error.message;
+const neverAccepted = ({ message, facts }: SvcError) =>
+  new SvcError('unavailable', `The service accepted no request for six minutes: ${message}`, {
+    ...facts,
+    hint: 'Resume the run later, with a lower --concurrency or --rate.',
+  });
+
+function outcomeUnknown({ message, facts }: SvcError): SvcError {
+  const { retryAfterMs: _later, ...rest } = facts;
+  return new SvcError(
+    'unavailable',
+    `Outcome unknown: the service has not finished an earlier attempt of this request: ${message}`,
+    {
+      ...rest,
+      hint: 'Resume the run later: it sends the same idempotency key, so nothing is done twice.',
+    },
+  );
+}

@@ -2,6 +2,7 @@
 // under pressure; its rate limits are kept before they are hit, and --rate caps the rows.
 
 export interface PaceClock {
+  now(): number;
   ticks(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -13,6 +14,8 @@ export interface PaceOptions {
   cost: number;
   /** Most rows a second. */
   rate?: number | undefined;
+  /** Longest wait for a new window of the rate limit. */
+  maxWaitMs: number;
   clock: PaceClock;
   signal: AbortSignal;
 }
@@ -26,7 +29,7 @@ const slowMoreMs = 5;
 /** How much one answer counts in the latency that is looked at. */
 const weight = 0.2;
 
-export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
+export function createPace({ most, cost, rate, maxWaitMs, clock, signal }: PaceOptions) {
   let limit = Math.min(startAt, most);
   let inFlight = 0;
   let growing = true;
@@ -73,9 +76,9 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
   /** What is left of the window: when it is not enough for one more request, wait for the next window. */
   const keepWithin = (headers: Record<string, string>) => {
     const remaining = Number(headers['ratelimit-remaining'] ?? Number.NaN);
-    const resetSeconds = Number(headers['ratelimit-reset'] ?? Number.NaN);
-    if (Number.isNaN(remaining) || Number.isNaN(resetSeconds)) return;
-    if (remaining < cost * (inFlight + 1)) hold(resetSeconds * 1_000);
+    const resetMs = resetAfterMs(headers['ratelimit-reset'], clock.now());
+    if (Number.isNaN(remaining) || resetMs === undefined) return;
+    if (remaining < cost * (inFlight + 1)) hold(Math.min(resetMs, maxWaitMs));
   };
 
   return {
@@ -122,6 +125,26 @@ export function createPace({ most, cost, rate, clock, signal }: PaceOptions) {
       return growing ? undefined : `${Math.floor(limit)} at a time`;
     },
   };
+}
+
+const dayMs = 86_400_000;
+/** Seconds and milliseconds since 1970; no window of a rate limit is that long. */
+const firstEpochSeconds = 1e9;
+const firstEpochMs = 1e12;
+
+/**
+ * `RateLimit-Reset` in milliseconds from now: seconds, or a date as seconds or milliseconds since 1970, which some
+ * gateways send. Undefined for no number, a moment in the past, or more than a day.
+ */
+function resetAfterMs(text: string | undefined, now: number): number | undefined {
+  const value = Number(text ?? Number.NaN);
+  const afterMs =
+    value >= firstEpochMs
+      ? value - now
+      : value >= firstEpochSeconds
+        ? value * 1_000 - now
+        : value * 1_000;
+  return afterMs >= 0 && afterMs <= dayMs ? afterMs : undefined;
 }
 
 export type Pace = ReturnType<typeof createPace>;

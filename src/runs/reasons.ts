@@ -1,29 +1,41 @@
 // Why rows were rejected, counted by reason: some dozens of different ones, however many rows there are.
 
 const most = 64;
+const longestReason = 160;
+/** Stands for all reasons that are not counted one by one. */
+const others = 'other reasons';
 
 export interface Reason {
   why: string;
   count: number;
 }
 
-export function createReasons() {
+export function createReasons(before: readonly Reason[] = []) {
   const counts = new Map<string, number>();
   let all = 0;
-  return {
-    add(why: string) {
-      all++;
-      const before = counts.get(why);
-      if (before !== undefined || counts.size < most) counts.set(why, (before ?? 0) + 1);
+  const reasons = {
+    add(text: string, count = 1) {
+      all += count;
+      const why = shortened(text);
+      const known = counts.get(why);
+      if (why !== others && (known !== undefined || counts.size < most))
+        counts.set(why, (known ?? 0) + count);
     },
-    /** So many of the most frequent ones, the first of them first, and what is left as one more. */
+    /** How many reasons were counted. */
+    count: () => all,
+    /** The most frequent ones, at most so many and most frequent first, and the rest as one more. */
     top(number: number): Reason[] {
       const top = [...counts]
         .map(([why, count]) => ({ why, count }))
         .sort((one, other) => other.count - one.count)
         .slice(0, number);
-      const others = top.reduce((left, { count }) => left - count, all);
-      return others === 0 ? top : [...top, { why: 'other reasons', count: others }];
+      const left = top.reduce((sum, { count }) => sum - count, all);
+      return left === 0 ? top : [...top, { why: others, count: left }];
     },
   };
+  for (const { why, count } of before) reasons.add(why, count);
+  return reasons;
 }
+
+const shortened = (why: string) =>
+  why.length > longestReason ? `${why.slice(0, longestReason)}…` : why;

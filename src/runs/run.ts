@@ -62,6 +62,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     most: options.concurrency,
     cost: rate.cost,
     rate: options.rate,
+    maxWaitMs: options.maxWaitMs,
     clock: options.clock,
     signal: interruption,
   });

@@ -5,7 +5,6 @@ import { DryRun } from '../api/dry-run.ts';
 import { record as operationRecord } from '../api/operations/index.ts';
 import type { Exchange } from '../api/request.ts';
 import { SvcError, unexpectedError } from '../errors.ts';
-import type { InputRecord } from '../input/records.ts';
 import { type Batch, bodyOf, type Row } from './batches.ts';
 import { deliver } from './deliver.ts';
 import { createOrder } from './order.ts';
@@ -13,7 +12,8 @@ import { createOutage } from './outage.ts';
 import type { Pace } from './pace.ts';
 import type { Outcome } from './plan.ts';
 import type { RunOptions } from './run.ts';
-import type { Counts, Stopped, Tally } from './tally.ts';
+import { createSettler } from './settle.ts';
+import type { Stopped, Tally } from './tally.ts';
 
 /** What a run has come to. */
 export interface RunState {
@@ -36,7 +36,10 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
   const { plan, client, journal, tally, clock, interruption } = options;
   const { method } = operationRecord(plan.operation);
   const order = createOrder();
+  const settle = createSettler(options, state);
   const outage = createOutage(clock.ticks);
+  const stalled = new AbortController();
+  const patience = AbortSignal.any([interruption, stalled.signal]);
 
   const post = async (
     through: Client,
@@ -51,11 +54,12 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       ...(body ? { body } : {}),
       idempotencyKey: keyOf(journal.runId, rows, body, epoch),
       signal,
-      patience: interruption,
+      patience,
       retrying: ({ status, afterMs }) => {
         began = clock.ticks() + afterMs;
         if (status === 429) pace.slow(afterMs);
         else pace.failing(status);
+        if ((status === 429 || status === 409) && outage.heldBack()) stalled.abort();
       },
     });
     pace.answered(clock.ticks() - began, answer.headers);
@@ -86,54 +90,8 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
         pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, interruption])),
       });
     }
-    settle(batch, outcomes);
+    await settle(batch, outcomes);
     await options.flush?.();
-  };
-
-  const { cellsAgain } = options.source;
-  const whole = (record: InputRecord): InputRecord =>
-    record.cells === undefined && record.latin !== undefined && cellsAgain
-      ? { ...record, cells: cellsAgain(record.latin) }
-      : record;
-
-  const settle = (batch: Batch, outcomes: readonly Outcome[]) => {
-    const counts: Counts = {};
-    const rejected: { number: number; text: string }[] = [];
-    const note = (row: { number: number; record: InputRecord; id?: string }, outcome: Outcome) => {
-      counts[outcome.state] = (counts[outcome.state] ?? 0) + 1;
-      const why = 'why' in outcome ? outcome.why : unnamed(outcome);
-      if (why) {
-        rejected.push({ number: row.number, text: options.rejects.row(whole(row.record), why) });
-        tally.rejected(why);
-      }
-      options.settled?.(row, outcome);
-    };
-    for (const refused of batch.refused) note(refused, { state: 'invalid', why: refused.why });
-    const [first] = outcomes;
-    // Mostly all went through alike, and nobody wants to hear of each.
-    if (first && !options.settled && isOneSuccess(outcomes, batch.rows.length)) {
-      counts[first.state] = outcomes.length;
-    } else {
-      for (const [index, row] of batch.rows.entries()) {
-        note(row, outcomes[index] ?? { state: 'unknown' });
-      }
-    }
-    const texts = rejected.sort((a, b) => a.number - b.number).map(({ text }) => text);
-    const repeated = batch.rows.filter(({ isAgain }) => isAgain).length;
-    // What cannot be noted will be done once more, and counts then.
-    journal.done(batch, counts, texts, tally.wire(repeated));
-    tally.add(counts);
-    tally.repeated(repeated);
-    tally.reach(batch.end);
-    // A run that goes on is stopped by what it meets now, not by what has stopped it before.
-    const bad = tally.newBad();
-    if (options.tooMany(bad, tally.newRows())) {
-      const more = bad < tally.bad() ? 'more rows' : 'rows';
-      state.stopped ??= {
-        reason: `${bad} ${more} are bad, more than --max-errors allows`,
-        line: state.line,
-      };
-    }
   };
 
   return {
@@ -164,21 +122,11 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
 const stopsSending = ({ cause, stopped }: RunState) =>
   stopped !== undefined || (cause !== undefined && cause.ending !== 'partial');
 
-/** The same outcome for every row, and nothing to put aside. */
-const isOneSuccess = (outcomes: readonly Outcome[], rows: number): boolean => {
-  const [first] = outcomes;
-  if (first === undefined || 'why' in first || first.state === 'unknown') return false;
-  return outcomes.length === rows && outcomes.every((one) => one === first);
-};
-
-const unnamed = ({ state }: Outcome) =>
-  state === 'unknown' ? 'the answer does not name it' : undefined;
-
 function failed(error: unknown, batch: Batch, state: RunState, tally: Tally): void {
   const { rows, refused } = batch;
   if (error instanceof DryRun) {
-    tally.add({ invalid: refused.length });
-    for (const { why } of refused) tally.rejected(why);
+    const reasons = refused.map(({ why }) => ({ why, count: 1 }));
+    tally.add({ invalid: refused.length }, reasons);
     const { requests, items } = state.shown?.total ?? { requests: 0, items: 0 };
     const total = { requests: requests + 1, items: items + rows.length };
     state.shown = new DryRun(state.shown?.requests ?? error.requests, total);

@@ -1,7 +1,7 @@
 // The counts of a run, and its summary.
 import { createHashSet } from './id-hash.ts';
 import type { OutcomeState, Success } from './plan.ts';
-import { createReasons } from './reasons.ts';
+import { createReasons, type Reason } from './reasons.ts';
 
 /** Why a run ended before its input did. */
 export interface Stopped {
@@ -29,8 +29,10 @@ export type Summary = Partial<Record<Success, number>> & {
   retries: number;
   seconds: number;
   rowsPerSecond: number;
-  /** Absolute path of the rejected rows; null when there are none. */
+  /** Absolute path of the rejected rows, of the newest file; null when there are none. */
   rejects: string | null;
+  /** Absolute paths of all files with rejected rows, where there are several: somebody changed an earlier one. */
+  rejectsFiles?: readonly string[];
   resumed: boolean;
   stopped: Stopped | null;
 };
@@ -67,7 +69,7 @@ export interface TallyOptions {
   words: readonly Success[];
   ticks: () => number;
   /** What an earlier process has counted. */
-  before?: { counts: Counts; wire: Wire };
+  before?: { counts: Counts; wire: Wire; reasons: readonly Reason[] };
 }
 
 export function createTally({ words, ticks, before }: TallyOptions) {
@@ -86,11 +88,10 @@ export function createTally({ words, ticks, before }: TallyOptions) {
   const badOf = ({ failed, invalid, unknown }: typeof none) => failed + invalid + unknown;
   const resumedBad = badOf(counts);
   const seen = createHashSet(rememberedIds);
-  const reasons = createReasons();
+  const reasons = createReasons(before?.reasons);
   let reached = 0;
   return {
-    /** Why a row of this process was rejected. */
-    rejected: reasons.add,
+    /** Why rows of the run were rejected. */
     topReasons: reasons.top,
     /** A batch is settled that ends at this byte of the input. */
     reach(end: number) {
@@ -106,7 +107,8 @@ export function createTally({ words, ticks, before }: TallyOptions) {
     batched() {
       wire.batches += 1;
     },
-    add(news: Counts) {
+    add(news: Counts, why: readonly Reason[] = []) {
+      for (const one of why) reasons.add(one.why, one.count);
       for (const [state, number] of Object.entries(news) as [OutcomeState, number][]) {
         counts[state] += number;
       }
@@ -142,7 +144,7 @@ export type Tally = ReturnType<typeof createTally>;
 
 export interface SummaryFacts {
   runId: string;
-  rejects: string | null;
+  rejectsFiles: readonly string[];
   resumed: boolean;
   stopped: Stopped | null;
 }
@@ -161,7 +163,8 @@ export function summaryOf(tally: Tally, facts: SummaryFacts): Summary {
     retries,
     seconds,
     rowsPerSecond: seconds > 0 ? Math.round(rows / seconds) : rows,
-    rejects: facts.rejects,
+    rejects: facts.rejectsFiles.at(-1) ?? null,
+    ...(facts.rejectsFiles.length > 1 ? { rejectsFiles: facts.rejectsFiles } : {}),
     resumed: facts.resumed,
     stopped: facts.stopped,
   };

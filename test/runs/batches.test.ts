@@ -82,7 +82,7 @@ describe('rows that were settled before', () => {
     await importing(rows, created, {
       journal: {
         ...journal((row) => row === 2),
-        done: ({ first, last }) => void noted.push([first, last]),
+        done: async ({ first, last }) => void noted.push([first, last]),
       },
     });
     expect(noted).toEqual([
@@ -98,7 +98,7 @@ describe('rows that are not valid', () => {
     const { sent } = await importing(Array(1_201).fill({ subscriberId: '' }), created, {
       journal: {
         ...unwrittenJournal('r1'),
-        done: ({ first, last }) => void noted.push([first, last]),
+        done: async ({ first, last }) => void noted.push([first, last]),
       },
     });
     expect(sent).toEqual([]);

@@ -12,6 +12,7 @@ import {
   manifest,
   openFolder,
   sentLine,
+  settled,
   summary,
   wireOf,
   writeLedger,
@@ -111,7 +112,10 @@ it('a disk that takes a few bytes at a time gets all of them, in their place', a
   disk.most = 7;
   const { journal, text } = opened();
   journal.sent(batch, 'k', 0);
-  journal.done(batch, { invalid: 2 }, ['{"name":"Größe"}', '{"name":"b"}'], wireOf(1));
+  await journal.done(
+    batch,
+    settled({ invalid: 2 }, ['{"name":"Größe"}', '{"name":"b"}'], wireOf(1)),
+  );
   journal.end(summary);
   await journal.close();
   const [sent, done, end] = text('ledger.ndjson').split(/(?<=\n)/);
@@ -120,14 +124,14 @@ it('a disk that takes a few bytes at a time gets all of them, in their place', a
   expect(text('rejects.json')).toBe('[\n{"name":"Größe"},\n{"name":"b"}\n]\n');
 });
 
-it('the ledger is written at its end, wherever that is', () => {
+it('the ledger is written at its end, wherever that is', async () => {
   const { journal } = opened();
   journal.sent(batch, 'k', 0);
   journal.end(summary);
   expect(disk.places).toEqual([null, null]);
 });
 
-it('runs are listed newest first, in whatever order the disk has them', () => {
+it('runs are listed newest first, in whatever order the disk has them', async () => {
   const runs = path.dirname(openFolder('12'));
   for (const runId of ['31', '12', '23']) {
     mkdirSync(path.join(runs, runId), { recursive: true });
@@ -137,13 +141,13 @@ it('runs are listed newest first, in whatever order the disk has them', () => {
   expect(listed.map(({ runId }) => runId)).toEqual(['31', '23', '12']);
 });
 
-it('a disk that is full is named with the file', () => {
+it('a disk that is full is named with the file', async () => {
   const { journal, folder } = opened();
   disk.full = true;
   expect(() => journal.sent(batch, 'k', 0)).toThrow(
     `${path.join(folder, 'ledger.ndjson')} cannot be written: ENOSPC: no space left on device`,
   );
-  expect(() => journal.done(batch, { invalid: 1 }, ['{}'], wireOf(1))).toThrow(
+  await expect(journal.done(batch, settled({ invalid: 1 }, ['{}'], wireOf(1)))).rejects.toThrow(
     `${path.join(folder, 'rejects.json')} cannot be written: ENOSPC`,
   );
 });
@@ -151,9 +155,9 @@ it('a disk that is full is named with the file', () => {
 it('a run that is over holds no file open', async () => {
   const folder = openFolder();
   writeLedger(folder, doneLine(1, 3));
-  identify(path.join(folder, 'ledger.ndjson'));
+  identify(path.join(folder, 'ledger.ndjson'), folder);
   const { journal } = opened(folder);
-  journal.done(batch, { invalid: 1 }, ['{}'], wireOf(1));
+  await journal.done(batch, settled({ invalid: 1 }, ['{}'], wireOf(1)));
   expect([...disk.open.values()].sort()).toEqual(['ledger.ndjson', 'rejects.json']);
   await journal.close();
   expect([...disk.open.values()]).toEqual([]);

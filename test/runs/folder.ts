@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { SettledBatch } from '../../src/runs/journal/journal.ts';
 import type { Manifest } from '../../src/runs/journal/manifest.ts';
-import type { Summary, Wire } from '../../src/runs/tally.ts';
+import type { Counts, Summary, Wire } from '../../src/runs/tally.ts';
 
 /** `<somewhere>/runs/<runId>`. */
 export function openFolder(runId = 'r1'): string {
@@ -21,6 +22,12 @@ export const wireOf = (requests: number): Wire => ({
   retries: 0,
   duplicates: 0,
   milliseconds: 10 * requests,
+});
+
+export const settled = (counts: Counts, rejects: readonly string[], wire: Wire): SettledBatch => ({
+  counts,
+  rejects,
+  wire: () => wire,
 });
 
 export const sentLine = (first: number, last: number, epoch = 0) =>

@@ -113,7 +113,7 @@ it('a defect while answers are read stops the run as one', async () => {
     },
   });
   expect(end.cause?.ending).toBe('bug');
-  expect(end.stopped?.reason).toBe('TypeError: odd');
+  expect(end.stopped?.reason).toBe('Unexpected: odd');
 });
 
 it('after the service refused a batch, those that waited for room are not sent', async () => {

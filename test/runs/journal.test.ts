@@ -4,7 +4,16 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unwrittenJournal } from '../../src/runs/journal/journal.ts';
 import { emptyLedger } from '../../src/runs/journal/ledger.ts';
-import { doneLine, endLine, openFolder, sentLine, summary, wireOf, writeLedger } from './folder.ts';
+import {
+  doneLine,
+  endLine,
+  openFolder,
+  sentLine,
+  settled,
+  summary,
+  wireOf,
+  writeLedger,
+} from './folder.ts';
 import { batch, opened } from './opened.ts';
 
 describe('the journal of a new run', () => {
@@ -14,7 +23,7 @@ describe('the journal of a new run', () => {
     expect(ledger()).toBe('');
     journal.sent(batch(1, 3), 'k', 0);
     expect(ledger()).toBe(sentLine(1, 3));
-    journal.done(batch(1, 3), { created: 3 }, [], wireOf(1));
+    await journal.done(batch(1, 3), settled({ created: 3 }, [], wireOf(1)));
     journal.end(summary);
     expect(ledger()).toBe(sentLine(1, 3) + doneLine(1, 3) + endLine);
     expect(statSync(path.join(folder, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
@@ -23,7 +32,7 @@ describe('the journal of a new run', () => {
     expect(released).toEqual(['ticks', 'lock']);
   });
 
-  it('has settled no row and knows no epoch', () => {
+  it('has settled no row and knows no epoch', async () => {
     const { journal } = opened();
     expect([1, 2, 3].some(journal.isSettled)).toBe(false);
     expect(journal.epochOf({ first: 1, last: 3 })).toBeUndefined();
@@ -31,7 +40,7 @@ describe('the journal of a new run', () => {
 });
 
 describe('the journal of a run that goes on', () => {
-  it('knows what is settled, and the last epoch of each batch', () => {
+  it('knows what is settled, and the last epoch of each batch', async () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), sentLine(3, 5), sentLine(3, 5, 2), doneLine(1, 2));
     const { journal } = opened({ folder });
@@ -46,7 +55,7 @@ describe('the journal of a run that goes on', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), '{"done":[1');
     const { journal, ledger } = opened({ folder });
-    journal.done(batch(1, 2), { created: 2 }, [], wireOf(1));
+    await journal.done(batch(1, 2), settled({ created: 2 }, [], wireOf(1)));
     await journal.close();
     expect(ledger()).toBe(sentLine(1, 2) + doneLine(1, 2));
   });
@@ -60,8 +69,8 @@ describe('the journal of a dry run', () => {
     expect(journal.isSettled(1)).toBe(false);
     expect(journal.epochOf({ first: 1, last: 2 })).toBeUndefined();
     journal.sent(batch(1, 2), 'k', 0);
-    journal.done(batch(1, 2), { invalid: 2 }, ['a'], wireOf(1));
-    expect(journal.rejectsFile()).toBeNull();
+    await journal.done(batch(1, 2), settled({ invalid: 2 }, ['a'], wireOf(1)));
+    expect(journal.rejectsFiles()).toEqual([]);
     journal.end(summary);
     await journal.close();
     expect(existsSync(path.join(folder, 'ledger.ndjson'))).toBe(false);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RecordFormat } from '../../src/input/records.ts';
-import { doneLine, openFolder, wireOf, writeLedger } from './folder.ts';
+import { doneLine, openFolder, settled, wireOf, writeLedger } from './folder.ts';
 import { batch, opened } from './opened.ts';
 
 const markOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -12,8 +12,8 @@ const markOf = (text: string) => createHash('sha256').update(text).digest('hex')
 describe('the rejects', () => {
   it('are no file until there are some', async () => {
     const { journal, rejects } = opened();
-    journal.done(batch(1, 1), { created: 1 }, [], wireOf(1));
-    expect(journal.rejectsFile()).toBeNull();
+    await journal.done(batch(1, 1), settled({ created: 1 }, [], wireOf(1)));
+    expect(journal.rejectsFiles()).toEqual([]);
     await journal.close();
     expect(existsSync(rejects)).toBe(false);
   });
@@ -30,10 +30,10 @@ describe('the rejects', () => {
     ['ndjson', ['{"a":1}\n'], ['{"a":2}\n'], '{"a":1}\n{"a":2}\n', ''],
   ])('are a file of %s with one head and one tail', async (format, one, two, text) => {
     const { journal, rejects, ledger } = opened({ format });
-    journal.done(batch(1, 2), { invalid: one.length }, one, wireOf(1));
-    expect(journal.rejectsFile()).toBe(rejects);
+    await journal.done(batch(1, 2), settled({ invalid: one.length }, one, wireOf(1)));
+    expect(journal.rejectsFiles().at(-1)).toBe(rejects);
     const size = statSync(rejects).size;
-    journal.done(batch(3, 3), { invalid: 1 }, two, wireOf(1));
+    await journal.done(batch(3, 3), settled({ invalid: 1 }, two, wireOf(1)));
     const sizes = ledger()
       .trim()
       .split('\n')
@@ -64,8 +64,8 @@ describe('the rejects', () => {
     if (before !== undefined) writeFileSync(file, before);
     const { journal } = opened({ folder, wasKilled });
     expect(journal.leftAlone).toBeUndefined();
-    expect(journal.rejectsFile()).toBe((before ?? '') === '' ? null : file);
-    journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
+    expect(journal.rejectsFiles()).toEqual((before ?? '') === '' ? [] : [file]);
+    await journal.done(batch(2, 2), settled({ invalid: 1 }, ['b,3,no\n'], wireOf(1)));
     await journal.close();
     expect(readFileSync(file, 'utf8')).toBe(after);
   });
@@ -86,37 +86,37 @@ describe('the rejects', () => {
       writeFileSync(path.join(folder, 'rejects-2.csv'), 'of somebody else');
       const { journal } = opened({ folder, wasKilled });
       expect(journal.leftAlone).toEqual({ file, instead: beside });
-      expect(journal.rejectsFile()).toBe(file);
+      expect(journal.rejectsFiles().at(-1)).toBe(file);
       await journal.close();
       // Gone on with twice, it is still the new file that grows.
       const next = opened({ folder });
       expect(next.journal.leftAlone).toBeUndefined();
-      expect(next.journal.rejectsFile()).toBe(file);
-      next.journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
-      expect(next.journal.rejectsFile()).toBe(beside);
+      expect(next.journal.rejectsFiles().at(-1)).toBe(file);
+      await next.journal.done(batch(2, 2), settled({ invalid: 1 }, ['b,3,no\n'], wireOf(1)));
+      expect(next.journal.rejectsFiles().at(-1)).toBe(beside);
       await next.journal.close();
       const last = opened({ folder });
-      last.journal.done(batch(3, 3), { invalid: 1 }, ['c,4,no\n'], wireOf(1));
+      await last.journal.done(batch(3, 3), settled({ invalid: 1 }, ['c,4,no\n'], wireOf(1)));
       await last.journal.close();
       expect(readFileSync(beside, 'utf8')).toBe(`${head}b,3,no\nc,4,no\n`);
       expect(readFileSync(file, 'utf8')).toBe(before);
     },
   );
 
-  it('of a ledger that kept no mark are told by their size', () => {
+  it('of a ledger that kept no mark are told by their size', async () => {
     const folder = openFolder();
     writeLedger(folder, doneLine(1, 1, { rejects: known.length }));
     writeFileSync(path.join(folder, 'rejects.csv'), known.replace('a,2', 'b,2'));
     expect(opened({ folder }).journal.leftAlone).toBeUndefined();
   });
 
-  it('are known by the mark of all their bytes, however many', () => {
+  it('are known by the mark of all their bytes, however many', async () => {
     const folder = openFolder();
     const long = `${head}${'a,2,no\n'.repeat(30_000)}`;
     writeLedger(folder, doneLine(1, 1, { rejects: long.length, mark: markOf(long) }));
     writeFileSync(path.join(folder, 'rejects.csv'), long);
     const { journal, ledger } = opened({ folder });
-    journal.done(batch(2, 2), { invalid: 1 }, ['b,3,no\n'], wireOf(1));
+    await journal.done(batch(2, 2), settled({ invalid: 1 }, ['b,3,no\n'], wireOf(1)));
     const { mark } = JSON.parse(ledger().trim().split('\n').at(-1) ?? '') as { mark: string };
     expect(mark).toBe(markOf(`${long}b,3,no\n`));
   });
@@ -130,12 +130,12 @@ describe('the rejects', () => {
     expect(readFileSync(file, 'utf8')).toBe('[\n{"a":1}\n]\n');
   });
 
-  it('replace rows that no ledger knows', () => {
+  it('replace rows that no ledger knows', async () => {
     const folder = openFolder();
     writeFileSync(path.join(folder, 'rejects.csv'), 'what a kill left behind, and it is long\n');
     const { journal, rejects, ledger } = opened({ folder });
-    expect(journal.rejectsFile()).toBeNull();
-    journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    expect(journal.rejectsFiles()).toEqual([]);
+    await journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(ledger()).not.toContain('rejectsTo');
     expect(readFileSync(rejects, 'utf8')).toBe(known);
   });
@@ -144,69 +144,72 @@ describe('the rejects', () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     const beside = file.replace('bad', 'bad-2');
     const [one, other] = [opened({ file }), opened({ file })];
-    one.journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
-    other.journal.done(batch(1, 1), { invalid: 1 }, ['b,2,no\n'], wireOf(1));
-    one.journal.done(batch(2, 2), { invalid: 1 }, ['c,3,no\n'], wireOf(1));
-    other.journal.done(batch(2, 2), { invalid: 1 }, ['d,3,no\n'], wireOf(1));
+    await one.journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
+    await other.journal.done(batch(1, 1), settled({ invalid: 1 }, ['b,2,no\n'], wireOf(1)));
+    await one.journal.done(batch(2, 2), settled({ invalid: 1 }, ['c,3,no\n'], wireOf(1)));
+    await other.journal.done(batch(2, 2), settled({ invalid: 1 }, ['d,3,no\n'], wireOf(1)));
     expect(one.ledger()).toContain(`${JSON.stringify({ rejectsTo: file, made: true })}\n`);
     expect([one.moved, other.moved]).toEqual([[], [[file, beside]]]);
-    expect([one.journal.rejectsFile(), other.journal.rejectsFile()]).toEqual([file, beside]);
+    expect([one.journal.rejectsFiles().at(-1), other.journal.rejectsFiles().at(-1)]).toEqual([
+      file,
+      beside,
+    ]);
     await Promise.all([one.journal.close(), other.journal.close()]);
     expect(readFileSync(file, 'utf8')).toBe(`${known}c,3,no\n`);
     expect(readFileSync(beside, 'utf8')).toBe(`${head}b,2,no\nd,3,no\n`);
     const next = opened({ folder: other.folder, file });
-    next.journal.done(batch(3, 3), { invalid: 1 }, ['e,4,no\n'], wireOf(1));
+    await next.journal.done(batch(3, 3), settled({ invalid: 1 }, ['e,4,no\n'], wireOf(1)));
     expect(readFileSync(beside, 'utf8')).toBe(`${head}b,2,no\nd,3,no\ne,4,no\n`);
   });
 
-  it('leave a file alone that another run has made and not yet written', () => {
+  it('leave a file alone that another run has made and not yet written', async () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     const { journal, moved } = opened({ file });
     writeFileSync(file, '');
-    journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    await journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(file, 'utf8')).toBe('');
     expect(moved).toEqual([[file, file.replace('bad', 'bad-2')]]);
   });
 
-  it('leave a file alone that --force has left empty and another run has written since', () => {
+  it('leave a file alone that --force has left empty and another run has written since', async () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     writeFileSync(file, '');
     const { journal } = opened({ file });
     writeFileSync(file, 'of another run');
-    journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    await journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(file, 'utf8')).toBe('of another run');
-    expect(journal.rejectsFile()).toBe(file.replace('bad', 'bad-2'));
+    expect(journal.rejectsFiles().at(-1)).toBe(file.replace('bad', 'bad-2'));
   });
 
-  it('take the empty file that --force has left, and replace what a kill left of their own', () => {
+  it('take the empty file that --force has left, and replace what a kill left of their own', async () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     writeFileSync(file, '');
     const forced = opened({ file });
-    forced.journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    await forced.journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(file, 'utf8')).toBe(known);
     const killed = openFolder();
     writeLedger(killed, `${JSON.stringify({ rejectsTo: file, made: true })}\n`);
     writeFileSync(file, `${head}torn,`);
     const next = opened({ folder: killed, file, wasKilled: true });
-    expect(next.journal.rejectsFile()).toBeNull();
-    next.journal.done(batch(1, 1), { invalid: 1 }, ['b,2,no\n'], wireOf(1));
+    expect(next.journal.rejectsFiles()).toEqual([]);
+    await next.journal.done(batch(1, 1), settled({ invalid: 1 }, ['b,2,no\n'], wireOf(1)));
     expect(readFileSync(file, 'utf8')).toBe(`${head}b,2,no\n`);
     expect(next.moved).toEqual([]);
   });
 
-  it('that were to go to a file beside do not replace one that somebody made there meanwhile', () => {
+  it('that were to go to a file beside do not replace one that somebody made there meanwhile', async () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     const folder = openFolder();
     const [promised, free] = [file.replace('bad', 'bad-2'), file.replace('bad', 'bad-2-2')];
     writeLedger(folder, `${JSON.stringify({ rejectsTo: promised })}\n`);
     writeFileSync(promised, 'of somebody else');
     const { journal } = opened({ folder, file });
-    journal.done(batch(1, 1), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    await journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(promised, 'utf8')).toBe('of somebody else');
     expect(readFileSync(free, 'utf8')).toBe(known);
   });
 
-  it('that were changed and go to a file beside do not replace one either, whoever made the first', () => {
+  it('that were changed and go to a file beside do not replace one either, whoever made the first', async () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     const folder = openFolder();
     const made = `${JSON.stringify({ rejectsTo: file, made: true })}\n`;
@@ -215,16 +218,18 @@ describe('the rejects', () => {
     const { journal } = opened({ folder, file });
     const beside = file.replace('bad', 'bad-2');
     writeFileSync(beside, 'of somebody else');
-    journal.done(batch(2, 2), { invalid: 1 }, ['a,2,no\n'], wireOf(1));
+    await journal.done(batch(2, 2), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(beside, 'utf8')).toBe('of somebody else');
   });
 
-  it('that cannot be written are a fault of this machine, and settle nothing', () => {
+  it('that cannot be written are a fault of this machine, and settle nothing', async () => {
     const folder = openFolder();
     const file = path.join(folder, 'bad');
     mkdirSync(file);
     const { journal, ledger } = opened({ folder, file });
-    expect(() => journal.done(batch(1, 1), { invalid: 1 }, ['a\n'], wireOf(1))).toThrow(
+    await expect(
+      journal.done(batch(1, 1), settled({ invalid: 1 }, ['a\n'], wireOf(1))),
+    ).rejects.toThrow(
       expect.objectContaining({
         ending: 'local',
         message: expect.stringMatching(/bad cannot be written: EISDIR/),

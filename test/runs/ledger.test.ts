@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import {
   createPassage,
   emptyLedger,
-  mendLedger,
-  type Range,
+  openLedger,
   readLedger,
 } from '../../src/runs/journal/ledger.ts';
+import type { Range } from '../../src/runs/journal/ledger-lines.ts';
 import { doneLine, endLine, openFolder, sentLine, summary, wireOf, writeLedger } from './folder.ts';
 
 const thrown = (act: () => unknown) => {
@@ -28,9 +28,12 @@ describe('a ledger', () => {
       counts: {},
       wire: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
       rejects: 0,
+      reasons: [],
       movedTo: [],
+      leftBehind: [],
       isMade: false,
       end: undefined,
+      unreadable: 0,
     };
     const file = path.join(openFolder(), 'ledger.ndjson');
     expect(readLedger(file)).toEqual(nothing);
@@ -72,9 +75,12 @@ describe('a ledger', () => {
       wire: wireOf(2),
       rejects: 60,
       mark: 'm2',
+      reasons: [{ why: 'other reasons', count: 11 }],
       movedTo: [],
+      leftBehind: [],
       isMade: false,
       end: summary,
+      unreadable: 0,
     });
   });
 
@@ -162,23 +168,42 @@ describe('a ledger', () => {
       const facts = readLedger(file);
       expect(facts.settled).toEqual(whole.includes('done') ? [[1, 3]] : []);
       expect(readFileSync(file, 'utf8')).toBe(whole + torn);
-      mendLedger(file);
+      openLedger(file).close();
       expect(readLedger(file)).toEqual(facts);
       expect(readFileSync(file, 'utf8')).toBe(whole);
     },
   );
 
-  it.each(['{"done":[4,9', '', 'null', '7', '"sent"', '[]', '{}', '{"begun":[1,2]}'])(
-    'with the line %j in between is damaged there',
+  it.each(['{"done":[4,9', '', 'null', '7', '"sent"', '[]', '{}', '{"begun":[1,2]}', '{"done":4}'])(
+    'with the line %j in between says what its other lines say',
     (line) => {
-      const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(1, 3));
-      expect(thrown(() => readLedger(file))).toMatchObject({
-        ending: 'local',
-        message: `The journal ${file} is damaged at line 2.`,
-        facts: { hint: expect.stringMatching(/^Its run cannot be resumed\. Run the command anew/) },
+      const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(4, 6));
+      expect(readLedger(file)).toMatchObject({
+        sent: [{ range: [1, 3] }],
+        settled: [[4, 6]],
+        counts: { created: 3 },
+        unreadable: 1,
       });
     },
   );
+
+  it.each([
+    ['{"done":[4,9],"cou', doneLine(1, 3), { settled: [[1, 3]] }],
+    ['{"sent":[4,9],"byt', sentLine(1, 3, 2), { sent: [{ range: [1, 3], epoch: 2 }] }],
+    ['{"end":{"runId":"r', endLine, { end: summary }],
+  ])('with the torn line %j knows the whole line behind it', (torn, whole, facts) => {
+    const file = writeLedger(openFolder(), torn + whole);
+    expect(readLedger(file)).toMatchObject({ ...facts, unreadable: 0 });
+  });
+
+  it('without one readable line is damaged, and the hint is what the command makes of that', () => {
+    const file = writeLedger(openFolder(), 'damaged\n', '{"done":[1\n');
+    expect(thrown(() => readLedger(file, 'Do this.'))).toMatchObject({
+      ending: 'local',
+      message: `The journal ${file} is damaged at line 1, and no other line can be read.`,
+      facts: { hint: 'Do this.' },
+    });
+  });
 });
 
 describe('rows that are asked for in rising order', () => {

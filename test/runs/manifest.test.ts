@@ -82,7 +82,7 @@ describe('the identity of a file', () => {
     const bytes = Buffer.from('subscriberId\na\n');
     const file = written(bytes);
     utimesSync(file, 1_000, 2_000);
-    expect(identify(path.relative(process.cwd(), file))).toEqual({
+    expect(identify(path.relative(process.cwd(), file), openFolder())).toEqual({
       path: file,
       size: 15,
       mtimeMs: 2_000_000,
@@ -91,7 +91,10 @@ describe('the identity of a file', () => {
   });
 
   it('of an empty file is one too', () => {
-    expect(identify(written(Buffer.alloc(0)))).toMatchObject({ size: 0, digest: digest() });
+    expect(identify(written(Buffer.alloc(0)), openFolder())).toMatchObject({
+      size: 0,
+      digest: digest(),
+    });
   });
 
   it.each([sample - 1, sample, sample + 1, 3 * sample])(
@@ -100,7 +103,7 @@ describe('the identity of a file', () => {
       const bytes = Buffer.alloc(size);
       for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8)) & 0xff;
       const ends = [bytes.subarray(0, sample), bytes.subarray(Math.max(0, size - sample))];
-      expect(identify(written(bytes)).digest).toBe(digest(...ends));
+      expect(identify(written(bytes), openFolder()).digest).toBe(digest(...ends));
     },
   );
 });

@@ -11,7 +11,9 @@ function opened(more: Partial<PaceOptions> = {}) {
   const pace = createPace({
     most: 64,
     cost: 100,
+    maxWaitMs: 60_000,
     clock: {
+      now: () => now,
       ticks: () => now,
       sleep: async (ms) => {
         naps.push(ms);
@@ -209,6 +211,7 @@ describe('an interruption', () => {
     const { pace } = opened({
       signal: person.signal,
       clock: {
+        now: () => 0,
         ticks: () => 0,
         sleep: async () => {
           person.abort();

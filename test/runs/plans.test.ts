@@ -62,10 +62,14 @@ describe('an answer to subscriptions', () => {
   });
 
   it.each([
-    [400, ['failed']],
-    [422, undefined],
-  ])('is a matter of each row with status %i: %j', (status, states) => {
-    const refused = plan.refused?.(new SvcError('refused', 'no', { status }), [item('a')]);
+    ['a 400 that names every id', 400, ['a', 'b'], ['failed', 'failed']],
+    ['a 400 that names one of two ids', 400, ['a'], undefined],
+    ['a 400 that names none', 400, [], undefined],
+    ['a 422', 422, ['a', 'b'], undefined],
+  ])('is rejected as a whole for unknown ids by %s: %s %j %j', (_name, status, named, states) => {
+    const details = named.map((field) => ({ field, message: 'could not be found' }));
+    const error = new SvcError('refused', 'no', { status, details });
+    const refused = plan.refused?.(error, [item('a'), item('b')]);
     expect(refused?.map(({ state }) => state)).toEqual(states);
   });
 });

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isChanged } from '../../src/runs/journal/rejects-file.ts';
 import {
   emptyReplaced,
-  isChanged,
   refuseExisting,
   refuseInput,
   refusePlace,
-} from '../../src/runs/journal/rejects-file.ts';
+} from '../../src/runs/journal/rejects-place.ts';
 import { rejectsFormat } from '../../src/runs/rejects.ts';
 import { openFolder } from './folder.ts';
 

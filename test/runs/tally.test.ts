@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createTally, summaryOf } from '../../src/runs/tally.ts';
 
-const facts = { runId: 'r1', rejects: null, resumed: true, stopped: null };
+const facts = { runId: 'r1', rejectsFiles: [], resumed: true, stopped: null };
 const wire = { batches: 2, requests: 3, retries: 1, duplicates: 4, milliseconds: 1_500 };
 
 it('a run that goes on counts the rows, requests and time of the earlier process too', () => {
@@ -10,7 +10,7 @@ it('a run that goes on counts the rows, requests and time of the earlier process
   const tally = createTally({
     words: ['created', 'updated'],
     ticks: () => now,
-    before: { counts: { created: 500, invalid: 2 }, wire },
+    before: { counts: { created: 500, invalid: 2 }, wire, reasons: [] },
   });
   expect(tally.newRows()).toBe(0);
   tally.reach(70);

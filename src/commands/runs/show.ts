@@ -22,6 +22,8 @@ export const show = command({
     const folder = runFolder(runs, runIdOf(runs, args.runId, world));
     const { manifest, ...facts } = storedRun(folder, world);
     const { options, profile, file, rejects } = manifest;
+    const { rejectsFiles } = facts;
+    const allRejects = rejectsFiles?.join(', ') ?? rejects;
     if (facts.state === 'stopped')
       note(`It has not come to its end. Go on: svc runs resume ${facts.runId}`);
     return result.one({
@@ -31,7 +33,7 @@ export const show = command({
         { field: 'profile', header: 'PROFILE' },
         { field: 'file.path', header: 'FILE' },
         { field: 'counts', header: 'COUNTS' },
-        { field: 'rejects', header: 'REJECTS' },
+        { field: 'rejects', header: 'REJECTS', value: () => allRejects },
         { field: 'folder', header: 'FOLDER' },
       ],
       id: (shown) => shown.runId,

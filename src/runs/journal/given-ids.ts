@@ -1,8 +1,8 @@
 // The transaction ids that events of a run came with: one JSON line `[row, id]` each, beside the ledger, because
 // nothing derives them again.
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
-import { unwritable, write } from './rejects-file.ts';
+import { opened, write } from './disk.ts';
 
 const fileOf = (folder: string) => path.join(folder, 'transaction-ids');
 
@@ -11,7 +11,7 @@ export function givenIdKeeper(folder: string): (row: number, id: string) => void
   const file = fileOf(folder);
   let before: string | undefined;
   return (row, id) => {
-    const descriptor = opened(file);
+    const descriptor = opened(file, 'a+');
     try {
       // What a kill or a full disk tore ends here.
       before ??= endsWhole(descriptor) ? '' : '\n';
@@ -39,14 +39,6 @@ function entryOf(line: string): [row: number, id: string][] {
     return [JSON.parse(line) as [number, string]];
   } catch {
     return [];
-  }
-}
-
-function opened(file: string): number {
-  try {
-    return openSync(file, 'a+', 0o600);
-  } catch (error) {
-    throw unwritable(file, error);
   }
 }
 

@@ -1,19 +1,39 @@
-// The journal of a run: a folder with manifest, ledger and rejects. A batch is in the ledger before it is
-// sent and again once it is settled, so that a run that ended anyhow goes on where it was.
-import { closeSync, fdatasync, openSync } from 'node:fs';
+// The journal of a run: a folder with manifest, ledger and rejects. A batch is in the ledger before it is sent and
+// again once it is settled, so that a run can be resumed however it ended.
+import { existsSync, fdatasync } from 'node:fs';
 import path from 'node:path';
 import type { Batch } from '../batches.ts';
+import type { Reason } from '../reasons.ts';
 import type { RejectsFormat } from '../rejects.ts';
 import type { Counts, Summary, Wire } from '../tally.ts';
+import { createCommits, type KnownRows } from './commits.ts';
+import { syncFolder } from './disk.ts';
 import {
   createPassage,
   emptyLedger,
   type LedgerFacts,
-  type LedgerLine,
-  mendLedger,
+  openLedger,
   readLedger,
+  rejectsFilesOf,
+  withPlaces,
 } from './ledger.ts';
-import { fileBeside, isChanged, openRejects, write } from './rejects-file.ts';
+import type { DoneLine } from './ledger-lines.ts';
+import { toStored } from './places.ts';
+import { fileBeside, isChanged, openRejects } from './rejects-file.ts';
+import type { RejectsStream } from './rejects-stream.ts';
+
+/** What became of the rows of a batch. */
+export interface SettledBatch {
+  counts: Counts;
+  /** The rejected rows as text. */
+  rejects: readonly string[];
+  /** Why they were rejected. */
+  reasons?: readonly Reason[];
+  /** What the run has cost, with this batch; asked when its line is written. */
+  wire: () => Wire;
+  /** Called as soon as the line is written, before that of any other batch. */
+  noted?: () => void;
+}
 
 export interface Journal {
   runId: string;
@@ -25,10 +45,10 @@ export interface Journal {
   /** The epoch that a batch of these rows was last sent with, if it was. */
   epochOf(batch: Pick<Batch, 'first' | 'last'>): number | undefined;
   sent(batch: Batch, key: string, epoch: number): void;
-  /** Settles a batch: its rejects first, then its line. */
-  done(batch: Batch, counts: Counts, rejects: readonly string[], wire: Wire): void;
-  /** Where rows that were rejected so far stand; null when there are none. */
-  rejectsFile(): string | null;
+  /** Settles a batch: its rejects are on the disk before its line is written. */
+  done(batch: Batch, settled: SettledBatch): Promise<void>;
+  /** All files with rejected rows; the last one is where later rows go. */
+  rejectsFiles(): string[];
   /** The rejects of an earlier process, when somebody has changed them since: they stay, others go elsewhere. */
   leftAlone: { file: string; instead: string } | undefined;
   /** Ends the rejects, and notes that the run came to its end. */
@@ -40,9 +60,11 @@ export interface JournalOptions {
   runId: string;
   folder: string;
   rejects: { file: string; format: RejectsFormat };
+  /** A device or a pipe that gets the rejected rows too. */
+  stream?: RejectsStream | undefined;
   /** Calls back again and again; returns what stops it. */
   every: (ms: number, tick: () => void) => () => void;
-  /** Told when somebody else has made the file of the rejects meanwhile, so that they go to another one. */
+  /** Called when somebody else has made the rejects file meanwhile, so that rejects go to another one. */
   moved: (file: string, instead: string) => void;
   /** Frees the run for other processes. */
   release: () => void;
@@ -54,18 +76,18 @@ export interface JournalOptions {
 const syncEveryMs = 200;
 
 export function openJournal(options: JournalOptions): Journal {
-  const { folder } = options;
+  const { folder, stream } = options;
   const ledgerFile = path.join(folder, 'ledger.ndjson');
-  mendLedger(ledgerFile);
   const before = readLedger(ledgerFile);
-  const ledger = openSync(ledgerFile, 'a', 0o600);
+  const ledger = openLedger(ledgerFile);
+  syncFolder(folder);
   const isSettled = createPassage(before.settled);
   const epochs = new Map(before.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
-  let dirty = false;
+  let isDirty = false;
 
-  const append = (line: LedgerLine) => {
-    write(ledger, `${JSON.stringify(line)}\n`, ledgerFile);
-    dirty = true;
+  const append: typeof ledger.append = (line) => {
+    ledger.append(line);
+    isDirty = true;
   };
   const earlier = before.movedTo.at(-1) ?? options.rejects.file;
   const { format } = options.rejects;
@@ -75,29 +97,32 @@ export function openJournal(options: JournalOptions): Journal {
   )
     ? { file: earlier, instead: fileBeside(options.rejects.file) }
     : undefined;
-  if (leftAlone) append({ rejectsTo: leftAlone.instead });
+  const rejectsTo = (file: string) => ({ rejectsTo: toStored(folder, file) });
+  if (leftAlone) append(rejectsTo(leftAlone.instead));
   const file = leftAlone?.instead ?? earlier;
-  const isElsewhere = before.movedTo.some((to) => to !== options.rejects.file);
-  const changed = leftAlone?.file ?? (isElsewhere ? options.rejects.file : null);
-  const isInFolder = path.dirname(file) === folder;
+  const filled = rejectsFilesOf(before, options.rejects.file);
   const output = openRejects(
     { file, format },
     {
       known: leftAlone ? 0 : before.rejects,
-      isOurs: isInFolder || (before.isMade && before.rejects === 0),
+      isOurs: path.dirname(file) === folder || (before.isMade && before.rejects === 0),
       made: (own) => {
-        append({ rejectsTo: own, made: true });
+        append({ ...rejectsTo(own), made: true });
         if (own !== file) options.moved(file, own);
       },
     },
   );
-  const sync = (descriptor: number) =>
-    new Promise<void>((resolve) => fdatasync(descriptor, () => resolve()));
+  const commits = createCommits(output, stream);
+  const sync = () => new Promise<void>((resolve) => fdatasync(ledger.descriptor, () => resolve()));
   const stopSyncing = options.every(syncEveryMs, () => {
-    if (!dirty) return;
-    dirty = false;
-    void sync(ledger);
+    if (!isDirty) return;
+    isDirty = false;
+    void sync();
   });
+  const endRejects = () => {
+    output.close(format.tail);
+    stream?.close();
+  };
 
   return {
     runId: options.runId,
@@ -107,32 +132,40 @@ export function openJournal(options: JournalOptions): Journal {
     epochOf: ({ first, last }) => epochs.get(`${first}-${last}`),
     sent: ({ first, last, start, end }, key, epoch) =>
       append({ sent: [first, last], bytes: [start, end], key, epoch }),
-    done({ first, last }, counts, texts, wire) {
-      output.append(texts);
-      const mark = output.mark();
-      append({
-        done: [first, last],
-        counts,
-        rejects: output.size(),
-        mark,
-        wire,
-      });
+    async done({ first, last }, { counts, rejects, reasons = [], wire, noted }) {
+      const note = ({ size, mark }: KnownRows) => {
+        const line: DoneLine = { done: [first, last], counts, rejects: size, mark, wire: wire() };
+        append(reasons.length === 0 ? line : { ...line, reasons: countsOf(reasons) });
+        noted?.();
+      };
+      if (rejects.length === 0) note(commits.known());
+      else await commits.add({ rows: rejects, note });
     },
-    rejectsFile: () => (output.size() > 0 ? output.file() : changed),
+    rejectsFiles: () => [
+      ...filled.filter((one) => one !== output.file() && existsSync(one)),
+      ...(output.size() > 0 ? [output.file()] : []),
+    ],
     leftAlone,
     end(summary) {
-      output.close(format.tail);
-      append({ end: summary });
+      endRejects();
+      append({ end: withPlaces(summary, (file) => toStored(folder, file)) });
     },
     async close() {
       stopSyncing();
-      output.close(format.tail);
-      await sync(ledger);
-      closeSync(ledger);
+      try {
+        endRejects();
+      } catch {
+        // The run has not come to its end, and resuming it ends the file.
+      }
+      await sync();
+      ledger.close();
       options.release();
     },
   };
 }
+
+const countsOf = (reasons: readonly Reason[]) =>
+  Object.fromEntries(reasons.map(({ why, count }) => [why, count]));
 
 /** For a dry run: nothing is written and nothing was done before. */
 export const unwrittenJournal = (runId: string): Journal => ({
@@ -142,8 +175,8 @@ export const unwrittenJournal = (runId: string): Journal => ({
   isSettled: () => false,
   epochOf: () => undefined,
   sent: () => undefined,
-  done: () => undefined,
-  rejectsFile: () => null,
+  done: async (_batch, { noted }) => noted?.(),
+  rejectsFiles: () => [],
   leftAlone: undefined,
   end: () => undefined,
   close: async () => undefined,

@@ -1,9 +1,11 @@
 // What a run is, written once when it starts: the command with its arguments, the service, the input. No secrets.
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../errors.ts';
+import { writeSynced } from './disk.ts';
 import { backTo, otherThan, type RunIdentity } from './identity.ts';
+import { fromStored, isStored, toStored } from './places.ts';
 
 /** The form of the folder; another one is refused. */
 const format = 1;
@@ -12,6 +14,7 @@ const format = 1;
 export interface FileIdentity {
   path: string;
   size: number;
+  /** 0 for a file of the state folder, which nobody edits and a copy of which has another time. */
   mtimeMs: number;
   /** SHA-256 of the first and the last 64 KiB. */
   digest: string;
@@ -34,12 +37,20 @@ export interface Manifest extends RunIdentity {
   version: string;
 }
 
-export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>) =>
-  writeFileSync(
-    path.join(folder, 'manifest.json'),
-    `${JSON.stringify({ format, ...manifest }, undefined, 2)}\n`,
-    { mode: 0o600 },
-  );
+export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>) => {
+  const stored = withPlaces(manifest, (file) => toStored(folder, file));
+  const text = JSON.stringify({ format, ...stored }, undefined, 2);
+  writeSynced(path.join(folder, 'manifest.json'), `${text}\n`);
+};
+
+const withPlaces = <T extends Pick<Manifest, 'file' | 'rejects'>>(
+  manifest: T,
+  change: (file: string) => string,
+): T => ({
+  ...manifest,
+  rejects: change(manifest.rejects),
+  file: manifest.file && { ...manifest.file, path: change(manifest.file.path) },
+});
 
 /** The manifest of a run's folder. Ends with notFound when there is no such run. */
 export function readManifest(folder: string): Manifest {
@@ -53,7 +64,7 @@ export function readManifest(folder: string): Manifest {
     }
     throw localError(`The manifest of run ${runId} cannot be read: ${(error as Error).message}`);
   }
-  if (manifest.format === format) return manifest;
+  if (manifest.format === format) return withPlaces(manifest, (file) => fromStored(folder, file));
   throw localError(
     `Run ${runId} was written in a form (${manifest.format}) that this version of svc does not know.`,
     { hint: `It was written by svc ${manifest.version}.` },
@@ -62,7 +73,8 @@ export function readManifest(folder: string): Manifest {
 
 const sampled = 64 * 1024;
 
-export function identify(file: string): FileIdentity {
+/** `folder` is that of the run. */
+export function identify(file: string, folder: string): FileIdentity {
   const descriptor = openSync(file, 'r');
   try {
     const { size, mtimeMs } = fstatSync(descriptor);
@@ -71,7 +83,9 @@ export function identify(file: string): FileIdentity {
       const buffer = Buffer.alloc(Math.min(sampled, size));
       hash.update(buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, from)));
     }
-    return { path: path.resolve(file), size, mtimeMs, digest: hash.digest('hex') };
+    const at = path.resolve(file);
+    const time = isStored(folder, at) ? 0 : mtimeMs;
+    return { path: at, size, mtimeMs: time, digest: hash.digest('hex') };
   } finally {
     closeSync(descriptor);
   }
@@ -89,7 +103,7 @@ export function refuseChanges(
   const changed = [
     ...(isSame(before.args, now.args) ? [] : ['an argument']),
     ...changedOptions(before, now),
-    ...(isSame(before.file, now.file) ? [] : ['the file']),
+    ...(isSameFile(before.file, now.file) ? [] : ['the file']),
   ];
   if (elsewhere.length === 0 && changed.length === 0) return;
   const { runId, profile } = before;
@@ -126,5 +140,8 @@ function changedOptions(before: Given, now: Given): string[] {
     )
     .map((name) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
 }
+
+const isSameFile = (before: FileIdentity | null, now: FileIdentity | null) =>
+  isSame(before && now?.mtimeMs === 0 ? { ...before, mtimeMs: 0 } : before, now);
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

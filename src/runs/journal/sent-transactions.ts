@@ -1,11 +1,10 @@
 // The transactions of a run of events: those that the journal says were sent, acknowledged or not.
-import path from 'node:path';
 import { transactionIdOf } from '../plans/events.ts';
 import { givenIds } from './given-ids.ts';
-import { readLedger } from './ledger.ts';
+import { ledgerOf } from './resumed.ts';
 
 export function sentTransactions(folder: string, runId: string): string[] {
-  const { sent } = readLedger(path.join(folder, 'ledger.ndjson'));
+  const { sent } = ledgerOf(folder, { command: 'events trigger' });
   const given = givenIds(folder);
   const rows = new Set<number>();
   for (const { range } of sent) {

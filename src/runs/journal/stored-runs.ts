@@ -3,9 +3,10 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { SvcError } from '../../errors.ts';
 import type { Counts, Summary } from '../tally.ts';
-import { readLedger } from './ledger.ts';
+import { rejectsFilesOf } from './ledger.ts';
 import { holderOf, type Watcher } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
+import { ledgerOf } from './resumed.ts';
 
 export interface StoredRun {
   runId: string;
@@ -21,6 +22,8 @@ export interface StoredRun {
 export interface StoredRunFacts extends StoredRun {
   manifest: Manifest;
   counts: Counts;
+  /** All files with rejected rows, where there are several. */
+  rejectsFiles?: string[];
   /** Absent until the run has come to its end. */
   summary?: Summary;
 }
@@ -28,7 +31,9 @@ export interface StoredRunFacts extends StoredRun {
 /** A run as its journal tells it. */
 export function storedRun(folder: string, processes: Watcher): StoredRunFacts {
   const manifest = readManifest(folder);
-  const { counts, end, movedTo } = readLedger(path.join(folder, 'ledger.ndjson'));
+  const ledger = ledgerOf(folder, manifest);
+  const { counts, end, movedTo } = ledger;
+  const rejectsFiles = rejectsFilesOf(ledger, manifest.rejects);
   const bad = (counts.failed ?? 0) + (counts.invalid ?? 0) + (counts.unknown ?? 0);
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isRunning = holderOf(folder, processes) !== undefined;
@@ -43,6 +48,7 @@ export function storedRun(folder: string, processes: Watcher): StoredRunFacts {
     // What is shown is where its last rejects are.
     manifest: { ...manifest, rejects: movedTo.at(-1) ?? manifest.rejects },
     counts,
+    ...(rejectsFiles.length > 1 ? { rejectsFiles } : {}),
     ...(end ? { summary: end } : {}),
   };
 }

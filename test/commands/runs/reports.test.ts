@@ -49,7 +49,9 @@ describe('the command that takes mended rejects', () => {
     const rig = await openRig();
     const { stdout } = await rig.svc([...line, '--rejects', 'my bad.csv'], { tty: true, stdin });
     const file = `'${path.join(rig.folder, 'my bad.csv')}'`;
-    expect(stdout).toContain(`Mend them, then: ${command.replace('<bad>', file)}\n`);
+    expect(stdout).toContain(
+      `Fix the rejected rows, then run: ${command.replace('<bad>', file)}\n`,
+    );
   });
 
   it('names the service that the rows were for, and the format when no ending tells it', async () => {
@@ -98,7 +100,9 @@ describe('the reasons for rejects', () => {
     expect(lines.stdout).toContain('invalid\t11\n');
     expect(lines.stderr).toMatch(/^Error: 11 of 12 rows rejected\.$/m);
     expect(lines.stderr).toMatch(counts);
-    expect(lines.stderr).toMatch(/^Mend them, then: svc subscribers bulk-import .*rejects\.csv/m);
+    expect(lines.stderr).toMatch(
+      /^Fix the rejected rows, then run: svc subscribers bulk-import .*rejects\.csv/m,
+    );
     const { stderr } = await rig.svc([...line, '--json'], { stdin });
     expect(JSON.parse(stderr)).toMatchObject({
       error: {
@@ -142,9 +146,9 @@ describe('a run that can go on', () => {
     const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
     const ran = await rig.svc(line, { tty: true });
     expect(ran.stdout).toMatch(
-      /^Rejected so far: 1, in .*rejects\.csv\. Mend them once the run has gone on\.\nStopped early: 501 rows settled, read as far as line \d+\.\n$/m,
+      /^Rejected so far: 1, in .*rejects\.csv\. Fix them once the resumed run has finished\.\nStopped early: 501 rows settled, read as far as line \d+\.\n$/m,
     );
-    expect(ran.stdout).not.toContain('Mend them, then');
+    expect(ran.stdout).not.toContain('Fix the rejected rows');
     expect(told(ran).match(/API Key not found/g)).toHaveLength(1);
     expect(told(ran).match(/svc runs resume/g)).toHaveLength(1);
   });
@@ -156,7 +160,7 @@ describe('a run that can go on', () => {
     const line = ['subscribers', 'bulk-import', 'users.csv', '--max-errors', '5'];
     const { stdout } = await rig.svc(line, { tty: true });
     expect(stdout).toMatch(
-      /^Rejected so far: 500, in .*rejects\.csv\. Go on first: svc runs resume [\w-]+; then mend them\.$/m,
+      /^Rejected so far: 500, in .*rejects\.csv\. Resume the run first: svc runs resume [\w-]+; then fix them\.$/m,
     );
     expect(stdout).toMatch(
       /^Stopped early \(500 rows are bad, more than --max-errors allows\): 500 rows settled, read as far as line \d+\.$/m,

@@ -69,6 +69,11 @@ describe('a run that ended early', () => {
     const again = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
     expect(again.requests).toEqual([]);
     expect(parsed(again.stdout)).toEqual(parsed(done.stdout));
+    const said = await rig.svc(['runs', 'resume', String(summary.runId)], { tty: true });
+    expect(said).toMatchObject({
+      code: 0,
+      stderr: `Run ${summary.runId} has already finished. This is its summary.\n`,
+    });
   });
 
   it('does not go on with another file, other options or another service', async () => {
@@ -135,7 +140,7 @@ describe('a run that ended early', () => {
     expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
-  it('leaves rejects alone that were mended meanwhile, and says where the others go', async () => {
+  it('leaves a changed rejects file alone, and names it beside the file for further rejected rows', async () => {
     const rig = await openRig();
     const rows = Array.from({ length: 900 }, (_unused, index) => `q${index},`);
     const csv = writeInput(
@@ -152,13 +157,26 @@ describe('a run that ended early', () => {
     const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], { tty: true });
     const beside = (rejects ?? '').replace('rejects.csv', 'rejects-2.csv');
     expect(stderr).toContain(
-      `${rejects} was changed since and stays as it is: what is rejected from here on goes to ${beside}.`,
+      `${rejects} was changed since the run stopped, so it stays as it is. Further rejected rows go to ${beside}.`,
     );
-    expect(stdout).toContain(beside);
+    for (const file of [rejects, beside]) {
+      expect(stdout).toContain(
+        `Fix the rejected rows, then run: svc subscribers bulk-import ${file}\n`,
+      );
+    }
+    expect(stdout).toMatch(/^Rejected: 2 not valid\.\n {2}2 × email: /m);
     expect(readFileSync(rejects ?? '', 'utf8')).toBe(mended);
     expect(readFileSync(beside, 'utf8')).toMatch(/^903,.*,worse,nonsense$/m);
     const shown = await rig.svc(['runs', 'show', runId ?? '', '--jq', '.rejects']);
     expect(shown.stdout).toBe(`${beside}\n`);
+    const files = await rig.svc(['runs', 'show', runId ?? '', '--json']);
+    const summary = { rejects: beside, rejectsFiles: [rejects, beside] };
+    expect(parsed(files.stdout)).toMatchObject({ rejectsFiles: [rejects, beside], summary });
+    const card = await rig.svc(['runs', 'show', runId ?? ''], { tty: true, columns: 400 });
+    expect(card.stdout).toContain(`${rejects}, ${beside}`);
+    expect(parsed((await rig.svc(['runs', 'resume', runId ?? '', '--json'])).stdout)).toMatchObject(
+      summary,
+    );
   });
 
   it('ends with its summary when the disk takes no more ids that events came with, and can go on', async () => {

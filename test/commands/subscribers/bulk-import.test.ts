@@ -19,7 +19,7 @@ describe('svc subscribers bulk-import', () => {
         "stdout": "Imported 2 of 3 rows in 0 s (3/s): 2 created, 0 updated.
       Rejected: 1 not valid.
         1 × email: not an e-mail address
-      Mend them, then: svc subscribers bulk-import <folder>/bad.csv
+      Fix the rejected rows, then run: svc subscribers bulk-import <folder>/bad.csv
       ",
       }
     `);
