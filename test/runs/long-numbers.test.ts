@@ -18,7 +18,7 @@ describe('a number of more digits than a double holds', () => {
     ],
     [
       'a payload for each row',
-      ['events', 'trigger', 'welcome', '--to-file', '-', '--yes', '-F', `n:=${long}`],
+      ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '-F', `n:=${long}`],
       '{"subscriberId":"u1"}',
     ],
   ])('of %s keeps them', async (_what, line, row) => {

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig, type Rig } from '../../support/rig.ts';
 
 const importLine = ['subscribers', 'bulk-import', '-'];
-const triggerLine = ['events', 'trigger', 'welcome', '--to-file', '-', '--yes'];
+const triggerLine = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes'];
 const json = ['--format', 'ndjson'];
 
 describe('numbers that no double holds', () => {
