@@ -112,7 +112,7 @@ _svc_node() {
       args=() ;;
     'activity list'|'activity ls')
       children=()
-      options=('--channel=in_app|email|sms|chat|push|digest|trigger|delay|throttle|custom' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--follow' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--follow' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=() ;;
     'activity get'|'activity show')
       children=()

@@ -173,7 +173,7 @@ $script:SvcNodes = @{
   }
   'activity list' = @{
     children = @()
-    options = @("--channel=in_app|email|sms|chat|push|digest|trigger|delay|throttle|custom`tOnly events with a step of this channel", "--workflow=@workflows`tOnly events of this workflow", "--email=`tOnly events for this e-mail address", "--subscriber=@subscribers`tOnly events for this subscriber", "--severity=high|medium|low|none`tOnly events of this severity", "--topic=@topics`tOnly events that reached the subscriber by this topic", "--transaction=@transactions`tOnly events of this transaction", "--context=@contexts`tOnly events with exactly these contexts", "--since=`tOnly events after this moment", "--until=`tOnly events before this moment", "--follow`tGo on showing what comes, oldest first, until Ctrl-C", "--limit=`tHow many in all", "--all`tEvery one there is", "--page-size=`tHow many one request asks for", "--page-info`tIn JSON, wrap the items with totals and cursors: {items, page}", "--page=`tStart with this page, from 0")
+    options = @("--channel=in_app|email|sms|chat|push`tOnly events with a step of this channel", "--workflow=@workflows`tOnly events of this workflow", "--email=`tOnly events for this e-mail address", "--subscriber=@subscribers`tOnly events for this subscriber", "--severity=high|medium|low|none`tOnly events of this severity", "--topic=@topics`tOnly events that reached the subscriber by this topic", "--transaction=@transactions`tOnly events of this transaction", "--context=@contexts`tOnly events with exactly these contexts", "--since=`tOnly events after this moment", "--until=`tOnly events before this moment", "--follow`tGo on showing what comes, oldest first, until Ctrl-C", "--limit=`tHow many in all", "--all`tEvery one there is", "--page-size=`tHow many one request asks for", "--page-info`tIn JSON, wrap the items with totals and cursors: {items, page}", "--page=`tStart with this page, from 0")
     args = @()
   }
   'activity ls' = 'activity list'
@@ -253,7 +253,7 @@ $script:SvcNodes = @{
   'environment ls' = 'environments list'
   'environments create' = @{
     children = @()
-    options = @("--color=`tColour of the environment, as hex; required", "--save-profile=`tStore its key as a profile of this name", "--parent=`tId of the parent environment")
+    options = @("--color=`tColour of the environment, as hex; required", "--save-profile=`tStore its key as a profile with this name", "--parent=`tId of the parent environment")
     args = @('')
   }
   'environment create' = 'environments create'
