@@ -17,7 +17,7 @@ import { json, openService } from '../support/service.ts';
 describe('a request that failed in passing', () => {
   it.each<[string, string[], boolean]>([
     ['GET', ['topics', 'list'], false],
-    ['PUT', ['integrations', 'update', 'i1', '--name', 'N'], false],
+    ['PUT', ['integrations', 'update', '6'.repeat(24), '--name', 'N'], false],
     ['DELETE', credentials, false],
     ['POST', trigger, true],
     ['PATCH', rename, true],
@@ -104,7 +104,7 @@ describe('the budget of retries', () => {
 });
 
 describe('a delete whose first answer was lost', () => {
-  const integration = ['integrations', 'delete', 'i1', '--yes'];
+  const integration = ['integrations', 'delete', '6'.repeat(24), '--yes'];
 
   it('is done when the thing is gone by then', async () => {
     const ended = await Promise.all([
@@ -115,7 +115,7 @@ describe('a delete whose first answer was lost', () => {
     expect(ended.map(({ code, stdout, seen }) => [code, JSON.parse(stdout), seen.length])).toEqual([
       [0, { deleted: true, subscriberId: 'u1', providerId: 'slack' }, 2],
       [0, { deleted: true, subscriberId: 'u1', providerId: 'slack' }, 2],
-      [0, { deleted: true, id: 'i1', remaining: [] }, 2],
+      [0, { deleted: true, id: '6'.repeat(24), remaining: [] }, 2],
     ]);
   });
 
