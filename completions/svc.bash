@@ -104,7 +104,7 @@ _svc_node() {
       args=('@workflows') ;;
     'events cancel'|'event cancel')
       children=()
-      options=('--run=@runs' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--run=@runs' '--wait-timeout=' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@transactions*') ;;
     'activity')
       children=(list get)

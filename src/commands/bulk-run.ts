@@ -13,10 +13,10 @@ import type { Summary } from '../runs/tally.ts';
 import { openRunJournal } from './bulk-journal.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
 import { mendLine } from './mend-line.ts';
-import { identityFor } from './run-identity.ts';
+import { identityFor, newRunId } from './run-identity.ts';
 import { rowLines } from './run-lines.ts';
 import { watchRun } from './run-progress.ts';
-import { isBroken, reasonLines, runReport } from './run-report.ts';
+import { isBroken, type RunWords, reasonLines, runReport } from './run-report.ts';
 
 export interface BulkCommand {
   /** `subscribers bulk-import`. */
@@ -32,10 +32,11 @@ export interface BulkCommand {
   content?: Record<string, string>;
   /** The file, or `-`. */
   file: string;
-  /** The field of a list of ids; such an input is one id a line unless name or --format say otherwise. */
+  /** The field of a list of ids: one id a line unless name or --format say otherwise. */
   idField?: string;
-  /** The words before the file when rejects are given to it again; or they come on standard input. */
-  again: { words: readonly string[]; fromStdin?: boolean };
+  /** The words before the file of rejects, which may come on standard input or from the run instead. */
+  again: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
+  words?: Pick<RunWords, 'redo' | 'unknown'>;
   /** Giving a row twice does what giving it once does. */
   repeatable: boolean;
   /** Asks what has to be asked, once the input can be read. */
@@ -56,6 +57,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const words = (format?: RecordFormat) => ({
     did: options.validateOnly ? 'Checked' : bulk.did,
     mend: (file: string) => mendLine(context, bulk, file, format),
+    ...bulk.words,
   });
   if (before?.end)
     return runReport({ summary: before.end, cause: undefined, resumable: false }, words());
@@ -218,15 +220,6 @@ function inputOf({ world }: Context, { file }: BulkCommand): string | number {
   if (file !== '-') return path.resolve(world.cwd, file);
   const { fd } = world.stdin as { fd?: number };
   return fd ?? '';
-}
-
-/** Begins with its time, so that names tell their age; within a second `startedAt` tells it. */
-function newRunId({ world }: Context): string {
-  const time = new Date(world.clock.now())
-    .toISOString()
-    .replace(/[-:]|\..*/g, '')
-    .replace('T', '-');
-  return `${time}-${world.newId().slice(-6)}`;
 }
 
 const rejectsFile = (

@@ -19,6 +19,10 @@ export interface RunWords {
   reasons?: readonly Reason[];
   /** The command that takes mended rejects. */
   mend: (rejects: string) => string;
+  /** What to do with rejected rows, when it is not to mend them. */
+  redo?: string;
+  /** What rows of an unknown outcome are, when it is not that the response does not name them. */
+  unknown?: string;
   /** What to do once a broken input is mended. */
   repeat?: string;
 }
@@ -30,7 +34,7 @@ const successes = {
   subscribed: 'subscribed',
   triggered: 'triggered',
   cancelled: 'cancelled',
-  notWaiting: 'had nothing waiting',
+  notPending: 'had nothing left to cancel',
   marked: 'marked',
 } as const;
 
@@ -80,7 +84,7 @@ function endingOf(summary: Summary, cause: SvcError | undefined): Ending {
   return bad === rows && skipped === 0 ? 'refused' : 'partial';
 }
 
-function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {
+function linesOf(summary: Summary, { did, reasons = [], unknown: named }: RunWords): string[] {
   const { rows, failed, invalid, skipped, unknown, seconds, rowsPerSecond } = summary;
   const pace = `in ${seconds} s (${grouped(rowsPerSecond)}/s)`;
   if (did === 'Checked') {
@@ -96,7 +100,7 @@ function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {
   const bad = [
     ...(invalid === 0 ? [] : [`${grouped(invalid)} not valid`]),
     ...(failed === 0 ? [] : [`${grouped(failed)} refused by the service`]),
-    ...(unknown === 0 ? [] : [`${grouped(unknown)} not named in the answer`]),
+    ...(unknown === 0 ? [] : [`${grouped(unknown)} ${named ?? 'not named in the answer'}`]),
   ];
   return [
     `${did} ${grouped(done)} of ${counted(rows, 'row')} ${pace}${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
@@ -111,7 +115,11 @@ function failureOf(ended: Ended, words: RunWords, resume: string) {
   const { rows, failed, invalid, unknown } = ended.summary;
   const bad = failed + invalid + unknown;
   const [message = '', ...hints] = [
-    ...(bad === 0 ? [] : [`${grouped(bad)} of ${counted(rows, 'row')} rejected.`]),
+    ...(bad === 0
+      ? []
+      : [
+          `${grouped(bad)} of ${counted(rows, 'row')} ${bad === unknown ? (words.unknown ?? 'rejected') : 'rejected'}.`,
+        ]),
     ...stoppedLines(ended, resume),
     ...rejectsLines(ended, words),
   ];
@@ -131,13 +139,13 @@ export const reasonLines = (reasons: readonly Reason[]): string[] =>
 const shortened = (why: string) =>
   why.length > longestReason ? `${why.slice(0, longestReason)}…` : why;
 
-function rejectsLines({ summary, cause, resumable }: Ended, { mend }: RunWords): string[] {
+function rejectsLines({ summary, cause, resumable }: Ended, { mend, redo }: RunWords): string[] {
   const { rejects, failed, invalid, unknown, runId } = summary;
   if (rejects === null) return [];
-  if (!resumable) return [`Mend them, then: ${mend(rejects)}`];
+  if (!resumable) return [`${redo ?? 'Mend them, then'}: ${mend(rejects)}`];
   const then = cause
-    ? 'Mend them once the run has gone on.'
-    : `Go on first: svc runs resume ${runId}; then mend them.`;
+    ? `${redo ?? 'Mend them'} once the run has gone on.`
+    : `Go on first: svc runs resume ${runId}; then ${redo?.toLowerCase() ?? 'mend them'}.`;
   return [`Rejected so far: ${grouped(failed + invalid + unknown)}, in ${rejects}. ${then}`];
 }
 

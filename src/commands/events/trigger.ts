@@ -64,6 +64,8 @@ export const trigger = command({
     if (given.existingOnly) await mustExist(client, to);
     const event = { name: workflowId, to, ...(await contentOf(given, context)) };
     context.underWay = event.transactionId;
+    if (context.globals.dryRun === undefined)
+      context.recentTransactions.remember(event.transactionId);
     const value = await client
       .call('triggerEvents', { body: { events: [event] } })
       .catch((error) => {

@@ -1,15 +1,47 @@
 // The transactions of a run of events: those that the journal says were sent, acknowledged or not.
 import path from 'node:path';
 import { transactionIdOf } from '../plans/events.ts';
+import type { RejectedBatch } from '../plans/untriggered.ts';
 import { givenIds } from './given-ids.ts';
-import { readLedger } from './ledger.ts';
+import { type LedgerLine, readLedger } from './ledger.ts';
+import { wholeLines } from './whole-lines.ts';
 
-export function sentTransactions(folder: string, runId: string): string[] {
-  const { sent } = readLedger(path.join(folder, 'ledger.ndjson'));
+export interface SentTransactions {
+  ids: string[];
+  /** Batches with events that were not triggered. */
+  rejected: RejectedBatch[];
+}
+
+export const sentTransactions = (folder: string, runId: string): string[] =>
+  sentBatches(folder, runId).ids;
+
+export function sentBatches(folder: string, runId: string): SentTransactions {
+  const file = path.join(folder, 'ledger.ndjson');
+  const { sent } = readLedger(file);
+  const counts = sent.length > 0 ? rejectedIn(file) : new Map<string, number>();
   const given = givenIds(folder);
   const rows = new Set<number>();
+  const rejected: RejectedBatch[] = [];
   for (const { range } of sent) {
+    const before = rows.size;
     for (let row = range[0]; row <= range[1]; row += 1) rows.add(row);
+    const count = counts.get(range.join('-'));
+    // A batch whose rows were sent before, in other batches, has no position of its own.
+    const isNew = rows.size - before === range[1] - range[0] + 1;
+    if (count !== undefined && isNew) rejected.push({ first: before + 1, last: rows.size, count });
   }
-  return [...rows].map((row) => given.get(row) ?? transactionIdOf(runId, row));
+  const ids = [...rows].map((row) => given.get(row) ?? transactionIdOf(runId, row));
+  return { ids, rejected };
+}
+
+/** By the rows of a settled batch, how many of its events were not triggered. */
+function rejectedIn(ledgerFile: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const line of wholeLines(ledgerFile)) {
+    const entry = JSON.parse(line) as LedgerLine;
+    if (!('done' in entry)) continue;
+    const { failed = 0, invalid = 0 } = entry.counts;
+    if (failed + invalid > 0) found.set(entry.done.join('-'), failed + invalid);
+  }
+  return found;
 }
