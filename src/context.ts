@@ -29,6 +29,7 @@ import type { Asker } from './input/prompts.ts';
 import { lazyAsker } from './lazy-asker.ts';
 import { type ClientManner, loadKey, openClient } from './open-client.ts';
 import { safeText } from './output/safe-text.ts';
+import { createRecentTransactions, type RecentTransactions } from './recent-transactions.ts';
 import { createValueMemory, type LastAnswer } from './value-memory.ts';
 import type { World } from './world.ts';
 
@@ -86,6 +87,8 @@ export interface Context {
   note(text: string): void;
   /** The transaction that a trigger has sent and not settled: what an interruption leaves in doubt. */
   underWay?: string;
+  /** What this machine triggered a short while ago, for the service and environment in use. */
+  recentTransactions: RecentTransactions;
   /** Runs another command line in this process, with other variables and output; gives its exit code. */
   svc(argv: readonly string[], changed: Pick<World, 'env' | 'stdout'>): Promise<number>;
   /** The sandbox's code, loaded now. */
@@ -137,6 +140,10 @@ export function createContext({
   // One for the whole command: it holds the budget of retries.
   let client: Promise<Client> | undefined;
 
+  const values = () => {
+    const whose = { profile: globals.profile, baseUrl: globals.baseUrl, env };
+    return valueFolder(folders.cache, whose, store.read());
+  };
   const profile = () => chooseProfile(globals.profile, env, store.read());
   const target = () =>
     resolveTarget({
@@ -224,6 +231,7 @@ export function createContext({
         void world.stderr.write(`${safeText(text)}\n`).catch(() => undefined);
       }
     },
+    recentTransactions: createRecentTransactions(values, world.clock.now),
     // Inherits, so that standard input stays unopened until it is asked for.
     svc: (argv, { env: more, stdout }) => {
       const changed = { env: { ...env, ...more }, stdout };
@@ -232,10 +240,7 @@ export function createContext({
     sandbox: () => import('./sandbox/index.ts'),
     lastAnswer: last,
     close: async () => {
-      save(() => {
-        const whose = { profile: globals.profile, baseUrl: globals.baseUrl, env };
-        return valueFolder(folders.cache, whose, store.read());
-      });
+      save(values);
       await Promise.all(clients.map((client) => client.close()));
     },
   };

@@ -3,7 +3,7 @@
 
 /** Every exit code, its name in JSON errors and when it is used. `svc help exit-codes` prints this table. */
 export const endings = {
-  ok: { code: 0, meaning: 'done; also an empty list, and a cancel that found nothing' },
+  ok: { code: 0, meaning: 'done; also an empty list, and a cancel with nothing left to cancel' },
   bug: { code: 1, meaning: 'unexpected: a defect of svc; run again with --debug and report it' },
   usage: {
     code: 2,

@@ -23,7 +23,7 @@ function expectSane({ code, stdout, stderr }: Ran) {
 }
 
 const words = fc.constantFrom(
-  ...'topics list get rename subscribe workflows step contexts inbox mark events trigger cancel activity integrations update delete enable environments create subscribers bulk-import credentials set preferences profiles use show runs resume config path schema commands completion bash doctor whoami help api GET POST /v2/topics u1 announcements welcome tenant:org-acme read - -- --all --json -o ids yaml csv --limit 5 0 -1 --page-size --fields key,name --jq .[0] . --dry-run --dry-run=curl --yes --no-input --quiet --debug --debug=body --profile nope --timeout 1ms --retries --to --file --to-file --payload {} [] {"a":1} @nothing -f a=b a.b=c -F x:=1 x:=y --since 2h never --color always --reveal --after --before --order asc --include-cursor --wait=settled --hours mon-fri=off --provider slack --credential apiKey=x'.split(
+  ...'topics list get rename subscribe workflows step contexts inbox mark events trigger cancel activity integrations update delete enable environments create subscribers bulk-import credentials set preferences profiles use show runs resume config path schema commands completion bash doctor whoami help api GET POST /v2/topics u1 announcements welcome tenant:org-acme read - -- --all --json -o ids yaml csv --limit 5 0 -1 --page-size --fields key,name --jq .[0] . --dry-run --dry-run=curl --yes --no-input --quiet --debug --debug=body --profile nope --timeout 1ms --retries --to --file --recipients --payload {} [] {"a":1} @nothing -f a=b a.b=c -F x:=1 x:=y --since 2h never --color always --reveal --after --before --order asc --include-cursor --wait=settled --hours mon-fri=off --provider slack --credential apiKey=x'.split(
     ' ',
   ),
 );

@@ -11,9 +11,10 @@ import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
 import { prepared } from './bulk-prepare.ts';
 import { mendLine } from './mend-line.ts';
 import { causeOf, noted } from './run-end.ts';
+import { newRunId } from './run-identity.ts';
 import { rowLines } from './run-lines.ts';
 import { watchRun } from './run-progress.ts';
-import { isBroken, reasonLines, runReport } from './run-report.ts';
+import { isBroken, type RunWords, reasonLines, runReport } from './run-report.ts';
 
 export interface BulkCommand {
   /** `subscribers bulk-import`. */
@@ -29,10 +30,11 @@ export interface BulkCommand {
   content?: Record<string, string>;
   /** The file, or `-`. */
   file: string;
-  /** The field of a list of ids; such an input is one id a line unless name or --format say otherwise. */
+  /** The field of a list of ids: one id a line unless name or --format say otherwise. */
   idField?: string;
-  /** The words before the file when rejects are given to it again; or they come on standard input. */
-  again: { words: readonly string[]; fromStdin?: boolean };
+  /** The words before the file of rejects, which may come on standard input or from the run instead. */
+  again: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
+  words?: Pick<RunWords, 'redo' | 'unknown'>;
   /** Giving a row twice does what giving it once does. */
   repeatable: boolean;
   /** Asks what has to be asked, once the input can be read. */
@@ -54,6 +56,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const words = (format?: RecordFormat) => ({
     did: options.validateOnly ? 'Checked' : bulk.did,
     mend: (file: string) => mendLine(context, bulk, file, format),
+    ...bulk.words,
   });
   if (before?.ledger.end) {
     const { end: summary, reasons } = before.ledger;
@@ -151,13 +154,4 @@ function repeatedBy({ repeatable, did, options }: BulkCommand, { rows }: Summary
   if (did === 'Imported') return 'Fix it and import it again.';
   if (repeatable || rows === 0) return 'Fix it and run the command again.';
   return `Fix it and run the command again with --skip ${(options.skip ?? 0) + rows}: these rows are done.`;
-}
-
-/** Begins with its time, so that names tell their age; within a second `startedAt` tells it. */
-function newRunId({ world }: Context): string {
-  const time = new Date(world.clock.now())
-    .toISOString()
-    .replace(/[-:]|\..*/g, '')
-    .replace('T', '-');
-  return `${time}-${world.newId().slice(-6)}`;
 }

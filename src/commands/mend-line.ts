@@ -7,7 +7,7 @@ import { dashed } from './option-words.ts';
 
 /** Options of the place, form and part of the first input, and of its run alone. */
 const ofFirst = new Set(
-  'file toFile run format delimiter skip take spool resume rejects force maxErrors concurrency'.split(
+  'file recipients toFile run format delimiter skip take spool resume rejects force maxErrors concurrency waitTimeout'.split(
     ' ',
   ),
 );
@@ -24,11 +24,11 @@ export function mendLine(
   const ending = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
   const format = given === 'lines' ? 'csv' : (given ?? ending ?? 'csv');
   const isSaid = again.fromStdin || ending !== format;
+  const input = [again.fromStdin ? '-' : rejects, ...(isSaid ? ['--format', format] : [])];
   const words = [
     'svc',
     ...again.words,
-    again.fromStdin ? '-' : rejects,
-    ...(isSaid ? ['--format', format] : []),
+    ...(again.fromRun ? [] : input),
     ...Object.entries(options)
       .filter(([name]) => !ofFirst.has(name))
       .flatMap(([name, value]) => wordsOf(name, value)),

@@ -22,3 +22,12 @@ export async function identityFor(
     environmentId: own?.profile.environmentId ?? null,
   };
 }
+
+/** An id that begins with the time, so that ids sort by age; within a second `startedAt` decides. */
+export function newRunId({ world }: Context): string {
+  const time = new Date(world.clock.now())
+    .toISOString()
+    .replace(/[-:]|\..*/g, '')
+    .replace('T', '-');
+  return `${time}-${world.newId().slice(-6)}`;
+}

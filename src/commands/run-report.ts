@@ -19,6 +19,10 @@ export interface RunWords {
   reasons?: readonly Reason[];
   /** The command that takes rejected rows again once they are fixed. */
   mend: (rejects: string) => string;
+  /** What to do with rejected rows, when it is not to fix them. */
+  redo?: string;
+  /** What rows of an unknown outcome are, when it is not that the response does not name them. */
+  unknown?: string;
   /** What to do once a broken input is fixed. */
   repeat?: string;
 }
@@ -30,7 +34,7 @@ const successes = {
   subscribed: 'subscribed',
   triggered: 'triggered',
   cancelled: 'cancelled',
-  notWaiting: 'had nothing waiting',
+  notPending: 'had nothing left to cancel',
   marked: 'marked',
 } as const;
 
@@ -84,7 +88,7 @@ function endingOf(summary: Summary, cause: SvcError | undefined): Ending {
   return requests === 0 ? 'usage' : 'refused';
 }
 
-function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {
+function linesOf(summary: Summary, { did, reasons = [], unknown: named }: RunWords): string[] {
   const { rows, failed, invalid, skipped, unknown, seconds, rowsPerSecond } = summary;
   const pace = `in ${seconds} s (${grouped(rowsPerSecond)}/s)`;
   if (did === 'Checked') {
@@ -100,7 +104,7 @@ function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {
   const bad = [
     ...(invalid === 0 ? [] : [`${grouped(invalid)} not valid`]),
     ...(failed === 0 ? [] : [`${grouped(failed)} refused by the service`]),
-    ...(unknown === 0 ? [] : [`${grouped(unknown)} not named in the answer`]),
+    ...(unknown === 0 ? [] : [`${grouped(unknown)} ${named ?? 'not named in the answer'}`]),
   ];
   return [
     `${did} ${grouped(done)} of ${counted(rows, 'row')} ${pace}${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
@@ -115,7 +119,11 @@ function failureOf(ended: Ended, words: RunWords, resume: string) {
   const { rows, failed, invalid, unknown } = ended.summary;
   const bad = failed + invalid + unknown;
   const [message = '', ...hints] = [
-    ...(bad === 0 ? [] : [`${grouped(bad)} of ${counted(rows, 'row')} rejected.`]),
+    ...(bad === 0
+      ? []
+      : [
+          `${grouped(bad)} of ${counted(rows, 'row')} ${bad === unknown ? (words.unknown ?? 'rejected') : 'rejected'}.`,
+        ]),
     ...stoppedLines(ended, resume),
     ...rejectsLines(ended, words),
   ];
@@ -130,14 +138,16 @@ function failureOf(ended: Ended, words: RunWords, resume: string) {
 export const reasonLines = (reasons: readonly Reason[]): string[] =>
   reasons.map(({ why, count }) => `  ${grouped(count)} × ${why}`);
 
-function rejectsLines({ summary, cause, resumable }: Ended, { mend }: RunWords): string[] {
+function rejectsLines({ summary, cause, resumable }: Ended, { mend, redo }: RunWords): string[] {
   const { rejects, failed, invalid, unknown, runId } = summary;
   if (rejects === null) return [];
   const files = summary.rejectsFiles ?? [rejects];
-  if (!resumable) return files.map((file) => `Fix the rejected rows, then run: ${mend(file)}`);
+  if (!resumable)
+    return files.map((file) => `${redo ?? 'Fix the rejected rows, then run'}: ${mend(file)}`);
+  const what = redo ?? 'Fix them';
   const then = cause
-    ? 'Fix them once the resumed run has finished.'
-    : `Resume the run first: svc runs resume ${runId}; then fix them.`;
+    ? `${what} once the resumed run has finished.`
+    : `Resume the run first: svc runs resume ${runId}; then ${what.toLowerCase()}.`;
   const count = grouped(failed + invalid + unknown);
   return [`Rejected so far: ${count}, in ${files.join(' and ')}. ${then}`];
 }

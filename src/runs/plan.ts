@@ -13,13 +13,17 @@ export type Success =
   | 'subscribed'
   | 'triggered'
   | 'cancelled'
-  | 'notWaiting'
+  | 'notPending'
   | 'marked';
 
 /** What became of a row. A text says why it did not go through. */
 export type Outcome =
-  | { state: Success | 'skipped' | 'unknown' }
-  | { state: 'failed' | 'invalid'; why: string };
+  | {
+      state: Success | 'skipped' | 'unknown';
+      /** The response does not decide it yet: `Plan.follow` does. */
+      open?: true;
+    }
+  | { state: 'failed' | 'invalid' | 'unknown'; why: string };
 
 export type OutcomeState = Outcome['state'];
 
@@ -27,6 +31,26 @@ export type OutcomeState = Outcome['state'];
 export interface Item {
   id: string;
   json: string;
+}
+
+/** A row whose outcome is still open. */
+export interface OpenRow {
+  id: string;
+  /** Number of the row in the input, from 1. */
+  number: number;
+  outcome: Outcome;
+}
+
+export interface Decided {
+  row: OpenRow;
+  outcome: Outcome;
+}
+
+export interface FollowFacts {
+  /** Every row up to this number has been sent. */
+  through: number;
+  /** Counts requests that it sends. */
+  sent: (attempts: number) => void;
 }
 
 export interface Plan {
@@ -45,6 +69,8 @@ export interface Plan {
   passedOver?(record: InputRecord, row: number): void;
   /** The outcome of each item, in order. Items that the answer names nowhere are `unknown`. */
   settle(answer: Exchange<unknown>, items: readonly Item[]): Outcome[];
+  /** Decides open outcomes once their requests have been answered. Requires batches of one item. */
+  follow?(open: readonly OpenRow[], facts: FollowFacts): AsyncIterable<Decided>;
   /** Outcomes from a refusal that is about these items; undefined when it is about something else. */
   refused?(error: SvcError, items: readonly Item[]): Outcome[] | undefined;
 }

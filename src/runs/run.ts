@@ -128,6 +128,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     // What was read before the input broke off is as good as the rest.
     const rest = collector.rest();
     if (rest && !interruption.aborted) await sender.start(rest);
+    await sender.finish();
   } finally {
     await drained(state.inFlight, interruption, options.clock, hurry);
     source.close();

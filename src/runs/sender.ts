@@ -7,6 +7,7 @@ import type { Exchange } from '../api/request.ts';
 import { SvcError, unexpectedError } from '../errors.ts';
 import { type Batch, bodyOf, type Row } from './batches.ts';
 import { deliver } from './deliver.ts';
+import { createHeld } from './held.ts';
 import { createOrder } from './order.ts';
 import { createOutage } from './outage.ts';
 import type { Pace } from './pace.ts';
@@ -90,13 +91,32 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
         pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, interruption])),
       });
     }
+    if (held.takes(batch, outcomes)) return;
     await settle(batch, outcomes);
     await options.flush?.();
   };
 
+  const held = createHeld(plan, (batch, outcome) => settle(batch, [outcome]));
+  const isOver = () => stopsSending(state) || interruption.aborted;
+
+  /** Waits for what is in flight, then follows up the outcomes that are still open. */
+  const finish = async (): Promise<void> => {
+    while (state.inFlight.size > 0 && !isOver()) await Promise.race(state.inFlight);
+    if (isOver()) return;
+    try {
+      await held.followUp(tally.sent, isOver);
+    } catch (error) {
+      if (interruption.aborted) return;
+      state.cause ??= asCause(error);
+    }
+    await options.flush?.();
+  };
+
   return {
+    finish,
     /** Sends a batch as soon as there is room. */
     async start(batch: Batch): Promise<void> {
+      if (held.isFull()) await finish();
       if (stopsSending(state)) return;
       if (!client || batch.rows.length === 0) {
         return send(batch).catch((error: unknown) => failed(error, batch, state, tally));
@@ -132,8 +152,11 @@ function failed(error: unknown, batch: Batch, state: RunState, tally: Tally): vo
     state.shown = new DryRun(state.shown?.requests ?? error.requests, total);
     return;
   }
-  state.cause ??= error instanceof SvcError ? error : unexpectedError(error);
+  state.cause ??= asCause(error);
 }
+
+const asCause = (error: unknown): SvcError =>
+  error instanceof SvcError ? error : unexpectedError(error);
 
 /** The same for the same rows of the same run; another one when the epoch is raised. */
 function keyOf(runId: string, rows: readonly Row[], body: Uint8Array | undefined, epoch: number) {

@@ -57,7 +57,7 @@ const none: Record<OutcomeState, number> = {
   subscribed: 0,
   triggered: 0,
   cancelled: 0,
-  notWaiting: 0,
+  notPending: 0,
   marked: 0,
   failed: 0,
   invalid: 0,

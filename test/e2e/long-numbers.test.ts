@@ -85,14 +85,14 @@ describe('a long number to the service', () => {
       ['events', 'trigger', '--file', 'events.ndjson', '-y'],
     ],
     [
-      'rows of --to-file',
+      'rows of --recipients',
       `"payload":${inner}`,
-      ['events', 'trigger', 'w', '--to-file', 'to.ndjson', '-y'],
+      ['events', 'trigger', 'w', '--recipients', 'to.ndjson', '-y'],
     ],
     [
-      'the payload for all rows of --to-file',
+      'the payload for all rows of --recipients',
       `"payload":${inner}`,
-      ['events', 'trigger', 'w', '--to-file', 'to.csv', '--payload', inner, '-y'],
+      ['events', 'trigger', 'w', '--recipients', 'to.csv', '--payload', inner, '-y'],
     ],
     ['--body', `{"events":[${inner}]}`, ['api', 'POST', '/x', '--body', `{"events":[${inner}]}`]],
   ])('keeps its digits in %s', async (_where, expected, line) => {

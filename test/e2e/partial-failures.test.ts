@@ -123,7 +123,7 @@ describe('a failure with --json', () => {
     ['topics', 'list'],
     ['workflows', 'list', '--all'],
     ['api', 'GET', '/v1/environments'],
-    ['integrations', 'update', 'i', '--name', 'n'],
+    ['integrations', 'update', '6'.repeat(24), '--name', 'n'],
     ['subscribers', 'credentials', 'delete', 'u1', 'slack', '--yes'],
     ['events', 'trigger', 'w', '--to', 'u1'],
   ];
@@ -148,7 +148,7 @@ describe('a failure with --json', () => {
     const ended = await Promise.all([
       against(['topics', 'list', '--limit', 'x', '--json'], []),
       against(['topics', 'rename', 'a', '-o', 'ndjson'], []),
-      against(['integrations', 'delete', 'i', '--output=json'], []),
+      against(['integrations', 'delete', '6'.repeat(24), '--output=json'], []),
       against(['nonsense', '--json'], []),
       openHome().svc(['topics', 'list', '--jq', '.'], { env }),
       openHome().svc(['topics', 'list'], { env: { ...env, SVC_OUTPUT: 'json' } }),

@@ -12,12 +12,13 @@ import {
   rename,
   trigger,
 } from '../support/fates.ts';
-import { json, openService } from '../support/service.ts';
+import { activityOf } from '../support/late-jobs.ts';
+import { json, nothing, openService } from '../support/service.ts';
 
 describe('a request that failed in passing', () => {
   it.each<[string, string[], boolean]>([
     ['GET', ['topics', 'list'], false],
-    ['PUT', ['integrations', 'update', 'i1', '--name', 'N'], false],
+    ['PUT', ['integrations', 'update', '6'.repeat(24), '--name', 'N'], false],
     ['DELETE', credentials, false],
     ['POST', trigger, true],
     ['PATCH', rename, true],
@@ -104,7 +105,7 @@ describe('the budget of retries', () => {
 });
 
 describe('a delete whose first answer was lost', () => {
-  const integration = ['integrations', 'delete', 'i1', '--yes'];
+  const integration = ['integrations', 'delete', '6'.repeat(24), '--yes'];
 
   it('is done when the thing is gone by then', async () => {
     const ended = await Promise.all([
@@ -115,7 +116,7 @@ describe('a delete whose first answer was lost', () => {
     expect(ended.map(({ code, stdout, seen }) => [code, JSON.parse(stdout), seen.length])).toEqual([
       [0, { deleted: true, subscriberId: 'u1', providerId: 'slack' }, 2],
       [0, { deleted: true, subscriberId: 'u1', providerId: 'slack' }, 2],
-      [0, { deleted: true, id: 'i1', remaining: [] }, 2],
+      [0, { deleted: true, id: '6'.repeat(24), remaining: [] }, 2],
     ]);
   });
 
@@ -132,29 +133,42 @@ describe('a delete whose first answer was lost', () => {
 describe('a cancel whose first answer was lost', () => {
   const later: Fate = [429, { 'retry-after': '0' }];
   const value = (cancelled: boolean): Fate => [200, {}, cancelled];
-  const line = ['events', 'cancel', 't1', '--yes', '--json'];
+  const more = ['--yes', '--json', '--wait-timeout', '0'];
+  const line = ['events', 'cancel', 't1', ...more];
+  const shown = (status: string): Fate => [
+    200,
+    {},
+    { data: [activityOf('t1', [status])], page: 0, pageSize: 50, hasMore: false },
+  ];
 
   it.each<[string, Fate[], boolean | null]>([
-    ['unknown when nothing is waiting by then', [500, value(false)], null],
+    ['unknown while the activity shows nothing', [500, value(false)], null],
     ['unknown after a broken connection too', ['reset', value(false)], null],
-    ['done when something still was', [503, value(true)], true],
-    ['known when it was only told to come later', [later, value(false)], false],
-    ['known when the first answer came', [value(false)], false],
+    [
+      'cancelled when the activity shows canceled jobs',
+      [500, value(false), shown('canceled')],
+      true,
+    ],
+    ['not pending when it shows that all jobs ran', [500, value(false), shown('completed')], false],
+    ['cancelled when something was still waiting', [503, value(true)], true],
+    ['not pending after a 429 and finished jobs', [later, value(false), shown('canceled')], false],
+    ['not pending when only the jobs are finished', [value(false), shown('completed')], false],
   ])('is %s', async (_what, fates, cancelled) => {
     const [named, list, again] = await Promise.all([
       against(line, fates),
-      against(['events', 'cancel', '-', '--yes', '--json'], fates, 't1\n'),
+      against(['events', 'cancel', '-', ...more], fates, 't1\n'),
       // Given up by the client, taken up again by the run.
-      against(['events', 'cancel', '-', '--yes', '--json', '--retries', '0'], fates, 't1\n'),
+      against(['events', 'cancel', '-', ...more, '--retries', '0'], fates, 't1\n'),
     ]);
+    const state = cancelled === null ? 'unknown' : cancelled ? 'cancelled' : 'notPending';
+    const code = cancelled === null ? 6 : 0;
     expect({ code: named.code, value: JSON.parse(named.stdout) }).toEqual({
-      code: 0,
-      value: [{ transactionId: 't1', cancelled }],
+      code,
+      value: [{ transactionId: 't1', cancelled, state }],
     });
-    const counts = { unknown: 0, cancelled: 0, notWaiting: 0 };
-    counts[cancelled === null ? 'unknown' : cancelled ? 'cancelled' : 'notWaiting'] = 1;
+    const counts = { unknown: 0, cancelled: 0, notPending: 0, [state]: 1 };
     for (const { stdout } of [list, again]) expect(JSON.parse(stdout)).toMatchObject(counts);
-    expect([list.code, again.code]).toEqual(cancelled === null ? [6, 6] : [0, 0]);
+    expect([list.code, again.code]).toEqual([code, code]);
   });
 
   it('is unknown too when a run was killed in between', async () => {
@@ -164,11 +178,13 @@ describe('a cancel whose first answer was lost', () => {
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
     });
-    const { env, seen } = await openService((_seen, response, number) => {
+    const { env, seen } = await openService((one, response, number) => {
       if (number === 1) return arrived();
+      if (one.method === 'GET') return nothing(one, response, number);
       json(response, 200, false);
     });
-    const run = home.start(['events', 'cancel', '-', '--spool', '--yes'], {
+    const spooled = ['events', 'cancel', '-', '--spool', '--yes', '--wait-timeout', '0'];
+    const run = home.start(spooled, {
       env: { ...home.env, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -178,7 +194,7 @@ describe('a cancel whose first answer was lost', () => {
     await run.ended;
     const [{ runId }] = JSON.parse((await home.svc(['runs', 'list', '--json'])).stdout);
     const { stdout } = await home.svc(['runs', 'resume', runId, '--yes', '--json'], { env });
-    expect(JSON.parse(stdout)).toMatchObject({ unknown: 1, notWaiting: 0 });
-    expect(seen).toHaveLength(2);
+    expect(JSON.parse(stdout)).toMatchObject({ unknown: 1, notPending: 0 });
+    expect(seen.map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'GET']);
   });
 });

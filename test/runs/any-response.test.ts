@@ -36,7 +36,7 @@ const success: Record<string, true> = {
   subscribed: true,
   triggered: true,
   cancelled: true,
-  notWaiting: true,
+  notPending: true,
   marked: true,
 };
 

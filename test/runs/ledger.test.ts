@@ -33,6 +33,7 @@ describe('a ledger', () => {
       leftBehind: [],
       isMade: false,
       end: undefined,
+      rejected: [],
       unreadable: 0,
     };
     const file = path.join(openFolder(), 'ledger.ndjson');
@@ -80,6 +81,7 @@ describe('a ledger', () => {
       leftBehind: [],
       isMade: false,
       end: summary,
+      rejected: [{ range: [501, 600], count: 10 }],
       unreadable: 0,
     });
   });

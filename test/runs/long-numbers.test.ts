@@ -18,7 +18,7 @@ describe('a number of more digits than a double holds', () => {
     ],
     [
       'a payload for each row',
-      ['events', 'trigger', 'welcome', '--to-file', '-', '--yes', '-F', `n:=${long}`],
+      ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '-F', `n:=${long}`],
       '{"subscriberId":"u1"}',
     ],
   ])('of %s keeps them', async (_what, line, row) => {
@@ -32,24 +32,28 @@ describe('a number of more digits than a double holds', () => {
 });
 
 describe('a cancellation of a list', () => {
+  const waiting = ['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'txn_1'];
+
   it('sets an id aside that no URL can carry, and cancels the others', async () => {
     const { svc } = await openRig();
+    await svc(waiting);
     const { code, stdout, requests } = await svc(['events', 'cancel', '-', '--yes', '--json'], {
       stdin: '..\ntxn_1\n\n',
     });
     expect(code).toBe(3);
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 1, notWaiting: 1 });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 1, cancelled: 1 });
     expect(requests.map((one) => one.line)).toEqual(['DELETE /v1/events/trigger/txn_1']);
   });
 
   it('sets a row without an id aside', async () => {
     const { svc } = await openRig();
+    await svc(waiting);
     const { stdout } = await svc(
       ['events', 'cancel', '-', '--yes', '--json', '--format', 'ndjson'],
       {
         stdin: '{"transactionId":""}\n{"transactionId":"txn_1"}\n',
       },
     );
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 1, notWaiting: 1 });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, invalid: 1, cancelled: 1 });
   });
 });

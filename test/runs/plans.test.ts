@@ -78,7 +78,7 @@ describe('an answer to a cancellation', () => {
   it.each<[unknown, boolean, string]>([
     [true, false, 'cancelled'],
     [true, true, 'cancelled'],
-    [false, false, 'notWaiting'],
+    [false, false, 'notPending'],
     [false, true, 'unknown'],
   ])('of %s, when an earlier try may have acted: %s, means %s', (value, uncertain, said) => {
     expect(outcomes(cancellationPlan(idOf), value, ['t'], uncertain)).toEqual([said]);

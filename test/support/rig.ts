@@ -18,7 +18,18 @@ export interface Ran {
   stderr: string;
   /** `GET /v2/topics?limit=50`, in order, with the bodies of writes. */
   requests: { line: string; headers: Record<string, string>; body: unknown }[];
+  /** Milliseconds that it has slept. */
+  slept: number;
 }
+
+/** Answers a request in place of the sandbox; undefined leaves it to the sandbox. */
+export type Answerer = (request: {
+  method: string;
+  url: URL;
+  body: unknown;
+  /** Milliseconds that the command has slept so far. */
+  slept: number;
+}) => FakeAnswer | undefined;
 
 export interface RunFacts {
   /** Both output streams and the input are terminals. */
@@ -36,6 +47,8 @@ export interface Rig {
   folder: string;
   /** Answers the next requests instead of the sandbox. */
   answer(...answers: readonly (FakeAnswer | Error)[]): void;
+  /** Puts a stateful service before the sandbox, for all requests without a prepared answer. */
+  answerBy(answerer: Answerer): void;
   /** Forgets prepared answers that nobody asked for. */
   forget(): void;
   /** Lets the sandbox answer so many requests before the prepared answers come. */
@@ -65,6 +78,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
     rmSync(folder, { recursive: true, force: true });
   });
   const prepared: (FakeAnswer | Error | 'sandbox')[] = [];
+  let answerer: Answerer = () => undefined;
 
   // Across command lines: an idempotency key that came back would be replayed.
   const newId = counter();
@@ -84,6 +98,9 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       const fake = prepared.shift();
       if (fake instanceof Error) throw fake;
       if (fake && fake !== 'sandbox') return wireAnswer(fake);
+      const url = new URL(request.url);
+      const own = fake ? undefined : answerer({ method: request.method, url, body, slept });
+      if (own) return wireAnswer(own);
       const answer = await sandbox(
         new Request(request.url, {
           method: request.method,
@@ -144,12 +161,15 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       openTransport: () => Object.assign(send, { close: async () => undefined }),
     };
     const code = await main(argv, world);
-    return { code, stdout: stdout.text(), stderr: stderr.text(), requests };
+    return { code, stdout: stdout.text(), stderr: stderr.text(), requests, slept };
   };
   return {
     svc,
     folder,
     answer: (...answers) => void prepared.push(...answers),
+    answerBy: (given) => {
+      answerer = given;
+    },
     forget: () => {
       prepared.length = 0;
     },

@@ -7,7 +7,7 @@ import { openEnum } from './open.ts';
 import { numberedPage } from './pages.ts';
 import { queryList, queryNumber } from './query.ts';
 import { isoTime, jsonObject } from './values.ts';
-import { severities, stepTypes, workflowOrigins } from './vocabulary.ts';
+import { channelTypes, severities, stepTypes, workflowOrigins } from './vocabulary.ts';
 
 const text = z.string().optional();
 
@@ -59,7 +59,7 @@ const texts = queryList(z.string()).optional();
 
 /** Query of GET `/v1/notifications`. Filters are joined by and, a filter's values by or. */
 export const listActivityQuery = z.strictObject({
-  channels: queryList(z.enum(stepTypes)).optional(),
+  channels: queryList(z.enum(channelTypes)).optional(),
   templates: texts,
   emails: texts,
   search: z.string().optional().meta({ deprecated: true }),

@@ -1,5 +1,5 @@
 // `svc activity list`
-import { severities, stepTypes } from '../../api/schemas/vocabulary.ts';
+import { channelTypes, severities } from '../../api/schemas/vocabulary.ts';
 import { command } from '../../cli/command.ts';
 import { flag, integer, listOptions, several, severalOf, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
@@ -15,7 +15,11 @@ import { activityColumns } from './view.ts';
 export const list = command({
   summary: 'List triggered events, newest first, with what became of them',
   options: {
-    channel: severalOf('--channel <channel>', stepTypes, 'Only events with a step of this channel'),
+    channel: severalOf(
+      '--channel <channel>',
+      channelTypes,
+      'Only events with a step of this channel',
+    ),
     workflow: several('--workflow <workflow-id>', 'Only events of this workflow', {
       complete: 'workflows',
     }),

@@ -3,17 +3,17 @@ import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
 import { localError, SvcError, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
-import { profileSaver } from './save-profile.ts';
+import { profileSaver, withUsableKey } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';
 
 export const create = command({
   summary: 'Create an environment in the organization',
   details:
-    'The answer carries a key of the new environment; it is masked unless --reveal is given.',
+    'The response has a key of the new environment, which is masked unless --reveal is given. Some servers encrypt the key there (`nvsk.…`); --save-profile then reads the usable key from the list of environments.',
   arguments: { name: required('<name>', 'Name of the environment') },
   options: {
     color: text('--color <#rrggbb>', 'Colour of the environment, as hex; required'),
-    saveProfile: text('--save-profile <name>', 'Store its key as a profile of this name'),
+    saveProfile: text('--save-profile <name>', 'Store its key as a profile with this name'),
     parent: text('--parent <environment-id>', 'Id of the parent environment'),
   },
   gives: 'The environment, its key masked.',
@@ -24,7 +24,7 @@ export const create = command({
       means: 'With a profile that holds its key',
     },
   ],
-  calls: ['createEnvironment'],
+  calls: ['createEnvironment', 'listEnvironments'],
   writes: true,
   async run(context, { args: { name }, options: { color, parent, saveProfile } }) {
     if (color === undefined) {
@@ -39,7 +39,8 @@ export const create = command({
     const body = { name, color, ...(parent === undefined ? {} : { parentId: parent }) };
     const value = await client.call('createEnvironment', { body });
     try {
-      if (save && saveProfile !== undefined) await save.store(saveProfile, value);
+      if (save && saveProfile !== undefined)
+        await save.store(saveProfile, await withUsableKey(context, value));
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       return result.report({

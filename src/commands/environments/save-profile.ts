@@ -11,9 +11,15 @@ export async function profileSaver(context: Context) {
   return {
     check: (profile: string, environment: string) =>
       profiles.checkFree(profile, { baseUrl, environment }),
-    async store(profile: string, { _id: environmentId, name, type, apiKeys = [] }: Environment) {
-      const key = apiKeys[0]?.key;
-      if (key === undefined) throw usageError(`Environment ${name} came without a key.`);
+    async store(profile: string, environment: Environment) {
+      const { _id: environmentId, name, type } = environment;
+      const key = usableKey(environment);
+      if (key === undefined) {
+        throw usageError(`${keylessText(name)}.`, {
+          hint: keyHint,
+          next: [`svc login --profile ${profile}`],
+        });
+      }
       const protect = await offerProtection(context, profile, type);
       await profiles.save(profile, {
         baseUrl,
@@ -28,7 +34,26 @@ export async function profileSaver(context: Context) {
   };
 }
 
-/** One profile for each environment, named after it; all names are checked before the first is stored. */
+/** The first key that the service accepts. Some servers encrypt the key in their response to a creation. */
+const usableKey = ({ apiKeys = [] }: Environment): string | undefined =>
+  apiKeys.find(({ key }) => key !== '' && !key.startsWith(encrypted))?.key;
+
+const encrypted = 'nvsk.';
+
+/** The environment with a usable key: as it was created, else as the listing shows it. */
+export async function withUsableKey(context: Context, created: Environment): Promise<Environment> {
+  if (usableKey(created) !== undefined) return created;
+  const client = await context.client();
+  const listed = await client.call('listEnvironments', {});
+  // The environment exists: a response of another shape must not hide that.
+  if (!Array.isArray(listed)) return created;
+  return listed.find(({ _id }) => _id === created._id) ?? created;
+}
+
+const keylessText = (name: string) => `The service shows no usable key of environment ${name}`;
+const keyHint = 'Copy the key from the web interface of the service and log in with it.';
+
+/** One profile for each environment with a usable key. All names are checked before the first profile is stored. */
 export async function saveAll(context: Context, environments: readonly Environment[]) {
   if (context.globals.dryRun !== undefined) {
     throw usageError('--save-profiles: a dry run stores no profile.');
@@ -36,7 +61,13 @@ export async function saveAll(context: Context, environments: readonly Environme
   const save = await profileSaver(context);
   const named = environments.map((environment) => ({ environment, profile: nameOf(environment) }));
   for (const { environment, profile } of named) save.check(profile, environment.name);
-  for (const { environment, profile } of named) await save.store(profile, environment);
+  for (const { environment, profile } of named) {
+    if (usableKey(environment) !== undefined) await save.store(profile, environment);
+    else
+      context.note(
+        `${keylessText(environment.name)}, so profile ${profile} was not stored. ${keyHint}`,
+      );
+  }
 }
 
 const nameOf = ({ name, identifier }: Environment) =>

@@ -3,18 +3,23 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../context.ts';
 import { localError, SvcError, usageError } from '../../errors.ts';
+import type { RejectedBatch } from '../../runs/plans/untriggered.ts';
+import { shellWord } from '../../runs/shell-word.ts';
 import type { BulkOptions } from '../bulk-options.ts';
 import { identityFor } from '../run-identity.ts';
+import { followRows } from './follow-up.ts';
+
+type CancelOptions = BulkOptions & { waitTimeout?: number | undefined };
 
 /** Ids from standard input. */
-export const cancelList = (context: Context, options: BulkOptions) =>
-  cancelFile(context, '-', ['-'], options, 'the transactions of a list');
+export const cancelList = (context: Context, options: CancelOptions) =>
+  cancelFile(context, '-', ['-'], options, { what: 'the transactions of a list' });
 
 /** Every transaction that a run has sent, answered or not. */
-export async function cancelRun(context: Context, run: string, options: BulkOptions) {
+export async function cancelRun(context: Context, run: string, options: CancelOptions) {
   const { runFolder } = await import('../../runs/journal/resumed.ts');
   const { storedRun, storedRuns } = await import('../../runs/journal/stored-runs.ts');
-  const { sentTransactions } = await import('../../runs/journal/sent-transactions.ts');
+  const { sentBatches } = await import('../../runs/journal/sent-transactions.ts');
   const runs = path.join(context.folders.state, 'runs');
   const triggers = 'events trigger';
   const found =
@@ -40,32 +45,37 @@ export async function cancelRun(context: Context, run: string, options: BulkOpti
       hint: 'Interrupt it first with Ctrl-C there, or wait until it has finished; then cancel.',
     });
   }
-  if (!options.validateOnly) {
-    const { refuseElsewhere } = await import('../../runs/journal/identity.ts');
-    const now = await identityFor(context, found.runId, true);
-    refuseElsewhere(found.manifest, now, {
-      cannot: 'be cancelled here',
-      line: `svc events cancel --run ${found.runId}`,
-      otherwise: '`svc activity list -o ids | svc events cancel -` cancels by transaction',
-    });
-  }
-  const ids = sentTransactions(folder, found.runId);
+  const { ids, rejected } = sentBatches(folder, found.runId);
   const list = path.join(folder, 'transactions.ndjson');
   // An id may hold anything, ends of lines too.
   const text = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // A list that is there stays as it is: it is what a resumed run reads again.
   if (!existsSync(list) || readFileSync(list, 'utf8') !== text)
     writeFileSync(list, text, { mode: 0o600 });
-  const what = `${ids.length} transactions of run ${found.runId}`;
-  return cancelFile(context, list, [], { ...options, format: 'ndjson', run: found.runId }, what);
+  if (!options.validateOnly) {
+    const { refuseElsewhere } = await import('../../runs/journal/identity.ts');
+    const now = await identityFor(context, found.runId, true);
+    refuseElsewhere(found.manifest, now, {
+      cannot: 'be cancelled here',
+      line: `svc events cancel --run ${found.runId}`,
+      otherwise: `cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${shellWord(list)}\``,
+    });
+  }
+  return cancelFile(
+    context,
+    list,
+    [],
+    { ...options, format: 'ndjson', run: found.runId },
+    { what: `${ids.length} transactions of run ${found.runId}`, rejected },
+  );
 }
 
 async function cancelFile(
   context: Context,
   file: string,
   transactionIds: readonly string[],
-  options: BulkOptions & { run?: string },
-  what: string,
+  options: CancelOptions & { run?: string },
+  { what, rejected }: { what: string; rejected?: readonly RejectedBatch[] },
 ) {
   const { idReader } = await import('../../runs/plans/id-list.ts');
   const { cancellationPlan } = await import('../../runs/plans/cancellations.ts');
@@ -77,10 +87,22 @@ async function cancelFile(
     args: { transactionIds },
     options,
     file,
-    again: { words: ['events', 'cancel'], fromStdin: true },
+    again:
+      options.run === undefined
+        ? { words: ['events', 'cancel'], fromStdin: true }
+        : { words: ['events', 'cancel', '--run', options.run], fromRun: true },
+    words: { redo: 'Cancel them again', unknown: 'with an unknown outcome' },
     repeatable: true,
     idField: 'transactionId',
     ask: () => context.confirm(`Cancel what is waiting of ${what}?`),
-    planOf: async (source) => cancellationPlan(idReader(source, 'transactionId')),
+    planOf: async (source) =>
+      cancellationPlan(
+        idReader(source, 'transactionId'),
+        followRows(context, {
+          waitTimeout: options.waitTimeout,
+          ofRun: options.run !== undefined,
+          ...(rejected ? { rejected } : {}),
+        }),
+      ),
   });
 }

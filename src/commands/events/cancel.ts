@@ -1,25 +1,16 @@
 // `svc events cancel`
 import { command } from '../../cli/command.ts';
 import { rest, text } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { SvcError, usageError } from '../../errors.ts';
-import * as result from '../../output/result.ts';
+import { usageError } from '../../errors.ts';
 import { bulkOptions } from '../bulk-options.ts';
-import { severalEnding } from '../several-ending.ts';
 import { cancelList, cancelRun } from './cancel-many.ts';
-
-interface Cancelled {
-  transactionId: string;
-  /** Null when a repetition hid the answer, or when there was none. */
-  cancelled: boolean | null;
-  /** Why it was refused. */
-  error?: string;
-}
+import { cancelNamed } from './cancel-named.ts';
+import { followOptions } from './follow-up.ts';
 
 export const cancel = command({
   summary: 'Cancel what a trigger started and what has not happened yet',
   details:
-    'Stops waiting digests and delays. Nothing to cancel is no error: `cancelled` is false. --run undoes a mass send: every transaction of the run, as far as it is still waiting, in the environment that it was sent to and once it has ended.',
+    'Cancels waiting digests, delays and the steps after them. The service creates the jobs of an event after it has accepted the trigger, so a cancellation may come too early: then svc checks the activity and cancels again, with growing pauses, until the transaction is cancelled, every job has finished, or the time is over (--wait-timeout). It is no error when nothing is left to cancel. --run undoes a mass send: it cancels every transaction of the run, in the environment that the run was sent to, once the run has ended.',
   arguments: {
     transactionIds: rest(
       '[transaction-id|-...]',
@@ -31,11 +22,12 @@ export const cancel = command({
     run: text('--run <id|last>', 'Every transaction of a run of `svc events trigger`', {
       complete: 'runs',
     }),
+    ...followOptions,
     ...bulkOptions,
   },
   gives:
-    'For each transaction whether anything was waiting; as data, [{transactionId, cancelled}]. With - or --run the summary of the run.',
-  ends: ['partial', 'local'],
+    'For each transaction: cancelled, notPending (nothing is left to cancel) or unknown (the service has not shown it); as data, [{transactionId, cancelled: true|false|null, state}]. With - or --run the summary of the run, which counts the three.',
+  ends: ['partial', 'refused', 'local'],
   examples: [
     { line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes', means: 'One transaction' },
     {
@@ -43,7 +35,7 @@ export const cancel = command({
       means: 'All of a list',
     },
   ],
-  calls: ['cancelEvent'],
+  calls: ['cancelEvent', 'listActivity'],
   writes: true,
   async run(context, { args: { transactionIds: ids }, options: { run, ...options } }) {
     if (run !== undefined) {
@@ -56,34 +48,6 @@ export const cancel = command({
         next: ['svc activity list', 'svc events cancel <transaction-id>'],
       });
     }
-    return cancelNamed(context, ids);
+    return cancelNamed(context, ids, options.waitTimeout);
   },
 });
-
-async function cancelNamed(context: Context, ids: readonly string[]) {
-  const what = ids.length === 1 ? `transaction ${ids[0]}` : `${ids.length} transactions`;
-  await context.confirm(`Cancel what is waiting of ${what}?`);
-  const client = await context.client();
-  const value: Cancelled[] = [];
-  const errors: SvcError[] = [];
-  const calls = ids.map((id) => ({ path: { transactionId: id } }));
-  for await (const answer of client.each('cancelEvent', calls)) {
-    const transactionId = ids[value.length] ?? '';
-    if (answer instanceof SvcError) {
-      errors.push(answer);
-      value.push({ transactionId, cancelled: null, error: answer.message });
-      continue;
-    }
-    // A first attempt whose answer was lost may have cancelled; the repetition then finds nothing.
-    const { value: cancelled, uncertain } = answer;
-    value.push({ transactionId, cancelled: uncertain && !cancelled ? null : cancelled });
-  }
-  return result.report({ value, lines: value.map(lineOf), ids, ...severalEnding(errors, value) });
-}
-
-function lineOf({ transactionId, cancelled, error }: Cancelled): string {
-  if (error !== undefined) return `${transactionId}: not cancelled: ${error}`;
-  if (cancelled === null)
-    return `${transactionId}: cancelled or nothing was waiting; the first answer was lost.`;
-  return `${transactionId}: ${cancelled ? 'cancelled.' : 'nothing was waiting.'}`;
-}

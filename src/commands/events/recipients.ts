@@ -52,7 +52,7 @@ export async function recipientsOf(
   if (named.length > most) {
     throw usageError(`${named.length} recipients are more than one event may have (${most}).`, {
       hint: 'With a file of recipients each gets an event of its own.',
-      next: [`${line} --to-file <users.csv>`],
+      next: [`${line} --recipients <users.csv>`],
     });
   }
   return named;

@@ -17,15 +17,20 @@ export const manyOptions = {
     group: many,
     complete: 'files',
   }),
-  toFile: text(
-    '--to-file <users.csv|->',
-    'One event for each row; payload.* columns go to the payload',
+  recipients: text(
+    '--recipients <users.csv|->',
+    'Trigger one event per row; payload.* columns go to the payload',
     {
       group: many,
       complete: 'files',
-      conflicts: ['file'],
+      conflicts: ['file', 'toFile'],
     },
   ),
+  /** The former name of `--recipients`. Runs that were started with it can still be resumed. */
+  toFile: text('--to-file <users.csv|->', 'The former name of --recipients', {
+    hidden: true,
+    conflicts: ['file'],
+  }),
   updateSubscribers: flag(
     '--update-subscribers',
     'Send the other columns as fields of the subscriber',
@@ -55,7 +60,7 @@ export async function triggerFile(
   refuse(options, [...single, ...content], '--file');
   if (workflowId !== undefined) {
     throw usageError('--file: each event of the file names its workflow itself.', {
-      next: [`svc events trigger ${workflowId} --to-file <users.csv>`],
+      next: [`svc events trigger ${workflowId} --recipients <users.csv>`],
     });
   }
   const { openEventPlan } = await import('../../runs/plans/events.ts');
@@ -75,11 +80,12 @@ export async function triggerFile(
 export async function triggerForEach(
   context: Context,
   workflowId: string,
-  { toFile = '-', ...options }: Given,
+  file: string,
+  options: Given,
 ): Promise<Result> {
-  refuse(options, single, '--to-file');
-  if (options.payload === '-' && toFile === '-') {
-    throw usageError('--payload and --to-file cannot both be read from standard input.');
+  refuse(options, single, '--recipients');
+  if (options.payload === '-' && file === '-') {
+    throw usageError('--payload and --recipients cannot both be read from standard input.');
   }
   const { typed, ...kept } = await inPlace(options, context);
   const { transactionId: _made, ...content } = await contentOf(typed, context);
@@ -88,12 +94,12 @@ export async function triggerForEach(
   return runBulk(context, {
     ...run,
     args: { workflowId },
-    options: { ...options, toFile },
+    options,
     ...kept,
-    file: toFile,
-    again: { words: ['events', 'trigger', workflowId, '--to-file'] },
+    file,
+    again: { words: ['events', 'trigger', workflowId, '--recipients'] },
     repeatable: false,
-    ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(toFile)}?`),
+    ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(file)}?`),
     planOf: (source, runId, folder) =>
       openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
   });

@@ -21,11 +21,11 @@ const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...man
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates recipients it does not know. A transaction id is sent with every event, so that a repetition after a lost answer is dropped by the service. A topic that does not exist is refused here: the service would take it and reach nobody. With --to-file each row makes an event of its own: columns named payload.* go to its payload, the others are sent only with --update-subscribers.',
+    'The service creates recipients it does not know. A transaction id is sent with every event, so that a repetition after a lost answer is dropped by the service. A topic that does not exist is refused here: the service would take it and reach nobody. With --recipients each row makes an event of its own: columns named payload.* go to its payload, the others are sent only with --update-subscribers.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   gives:
-    'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}. With --wait the outcome for each recipient; as data, {transactionId, outcome, recipients, items}. With --file or --to-file the summary of the run.',
+    'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}. With --wait the outcome for each recipient; as data, {transactionId, outcome, recipients, items}. With --file or --recipients the summary of the run.',
   ends: ['partial', 'undelivered'],
   examples: [
     { line: 'svc events trigger welcome --to u1', means: 'One recipient' },
@@ -38,7 +38,7 @@ export const trigger = command({
       means: 'Everybody subscribed to a topic',
     },
     {
-      line: 'svc events trigger welcome --to-file users.csv --yes',
+      line: 'svc events trigger welcome --recipients users.csv --yes',
       means: 'One event for each row; undone by svc events cancel --run last',
     },
     {
@@ -51,7 +51,8 @@ export const trigger = command({
   async run(context, { args, options: given }) {
     if (given.file !== undefined) return triggerFile(context, args.workflowId, given);
     const workflowId = args.workflowId ?? (await context.pick('workflows', 'workflow-id'));
-    if (given.toFile !== undefined) return triggerForEach(context, workflowId, given);
+    const list = given.recipients ?? given.toFile;
+    if (list !== undefined) return triggerForEach(context, workflowId, list, given);
     const to = await recipientsOf(given, workflowId);
     const many = manyRecipients(to);
     if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}?`);
@@ -63,6 +64,8 @@ export const trigger = command({
     if (given.existingOnly) await mustExist(client, to);
     const event = { name: workflowId, to, ...(await contentOf(given, context)) };
     context.underWay = event.transactionId;
+    if (context.globals.dryRun === undefined)
+      context.recentTransactions.remember(event.transactionId);
     const value = await client
       .call('triggerEvents', { body: { events: [event] } })
       .catch((error) => {

@@ -2,6 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { checkedId } from './integration-id.ts';
 
 export const deleteIntegration = command({
   summary: 'Delete an integration, irreversibly; shows those that remain',
@@ -18,7 +19,8 @@ export const deleteIntegration = command({
   ],
   calls: ['deleteIntegration'],
   writes: true,
-  async run(context, { args: { integrationId } }) {
+  async run(context, { args }) {
+    const integrationId = checkedId(args.integrationId);
     await context.confirm(`Delete integration ${integrationId}? This cannot be undone.`);
     const client = await context.client();
     // A repeated request may find it gone already, and then names none.

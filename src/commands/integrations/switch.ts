@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import * as result from '../../output/result.ts';
+import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 const argument = {
@@ -46,7 +47,8 @@ export const disable = command({
   run: (context, { args }) => switched(context, args.integrationId, false),
 });
 
-async function switched(context: Context, integrationId: string, active: boolean) {
+async function switched(context: Context, typed: string, active: boolean) {
+  const integrationId = checkedId(typed);
   const client = await context.client();
   const value = await client.call('updateIntegration', {
     path: { integrationId },

@@ -6,6 +6,7 @@ import { usageError } from '../../errors.ts';
 import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { readPairs } from './credentials.ts';
+import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 const options = {
@@ -47,7 +48,8 @@ export const update = command({
   ],
   calls: ['updateIntegration'],
   writes: true,
-  async run(context, { args: { integrationId }, options: given }) {
+  async run(context, { args, options: given }) {
+    const integrationId = checkedId(args.integrationId);
     const body = await bodyOf(context, given);
     if (Object.keys(body).length === 0) {
       throw usageError('Nothing to update is given.', { next: ['svc integrations update --help'] });

@@ -36,6 +36,8 @@ export interface LedgerFacts {
   end: Summary | undefined;
   /** Lines that cannot be read. What they settled is sent again, with the same idempotency keys. */
   unreadable: number;
+  /** Settled batches with rows that the service refused or that were not sent. */
+  rejected: { range: Range; count: number }[];
 }
 
 const nothing: Wire = { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 };
@@ -52,6 +54,7 @@ export const emptyLedger = (): LedgerFacts => ({
   leftBehind: [],
   isMade: false,
   end: undefined,
+  rejected: [],
   unreadable: 0,
 });
 
@@ -108,6 +111,8 @@ export function readLedger(file: string, hint?: string): LedgerFacts {
   const reasons = createReasons();
   const settled = (entry: DoneLine) => {
     done.push(entry.done);
+    const { failed = 0, invalid = 0 } = entry.counts;
+    if (failed + invalid > 0) facts.rejected.push({ range: entry.done, count: failed + invalid });
     for (const [state, count] of Object.entries(entry.counts) as [keyof Counts, number][]) {
       facts.counts[state] = (facts.counts[state] ?? 0) + count;
     }

@@ -1,24 +1,24 @@
-// Cancelling a list of transactions: one request each.
+// Cancelling a list of transactions: one request each, and more for those that the service did not know yet.
 import { operations } from '../../api/operations/index.ts';
 import { fillPath } from '../../api/url.ts';
 import type { SvcError } from '../../errors.ts';
 import type { Item, Plan } from '../plan.ts';
 import { exactItem, type IdReader } from './id-list.ts';
 
-export const cancellationPlan = (idOf: IdReader): Plan => ({
+export const cancellationPlan = (idOf: IdReader, follow?: Plan['follow']): Plan => ({
   operation: 'cancelEvent',
-  words: ['cancelled', 'notWaiting'],
+  words: ['cancelled', 'notPending'],
   ordered: false,
   target: ([item]) => pathOf((item as Item).id),
   // The service takes ids with blanks at their ends, which a run has kept.
   itemOf: (record) => carried(exactItem(idOf(record), 'transactionId')),
-  // `false` after an attempt whose response was lost: that attempt may have cancelled.
+  // After an attempt whose response was lost, `false` may mean that this attempt canceled everything.
   settle: ({ value, uncertain }) => [
-    {
-      state:
-        value === true ? 'cancelled' : value === false && !uncertain ? 'notWaiting' : 'unknown',
-    },
+    value === true
+      ? { state: 'cancelled' }
+      : { state: value === false && !uncertain ? 'notPending' : 'unknown', open: true },
   ],
+  ...(follow ? { follow } : {}),
 });
 
 const pathOf = (transactionId: string) => fillPath(operations.cancelEvent.path, { transactionId });

@@ -34,12 +34,12 @@ export async function openEventPlan(
     throw usageError(
       `${name} is ${format === 'csv' ? 'CSV' : 'a plain list'}: events are NDJSON or a JSON array.`,
       {
-        hint: 'For one event for each row of a CSV file, name the workflow and give the file with --to-file.',
+        hint: 'To trigger one event per row of a CSV file, name the workflow and pass the file with --recipients.',
       },
     );
   }
   const { triggerEvent } = await import('../../api/schemas/events.ts');
-  const eventOf = (record: InputRecord) => withoutMarks(objectOf(record));
+  const eventOf = (record: InputRecord) => withRecipientList(withoutMarks(objectOf(record)));
   return eventPlan({ runId, schema: triggerEvent, eventOf, keep: keeperIn(folder) });
 }
 
@@ -70,7 +70,7 @@ export async function openRecipientPlan(
     const { subscriberId } = subscriber;
     return {
       ...event,
-      to: updateSubscribers ? subscriber : { subscriberId },
+      to: [updateSubscribers ? subscriber : { subscriberId }],
       // A payload of another kind stays, for the schema to complain of.
       payload: isObject(payload) ? { ...event.payload, ...payload } : payload,
       ...(transactionId === undefined ? {} : { transactionId }),
@@ -79,6 +79,16 @@ export async function openRecipientPlan(
   const exact = hasExact(event);
   return eventPlan({ runId, schema: triggerEvent, eventOf, keep: keeperIn(folder), exact });
 }
+
+/** The interface takes a list of recipient objects; a file may name one recipient, and by its id alone. */
+function withRecipientList(event: Record<string, unknown>): Record<string, unknown> {
+  const { to } = event;
+  if (Array.isArray(to)) return { ...event, to: to.map(asObject) };
+  return typeof to === 'string' || isObject(to) ? { ...event, to: [asObject(to)] } : event;
+}
+
+const asObject = (recipient: unknown) =>
+  typeof recipient === 'string' ? { subscriberId: recipient } : recipient;
 
 const withoutMarks = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !rejectColumns.has(name)));

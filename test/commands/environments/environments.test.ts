@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../../support/fixed.ts';
-import { openRig } from '../../support/rig.ts';
+import { openRig, parsed } from '../../support/rig.ts';
 
 describe('svc environments list', () => {
   it('draws a table with keys masked', async () => {
@@ -151,6 +153,57 @@ describe('profiles from environments', () => {
     expect((await svc(['whoami', '--json', '--profile', 'preview'], { env })).stdout).toContain(
       '"environment": "Preview"',
     );
+  });
+
+  const environmentOf = (name: string, key: string) => ({
+    _id: '6'.repeat(24),
+    name,
+    _organizationId: 'o',
+    identifier: name.toLowerCase(),
+    type: 'prod',
+    apiKeys: [{ key, _userId: 'u' }],
+  });
+  const create = ['environments', 'create', 'Preview', '--color', '#123456'];
+
+  it('--save-profile reads the usable key from the listing when the response has an encrypted one', async () => {
+    const { svc, answer, folder } = await openRig();
+    answer(
+      { status: 201, body: environmentOf('Preview', 'nvsk.abc') },
+      { status: 200, body: [environmentOf('Preview', 'c'.repeat(32))] },
+    );
+    const { code, requests } = await svc([...create, '--save-profile', 'preview']);
+    expect(code).toBe(0);
+    expect(requests.map(({ line }) => line)).toEqual([
+      'POST /v1/environments',
+      'GET /v1/environments',
+    ]);
+    const stored = readFileSync(path.join(folder, 'config', 'config.json'), 'utf8');
+    expect(JSON.parse(stored).profiles.preview.key).toBe('c'.repeat(32));
+    expect(stored).not.toContain('nvsk.');
+  });
+
+  it('--save-profile says what to do when the listing has no usable key either', async () => {
+    const { svc, answer } = await openRig();
+    answer(
+      { status: 201, body: environmentOf('Preview', 'nvsk.abc') },
+      { status: 200, body: [environmentOf('Preview', 'nvsk.abc')] },
+    );
+    const { code, stdout, stderr } = await svc([...create, '--save-profile', 'preview', '--json']);
+    expect({ code, ...parsed(stdout) }).toMatchObject({ code: 8, name: 'Preview' });
+    expect(stderr).toContain('The service shows no usable key of environment Preview.');
+    expect(stderr).toContain('svc login --profile preview');
+  });
+
+  it('--save-profiles stores no profile with an encrypted key', async () => {
+    const { svc, answer } = await openRig();
+    const listed = [environmentOf('Good', 'c'.repeat(32)), environmentOf('Odd', 'nvsk.abc')];
+    answer({ status: 200, body: listed });
+    const { code, stderr } = await svc(['environments', 'list', '--save-profiles']);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'The service shows no usable key of environment Odd, so profile odd was not stored.',
+    );
+    expect((await svc(['profiles', 'list', '--jq', '.[].name'])).stdout).toBe('good\n');
   });
 
   it('creates nothing when the name of the profile is taken', async () => {

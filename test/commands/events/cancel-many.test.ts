@@ -25,9 +25,9 @@ describe('svc events cancel', () => {
       '--json',
     ]);
     expect(code).toBe(0);
-    expect(parsed(stdout)).toMatchObject({ rows: 3, cancelled: 3, notWaiting: 0 });
+    expect(parsed(stdout)).toMatchObject({ rows: 3, cancelled: 3, notPending: 0 });
     const again = await rig.svc(['events', 'cancel', '--run', 'last', '--yes', '--json']);
-    expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notWaiting: 3 });
+    expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notPending: 3 });
   });
 
   it('--run cancels the ids that events came with, also with tabs, ends of lines and blanks at the ends', async () => {
@@ -91,7 +91,7 @@ describe('svc events cancel', () => {
     const { stdout } = await rig.svc(['events', 'cancel', '-', '--yes', '--json'], {
       stdin: 'x\ny\n',
     });
-    expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, notWaiting: 1 });
+    expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, unknown: 1 });
   });
 
   it('of a run that triggered nothing is refused', async () => {

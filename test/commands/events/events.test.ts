@@ -115,10 +115,16 @@ describe('svc events cancel', () => {
     expect(
       JSON.parse((await svc(['events', 'cancel', id, 'other', '--yes', '--json'])).stdout),
     ).toEqual([
-      { transactionId: id, cancelled: false },
-      { transactionId: 'other', cancelled: false },
+      { transactionId: id, cancelled: false, state: 'notPending' },
+      { transactionId: 'other', cancelled: null, state: 'unknown' },
     ]);
-    expect((await svc(['events', 'cancel', id, '--yes'])).stdout).toBe(`${id}\tfalse\n`);
+    expect(await svc(['events', 'cancel', id, '--yes'])).toMatchObject({
+      code: 0,
+      stdout: `${id}\tfalse\tnotPending\n`,
+    });
+    expect((await svc(['events', 'cancel', id, '--yes'], { tty: true })).stdout).toBe(
+      `${id}: nothing is left to cancel.\n`,
+    );
   });
 
   it('asks before it cancels, and passes on a refused key', async () => {
@@ -134,7 +140,7 @@ describe('svc events cancel', () => {
     const { svc, answer } = await openRig();
     answer(new Error('reset'));
     expect(JSON.parse((await svc(['events', 'cancel', 'x', '--yes', '--json'])).stdout)).toEqual([
-      { transactionId: 'x', cancelled: null },
+      { transactionId: 'x', cancelled: null, state: 'unknown' },
     ]);
   });
 });

@@ -10,7 +10,7 @@ const recipients = `subscriberId\n${Array.from({ length: 250 }, (_unused, index)
 /** A mass send that ended after its first request; its line without `--yes`, and its id. */
 async function stopped(rig: Rig, more: string[], stdin?: string) {
   const csv = writeInput(rig, 'users.csv', recipients);
-  const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--concurrency', '1', ...more];
+  const line = ['events', 'trigger', 'welcome', '--recipients', csv, '--concurrency', '1', ...more];
   rig.pass(1);
   rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
   const facts = stdin === undefined ? {} : { stdin };
@@ -91,7 +91,7 @@ describe('a mass send that goes on', () => {
 
   it('does not take payload and rows from the same input', async () => {
     const rig = await openRig();
-    const line = ['events', 'trigger', 'welcome', '--to-file', '-', '--payload', '-', '--yes'];
+    const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--payload', '-', '--yes'];
     const { code, stderr, requests } = await rig.svc(line, { stdin: '{}' });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain('cannot both be read from standard input');
@@ -109,7 +109,7 @@ describe('a mass send that goes on', () => {
     const rig = await openRig();
     const secret = writeInput(rig, 'secret.json', '{"door":"sesame"}');
     const csv = writeInput(rig, 'users.csv', recipients);
-    const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes', '--payload'];
+    const line = ['events', 'trigger', 'welcome', '--recipients', csv, '--yes', '--payload'];
     const { code, stderr, requests } = await rig.svc([...line, '-'], { stdin: `@${secret}` });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain('--payload is not JSON');

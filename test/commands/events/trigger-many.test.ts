@@ -1,9 +1,9 @@
-// svc events trigger --to-file and --file, through the whole program.
+// svc events trigger --recipients and --file, through the whole program.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
-describe('svc events trigger --to-file', () => {
+describe('svc events trigger --recipients', () => {
   it('makes one event of each row, with its own transaction, its payload and nothing else', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'id,email,payload.n\nu1,ada@example.com,1\nu2,,2\n');
@@ -11,7 +11,7 @@ describe('svc events trigger --to-file', () => {
       'events',
       'trigger',
       'welcome',
-      '--to-file',
+      '--recipients',
       csv,
       '--map',
       'subscriberId=id',
@@ -28,13 +28,13 @@ describe('svc events trigger --to-file', () => {
     expect(events).toEqual([
       {
         name: 'welcome',
-        to: { subscriberId: 'u1' },
+        to: [{ subscriberId: 'u1' }],
         payload: { product: 'X', n: 1 },
         transactionId: expect.stringMatching(/^txn_[0-9a-f]{24}$/),
       },
       {
         name: 'welcome',
-        to: { subscriberId: 'u2' },
+        to: [{ subscriberId: 'u2' }],
         payload: { product: 'X', n: 2 },
         transactionId: expect.stringMatching(/^txn_[0-9a-f]{24}$/),
       },
@@ -49,14 +49,35 @@ describe('svc events trigger --to-file', () => {
       'events',
       'trigger',
       'welcome',
-      '--to-file',
+      '--recipients',
       csv,
       '--update-subscribers',
       '--yes',
     ];
     const { requests } = await rig.svc(line);
     const { events } = (requests[0]?.body ?? {}) as { events: { to: unknown }[] };
-    expect(events[0]?.to).toEqual({ subscriberId: 'new-1', firstName: 'Bo' });
+    expect(events[0]?.to).toEqual([{ subscriberId: 'new-1', firstName: 'Bo' }]);
+  });
+
+  it('still works under its former name --to-file, which help does not show', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
+    const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes', '--json'];
+    const { code, stdout } = await rig.svc(line);
+    expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, triggered: 1 });
+    const help = (await rig.svc(['events', 'trigger', '--help'])).stdout;
+    expect(help).toContain('--recipients');
+    expect(help).not.toContain('--to-file');
+  });
+
+  it('resumes a run that was started with --to-file', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
+    const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes'];
+    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    expect((await rig.svc(line)).code).toBe(4);
+    const { code, stdout } = await rig.svc(['runs', 'resume', 'last', '--json']);
+    expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, triggered: 1 });
   });
 
   it('asks with the count, and ends with 2 where nobody can be asked', async () => {
@@ -66,7 +87,7 @@ describe('svc events trigger --to-file', () => {
       'events',
       'trigger',
       'welcome',
-      '--to-file',
+      '--recipients',
       csv,
     ]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
@@ -83,7 +104,7 @@ describe('svc events trigger --to-file', () => {
         'events',
         'trigger',
         'welcome',
-        '--to-file',
+        '--recipients',
         csv,
         '--yes',
         ...more,
@@ -125,11 +146,38 @@ describe('svc events trigger --file', () => {
     ]);
   });
 
+  it('sends the recipients of every event as a list of objects', async () => {
+    const rig = await openRig();
+    const topic = { type: 'Topic', topicKey: 'announcements' };
+    const given = ['u1', { subscriberId: 'u2', firstName: 'Bo' }, topic, ['u1', topic]];
+    const { code, requests } = await rig.svc(['events', 'trigger', '--file', '-', '--yes'], {
+      stdin: given.map((to) => JSON.stringify({ name: 'welcome', to })).join('\n'),
+    });
+    expect(code).toBe(0);
+    const { events } = (requests[0]?.body ?? {}) as { events: { to: unknown }[] };
+    expect(events.map(({ to }) => to)).toEqual([
+      [{ subscriberId: 'u1' }],
+      [{ subscriberId: 'u2', firstName: 'Bo' }],
+      [topic],
+      [{ subscriberId: 'u1' }, topic],
+    ]);
+  });
+
+  it('names the row whose recipient is neither text nor object', async () => {
+    const rig = await openRig();
+    const { stderr, requests } = await rig.svc(
+      ['events', 'trigger', '--file', '-', '--yes', '--json'],
+      { stdin: '{"name":"welcome","to":5}' },
+    );
+    expect(requests).toEqual([]);
+    expect(stderr).toContain('to: not a subscriber id, a subscriber object or a topic');
+  });
+
   it('is no place for a CSV file or a workflow', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     expect((await rig.svc(['events', 'trigger', '--file', csv, '--yes'])).stderr).toContain(
-      '--to-file',
+      '--recipients',
     );
     expect((await rig.svc(['events', 'trigger', 'welcome', '--file', csv, '--yes'])).code).toBe(2);
   });

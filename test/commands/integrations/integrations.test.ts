@@ -4,6 +4,22 @@ import { openRig } from '../../support/rig.ts';
 
 const mail = seedId('integration:sendgrid-email');
 
+describe('the id of an integration', () => {
+  it.each([
+    ['update', ['--name', 'x']],
+    ['enable', []],
+    ['disable', []],
+    ['delete', ['--yes']],
+  ])('is refused by %s before it sends anything when it is an identifier', async (verb, more) => {
+    const { svc } = await openRig();
+    const line = ['integrations', verb, 'twilio-sms', ...more];
+    const { code, stderr, requests } = await svc(line);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('`twilio-sms` is not the id of an integration');
+    expect(stderr).toContain('svc api GET /v1/integrations');
+  });
+});
+
 describe('svc integrations update', () => {
   it('shows the integration as it is now', async () => {
     const { svc } = await openRig();

@@ -31,7 +31,11 @@ describe('a run that is refused before its first row', () => {
   it.each<[string, string[], string]>([
     ['for the file of its rejects', importOf('-', '--spool', '--rejects', 'bad.csv'), people(1)],
     ['for a column', importOf('-', '--spool'), 'subscriberId,Pet\na,b\n'],
-    ['for want of a yes', ['events', 'trigger', 'welcome', '--to-file', '-', '--spool'], people(1)],
+    [
+      'for want of a yes',
+      ['events', 'trigger', 'welcome', '--recipients', '-', '--spool'],
+      people(1),
+    ],
   ])('%s is not remembered, nor is its input kept', async (_name, line, stdin) => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'bad.csv'), 'precious');

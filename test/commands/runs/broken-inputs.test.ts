@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig, type Rig } from '../../support/rig.ts';
 
 const importLine = ['subscribers', 'bulk-import', '-'];
-const triggerLine = ['events', 'trigger', 'welcome', '--to-file', '-', '--yes'];
+const triggerLine = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes'];
 const json = ['--format', 'ndjson'];
 
 describe('numbers that no double holds', () => {
@@ -27,8 +27,9 @@ describe('ids that no URL can carry', () => {
   it('are set aside, and the others are cancelled', async () => {
     const rig = await openRig();
     const line = ['events', 'cancel', '-', '--yes', '--json'];
+    await rig.svc(['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'x']);
     const { stdout } = await rig.svc(line, { stdin: '..\nx\n' });
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, notWaiting: 1, invalid: 1 });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, cancelled: 1, invalid: 1 });
   });
 });
 

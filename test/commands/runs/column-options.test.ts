@@ -123,7 +123,7 @@ describe('--map', () => {
       { stdin: 'mail\na@b.co\n' },
     );
     expect(requests[0]?.body).toMatchObject({
-      events: [{ to: { subscriberId: 'a@b.co' }, payload: { address: 'a@b.co' } }],
+      events: [{ to: [{ subscriberId: 'a@b.co' }], payload: { address: 'a@b.co' } }],
     });
   });
 });

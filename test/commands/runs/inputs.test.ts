@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 const importLine = ['subscribers', 'bulk-import', '-'];
-const triggerLine = ['events', 'trigger', 'welcome', '--to-file', '-', '--yes'];
+const triggerLine = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes'];
 const json = ['--format', 'ndjson'];
 
 interface Event {
@@ -116,20 +116,20 @@ describe('svc subscribers bulk-import', () => {
   });
 });
 
-describe('svc events trigger --to-file', () => {
+describe('svc events trigger --recipients', () => {
   it.each<[string, string, string[], object]>([
-    ['a plain list of ids', 'u1\n', ['--format', 'lines'], { to: { subscriberId: 'u1' } }],
+    ['a plain list of ids', 'u1\n', ['--format', 'lines'], { to: [{ subscriberId: 'u1' }] }],
     [
       'objects, of which only the id and the payload count',
       '{"subscriberId":"u1","firstName":"Bo","payload":{"n":1}}',
       json,
-      { to: { subscriberId: 'u1' }, payload: { product: 'X', n: 1 } },
+      { to: [{ subscriberId: 'u1' }], payload: { product: 'X', n: 1 } },
     ],
     [
       'objects with all they say, with --update-subscribers',
       '{"subscriberId":"u1","firstName":"Bo","team":"red"}',
       [...json, '--update-subscribers', '--data-rest'],
-      { to: { subscriberId: 'u1', firstName: 'Bo', data: { team: 'red' } } },
+      { to: [{ subscriberId: 'u1', firstName: 'Bo', data: { team: 'red' } }] },
     ],
     [
       'payload by --map',
@@ -145,7 +145,7 @@ describe('svc events trigger --to-file', () => {
     expect(events).toEqual([
       {
         name: 'welcome',
-        to: { subscriberId: 'u1' },
+        to: [{ subscriberId: 'u1' }],
         payload: { product: 'X' },
         transactionId: expect.stringMatching(/^txn_/),
         ...event,
@@ -172,7 +172,7 @@ describe('svc events trigger --to-file', () => {
   it('keeps the ids that objects came with, so that a cancel finds them', async () => {
     const rig = await openRig();
     const stdin = '{"subscriberId":"u1","transactionId":"mine"}\n{"subscriberId":"u2"}\n';
-    const line = ['events', 'trigger', 'trial-ending', '--to-file', '-', '--yes', ...json];
+    const line = ['events', 'trigger', 'trial-ending', '--recipients', '-', '--yes', ...json];
     const { requests } = await rig.svc(line, { stdin });
     const { events } = (requests[0]?.body ?? {}) as { events: Event[] };
     expect(events[0]?.transactionId).toBe('mine');

@@ -23,9 +23,9 @@ describe('the command that takes mended rejects', () => {
     ],
     [
       'one event a row',
-      ['events', 'trigger', 'welcome', '--to-file', '-', '--yes', '-f', "who=Ada's"],
+      ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '-f', "who=Ada's"],
       'subscriberId,payload.note\n,x\n',
-      "svc events trigger welcome --to-file <bad> --field 'who=Ada'\\''s'",
+      "svc events trigger welcome --recipients <bad> --field 'who=Ada'\\''s'",
     ],
     [
       'a list of ids, which comes back as CSV',
@@ -188,7 +188,7 @@ describe('a file that ends in broken input', () => {
 
   it('of events goes on behind the rows that are settled', async () => {
     const rig = await openRig();
-    const line = ['events', 'trigger', 'welcome', '--to-file', '-', '--yes', '--skip', '1'];
+    const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--skip', '1'];
     const stdin = 'subscriberId\nu1\nu2\nu3\n"u4\n';
     const { stderr } = await rig.svc(line, { tty: true, stdin });
     expect(stderr).toContain('run the command again with --skip 3: these rows are done.');

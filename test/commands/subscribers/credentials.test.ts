@@ -39,6 +39,23 @@ describe('svc subscribers credentials', () => {
   });
 
   it.each([
+    ['grafana-on-call', '--title', 'title'],
+    ['mattermost', '--channel', 'channel'],
+  ])(
+    'set sends %s with %s alone, and warns that the webhook is missing',
+    async (provider, option, field) => {
+      const { svc, answer } = await openRig();
+      answer({ status: 200, body: { _id: 's', subscriberId: 'u1' } });
+      const { code, stderr, requests } = await svc([...set, '--provider', provider, option, 'x']);
+      expect({ code, body: requests[0]?.body }).toEqual({
+        code: 0,
+        body: { providerId: provider, credentials: { [field]: 'x' } },
+      });
+      expect(stderr).toContain(`Sent without --webhook-url, so ${provider} may not reach`);
+    },
+  );
+
+  it.each([
     [[], '--provider is missing'],
     [['--provider', 'slak'], 'Did you mean `slack`?'],
     [['--provider', 'slack'], 'slack needs --webhook-url'],

@@ -39,7 +39,7 @@ const options = {
 export const set = command({
   summary: 'Set the credentials of a provider for a subscriber',
   details:
-    'Device tokens are added to those there are; --clear-device-tokens removes all. The provider needs an active integration. A webhook or token that is left out is asked for on a terminal.',
+    'Device tokens are added to those there are; --clear-device-tokens removes all. The provider needs an active integration. A terminal prompts for a webhook or token that is left out. Other fields are sent without a webhook, with a warning.',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
@@ -85,18 +85,31 @@ export const set = command({
 
 type Given = Partial<Values<typeof options>>;
 
-/** What the provider cannot do without is asked for, where there is somebody to ask. */
+const others = ['channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const;
+
+/** The interface requires no credential field, so any one of them is worth sending. */
+const hasOther = (given: Given) => others.some((name) => given[name] !== undefined);
+
+const withoutCredential = (provider: string, missing: string) =>
+  usageError(`${provider} needs ${missing}.`, {
+    hint: isPush(provider)
+      ? 'Without either, some servers remove the existing tokens.'
+      : `Pass it ${secret}.`,
+  });
+
+/** Asks for the credential that the provider needs, where there is a terminal. */
 async function asked(given: Given, { canAsk, asker }: Context): Promise<Given> {
   const { provider = '', webhookUrl, clearDeviceTokens } = given;
   const deviceTokens = clearDeviceTokens ? [] : given.deviceToken;
   const missing = missingOption(provider, { webhookUrl, deviceTokens });
   if (missing === undefined || !canAsk) return given;
+  if (!isPush(provider) && hasOther(given)) return given;
   return isPush(provider)
     ? { ...given, deviceToken: [await asker().secret(`Device token of ${provider}:`)] }
     : { ...given, webhookUrl: await asker().secret(`Webhook URL of ${provider}:`) };
 }
 
-function bodyOf(given: Given, { world }: Context) {
+function bodyOf(given: Given, { world, note }: Context) {
   const { provider } = given;
   if (provider === undefined)
     throw usageError('--provider is missing.', { hint: `One of ${knownProviders.join(', ')}.` });
@@ -122,11 +135,8 @@ function bodyOf(given: Given, { world }: Context) {
   };
   const missing = missingOption(provider, credentials);
   if (missing !== undefined) {
-    throw usageError(`${provider} needs ${missing}.`, {
-      hint: isPush(provider)
-        ? 'Without either, some servers would remove the tokens there are.'
-        : `Give it ${secret}.`,
-    });
+    if (isPush(provider) || !hasOther(given)) throw withoutCredential(provider, missing);
+    note(`Sent without ${missing}, so ${provider} may not reach the subscriber.`);
   }
   return {
     providerId: provider,

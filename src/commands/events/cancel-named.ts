@@ -1,0 +1,128 @@
+// Cancelling transactions that are named on the command line: one request each, then a follow-up of those that the
+// service did not know yet.
+import type { Context } from '../../context.ts';
+import { type Ending, SvcError } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import { severalEnding } from '../several-ending.ts';
+import { cancelTools, waitsOf } from './follow-up.ts';
+
+interface Cancelled {
+  transactionId: string;
+  /** Null when the outcome is unknown. */
+  cancelled: boolean | null;
+  state: 'cancelled' | 'notPending' | 'unknown';
+  /** Why the service refused it. */
+  error?: string;
+}
+
+const outcome = (transactionId: string, state: Cancelled['state']): Cancelled => ({
+  transactionId,
+  cancelled: state === 'unknown' ? null : state === 'cancelled',
+  state,
+});
+
+/** A transaction that the service answered with `false`, and its place in the result. */
+interface Doubt {
+  id: string;
+  index: number;
+  uncertain: boolean;
+}
+
+export async function cancelNamed(
+  context: Context,
+  ids: readonly string[],
+  waitTimeout: number | undefined,
+) {
+  const what = ids.length === 1 ? `transaction ${ids[0]}` : `${ids.length} transactions`;
+  await context.confirm(`Cancel what is waiting of ${what}?`);
+  const { value, errors, doubts } = await firstPass(context, ids);
+  const why = new Map<string, string>();
+  const isOver = errors.some(({ ending }) => ending !== 'refused' && ending !== 'notFound');
+  if (doubts.length > 0 && !isOver) {
+    // An interruption shows what is known so far.
+    context.drains = true;
+    const failure = await followed(context, doubts, waitTimeout, (doubt, state, reason) => {
+      value[doubt.index] = outcome(doubt.id, state);
+      if (reason !== undefined) why.set(doubt.id, reason);
+    });
+    if (failure) errors.push(failure);
+  }
+  const unknown = value.filter(({ state }) => state === 'unknown');
+  const { interruption } = context.world;
+  return result.report({
+    value,
+    lines: value.map((one) => lineOf(one, why.get(one.transactionId))),
+    ids,
+    ...endingOf(errors, value, unknown.length),
+    ...(interruption.aborted ? { ending: interruption.reason as Ending } : {}),
+    ...(unknown.length > 0 ? { failure: failureOf(unknown) } : {}),
+  });
+}
+
+async function firstPass(context: Context, ids: readonly string[]) {
+  const client = await context.client();
+  const value: Cancelled[] = [];
+  const errors: SvcError[] = [];
+  const doubts: Doubt[] = [];
+  const calls = ids.map((id) => ({ path: { transactionId: id } }));
+  for await (const answer of client.each('cancelEvent', calls)) {
+    const index = value.length;
+    const id = ids[index] ?? '';
+    if (answer instanceof SvcError) {
+      errors.push(answer);
+      value.push({ ...outcome(id, 'unknown'), error: answer.message });
+    } else if (answer.value === true) value.push(outcome(id, 'cancelled'));
+    else {
+      // After an attempt whose response was lost, `false` may mean that this attempt canceled everything.
+      doubts.push({ id, index, uncertain: answer.uncertain === true });
+      value.push(outcome(id, 'unknown'));
+    }
+  }
+  return { value, errors, doubts };
+}
+
+/** Decides the doubts; gives the error that ended it early, other than an interruption. */
+async function followed(
+  context: Context,
+  doubts: readonly Doubt[],
+  waitTimeout: number | undefined,
+  decide: (doubt: Doubt, state: Cancelled['state'], why?: string) => void,
+): Promise<SvcError | undefined> {
+  const { cancelAgain } = await import('../../runs/plans/cancel-again.ts');
+  const ids = doubts.map(({ id }) => id);
+  const waitOf = await waitsOf(context, ids, waitTimeout);
+  const timed = doubts.map((doubt) => ({ ...doubt, waitMs: waitOf(doubt.id) }));
+  const tools = await cancelTools<(typeof timed)[number]>(context);
+  try {
+    for await (const { doubt, verdict } of cancelAgain(timed, tools))
+      decide(doubt, verdict.state, 'why' in verdict ? verdict.why : undefined);
+  } catch (error) {
+    if (context.world.interruption.aborted) return undefined;
+    if (error instanceof SvcError) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+function endingOf(errors: readonly SvcError[], value: readonly Cancelled[], unknown: number) {
+  const several = severalEnding(errors, value);
+  if (several.cause !== undefined || unknown === 0) return several;
+  return { ending: (unknown === value.length ? 'refused' : 'partial') as Ending };
+}
+
+const failureOf = (unknown: readonly Cancelled[]) => {
+  const ids = unknown.map(({ transactionId }) => transactionId);
+  return {
+    message: `${ids.length === 1 ? 'The outcome of a transaction is' : `The outcomes of ${ids.length} transactions are`} unknown: ${ids.join(', ')}.`,
+    hint: `${checkHint(ids[0] ?? '')} A longer --wait-timeout waits longer.`,
+  };
+};
+
+const checkHint = (id: string) => `Look at it with \`svc activity get ${id}\`.`;
+
+function lineOf({ transactionId, state, error }: Cancelled, why: string | undefined): string {
+  if (error !== undefined) return `${transactionId}: not cancelled: ${error}`;
+  if (state === 'cancelled') return `${transactionId}: cancelled.`;
+  if (state === 'notPending') return `${transactionId}: nothing is left to cancel.`;
+  return `${transactionId}: unknown: ${why ?? 'the response was lost'}. ${checkHint(transactionId)}`;
+}

@@ -1,0 +1,118 @@
+// What `svc events cancel` does about transactions that the service answers with `false`: how long it waits for their
+// jobs, and with which requests it looks.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { duration } from '../../cli/options.ts';
+import type { Context } from '../../context.ts';
+import { grouped } from '../../output/progress.ts';
+import type { OpenRow, Plan } from '../../runs/plan.ts';
+import type { CancelTools, Doubt } from '../../runs/plans/cancel-again.ts';
+import { neverTriggered, type RejectedBatch } from '../../runs/plans/untriggered.ts';
+
+const recentWaitMs = 60_000;
+const otherWaitMs = 5_000;
+
+export const followOptions = {
+  waitTimeout: duration(
+    '--wait-timeout <duration>',
+    'Longest time to wait for jobs that the service has not created yet',
+    { defaultText: '60s for a run and for transactions of the last 5 minutes, else 5s' },
+  ),
+};
+
+/** How long each of these transactions is waited for. */
+export async function waitsOf(
+  context: Context,
+  ids: readonly string[],
+  waitTimeout: number | undefined,
+): Promise<(id: string) => number> {
+  if (waitTimeout !== undefined) return () => waitTimeout;
+  const recent = context.recentTransactions.all();
+  const ofRuns = await idsOfRecentRuns(context, new Set(ids));
+  return (id) => (recent.has(id) || ofRuns.has(id) ? recentWaitMs : otherWaitMs);
+}
+
+/** Those of the ids that a bulk run of this machine has triggered a short while ago. */
+async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Promise<Set<string>> {
+  const { storedRuns } = await import('../../runs/journal/stored-runs.ts');
+  const { sentTransactions } = await import('../../runs/journal/sent-transactions.ts');
+  const runs = path.join(context.folders.state, 'runs');
+  const found = new Set<string>();
+  for (const { runId, command, startedAt, state } of storedRuns(runs, context.world)) {
+    if (command !== 'events trigger' || state === 'unreadable') continue;
+    const folder = path.join(runs, runId);
+    const moments = [Date.parse(startedAt), modified(path.join(folder, 'ledger.ndjson'))];
+    if (!moments.some(context.recentTransactions.isRecent)) continue;
+    for (const id of sentTransactions(folder, runId)) if (ids.has(id)) found.add(id);
+  }
+  return found;
+}
+
+/** NaN for a file that is not there. */
+const modified = (file: string): number =>
+  statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
+
+/** The requests of a follow-up, and what it prints. */
+export async function cancelTools<D extends Doubt>(
+  context: Context,
+  sent: (attempts: number) => void = () => undefined,
+): Promise<CancelTools<D>> {
+  const client = await context.client();
+  const { clock, interruption: signal } = context.world;
+  return {
+    clock,
+    signal,
+    async *activity(ids) {
+      const query = { transactionId: [...ids] };
+      for await (const page of context.pages('listActivity', { query }, { all: true })) {
+        sent(1);
+        yield page;
+      }
+    },
+    async cancel(transactionId) {
+      const answer = await client.exchange('cancelEvent', { path: { transactionId } }, { signal });
+      sent(answer.attempts);
+      return answer;
+    },
+    waiting: (count) =>
+      context.note(
+        `The service has not processed ${count === 1 ? 'a transaction' : `${grouped(count)} transactions`} yet. Checking again until it has…`,
+      ),
+  };
+}
+
+interface RowDoubt extends Doubt {
+  row: OpenRow;
+}
+
+interface RunFollowing {
+  waitTimeout: number | undefined;
+  /** Of a run all transactions are waited for alike. */
+  ofRun: boolean;
+  /** Batches of the run in which events were not triggered. */
+  rejected?: readonly RejectedBatch[];
+}
+
+/** The same for the rows of a bulk cancellation. */
+export const followRows = (context: Context, options: RunFollowing): NonNullable<Plan['follow']> =>
+  async function* (open, { through, sent }) {
+    const { cancelAgain } = await import('../../runs/plans/cancel-again.ts');
+    const waitTimeout = options.waitTimeout ?? (options.ofRun ? recentWaitMs : undefined);
+    const waitOf = await waitsOf(
+      context,
+      open.map(({ id }) => id),
+      waitTimeout,
+    );
+    const doubts = open.map((row) => ({
+      id: row.id,
+      row,
+      uncertain: row.outcome.state === 'unknown',
+      waitMs: waitOf(row.id),
+    }));
+    const { rejected = [] } = options;
+    const complete = rejected.filter(({ last }) => last <= through);
+    const untriggered = (absent: readonly RowDoubt[]) => neverTriggered(absent, complete);
+    const tools = { ...(await cancelTools<RowDoubt>(context, sent)), untriggered };
+    for await (const { doubt, verdict } of cancelAgain<RowDoubt>(doubts, tools))
+      yield { row: doubt.row, outcome: verdict };
+  };

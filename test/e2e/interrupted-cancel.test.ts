@@ -1,0 +1,57 @@
+// Ctrl-C while svc events cancel waits for jobs that the service has not created yet.
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+import { json, nothing, openService } from '../support/service.ts';
+
+/** A service that has no jobs of any transaction but `t1`; interrupts the command once it looks for the others. */
+async function interrupted(line: readonly string[], stdin?: string) {
+  const home = openHome();
+  let looked = () => undefined as unknown;
+  const looking = new Promise<void>((resolve) => {
+    looked = resolve;
+  });
+  let isLate = true;
+  const service = await openService((seen, response, number) => {
+    if (seen.method === 'DELETE')
+      return json(response, 200, !isLate || seen.target.endsWith('/t1'));
+    nothing(seen, response, number);
+    looked();
+  });
+  const run = home.start(line, {
+    env: { ...home.env, ...service.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  run.process.stdin?.end(stdin);
+  await looking;
+  run.process.kill('SIGINT');
+  const ended = await run.ended;
+  isLate = false;
+  return { ...ended, svc: (again: string[]) => home.svc(again, { env: service.env }) };
+}
+
+describe('svc events cancel that is interrupted while it waits', () => {
+  it('reports what it has cancelled so far', async () => {
+    const { code, stdout } = await interrupted(['events', 'cancel', 't1', 't2', '-y', '--json']);
+    expect({ code, value: JSON.parse(stdout) }).toEqual({
+      code: 130,
+      value: [
+        { transactionId: 't1', cancelled: true, state: 'cancelled' },
+        { transactionId: 't2', cancelled: null, state: 'unknown' },
+      ],
+    });
+  });
+
+  it('prints the summary of a run and leaves the rest to svc runs resume', async () => {
+    const line = ['events', 'cancel', '-', '-y', '--spool', '--json'];
+    const { code, stdout, stderr, svc } = await interrupted(line, 't1\nt2\n');
+    const summary = JSON.parse(stdout);
+    expect({ code, ...summary }).toMatchObject({ code: 130, rows: 1, cancelled: 1, unknown: 0 });
+    expect(stderr).toContain(`svc runs resume ${summary.runId}`);
+    const resumed = await svc(['runs', 'resume', summary.runId, '--json']);
+    expect({ code: resumed.code, ...JSON.parse(resumed.stdout) }).toMatchObject({
+      code: 0,
+      rows: 2,
+      cancelled: 2,
+    });
+  });
+});
