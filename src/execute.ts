@@ -4,6 +4,7 @@ import type { WireEvent } from './api/wire-event.ts';
 import type { Argument, Command } from './cli/command.ts';
 import type { Parsed } from './cli/program.ts';
 import { debugLevel } from './config/preferences.ts';
+import { confirmProtected } from './confirm.ts';
 import { type Context, createContext } from './context.ts';
 import { type Ending, localError, SvcError, usageError } from './errors.ts';
 import { checkJq } from './output/json.ts';
@@ -26,6 +27,7 @@ export async function execute(
     runLine,
     many: command.many === true || options.all === true,
     tolerant: command.toleratesBrokenConfiguration === true,
+    isLocal: command.local === true,
     ...(await observer(world, globals.debug, globals.reveal === true)),
   });
   try {
@@ -39,7 +41,10 @@ export async function execute(
     // Before the command runs: what it changes in the settings holds from the next command on.
     const printer = await openPrinter(context);
     const running = command.run(context, input).catch((error) => shown(error, context));
-    const result = await unlessInterrupted(running, context);
+    const given = await unlessInterrupted(running, context);
+    const result = withHeadline(given, isWrite ? context.place : undefined);
+    if (result.kind === 'record' && result.headline !== undefined && shapeOf(printer) === 'table')
+      context.note(result.headline);
     await print(result, printer).catch((error: unknown) => {
       // What was to be done is done, whether or not anybody reads of it.
       if (!(error instanceof ReaderGone)) throw isWrite ? onlyUnshown(error) : error;
@@ -101,6 +106,16 @@ async function chooseOwnProfile(command: Command, context: Context, input: never
   );
 }
 
+/** The headline of a result as a sentence that names where the command wrote. */
+function withHeadline(result: Result, place: (() => string) | undefined): Result {
+  if (result.kind !== 'report' && result.kind !== 'record') return result;
+  if (result.headline === undefined) return result;
+  const headline = `${result.headline}${place ? ` ${place()}` : ''}.`;
+  return result.kind === 'record'
+    ? { ...result, headline }
+    : { ...result, lines: [headline, ...result.lines] };
+}
+
 /** The result of a dry run; anything else goes on as the error that it is. */
 async function shown(error: unknown, { globals, note }: Context): Promise<Result> {
   if (!(error instanceof DryRun)) throw error;
@@ -151,19 +166,7 @@ async function guardWrites(path: readonly string[], context: Context): Promise<v
     const { source } = context.preferences.all().readOnly;
     throw usageError(`\`${line}\` changes something, and ${source} forbids that.`);
   }
-  const chosen = context.profile();
-  if (!chosen?.profile.protected) return;
-  const confirmed = context.globals.confirm;
-  if (confirmed === chosen.value) return;
-  if (confirmed === undefined && context.canAsk) {
-    const typed = await context
-      .asker()
-      .text(`Profile ${chosen.value} is protected. Type its name to go on:`);
-    if (typed === chosen.value) return;
-  }
-  throw usageError(`Profile ${chosen.value} is protected: \`${line}\` needs its name.`, {
-    hint: `Confirm with --confirm ${chosen.value}.`,
-  });
+  await confirmProtected(line, context);
 }
 
 async function openPrinter({ world, globals, preferences, note }: Context): Promise<Printer> {

@@ -88,7 +88,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   });
   const lines = rowLines(context);
   context.drains = true;
-  const watched = watchRun(context, bulk.doing, source, tally, options.take);
+  const doing = client ? `${bulk.doing} ${context.place()}` : bulk.doing;
+  const watched = watchRun(context, doing, source, tally, options.take);
   const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
   try {
     const ending = await run({
@@ -121,6 +122,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       { summary, cause, resumable },
       {
         ...words(source.format),
+        ...(client ? { place: context.place() } : {}),
         reasons: tally.topReasons(shownReasons),
         repeat: repeatedBy(bulk, summary),
       },
@@ -174,6 +176,7 @@ interface Beginning {
 async function prepared(context: Context, bulk: BulkCommand, beginning: Beginning) {
   const { options } = bulk;
   const { runId, folder, before, isDry, isSent } = beginning;
+  const { inputOf, openInput } = await import('./bulk-input.ts');
   if (!before && options.rejects !== undefined) {
     const { refuseExisting, refuseInput, refusePlace } = await import(
       '../runs/journal/rejects-file.ts'
@@ -183,7 +186,6 @@ async function prepared(context: Context, bulk: BulkCommand, beginning: Beginnin
     refusePlace(file);
     if (!options.force) refuseExisting(file);
   }
-  const { openInput } = await import('./bulk-input.ts');
   const { source, identity, count } = await openInput(context, bulk, folder, before?.manifest);
   try {
     const plan = await bulk.planOf(source, runId, isDry ? undefined : folder);
@@ -211,13 +213,6 @@ async function prepared(context: Context, bulk: BulkCommand, beginning: Beginnin
     source.close();
     throw error;
   }
-}
-
-/** A path, or the descriptor of standard input. */
-function inputOf({ world }: Context, { file }: BulkCommand): string | number {
-  if (file !== '-') return path.resolve(world.cwd, file);
-  const { fd } = world.stdin as { fd?: number };
-  return fd ?? '';
 }
 
 /** Begins with its time, so that names tell their age; within a second `startedAt` tells it. */

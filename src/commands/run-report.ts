@@ -15,6 +15,8 @@ export interface Ended {
 export interface RunWords {
   /** `Imported`. */
   did: string;
+  /** Where the run writes: `in Production (profile live)`. */
+  place?: string;
   /** Why rows were rejected, the most frequent reasons first. */
   reasons?: readonly Reason[];
   /** The command that takes mended rejects. */
@@ -80,7 +82,7 @@ function endingOf(summary: Summary, cause: SvcError | undefined): Ending {
   return bad === rows && skipped === 0 ? 'refused' : 'partial';
 }
 
-function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {
+function linesOf(summary: Summary, { did, place, reasons = [] }: RunWords): string[] {
   const { rows, failed, invalid, skipped, unknown, seconds, rowsPerSecond } = summary;
   const pace = `in ${seconds} s (${grouped(rowsPerSecond)}/s)`;
   if (did === 'Checked') {
@@ -99,7 +101,7 @@ function linesOf(summary: Summary, { did, reasons = [] }: RunWords): string[] {
     ...(unknown === 0 ? [] : [`${grouped(unknown)} not named in the answer`]),
   ];
   return [
-    `${did} ${grouped(done)} of ${counted(rows, 'row')} ${pace}${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
+    `${did} ${grouped(done)} of ${counted(rows, 'row')}${place === undefined ? '' : ` ${place}`} ${pace}${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
     ...(skipped === 0 ? [] : [`Checked and not sent: ${grouped(skipped)}.`]),
     ...(bad.length === 0 ? [] : [`Rejected: ${bad.join(', ')}.`]),
     ...reasonLines(reasons),

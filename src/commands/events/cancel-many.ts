@@ -80,7 +80,7 @@ async function cancelFile(
     again: { words: ['events', 'cancel'], fromStdin: true },
     repeatable: true,
     idField: 'transactionId',
-    ask: () => context.confirm(`Cancel what is waiting of ${what}?`),
+    ask: () => context.confirm(`Cancel what is waiting of ${what}`),
     planOf: async (source) => cancellationPlan(idReader(source, 'transactionId')),
   });
 }

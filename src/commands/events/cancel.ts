@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import { rest, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
+import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { bulkOptions } from '../bulk-options.ts';
 import { severalEnding } from '../several-ending.ts';
@@ -62,7 +63,7 @@ export const cancel = command({
 
 async function cancelNamed(context: Context, ids: readonly string[]) {
   const what = ids.length === 1 ? `transaction ${ids[0]}` : `${ids.length} transactions`;
-  await context.confirm(`Cancel what is waiting of ${what}?`);
+  await context.confirm(`Cancel what is waiting of ${what}`);
   const client = await context.client();
   const value: Cancelled[] = [];
   const errors: SvcError[] = [];
@@ -78,7 +79,10 @@ async function cancelNamed(context: Context, ids: readonly string[]) {
     const { value: cancelled, uncertain } = answer;
     value.push({ transactionId, cancelled: uncertain && !cancelled ? null : cancelled });
   }
-  return result.report({ value, lines: value.map(lineOf), ids, ...severalEnding(errors, value) });
+  const done = value.filter((one) => one.cancelled === true).length;
+  const headline = `Cancelled ${done} of ${counted(ids.length, 'transaction')}`;
+  const lines = value.map(lineOf);
+  return result.report({ value, headline, lines, ids, ...severalEnding(errors, value) });
 }
 
 function lineOf({ transactionId, cancelled, error }: Cancelled): string {

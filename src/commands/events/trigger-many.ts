@@ -67,7 +67,7 @@ export async function triggerFile(
     file,
     again: { words: ['events', 'trigger', '--file'] },
     repeatable: false,
-    ask: asking(context, (rows) => `Trigger ${rows} events of ${nameOf(file)}?`),
+    ask: asking(context, (rows) => `Trigger ${rows} events of ${nameOf(file)}`),
     planOf: (source, runId, folder) => openEventPlan(source, runId, folder),
   });
 }
@@ -93,7 +93,7 @@ export async function triggerForEach(
     file: toFile,
     again: { words: ['events', 'trigger', workflowId, '--to-file'] },
     repeatable: false,
-    ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(toFile)}?`),
+    ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(toFile)}`),
     planOf: (source, runId, folder) =>
       openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
   });

@@ -54,7 +54,7 @@ export const trigger = command({
     if (given.toFile !== undefined) return triggerForEach(context, workflowId, given);
     const to = await recipientsOf(given, workflowId);
     const many = manyRecipients(to);
-    if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}?`);
+    if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
     const client = await context.client();
     for (const topicKey of given.toTopic ?? [])
       await orNearestTopic(context, topicKey, () =>
@@ -71,7 +71,7 @@ export const trigger = command({
     const [answer] = value;
     const processed = answer?.status === 'processed';
     const line = processed
-      ? `Triggered ${workflowId} for ${recipientsText(to)}: transaction ${answer?.transactionId ?? event.transactionId}.`
+      ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.place()}: transaction ${answer?.transactionId ?? event.transactionId}.`
       : `Not triggered: ${refusalText(workflowId, answer)}.`;
     if (processed && given.wait !== undefined) {
       context.note(line);

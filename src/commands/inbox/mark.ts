@@ -5,6 +5,7 @@ import { command } from '../../cli/command.ts';
 import { flag, oneOf, required, rest } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
+import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
 import { severalEnding } from '../several-ending.ts';
@@ -51,7 +52,7 @@ export const mark = command({
       });
     }
     if (options.all && ids.length > 0) {
-      await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}?`);
+      await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}`);
     }
     const client = await context.client();
     const marked: Message[] = [];
@@ -71,12 +72,10 @@ export const mark = command({
       value: marked,
       columns: inboxColumns as never,
       ids: marked.flatMap(({ _id }) => (_id === undefined ? [] : [_id])),
+      headline: `Marked ${marked.length < ids.length ? `${marked.length} of ` : ''}${counted(ids.length, 'notification')} of ${subscriberId} ${state}`,
     };
     if (errors.length > 0) {
-      const lines = [
-        `${marked.length} of ${ids.length} marked ${state}.`,
-        ...errors.map(messageOf),
-      ];
+      const lines = errors.map(messageOf);
       return result.report({ ...shown, lines, ...severalEnding(errors, answers) });
     }
     const missing = options.all ? 0 : ids.length - marked.length;
@@ -84,7 +83,6 @@ export const mark = command({
     return result.report({
       ...shown,
       lines: [
-        `${marked.length} marked ${state}.`,
         ...(missing > 0 ? [`${missing} of the ids are no notifications of ${subscriberId}.`] : []),
       ],
       ...(missing > 0 ? { ending } : {}),

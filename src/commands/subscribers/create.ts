@@ -54,7 +54,8 @@ export const create = command({
     const outcome = created.length > 0 ? 'created' : 'updated';
     return result.report({
       value: { subscriberId, result: outcome },
-      lines: [`Subscriber ${subscriberId} ${outcome}.`],
+      headline: `${outcome === 'created' ? 'Created' : 'Updated'} subscriber ${subscriberId}`,
+      lines: [],
       ids: [subscriberId],
     });
   },

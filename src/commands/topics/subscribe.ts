@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import { flag, required, rest, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
+import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
 import { orNearestTopic } from '../nearest.ts';
@@ -61,12 +62,11 @@ export const subscribe = command({
       body: { subscriberIds },
     });
     const { meta, errors } = value;
+    const some = meta.failed > 0 ? `${meta.successful} of ` : '';
     return result.report({
       value,
-      lines: [
-        `${meta.successful} of ${meta.totalCount} subscribed to ${topicKey}.`,
-        ...(errors ?? []).map(({ subscriberId, message }) => `  ${subscriberId}: ${message}`),
-      ],
+      headline: `Subscribed ${some}${counted(meta.totalCount, 'subscriber')} to ${topicKey}`,
+      lines: (errors ?? []).map(({ subscriberId, message }) => `  ${subscriberId}: ${message}`),
       ids: subscriberIds,
       ...(meta.failed > 0
         ? { ending: (meta.successful === 0 ? 'refused' : 'partial') as Ending }

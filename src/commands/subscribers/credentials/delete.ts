@@ -18,7 +18,8 @@ export const deleteCredentials = command({
   writes: true,
   async run(context, { args: { subscriberId, provider } }) {
     await context.confirm(
-      `Remove the ${provider} credentials of ${subscriberId}? This cannot be undone.`,
+      `Delete the ${provider} credentials of ${subscriberId}`,
+      'This cannot be undone.',
     );
     const client = await context.client();
     await client.call('deleteSubscriberCredentials', {
@@ -26,7 +27,8 @@ export const deleteCredentials = command({
     });
     return result.report({
       value: { deleted: true, subscriberId, providerId: provider },
-      lines: [`The ${provider} credentials of ${subscriberId} are removed.`],
+      headline: `Deleted the ${provider} credentials of ${subscriberId}`,
+      lines: [],
       ids: [subscriberId],
     });
   },
