@@ -80,6 +80,8 @@ export interface ReportResult {
   lines: readonly string[];
   /** What `-o ids` prints. */
   ids?: readonly string[];
+  /** It is svc's own, such as a dry run: `--fields` does not cut it. */
+  whole?: true;
   /** For a value that is an array: the columns of its lines in a pipe, in CSV and in TSV. */
   columns?: readonly Column<never>[];
   /** What a pipe gets instead of `field<TAB>value` lines. */

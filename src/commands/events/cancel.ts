@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import { bulkOptions } from '../bulk-options.ts';
+import { bulkOptions, summaryFields } from '../bulk-options.ts';
 import { severalEnding } from '../several-ending.ts';
 import { cancelList, cancelRun } from './cancel-many.ts';
 
@@ -44,6 +44,10 @@ export const cancel = command({
       means: 'All of a list',
     },
   ],
+  fields: ({ args, options }) =>
+    options.run !== undefined || args.transactionIds[0] === '-'
+      ? summaryFields
+      : ['transactionId', 'cancelled', 'state', 'error'],
   calls: ['cancelEvent'],
   writes: true,
   async run(context, { args: { transactionIds: ids }, options: { run, ...options } }) {

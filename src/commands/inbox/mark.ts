@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
+import { type BulkOptions, bulkOptions, summaryFields } from '../bulk-options.ts';
 import { severalEnding } from '../several-ending.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
@@ -36,6 +36,7 @@ export const mark = command({
     { line: 'svc inbox mark u1 read --all --unread --yes', means: 'Everything unread' },
     { line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -', means: 'All of a list' },
   ],
+  fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),
   calls: ['markInboxNotifications', 'listInboxNotifications'],
   writes: true,
   async run(context, { args: { subscriberId, state, messageIds }, options }) {

@@ -16,6 +16,7 @@ export const deleteIntegration = command({
       means: 'What would be sent',
     },
   ],
+  fields: ['deleted', 'id', 'remaining'],
   calls: ['deleteIntegration'],
   writes: true,
   async run(context, { args: { integrationId } }) {

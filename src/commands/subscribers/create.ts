@@ -31,6 +31,7 @@ export const create = command({
       means: 'Custom data for one that exists',
     },
   ],
+  fields: ['subscriberId', 'result'],
   calls: ['bulkCreateSubscribers'],
   writes: true,
   async run(context, { args: { subscriberId }, options }) {

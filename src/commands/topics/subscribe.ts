@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { type Ending, usageError } from '../../errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
+import { type BulkOptions, bulkOptions, summaryFields } from '../bulk-options.ts';
 import { orNearestTopic } from '../nearest.ts';
 
 export const subscribe = command({
@@ -36,6 +36,7 @@ export const subscribe = command({
     { line: 'svc topics subscribe launch u1 --create', means: 'A new topic' },
     { line: 'svc topics subscribe announcements --file users.csv', means: 'A list of any length' },
   ],
+  fields: ({ options }) => (options.file === undefined ? undefined : summaryFields),
   calls: ['subscribeToTopic', 'getTopic', 'listTopics'],
   writes: ({ options }) => options.validateOnly !== true,
   async run(context, { args: { topicKey, given: subscriberIds }, options }) {

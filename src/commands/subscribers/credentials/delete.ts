@@ -14,6 +14,7 @@ export const deleteCredentials = command({
     { line: 'svc subscribers credentials delete u1 slack --yes', means: 'Without asking' },
     { line: 'svc subscribers credentials delete u1 fcm --yes --json', means: 'In a script' },
   ],
+  fields: ['deleted', 'subscriberId', 'providerId'],
   calls: ['deleteSubscriberCredentials'],
   writes: true,
   async run(context, { args: { subscriberId, provider } }) {
