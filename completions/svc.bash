@@ -276,7 +276,7 @@ _svc_node() {
       args=('bash|zsh|fish|powershell') ;;
     'login')
       children=()
-      options=('--with-key' '--keychain' '--protect')
+      options=('--with-key' '--keychain' '--protect' '--no-protect')
       args=() ;;
     'logout')
       children=()

@@ -152,7 +152,7 @@ function __svc_node
       test $argv[1] = options; and printf '%s\n' '--install'\t'Install it for this user'
       test $argv[1] = args; and printf '%s\n' 'bash|zsh|fish|powershell'
     case 'login'
-      test $argv[1] = options; and printf '%s\n' '--with-key'\t'Read the API key from standard input' '--keychain'\t'Keep the key in the keychain of the system' '--protect'\t'Have every write to this profile confirmed by its name'
+      test $argv[1] = options; and printf '%s\n' '--with-key'\t'Read the API key from standard input' '--keychain'\t'Keep the key in the keychain of the system' '--protect'\t'Every write to this profile needs its name; the default for an environment named Production' '--no-protect'\t'Every write to this profile needs its name; the default for an environment named Production'
     case 'logout'
     case 'whoami'
     case 'doctor'

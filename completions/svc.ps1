@@ -410,7 +410,7 @@ $script:SvcNodes = @{
   }
   'login' = @{
     children = @()
-    options = @("--with-key`tRead the API key from standard input", "--keychain`tKeep the key in the keychain of the system", "--protect`tHave every write to this profile confirmed by its name")
+    options = @("--with-key`tRead the API key from standard input", "--keychain`tKeep the key in the keychain of the system", "--protect`tEvery write to this profile needs its name; the default for an environment named Production", "--no-protect`tEvery write to this profile needs its name; the default for an environment named Production")
     args = @()
   }
   'logout' = @{

@@ -35,7 +35,7 @@ await bundle.write({
       {
         name: 'request',
         priority: 1,
-        test: /src.(execute|context|lazy-asker|open-client|value-memory|api.named-values|api.loopback|config.network|api.operations.\w+|output.(style|safe-text)|input.(stdin|values))\.ts$/,
+        test: /src.(execute|open-printer|context|confirm|lazy-asker|open-client|value-memory|api.named-values|api.loopback|config.network|api.operations.\w+|output.(style|safe-text)|input.(stdin|values))\.ts$/,
       },
     ],
   },

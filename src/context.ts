@@ -24,6 +24,7 @@ import {
 } from './config/settings.ts';
 import { type ConfigStore, openConfigStore } from './config/store.ts';
 import { valueFolder } from './config/value-cache.ts';
+import { confirm, placeOf } from './confirm.ts';
 import { usageError } from './errors.ts';
 import type { Asker } from './input/prompts.ts';
 import { lazyAsker } from './lazy-asker.ts';
@@ -79,8 +80,10 @@ export interface Context {
   asker(): Asker;
   /** What a person picks from what there is of a kind; ends with usage where nobody can be asked. */
   pick(kind: CandidateKind, label: string): Promise<string>;
-  /** Ends with usage unless `--yes` is given, a person says yes, or nothing is sent anyway. */
-  confirm(question: string): Promise<void>;
+  /** Where a write happens, for success lines: `in Production (profile live)`. */
+  place(): string;
+  /** Asks before an action such as `Delete topic x`; of a write to the service the question names the place. */
+  confirm(action: string, warning?: string): Promise<void>;
   /** Set by a command that lets what is under way finish when it is interrupted, and sums up. */
   drains: boolean;
   /** A line on standard error that a program does not need. */
@@ -105,6 +108,8 @@ export interface ContextOptions {
   many: boolean;
   /** A configuration file that cannot be read counts as empty. */
   tolerant: boolean;
+  /** The command changes this machine alone. */
+  isLocal: boolean;
   runLine: (argv: readonly string[], world: World) => Promise<number>;
   observe?: (event: WireEvent) => void;
 }
@@ -114,6 +119,7 @@ export function createContext({
   globals,
   many,
   tolerant,
+  isLocal,
   runLine,
   observe,
 }: ContextOptions): Context {
@@ -216,16 +222,8 @@ export function createContext({
       if (context.canAsk) return (await import('./picker.ts')).pick(context, kind, {});
       throw usageError(`Missing required argument \`${label}\`.`);
     },
-    confirm: async (question) => {
-      if (globals.yes || globals.dryRun !== undefined) return;
-      if (context.canAsk) {
-        if (await context.asker().confirm(question)) return;
-        throw usageError('Nothing was done: not confirmed.');
-      }
-      throw usageError(`${question} Not confirmed: there is no terminal to ask on.`, {
-        hint: 'Confirm with --yes.',
-      });
-    },
+    place: () => placeOf(target()),
+    confirm: (action, warning) => confirm(context, action, { isLocal, warning }),
     note: (text) => {
       if (!preferences.quiet && (world.stderr.isTty || !preferences.forPrograms)) {
         void world.stderr.write(`${safeText(text)}\n`).catch(() => undefined);

@@ -4,13 +4,13 @@ import type { WireEvent } from './api/wire-event.ts';
 import type { Argument, Command } from './cli/command.ts';
 import type { Parsed } from './cli/program.ts';
 import { debugLevel } from './config/preferences.ts';
+import { confirmProtected } from './confirm.ts';
 import { type Context, createContext } from './context.ts';
 import { type Ending, localError, SvcError, usageError } from './errors.ts';
-import { checkJq } from './output/json.ts';
+import { openPrinter } from './open-printer.ts';
 import { print } from './output/print.ts';
-import { type Format, type Printer, shapeOf } from './output/printer.ts';
+import { shapeOf } from './output/printer.ts';
 import type { ReportResult, Result } from './output/result.ts';
-import { openStyle, wantsColor } from './output/style.ts';
 import { ReaderGone, type World } from './world.ts';
 
 export async function execute(
@@ -26,6 +26,7 @@ export async function execute(
     runLine,
     many: command.many === true || options.all === true,
     tolerant: command.toleratesBrokenConfiguration === true,
+    isLocal: command.local === true,
     ...(await observer(world, globals.debug, globals.reveal === true)),
   });
   try {
@@ -34,12 +35,21 @@ export async function execute(
     const { writes } = command;
     const isDry = globals.dryRun !== undefined;
     if (isDry && command.local) throw notShown(path);
-    const isWrite = !isDry && (typeof writes === 'function' ? writes(input) : writes === true);
+    const wouldWrite = typeof writes === 'function' ? writes(input) : writes === true;
+    const isWrite = !isDry && wouldWrite;
     if (isWrite) await guardWrites(path, context);
     // Before the command runs: what it changes in the settings holds from the next command on.
-    const printer = await openPrinter(context);
+    if (context.globals.fields && (wouldWrite || command.fields))
+      await refuseUnknownFields(context.globals.fields, command, input);
+    const printer = await openPrinter(context, {
+      known: async () => (await import('./known-fields.ts')).knownFields(command, input),
+      afterWrite: isWrite || command.local === true,
+    });
     const running = command.run(context, input).catch((error) => shown(error, context));
-    const result = await unlessInterrupted(running, context);
+    const given = await unlessInterrupted(running, context);
+    const result = withHeadline(given, isWrite ? context.place : undefined);
+    if (result.kind === 'record' && result.headline !== undefined && shapeOf(printer) === 'table')
+      context.note(result.headline);
     await print(result, printer).catch((error: unknown) => {
       // What was to be done is done, whether or not anybody reads of it.
       if (!(error instanceof ReaderGone)) throw isWrite ? onlyUnshown(error) : error;
@@ -101,6 +111,16 @@ async function chooseOwnProfile(command: Command, context: Context, input: never
   );
 }
 
+/** The headline of a result as a sentence that names where the command wrote. */
+function withHeadline(result: Result, place: (() => string) | undefined): Result {
+  if (result.kind !== 'report' && result.kind !== 'record') return result;
+  if (result.headline === undefined) return result;
+  const headline = `${result.headline}${place ? ` ${place()}` : ''}.`;
+  return result.kind === 'record'
+    ? { ...result, headline }
+    : { ...result, lines: [headline, ...result.lines] };
+}
+
 /** The result of a dry run; anything else goes on as the error that it is. */
 async function shown(error: unknown, { globals, note }: Context): Promise<Result> {
   if (!(error instanceof DryRun)) throw error;
@@ -151,46 +171,19 @@ async function guardWrites(path: readonly string[], context: Context): Promise<v
     const { source } = context.preferences.all().readOnly;
     throw usageError(`\`${line}\` changes something, and ${source} forbids that.`);
   }
-  const chosen = context.profile();
-  if (!chosen?.profile.protected) return;
-  const confirmed = context.globals.confirm;
-  if (confirmed === chosen.value) return;
-  if (confirmed === undefined && context.canAsk) {
-    const typed = await context
-      .asker()
-      .text(`Profile ${chosen.value} is protected. Type its name to go on:`);
-    if (typed === chosen.value) return;
-  }
-  throw usageError(`Profile ${chosen.value} is protected: \`${line}\` needs its name.`, {
-    hint: `Confirm with --confirm ${chosen.value}.`,
-  });
+  await confirmProtected(line, context);
 }
 
-async function openPrinter({ world, globals, preferences, note }: Context): Promise<Printer> {
-  const { stdout } = world;
-  const { output } = preferences;
-  const isText = globals.output !== undefined && !['json', 'ndjson'].includes(globals.output);
-  if (globals.jq !== undefined && isText) {
-    throw usageError(`--jq gives JSON or plain text, so -o ${globals.output} has no part in it.`, {
-      hint: 'Leave -o out; within the expression, `[.[] | [.key, .name]] | .[] | @csv` makes lines of CSV.',
-    });
-  }
-  if (globals.jq !== undefined) await checkJq(globals.jq);
-  const colored = wantsColor({ isTty: stdout.isTty, ...preferences.color, env: world.env });
-  return {
-    write: stdout.write,
-    hint: note,
-    isTty: stdout.isTty,
-    ...(output === undefined ? {} : { format: output as Format }),
-    ...(globals.fields ? { fields: globals.fields } : {}),
-    ...(globals.jq === undefined ? {} : { jq: globals.jq }),
-    header: globals.header !== false,
-    reveal: globals.reveal === true,
-    csvSafe: globals.csvSafe === true,
-    width: stdout.isTty ? stdout.columns : 80,
-    style: await openStyle(colored),
-    now: world.clock.now(),
-  };
+/** A write must not be sent for a result that cannot be shown; where the names are at hand, nothing is. */
+async function refuseUnknownFields(
+  fields: readonly string[],
+  command: Command,
+  input: never,
+): Promise<void> {
+  const { knownFields } = await import('./known-fields.ts');
+  const { refuseUnknown } = await import('./output/field-check.ts');
+  const known = await knownFields(command, input);
+  if (known) refuseUnknown(fields, known);
 }
 
 async function observer(world: World, option: string | undefined, reveal: boolean) {

@@ -63,7 +63,7 @@ const allowed: Record<string, readonly string[]> = {
     'type context.ts',
     'type api/',
     'output/result.ts',
-    'output/progress.ts',
+    'output/progress',
     'output/safe-text.ts',
     'type output/',
     'input/',

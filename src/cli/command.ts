@@ -76,6 +76,11 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   options?: O;
   /** What comes out: what a person sees, the shape for programs, what ids are. */
   gives: string;
+  /**
+   * The names of its data for programs, where that is not the response of the first operation in `calls`: for
+   * checking `--fields`.
+   */
+  fields?: readonly string[] | ((input: CommandInput<A, O>) => readonly string[] | undefined);
   /** Endings of its own, besides those that follow from what it calls and asks for. */
   ends?: readonly Ending[];
   /** Lines that work against a new sandbox. */

@@ -92,3 +92,10 @@ async function spool(stream: Readable, into: string, signal: AbortSignal): Promi
   renameSync(partial, into);
   syncFolder(path.dirname(into));
 }
+
+/** What a command reads, for comparing it with other files: a path, or the descriptor of standard input. */
+export function inputOf({ world }: Context, { file }: BulkCommand): string | number {
+  if (file !== '-') return path.resolve(world.cwd, file);
+  const { fd } = world.stdin as { fd?: number };
+  return fd ?? '';
+}

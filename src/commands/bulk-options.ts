@@ -2,6 +2,7 @@
 import type { Values } from '../cli/command.ts';
 import { choice, flag, integer, text } from '../cli/options.ts';
 import { usageError } from '../errors.ts';
+import type { Summary } from '../runs/tally.ts';
 
 const input = 'Input';
 const sending = 'Sending';
@@ -41,6 +42,32 @@ export const bulkOptions = {
   }),
   force: flag('--force', 'Replace a rejects file that exists', { group: rejected }),
 };
+
+/** The fields of a run's summary. */
+export const summaryFields = [
+  'runId',
+  'rows',
+  'created',
+  'updated',
+  'subscribed',
+  'triggered',
+  'cancelled',
+  'notPending',
+  'marked',
+  'failed',
+  'invalid',
+  'skipped',
+  'unknown',
+  'duplicates',
+  'batches',
+  'requests',
+  'retries',
+  'seconds',
+  'rowsPerSecond',
+  'rejects',
+  'resumed',
+  'stopped',
+] as const satisfies readonly (keyof Summary)[];
 
 export type BulkOptions = Partial<Values<typeof bulkOptions>>;
 

@@ -95,7 +95,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   });
   const lines = rowLines(context);
   context.drains = true;
-  const watched = watchRun(context, bulk.doing, source, tally, options.take);
+  const doing = client ? `${bulk.doing} ${context.place()}` : bulk.doing;
+  const watched = watchRun(context, doing, source, tally, options.take);
   const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
   try {
     const ending = await run({
@@ -128,6 +129,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       { summary, cause, resumable },
       {
         ...words(source.format),
+        ...(client ? { place: context.place() } : {}),
         reasons: tally.topReasons(shownReasons),
         repeat: repeatedBy(bulk, summary),
       },

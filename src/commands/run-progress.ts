@@ -1,7 +1,9 @@
 // While a run goes on: a bar on a terminal, a plain line every few seconds in a log, nothing when quiet.
 import type { Context } from '../context.ts';
 import type { RecordSource } from '../input/records.ts';
-import { progressBar, progressLine } from '../output/progress.ts';
+import { progressLine } from '../output/progress.ts';
+import { progressBar } from '../output/progress-bar.ts';
+import { safeText } from '../output/safe-text.ts';
 import type { Pace } from '../runs/pace.ts';
 import type { Tally } from '../runs/tally.ts';
 
@@ -34,7 +36,7 @@ export function watchRun(
   const facts = () => {
     const held = pace?.state();
     return {
-      doing,
+      doing: safeText(doing),
       rows: tally.newRows(),
       bad: tally.bad(),
       share: shareOf(source, tally, take),
@@ -48,7 +50,7 @@ export function watchRun(
   const clear = hasBar ? '\r\x1b[K' : '';
   const stopTelling = hasBar
     ? clock.every(barEveryMs, () => say(clear + progressBar(facts(), stderr.columns)))
-    : clock.every(lineEveryMs, () => say(`${doing}: ${progressLine(facts())}\n`));
+    : clock.every(lineEveryMs, () => say(`${safeText(doing)}: ${progressLine(facts())}\n`));
   const interrupted = () =>
     say(`${clear}Stopping: what is under way finishes first. Once more to stop at once.\n`);
   interruption.addEventListener('abort', interrupted, { once: true });

@@ -15,6 +15,8 @@ export interface Ended {
 export interface RunWords {
   /** `Imported`. */
   did: string;
+  /** Where the run writes: `in Production (profile live)`. */
+  place?: string;
   /** Why rows were rejected, the most frequent reasons first. */
   reasons?: readonly Reason[];
   /** The command that takes rejected rows again once they are fixed. */
@@ -88,7 +90,8 @@ function endingOf(summary: Summary, cause: SvcError | undefined): Ending {
   return requests === 0 ? 'usage' : 'refused';
 }
 
-function linesOf(summary: Summary, { did, reasons = [], unknown: named }: RunWords): string[] {
+function linesOf(summary: Summary, words: RunWords): string[] {
+  const { did, place, reasons = [], unknown: named } = words;
   const { rows, failed, invalid, skipped, unknown, seconds, rowsPerSecond } = summary;
   const pace = `in ${seconds} s (${grouped(rowsPerSecond)}/s)`;
   if (did === 'Checked') {
@@ -107,7 +110,7 @@ function linesOf(summary: Summary, { did, reasons = [], unknown: named }: RunWor
     ...(unknown === 0 ? [] : [`${grouped(unknown)} ${named ?? 'not named in the answer'}`]),
   ];
   return [
-    `${did} ${grouped(done)} of ${counted(rows, 'row')} ${pace}${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
+    `${did} ${grouped(done)} of ${counted(rows, 'row')}${place === undefined ? '' : ` ${place}`} ${pace}${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
     ...(skipped === 0 ? [] : [`Checked and not sent: ${grouped(skipped)}.`]),
     ...(bad.length === 0 ? [] : [`Rejected: ${bad.join(', ')}.`]),
     ...reasonLines(reasons),

@@ -2,6 +2,7 @@
 import { usageError } from '../errors.ts';
 import { normalizeBaseUrl } from './base-url.ts';
 import { profileKey, readKey, removeFromKeychain, storeInKeychain } from './keys.ts';
+import { isProtected } from './settings.ts';
 import type { ConfigStore, Configuration, Profile } from './store.ts';
 
 export interface NewProfile {
@@ -10,19 +11,23 @@ export interface NewProfile {
   keychain?: boolean;
   environment?: string;
   environmentId?: string;
+  environmentType?: string;
   protected?: boolean;
   sandbox?: boolean;
 }
 
 /** The profile of that name, or an error that offers the nearest. */
-function profileNamed({ profiles }: Configuration, name: string): Profile {
-  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+function profileNamed(configuration: Configuration, name: string): Profile {
+  const found = stored(configuration, name);
   if (found) return found;
   throw usageError(`There is no profile \`${name}\`.`, {
-    meant: { typed: name, among: Object.keys(profiles) },
+    meant: { typed: name, among: Object.keys(configuration.profiles) },
     next: ['svc profiles list'],
   });
 }
+
+const stored = ({ profiles }: Configuration, name: string): Profile | undefined =>
+  Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /** Names are words for the command line: no blanks, no slashes, not `__proto__`. */
 function checkProfileName(name: string): string {
@@ -43,17 +48,18 @@ async function saveProfile(
 ): Promise<{ keySource: Profile['keySource']; current: boolean }> {
   checkProfileName(name);
   refuseOther(store.read(), name, facts);
-  if (keychain && store.read().profiles[name]?.sandbox)
+  if (keychain && stored(store.read(), name)?.sandbox)
     throw usageError('The key of a sandbox stays in the configuration file, never in a keychain.', {
       hint: 'Leave out --keychain.',
     });
-  const stored = keychain === true && (await storeInKeychain(name, key));
+  const inKeychain = keychain === true && (await storeInKeychain(name, key));
   return store.change((configuration) => {
     refuseOther(configuration, name, facts);
-    const profile: Profile = { ...facts, keySource: stored ? 'keychain' : 'file' };
-    if (!stored) profile.key = key;
-    const before = configuration.profiles[name];
-    if (before?.protected) profile.protected = true;
+    const profile: Profile = { ...facts, keySource: inKeychain ? 'keychain' : 'file' };
+    if (!inKeychain) profile.key = key;
+    const before = stored(configuration, name);
+    const protection = facts.protected ?? before?.protected;
+    if (protection !== undefined) profile.protected = protection;
     if (before?.sandbox && before.baseUrl === facts.baseUrl) profile.sandbox = true;
     configuration.profiles[name] = profile;
     configuration.current ??= name;
@@ -61,23 +67,64 @@ async function saveProfile(
   });
 }
 
-function refuseOther({ profiles }: Configuration, name: string, facts: Omit<NewProfile, 'key'>) {
-  const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (!before || (before.sandbox && facts.sandbox && before.environment === facts.environment))
-    return;
-  const other =
-    before.baseUrl !== facts.baseUrl
-      ? before.baseUrl
-      : before.environment !== undefined &&
-          facts.environment !== undefined &&
-          before.environment !== facts.environment
-        ? `environment ${before.environment}`
-        : undefined;
+type ProfileFacts = Omit<NewProfile, 'key'>;
+
+const refuseOther = (configuration: Configuration, name: string, facts: ProfileFacts) =>
+  refuse(name, otherThan(configuration, name, facts));
+
+function refuse(name: string, other: string | undefined): void {
   if (other === undefined) return;
   throw usageError(`Profile \`${name}\` exists already, for ${other}.`, {
     hint: 'Choose another name, or delete that profile first.',
     next: [`svc profiles delete ${name}`],
   });
+}
+
+/** What a stored profile of that name is for, when that is another service or environment. */
+function otherThan(
+  configuration: Configuration,
+  name: string,
+  facts: ProfileFacts,
+): string | undefined {
+  const before = stored(configuration, name);
+  if (!before || isSameSandbox(before, facts)) return undefined;
+  if (before.baseUrl !== facts.baseUrl) return before.baseUrl;
+  // A name can be given to another environment; an id cannot.
+  const differs = (field: 'environment' | 'environmentId') =>
+    before[field] !== undefined && facts[field] !== undefined && before[field] !== facts[field];
+  const hasIds = before.environmentId !== undefined && facts.environmentId !== undefined;
+  if (!differs(hasIds ? 'environmentId' : 'environment')) return undefined;
+  const isNamesake = before.environment === facts.environment;
+  return `${isNamesake ? 'another environment' : 'environment'} ${before.environment ?? before.environmentId}`;
+}
+
+/** A sandbox makes its environments anew: its profiles are known by their names. */
+const isSameSandbox = (before: Profile, facts: ProfileFacts) =>
+  before.sandbox === true && facts.sandbox === true && before.environment === facts.environment;
+
+/** Refuses a name whose profile is not known to be of the same environment. */
+function refuseUnlessSame(
+  configuration: Configuration,
+  name: string,
+  facts: ProfileFacts & { key?: string },
+): void {
+  refuseOther(configuration, name, facts);
+  const before = stored(configuration, name);
+  if (!before || before.environment !== undefined || before.environmentId !== undefined) return;
+  if (before.key !== undefined && before.key === facts.key) return;
+  refuse(name, `an unknown environment of ${before.baseUrl}`);
+}
+
+/** Refuses every name that is taken: no stored profile can be of an environment that is yet to be created. */
+function refuseTaken(configuration: Configuration, name: string, facts: ProfileFacts): void {
+  const before = stored(configuration, name);
+  if (!before || isSameSandbox(before, facts)) return;
+  const { environment, baseUrl } = before;
+  refuse(
+    name,
+    otherThan(configuration, name, facts) ??
+      (environment === undefined ? baseUrl : `another environment ${environment}`),
+  );
 }
 
 /** Makes a profile the current one. */
@@ -134,9 +181,14 @@ async function forgetKey(store: ConfigStore, name: string): Promise<void> {
 export const openProfiles = (store: ConfigStore) => ({
   named: (name: string) => profileNamed(store.read(), name),
   checkName: checkProfileName,
-  /** Refuses a name that is taken by a profile of another address or environment. */
-  checkFree: (name: string, facts: Omit<NewProfile, 'key'>) =>
-    refuseOther(store.read(), checkProfileName(name), facts),
+  /** Whether every write needs the profile's name. */
+  isProtected,
+  /** Refuses a name whose profile is not known to be of the same address and environment. */
+  checkSame: (name: string, facts: ProfileFacts & { key?: string }) =>
+    refuseUnlessSame(store.read(), checkProfileName(name), facts),
+  /** Refuses a name that is taken, for an environment that is yet to be created. */
+  checkNew: (name: string, facts: ProfileFacts) =>
+    refuseTaken(store.read(), checkProfileName(name), facts),
   save: (name: string, profile: NewProfile) => saveProfile(store, name, profile),
   use: (name: string) => useProfile(store, name),
   rename: (from: string, to: string) => renameProfile(store, from, to),

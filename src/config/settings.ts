@@ -53,6 +53,10 @@ export interface ChosenProfile extends Setting<string> {
   profile: Profile;
 }
 
+/** A profile of an environment named Production is protected unless it was stored with --no-protect. */
+export const isProtected = (profile: Pick<Profile, 'protected' | 'environment'>): boolean =>
+  profile.protected ?? /^production$/i.test(profile.environment ?? '');
+
 /** The profile that holds; undefined when none is named and none is current. An unknown name is refused. */
 export function chooseProfile(
   option: string | undefined,

@@ -21,6 +21,9 @@ export interface Profile {
   environment?: string;
   /** Its `_id`: stays when a key is replaced. */
   environmentId?: string;
+  /** `dev` or `prod`, as the service said when the profile was stored. */
+  environmentType?: string;
+  /** A choice that was made; without one, the name of the environment decides (`isProtected`). */
   protected?: boolean;
   /** Made by `svc sandbox start`; such a profile may be rewritten by it. */
   sandbox?: boolean;

@@ -19,6 +19,7 @@ export function dryRunResult(shown: Shown, form: 'requests' | 'curl', reveal: bo
   }
   const total = shown.total === undefined ? {} : { total: shown.total };
   return report({
+    whole: true,
     value: shown.total === undefined ? requests : { requests, ...total },
     lines: requests.flatMap((request, index) => [
       ...(index === 0 ? [] : ['']),

@@ -12,36 +12,6 @@ function step(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** How many items are looked at for fields that none of them has. */
-const lookedAt = 1_000;
-
-/** Watches items go by for the named fields; then says which none of them had, and which there were. */
-export function createFieldCheck(paths: readonly string[]) {
-  const absent = new Set(paths);
-  let left = lookedAt;
-  let there: string[] = [];
-  return {
-    meet(items: readonly unknown[]): void {
-      for (const item of items) {
-        if (absent.size === 0 || left === 0) return;
-        left -= 1;
-        if (there.length === 0 && typeof item === 'object' && item) there = Object.keys(item);
-        for (const path of absent) if (has(valueAt(item, path))) absent.delete(path);
-      }
-    },
-    /** Nothing when every field was met, or no item. */
-    complaint(): string | undefined {
-      if (absent.size === 0 || there.length === 0) return undefined;
-      const named = [...absent].map((path) => `\`${path}\``).join(', ');
-      return `--fields: there is no ${named} here. There are ${there.join(', ')}; a.b reaches inside.`;
-    },
-  };
-}
-
-/** A step into an array gives a value for each of its elements. */
-const has = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length === 0 || value.some(has) : value !== undefined;
-
 /** The item with only the named fields, nested as they were: `a,b.c` → `{a, b: {c}}`. */
 export function pick(item: unknown, paths: readonly string[]): Record<string, unknown> {
   const cut: Record<string, unknown> = {};

@@ -1,5 +1,6 @@
 // A list, written page by page as it arrives. JSON stays whole even when a later page fails.
-import { createFieldCheck, valueAt } from './fields.ts';
+import { checkFields } from './field-check.ts';
+import { valueAt } from './fields.ts';
 import { toJson } from './json.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
 import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
@@ -12,10 +13,7 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   const shape = shapeOf(printer);
   const columns = chosenColumns(result.columns, printer.fields);
   const seen = { facts: {} as object, shown: 0 };
-  // A column may hold what no member of an item does.
-  const named = result.columns.map(({ field }) => field);
-  const fields = createFieldCheck((printer.fields ?? []).filter((field) => !named.includes(field)));
-  const pages = watched(result, seen, fields.meet);
+  const pages = await checked(watched(result, seen), result, printer);
   if (shape === 'json') await printJson(result, pages, seen, printer);
   else if (shape === 'ndjson') {
     for await (const items of pages) {
@@ -31,8 +29,6 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
     }
   } else if (shape === 'table') await printTable(result, columns, pages, printer);
   else await printLines(columns, pages, printer, shape);
-  const complaint = fields.complaint();
-  if (complaint !== undefined) printer.hint(complaint);
   const next = result.more?.(seen.facts, seen.shown);
   if (next !== undefined) printer.hint(`More follow: ${next}`);
 }
@@ -40,14 +36,30 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
 async function* watched<T>(
   { pages }: ListResult<T>,
   seen: { facts: object; shown: number },
-  meet: (items: readonly T[]) => void,
-) {
+): AsyncGenerator<readonly T[]> {
   for await (const page of pages) {
     seen.facts = page.facts ?? {};
     seen.shown += page.items.length;
-    meet(page.items);
     yield page.items;
   }
+}
+
+/** The same pages, once `--fields` names what their first one has or could have: before anything is written. */
+async function checked<T>(
+  pages: AsyncGenerator<readonly T[]>,
+  { columns }: ListResult<T>,
+  printer: Printer,
+): Promise<Items<T>> {
+  if (!printer.fields) return pages;
+  const first = await pages.next();
+  // A column may hold what no member of an item does.
+  const named = columns.map(({ field }) => field);
+  await checkFields(first.done ? [] : first.value, printer, named);
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* pages;
+  })();
 }
 
 type Items<T> = AsyncIterable<readonly T[]>;

@@ -1,5 +1,5 @@
 // One object: fields below each other for a person, `field<TAB>value` lines for a pipe, data for programs.
-import { createFieldCheck } from './fields.ts';
+import { checkFields } from './field-check.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
 import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
 import type { Column, RecordPart, RecordResult } from './result.ts';
@@ -7,10 +7,7 @@ import type { Column, RecordPart, RecordResult } from './result.ts';
 export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
   const shape = shapeOf(printer);
   const value = clean(result.value, printer) as T;
-  const check = createFieldCheck(printer.fields ?? []);
-  check.meet([result.value]);
-  const complaint = check.complaint();
-  if (complaint !== undefined) printer.hint(complaint);
+  await checkFields([result.value], printer);
   if (shape === 'json') return printer.write(await jsonText(value, printer, 2));
   if (shape === 'ndjson') return printer.write(await jsonText(value, printer));
   if (shape === 'yaml') return printer.write(await yamlText(value));

@@ -1,5 +1,6 @@
 // A result → text on standard output, in the format that was asked for or fits the stream.
 // Masking and terminal-safe text happen below this point and nowhere else.
+import { checkFields } from './field-check.ts';
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
 import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
@@ -33,7 +34,15 @@ async function printed(result: Result, printer: Printer): Promise<void> {
   if (result.kind === 'json') return printJson(result, printer);
   if (result.kind === 'list') return printList(result, printer);
   if (result.kind === 'record') return printRecord(result, printer);
+  return printReport(result, result.whole ? withoutFields(printer) : printer);
+}
+
+const withoutFields = ({ fields: _fields, ...printer }: Printer): Printer => printer;
+
+async function printReport(result: ReportResult, printer: Printer): Promise<void> {
   const shape = shapeOf(printer);
+  const items = Array.isArray(result.value) ? result.value : [result.value];
+  if (shape === 'table' || shape === 'ids') await checkFields(items, printer);
   if (shape === 'table')
     return printer.write(result.lines.map((line) => `${safeText(line)}\n`).join(''));
   if (shape === 'lines' && result.plain !== undefined) return printer.write(`${result.plain}\n`);
@@ -59,6 +68,7 @@ function listOf(values: readonly unknown[], { columns }: ReportResult): ListResu
 async function printJson({ value, head = [] }: JsonResult, printer: Printer): Promise<void> {
   await printer.write(head.map((line) => `${safeText(line)}\n`).join(''));
   if (value === undefined) return;
+  await checkFields(Array.isArray(value) ? value : [value], printer);
   const shown = clean(value, printer);
   if (printer.format === 'yaml' && printer.jq === undefined)
     return printer.write(await yamlText(shown));

@@ -1,6 +1,7 @@
 // How and where to print, and what every format shares: masking, `--fields`, JSON with jq, YAML.
 import type { ScalarTag } from 'yaml';
 import { isExact } from '../exact-numbers.ts';
+import type { FieldCheck } from './field-check.ts';
 import { pick } from './fields.ts';
 import type { formats } from './formats.ts';
 import { runJq, toJson } from './json.ts';
@@ -19,6 +20,8 @@ export interface Printer {
   /** The format asked for; absent: a table on a terminal, tab-separated lines otherwise. */
   format?: Format;
   fields?: readonly string[];
+  /** How the names in `fields` are checked. */
+  fieldCheck?: FieldCheck;
   jq?: string;
   header: boolean;
   reveal: boolean;
@@ -40,7 +43,8 @@ export function shapeOf({ format, jq, isTty }: Printer): Shape {
 /** A value as programs may see it: masked, and cut to `--fields`. */
 export function clean(value: unknown, { reveal, fields }: Printer): unknown {
   const open = reveal ? value : masked(value);
-  return fields && typeof open === 'object' && open !== null ? pick(open, fields) : open;
+  if (!fields || typeof open !== 'object' || open === null) return open;
+  return Array.isArray(open) ? open.map((item) => pick(item, fields)) : pick(open, fields);
 }
 
 /** JSON text with its line feed, or what jq makes of it. */

@@ -1,7 +1,7 @@
-// The progress of a run as text: a bar for a terminal, a plain line for a log.
+// The progress of a run as a line of numbers, and counts as text.
 
 export interface ProgressFacts {
-  /** What is done: `Importing`. */
+  /** What is done and where: `Importing in Production (profile live)`. */
   doing: string;
   rows: number;
   bad: number;
@@ -12,18 +12,7 @@ export interface ProgressFacts {
   pace?: string;
 }
 
-const barWidth = 24;
-
-/** `Importing ███████░░░ 42% 41,000 rows 8,100/s ETA 7s 3 failed`, cut to the width. */
-export function progressBar(facts: ProgressFacts, width: number): string {
-  const { share } = facts;
-  const done = share === undefined ? 0 : Math.round(share * barWidth);
-  const bar = share === undefined ? '' : `${'█'.repeat(done)}${'░'.repeat(barWidth - done)} `;
-  const line = `${facts.doing} ${bar}${progressLine(facts)}`;
-  return line.length > width - 1 ? progressLine(facts).slice(0, Math.max(0, width - 1)) : line;
-}
-
-/** The same without a bar. */
+/** `42%  41,000 rows  8,100/s  ETA 7s  3 rejected`. */
 export function progressLine(facts: ProgressFacts): string {
   const { rows, bad, share, elapsedMs, pace } = facts;
   const perSecond = elapsedMs > 0 ? Math.round((rows * 1000) / elapsedMs) : 0;

@@ -59,6 +59,8 @@ export interface RecordResult<T = object> {
   /** Tables below the fields, such as the steps of a workflow. */
   parts?: readonly RecordPart[];
   id?: (value: T) => string;
+  /** What a write did, as for a report; shown beside the record on a terminal. */
+  headline?: string;
 }
 
 export interface RecordPart {
@@ -72,10 +74,14 @@ export interface RecordPart {
 export interface ReportResult {
   kind: 'report';
   value: unknown;
+  /** What a write did, without a full stop: the first line for a person, completed with where it was done. */
+  headline?: string;
   /** Lines for a person. */
   lines: readonly string[];
   /** What `-o ids` prints. */
   ids?: readonly string[];
+  /** It is svc's own, such as a dry run: `--fields` does not cut it. */
+  whole?: true;
   /** For a value that is an array: the columns of its lines in a pipe, in CSV and in TSV. */
   columns?: readonly Column<never>[];
   /** What a pipe gets instead of `field<TAB>value` lines. */

@@ -129,7 +129,8 @@ export function padded(columns: readonly { header: string }[]): (header: string)
   return (header) => filled(header, label);
 }
 
-function cut(text: string, width: number): string {
+/** A text with an ellipsis where it is wider than that. */
+export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
   let size = 0;

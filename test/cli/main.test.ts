@@ -99,7 +99,9 @@ describe('a command line that cannot be meant', () => {
 describe('a masked secret', () => {
   it('never travels back', async () => {
     const { svc } = await openRig();
-    const { code, requests } = await svc(['topics', 'rename', 'announcements', '********']);
+    const line = 'subscribers credentials set u1 --provider slack --webhook-url ********';
+    const { code, stderr, requests } = await svc(line.split(' '));
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('`credentials.webhookUrl` is ********');
   });
 });

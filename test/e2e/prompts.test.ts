@@ -129,7 +129,7 @@ describe('secrets', () => {
     ]);
     await terminal.shows('apiKey:');
     terminal.types('s3cret\r');
-    await terminal.shows('Replace all credentials by apiKey, from?');
+    await terminal.shows('Replace all credentials of integration');
     terminal.types('y\r');
     const { code, written } = await terminal.ended();
     expect(code).toBe(0);

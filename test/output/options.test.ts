@@ -2,51 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../support/rig.ts';
 
-describe('--fields', () => {
-  it.each([['table'], ['csv'], ['tsv'], ['json']])(
-    'says which fields no item has, and which there are, with -o %s',
-    async (format) => {
-      const { svc } = await openRig();
-      const line = ['topics', 'list', '--fields', 'key,nope,createdAt.year', '-o', format];
-      const { code, stderr } = await svc(line, { tty: true });
-      expect({ code, stderr }).toEqual({
-        code: 0,
-        stderr:
-          '--fields: there is no `nope`, `createdAt.year` here. There are _id, key, name, createdAt, updatedAt; a.b reaches inside.\n',
-      });
-    },
-  );
-
-  it('says so of one thing too', async () => {
-    const { svc } = await openRig();
-    const { stderr } = await svc(['topics', 'get', 'announcements', '--fields', 'nmae'], {
-      tty: true,
-    });
-    expect(stderr).toContain('there is no `nmae` here');
-  });
-
-  it('says nothing of fields that some items have, or where there is no item', async () => {
-    const { svc, answer } = await openRig();
-    const line = ['topics', 'list', '--fields', 'key,extra.deep'];
-    const page = { next: null, previous: null };
-    answer({
-      status: 200,
-      body: { ...page, data: [{ key: 'a' }, { key: 'b', extra: [{ deep: 1 }] }] },
-    });
-    expect((await svc(line, { tty: true })).stderr).toBe('');
-    answer({ status: 200, body: { ...page, data: [] } });
-    expect((await svc(line, { tty: true })).stderr).not.toContain('--fields');
-  });
-
-  it('leaves the notes out where a program reads', async () => {
-    const { svc } = await openRig();
-    expect(await svc(['topics', 'list', '--fields', 'nope', '--json'])).toMatchObject({
-      code: 0,
-      stderr: '',
-    });
-  });
-});
-
 describe('--jq', () => {
   it.each(['csv', 'tsv', 'ids', 'table', 'yaml'])('is refused beside -o %s', async (format) => {
     const { svc } = await openRig();

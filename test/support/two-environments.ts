@@ -5,7 +5,10 @@ import { openRig, type Rig } from './rig.ts';
 
 interface Configured {
   current?: string;
-  profiles: Record<string, { baseUrl: string; key: string; environmentId?: string }>;
+  profiles: Record<
+    string,
+    { baseUrl: string; key: string; environmentId?: string; protected?: boolean }
+  >;
 }
 
 export interface TwoEnvironments {
@@ -27,7 +30,11 @@ export async function openTwoEnvironments(): Promise<TwoEnvironments> {
     writeFileSync(file, JSON.stringify(configuration));
     return configuration;
   };
-  const { profiles } = edit(() => undefined);
+  // Its default protection has tests of its own.
+  const { profiles } = edit((configuration) => {
+    const { production } = configuration.profiles;
+    if (production) production.protected = false;
+  });
   return { rig: { ...rig, svc }, edit, keyOf: (profile) => profiles[profile]?.key ?? '' };
 }
 

@@ -30,6 +30,10 @@ export const get = command({
       means: 'The states of its jobs',
     },
   ],
+  fields: ({ options }) =>
+    options.follow
+      ? ['transactionId', 'outcome', 'recipients', 'items']
+      : ['transactionId', 'items'],
   calls: ['listActivity'],
   async run(context, { args: { transactionId }, options }) {
     if (options.follow) return followed(context, transactionId);

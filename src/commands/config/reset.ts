@@ -13,7 +13,7 @@ export const reset = command({
   local: true,
   async run(context) {
     const store = context.configuration;
-    await context.confirm(`Delete ${store.file} with all profiles, keys and settings?`);
+    await context.confirm(`Delete ${store.file} with all profiles, keys and settings`);
     store.reset();
     return result.report({
       value: { deleted: true, path: store.file },

@@ -20,6 +20,7 @@ export const doctor = command({
     { line: 'svc doctor', means: 'When something does not work' },
     { line: 'svc doctor --jq \'.[] | select(.state == "problem")\'', means: 'Problems alone' },
   ],
+  fields: ['check', 'state', 'found', 'remedy'],
   calls: ['listEnvironments'],
   toleratesBrokenConfiguration: true,
   async run(context) {

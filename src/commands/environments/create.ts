@@ -45,11 +45,13 @@ export const create = command({
       if (!(error instanceof SvcError)) throw error;
       return result.report({
         value,
-        lines: [`Environment ${name} is created: ${environmentId(value)}.`],
+        headline: `Created environment ${name} (${environmentId(value)})`,
+        lines: [],
         ids: [environmentId(value)],
         cause: localError(`Profile ${saveProfile} is not stored: ${error.message}`, error.facts),
       });
     }
-    return result.one({ value, fields: environmentColumns, id: environmentId });
+    const headline = `Created environment ${name}`;
+    return result.one({ value, fields: environmentColumns, id: environmentId, headline });
   },
 });

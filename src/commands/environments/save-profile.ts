@@ -2,17 +2,24 @@
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { offerProtection } from '../offer-protection.ts';
+import { protectionChoice } from '../offer-protection.ts';
 
 /** Checks names before anything happens, and stores afterwards. */
 export async function profileSaver(context: Context) {
   const profiles = await context.profiles();
-  const baseUrl = context.target().baseUrl.value;
+  const { baseUrl, keyFrom } = context.target();
+  const place = {
+    baseUrl: baseUrl.value,
+    ...(keyFrom.kind === 'profile' && keyFrom.profile.sandbox ? { sandbox: true } : {}),
+  };
   return {
+    /** For an environment that is yet to be created, which no stored profile can belong to. */
     check: (profile: string, environment: string) =>
-      profiles.checkFree(profile, { baseUrl, environment }),
+      profiles.checkNew(profile, { ...place, environment }),
+    checkKnown: (profile: string, environment: Environment) =>
+      profiles.checkSame(profile, { ...place, ...factsOf(environment) }),
     async store(profile: string, environment: Environment) {
-      const { _id: environmentId, name, type } = environment;
+      const { name } = environment;
       const key = usableKey(environment);
       if (key === undefined) {
         throw usageError(`${keylessText(name)}.`, {
@@ -20,14 +27,12 @@ export async function profileSaver(context: Context) {
           next: [`svc login --profile ${profile}`],
         });
       }
-      const protect = await offerProtection(context, profile, type);
+      const protect = await protectionChoice(context, profile, environment);
       await profiles.save(profile, {
-        baseUrl,
+        ...place,
+        ...factsOf(environment),
         key: profiles.readKey(key, `Environment ${name}`),
-        environment: name,
-        environmentId,
-        ...(protect ? { protected: true } : {}),
-        ...(context.profile()?.profile.sandbox ? { sandbox: true } : {}),
+        ...(protect === undefined ? {} : { protected: protect }),
       });
       context.note(`Profile ${profile} is for environment ${name}.`);
     },
@@ -53,15 +58,37 @@ export async function withUsableKey(context: Context, created: Environment): Pro
 const keylessText = (name: string) => `The service shows no usable key of environment ${name}`;
 const keyHint = 'Copy the key from the web interface of the service and log in with it.';
 
+const factsOf = (environment: Environment) => {
+  const { _id: environmentId, name, type } = environment;
+  const key = usableKey(environment);
+  return {
+    environment: name,
+    environmentId,
+    ...(type ? { environmentType: type } : {}),
+    ...(key === undefined ? {} : { key }),
+  };
+};
+
 /** One profile for each environment with a usable key. All names are checked before the first profile is stored. */
 export async function saveAll(context: Context, environments: readonly Environment[]) {
   if (context.globals.dryRun !== undefined) {
     throw usageError('--save-profiles: a dry run stores no profile.');
   }
   const save = await profileSaver(context);
-  const named = environments.map((environment) => ({ environment, profile: nameOf(environment) }));
-  for (const { environment, profile } of named) save.check(profile, environment.name);
-  for (const { environment, profile } of named) {
+  const byProfile = new Map<string, Environment>();
+  for (const environment of environments) {
+    const profile = nameOf(environment);
+    const other = byProfile.get(profile);
+    if (other) {
+      throw usageError(
+        `Environments ${other.name} and ${environment.name} would both become profile \`${profile}\`.`,
+        { hint: `Store each key under a name of its own with \`svc login --profile <name>\`.` },
+      );
+    }
+    save.checkKnown(profile, environment);
+    byProfile.set(profile, environment);
+  }
+  for (const [profile, environment] of byProfile) {
     if (usableKey(environment) !== undefined) await save.store(profile, environment);
     else
       context.note(

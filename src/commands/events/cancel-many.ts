@@ -94,7 +94,7 @@ async function cancelFile(
     words: { redo: 'Cancel them again', unknown: 'with an unknown outcome' },
     repeatable: true,
     idField: 'transactionId',
-    ask: () => context.confirm(`Cancel what is waiting of ${what}?`),
+    ask: () => context.confirm(`Cancel what is waiting of ${what}`),
     planOf: async (source) =>
       cancellationPlan(
         idReader(source, 'transactionId'),

@@ -2,6 +2,7 @@
 // service did not know yet.
 import type { Context } from '../../context.ts';
 import { type Ending, SvcError } from '../../errors.ts';
+import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { severalEnding } from '../several-ending.ts';
 import { cancelTools, waitsOf } from './follow-up.ts';
@@ -34,7 +35,7 @@ export async function cancelNamed(
   waitTimeout: number | undefined,
 ) {
   const what = ids.length === 1 ? `transaction ${ids[0]}` : `${ids.length} transactions`;
-  await context.confirm(`Cancel what is waiting of ${what}?`);
+  await context.confirm(`Cancel what is waiting of ${what}`);
   const { value, errors, doubts } = await firstPass(context, ids);
   const why = new Map<string, string>();
   const isOver = errors.some(({ ending }) => ending !== 'refused' && ending !== 'notFound');
@@ -51,6 +52,7 @@ export async function cancelNamed(
   const { interruption } = context.world;
   return result.report({
     value,
+    headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
     lines: value.map((one) => lineOf(one, why.get(one.transactionId))),
     ids,
     ...endingOf(errors, value, unknown.length),

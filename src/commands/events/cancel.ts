@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { rest, text } from '../../cli/options.ts';
 import { usageError } from '../../errors.ts';
-import { bulkOptions } from '../bulk-options.ts';
+import { bulkOptions, summaryFields } from '../bulk-options.ts';
 import { cancelList, cancelRun } from './cancel-many.ts';
 import { cancelNamed } from './cancel-named.ts';
 import { followOptions } from './follow-up.ts';
@@ -35,6 +35,10 @@ export const cancel = command({
       means: 'All of a list',
     },
   ],
+  fields: ({ args, options }) =>
+    options.run !== undefined || args.transactionIds[0] === '-'
+      ? summaryFields
+      : ['transactionId', 'cancelled', 'state', 'error'],
   calls: ['cancelEvent', 'listActivity'],
   writes: true,
   async run(context, { args: { transactionIds: ids }, options: { run, ...options } }) {

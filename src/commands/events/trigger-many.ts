@@ -72,7 +72,7 @@ export async function triggerFile(
     file,
     again: { words: ['events', 'trigger', '--file'] },
     repeatable: false,
-    ask: asking(context, (rows) => `Trigger ${rows} events of ${nameOf(file)}?`),
+    ask: asking(context, (rows) => `Trigger ${rows} events of ${nameOf(file)}`),
     planOf: (source, runId, folder) => openEventPlan(source, runId, folder),
   });
 }
@@ -99,7 +99,7 @@ export async function triggerForEach(
     file,
     again: { words: ['events', 'trigger', workflowId, '--recipients'] },
     repeatable: false,
-    ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(file)}?`),
+    ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(file)}`),
     planOf: (source, runId, folder) =>
       openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
   });

@@ -3,6 +3,7 @@ import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
 import { type Ending, SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
+import { summaryFields } from '../bulk-options.ts';
 import { orNearestTopic } from '../nearest.ts';
 import { contentOf, contentOptions } from './content.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './recipients.ts';
 import { refusalText } from './refusal-text.ts';
 import { manyOptions, triggerFile, triggerForEach } from './trigger-many.ts';
-import { waitedFor, waitOptions } from './wait.ts';
+import { outcomeFields, waitedFor, waitOptions } from './wait.ts';
 
 const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...manyOptions };
 
@@ -46,6 +47,10 @@ export const trigger = command({
       means: 'In CI: ends with 0 when it was delivered, with 9 when not',
     },
   ],
+  fields: ({ options: { file, toFile, wait } }) => {
+    if (file !== undefined || toFile !== undefined) return summaryFields;
+    return wait === undefined ? undefined : outcomeFields;
+  },
   calls: ['triggerEvents', 'getTopic', 'getSubscriberPreferences', 'listActivity'],
   writes: ({ options: given }) => given.validateOnly !== true,
   async run(context, { args, options: given }) {
@@ -55,7 +60,7 @@ export const trigger = command({
     if (list !== undefined) return triggerForEach(context, workflowId, list, given);
     const to = await recipientsOf(given, workflowId);
     const many = manyRecipients(to);
-    if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}?`);
+    if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
     const client = await context.client();
     for (const topicKey of given.toTopic ?? [])
       await orNearestTopic(context, topicKey, () =>
@@ -74,7 +79,7 @@ export const trigger = command({
     const [answer] = value;
     const processed = answer?.status === 'processed';
     const line = processed
-      ? `Triggered ${workflowId} for ${recipientsText(to)}: transaction ${answer?.transactionId ?? event.transactionId}.`
+      ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.place()}: transaction ${answer?.transactionId ?? event.transactionId}.`
       : `Not triggered: ${refusalText(workflowId, answer)}.`;
     if (processed && given.wait !== undefined) {
       context.note(line);

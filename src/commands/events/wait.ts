@@ -16,6 +16,14 @@ import type { Recipient } from './recipients.ts';
 
 const minute = 60_000;
 
+/** The fields of what `--wait` prints. */
+export const outcomeFields = [
+  'transactionId',
+  'outcome',
+  'recipients',
+  'items',
+] as const satisfies readonly (keyof Watched)[];
+
 export const waitOptions = {
   wait: choice(
     '--wait[=settled|delivered]',

@@ -5,9 +5,10 @@ import { command } from '../../cli/command.ts';
 import { flag, oneOf, required, rest } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
+import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { isObject } from '../../runs/plans/answers.ts';
-import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
+import { type BulkOptions, bulkOptions, summaryFields } from '../bulk-options.ts';
 import { severalEnding } from '../several-ending.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
@@ -36,6 +37,7 @@ export const mark = command({
     { line: 'svc inbox mark u1 read --all --unread --yes', means: 'Everything unread' },
     { line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -', means: 'All of a list' },
   ],
+  fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),
   calls: ['markInboxNotifications', 'listInboxNotifications'],
   writes: true,
   async run(context, { args: { subscriberId, state, messageIds }, options }) {
@@ -52,7 +54,7 @@ export const mark = command({
       });
     }
     if (options.all && ids.length > 0) {
-      await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}?`);
+      await context.confirm(`Mark ${ids.length} notifications of ${subscriberId} ${state}`);
     }
     const client = await context.client();
     const marked: Message[] = [];
@@ -72,12 +74,10 @@ export const mark = command({
       value: marked,
       columns: inboxColumns as never,
       ids: marked.flatMap(({ _id }) => (_id === undefined ? [] : [_id])),
+      headline: `Marked ${marked.length < ids.length ? `${marked.length} of ` : ''}${counted(ids.length, 'notification')} of ${subscriberId} ${state}`,
     };
     if (errors.length > 0) {
-      const lines = [
-        `${marked.length} of ${ids.length} marked ${state}.`,
-        ...errors.map(messageOf),
-      ];
+      const lines = errors.map(messageOf);
       return result.report({ ...shown, lines, ...severalEnding(errors, answers) });
     }
     const { settleMarks } = await import('../../runs/plans/marks.ts');
@@ -89,10 +89,7 @@ export const mark = command({
     const ending = missing === items.length ? 'refused' : 'partial';
     return result.report({
       ...shown,
-      lines: [
-        `${marked.length} marked ${state}.`,
-        ...(missing === 0 ? [] : [missingLine(missing, isProven, subscriberId)]),
-      ],
+      lines: [...(missing === 0 ? [] : [missingLine(missing, isProven, subscriberId)])],
       ...(missing > 0 ? { ending } : {}),
     });
   },

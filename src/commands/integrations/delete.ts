@@ -17,18 +17,20 @@ export const deleteIntegration = command({
       means: 'What would be sent',
     },
   ],
+  fields: ['deleted', 'id', 'remaining'],
   calls: ['deleteIntegration'],
   writes: true,
   async run(context, { args }) {
     const integrationId = checkedId(args.integrationId);
-    await context.confirm(`Delete integration ${integrationId}? This cannot be undone.`);
+    await context.confirm(`Delete integration ${integrationId}`, 'This cannot be undone.');
     const client = await context.client();
     // A repeated request may find it gone already, and then names none.
     const remaining = (await client.call('deleteIntegration', { path: { integrationId } })) ?? [];
     return result.report({
       value: { deleted: true, id: integrationId, remaining },
+      headline: `Deleted integration ${integrationId}`,
       lines: [
-        `Integration ${integrationId} is deleted. ${remaining.length} remain:`,
+        `${remaining.length} remain:`,
         ...remaining.map(
           ({ _id, identifier, providerId, channel }) =>
             `  ${_id}  ${identifier}  ${providerId}  ${channel}`,

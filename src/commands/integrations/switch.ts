@@ -54,5 +54,6 @@ async function switched(context: Context, typed: string, active: boolean) {
     path: { integrationId },
     body: { active },
   });
-  return result.one({ value, fields: integrationColumns, id: idOf });
+  const headline = `${active ? 'Enabled' : 'Disabled'} integration ${integrationId}`;
+  return result.one({ value, fields: integrationColumns, id: idOf, headline });
 }

@@ -50,13 +50,14 @@ export const update = command({
   writes: true,
   async run(context, { args, options: given }) {
     const integrationId = checkedId(args.integrationId);
-    const body = await bodyOf(context, given);
+    const body = await bodyOf(context, integrationId, given);
     if (Object.keys(body).length === 0) {
       throw usageError('Nothing to update is given.', { next: ['svc integrations update --help'] });
     }
     const client = await context.client();
     const value = await client.call('updateIntegration', { path: { integrationId }, body });
-    return result.one({ value, fields: integrationColumns, id: idOf });
+    const headline = `Updated integration ${integrationId}`;
+    return result.one({ value, fields: integrationColumns, id: idOf, headline });
   },
 });
 
@@ -64,6 +65,7 @@ type Given = Partial<Values<typeof options>>;
 
 async function bodyOf(
   context: Context,
+  integrationId: string,
   { body, ...given }: Given,
 ): Promise<Record<string, unknown>> {
   if (body !== undefined) {
@@ -76,7 +78,7 @@ async function bodyOf(
   return {
     ...plain,
     ...(environmentId === undefined ? {} : { _environmentId: environmentId }),
-    ...(credential ? { credentials: await credentialsOf(context, credential) } : {}),
+    ...(credential ? { credentials: await credentialsOf(context, integrationId, credential) } : {}),
     ...(configuration ? { configurations: await configurationsOf(context, configuration) } : {}),
     ...(conditions === undefined
       ? {}
@@ -103,7 +105,7 @@ async function withSecrets({ canAsk, asker }: Context, typed: readonly string[])
 }
 
 /** Says which known fields will be empty from now on, and asks. */
-async function credentialsOf(context: Context, typed: readonly string[]) {
+async function credentialsOf(context: Context, integrationId: string, typed: readonly string[]) {
   const fields = await context.bodyFields('updateIntegration', 'credentials');
   const given = await readPairs(
     await withSecrets(context, typed),
@@ -113,6 +115,8 @@ async function credentialsOf(context: Context, typed: readonly string[]) {
   );
   const left = Object.keys(fields).filter((key) => !(key in given));
   context.note(`Not sent, and so empty from now on: ${left.join(', ')}.`);
-  await context.confirm(`Replace all credentials by ${Object.keys(given).join(', ')}?`);
+  await context.confirm(
+    `Replace all credentials of integration ${integrationId} with ${Object.keys(given).join(' and ')}`,
+  );
   return given;
 }

@@ -32,7 +32,7 @@ export const deleteProfile = command({
       );
     }
     const isCurrent = current === name;
-    await context.confirm(`Delete profile ${name} with its key?`);
+    await context.confirm(`Delete profile ${name} with its key`);
     const { baseUrl } = await profiles.delete(name);
     return result.report({
       value: { deleted: true, name, baseUrl },

@@ -11,9 +11,10 @@ export const list = command({
     { line: 'svc profiles list --json', means: 'As data' },
   ],
   async run(context) {
+    const stored = await context.profiles();
     const { profiles, current } = context.configuration.read();
     const items = Object.entries(profiles).map(([name, profile]) =>
-      shownProfile(name, profile, current),
+      shownProfile(name, profile, current, stored),
     );
     return result.list({
       pages: result.onePage(items),

@@ -27,6 +27,7 @@ export const show = command({
       name,
       profiles.named(name),
       context.configuration.read().current,
+      profiles,
     );
     const fields = profileColumns.filter(({ field }) => field !== 'current');
     return result.one({ value: { ...value, current }, fields, id: (profile) => profile.name });

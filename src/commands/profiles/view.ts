@@ -1,4 +1,5 @@
 // How a profile is shown: never with its key.
+import type { Profiles } from '../../config/profiles.ts';
 import type { Profile } from '../../config/store.ts';
 import type { Column } from '../../output/result.ts';
 
@@ -15,11 +16,12 @@ export const shownProfile = (
   name: string,
   profile: Profile,
   current: string | undefined,
+  { isProtected }: Pick<Profiles, 'isProtected'>,
 ): ShownProfile => ({
   name,
   baseUrl: profile.baseUrl,
   environment: profile.environment ?? null,
-  protected: profile.protected === true,
+  protected: isProtected(profile),
   keySource: profile.keySource === 'file' && profile.key === undefined ? 'none' : profile.keySource,
   current: name === current,
 });

@@ -32,7 +32,7 @@ export const deleteRun = command({
     const what = ofWhat();
     const holder = holderOf(folder, context.world);
     if (holder) throw atWork(folder, holder, context.world, 'delete it');
-    await context.confirm(`Forget ${what}?`);
+    await context.confirm(`Delete ${what}`);
     rmSync(folder, { recursive: true });
     return result.report({
       value: { deleted: true, runId },

@@ -4,6 +4,7 @@ import { type Command, command, type Group, isGroup } from '../../cli/command.ts
 import { integer, required, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { localError } from '../../errors.ts';
+import { summaryFields } from '../bulk-options.ts';
 
 export const resume = command({
   summary: 'Go on with a run that ended early, exactly where it was',
@@ -25,6 +26,7 @@ export const resume = command({
     },
     { line: 'svc runs resume last --max-errors 500', means: 'After --max-errors has stopped it' },
   ],
+  fields: summaryFields,
   writes: true,
   ownProfile: async (context, { args }) => {
     const { readManifest } = await import('../../runs/journal/manifest.ts');

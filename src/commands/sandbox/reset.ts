@@ -14,7 +14,7 @@ export const reset = command({
   async run(context) {
     const connected = await connectSandbox(context);
     await context.confirm(
-      `Delete everything in the sandbox of profile ${connected.name} and go back to its seed?`,
+      `Delete everything in the sandbox of profile ${connected.name} and restore its seed data`,
     );
     await control(connected, 'POST', 'reset');
     return result.report({

@@ -21,7 +21,7 @@ export const seed = command({
     const connected = await connectSandbox(context);
     const { readState } = await context.sandbox();
     const state = readState(readTextFile(path.resolve(context.world.cwd, file), 'seed'), file);
-    await context.confirm(`Replace everything in the sandbox of profile ${connected.name}?`);
+    await context.confirm(`Replace everything in the sandbox of profile ${connected.name}`);
     const answer = (await control(connected, 'POST', 'seed', state)) as object;
     return result.report({
       value: { ...answer, profile: connected.name },

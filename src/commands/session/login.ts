@@ -1,10 +1,11 @@
 // `svc login`
+import type { Environment } from '../../api/schemas/environments.ts';
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { SvcError, usageError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
-import { offerProtection } from '../offer-protection.ts';
+import { protectionChoice } from '../offer-protection.ts';
 
 export const login = command({
   summary: 'Store the address and key of a service as a profile',
@@ -13,7 +14,10 @@ export const login = command({
   options: {
     withKey: flag('--with-key', 'Read the API key from standard input'),
     keychain: flag('--keychain', 'Keep the key in the keychain of the system'),
-    protect: flag('--protect', 'Have every write to this profile confirmed by its name'),
+    protect: flag(
+      '--[no-]protect',
+      'Every write to this profile needs its name; the default for an environment named Production',
+    ),
   },
   gives: '{profile, baseUrl, environment, keySource, current}.',
   examples: [
@@ -38,13 +42,13 @@ export const login = command({
     const environments = await client.call('listEnvironments', {}).catch(refusedLogin);
     const environment = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
     const name = await nameFor(context, environment?.name);
-    const protect = options.protect ?? (await offerProtection(context, name, environment?.type));
+    const protect = options.protect ?? (await protectionChoice(context, name, environment));
     const saved = await profiles.save(name, {
       baseUrl,
       key,
       keychain: options.keychain === true,
-      ...(environment ? { environment: environment.name, environmentId: environment._id } : {}),
-      ...(protect ? { protected: true } : {}),
+      ...(environment ? factsOf(environment) : {}),
+      ...(protect === undefined ? {} : { protected: protect }),
     });
     if (options.keychain && saved.keySource === 'file') {
       context.note(
@@ -58,6 +62,12 @@ export const login = command({
       ids: [name],
     });
   },
+});
+
+const factsOf = ({ name, _id, type }: Environment) => ({
+  environment: name,
+  environmentId: _id,
+  ...(type ? { environmentType: type } : {}),
 });
 
 /** Nothing is stored yet: neither another login nor the stored address is a remedy. */

@@ -10,6 +10,15 @@ export const whoami = command({
     { line: 'svc whoami --jq .environment', means: 'In a script' },
   ],
   unexpected: 'A profile is named with --profile.',
+  fields: [
+    'baseUrl',
+    'baseUrlFrom',
+    'profile',
+    'keyFrom',
+    'environment',
+    'environmentId',
+    'organizationId',
+  ],
   calls: ['listEnvironments'],
   async run(context) {
     const { baseUrl, profile, keyFrom } = context.target();

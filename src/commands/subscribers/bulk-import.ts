@@ -1,7 +1,7 @@
 // `svc subscribers bulk-import`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { bulkOptions } from '../bulk-options.ts';
+import { bulkOptions, summaryFields } from '../bulk-options.ts';
 import { runBulk } from '../bulk-run.ts';
 import { fieldOptions } from '../field-options.ts';
 
@@ -20,6 +20,7 @@ export const bulkImport = command({
     { line: 'svc subscribers bulk-import users.csv --validate-only', means: 'Only checked' },
     { line: 'svc subscribers bulk-import users.csv --jq .created', means: 'In a script' },
   ],
+  fields: summaryFields,
   calls: ['bulkCreateSubscribers'],
   writes: ({ options }) => options.validateOnly !== true,
   many: true,

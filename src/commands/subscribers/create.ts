@@ -31,6 +31,7 @@ export const create = command({
       means: 'Custom data for one that exists',
     },
   ],
+  fields: ['subscriberId', 'result'],
   calls: ['bulkCreateSubscribers'],
   writes: true,
   async run(context, { args: { subscriberId }, options }) {
@@ -48,7 +49,8 @@ export const create = command({
     if (outcome.state === 'unknown') throw unnamed(subscriberId);
     return result.report({
       value: { subscriberId, result: outcome.state },
-      lines: [`Subscriber ${subscriberId} ${outcome.state}.`],
+      headline: `${outcome.state === 'created' ? 'Created' : 'Updated'} subscriber ${subscriberId}`,
+      lines: [],
       ids: [subscriberId],
     });
   },

@@ -23,6 +23,7 @@ export const rename = command({
     const value = await orNearestTopic(context, topicKey, () =>
       client.call('renameTopic', { path: { topicKey }, body: { name } }),
     );
-    return result.one({ value, fields: topicColumns, id: topicId });
+    const headline = `Renamed topic ${topicKey} to ${name}`;
+    return result.one({ value, fields: topicColumns, id: topicId, headline });
   },
 });

@@ -3,10 +3,11 @@ import { command } from '../../cli/command.ts';
 import { flag, required, rest, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { type Ending, SvcError, usageError } from '../../errors.ts';
+import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import type { Outcome } from '../../runs/plan.ts';
 import type { Summary } from '../../runs/tally.ts';
-import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
+import { type BulkOptions, bulkOptions, summaryFields } from '../bulk-options.ts';
 import { isNewTopic, reportCreated, requireSubscriber } from './new-topic.ts';
 
 export const subscribe = command({
@@ -37,6 +38,7 @@ export const subscribe = command({
     { line: 'svc topics subscribe launch u1 --create', means: 'A new topic' },
     { line: 'svc topics subscribe announcements --file users.csv', means: 'A list of any length' },
   ],
+  fields: ({ options }) => (options.file === undefined ? undefined : summaryFields),
   calls: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
   writes: ({ options }) => options.validateOnly !== true,
   async run(context, { args: { topicKey, given: subscriberIds }, options }) {
@@ -75,10 +77,8 @@ export const subscribe = command({
       subscribed === items.length ? 'ok' : subscribed === 0 ? 'refused' : 'partial';
     return result.report({
       value,
-      lines: [
-        `${subscribed} of ${items.length} subscribed to ${topicKey}.`,
-        ...outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
-      ],
+      headline: `Subscribed ${subscribed < items.length ? `${subscribed} of ` : ''}${counted(items.length, 'subscriber')} to ${topicKey}`,
+      lines: outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
       ids: subscriberIds,
       ending,
     });

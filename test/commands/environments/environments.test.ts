@@ -122,6 +122,7 @@ describe('profiles from environments', () => {
       {
         "code": 0,
         "stderr": "Profile development is for environment Development.
+      Profile production is protected: every write needs --confirm production. To switch that off: svc login --profile production --no-protect
       Profile production is for environment Production.
       ",
       }

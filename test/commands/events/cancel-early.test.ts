@@ -54,7 +54,7 @@ describe('svc events cancel <id>', () => {
     const ran = await svc(['events', 'cancel', 't1', '--yes'], { tty: true });
     expect(ran).toMatchObject({ code: 6, slept: 5_000 });
     expect(ran.stdout).toBe(
-      't1: unknown: the service did not show this transaction. Look at it with `svc activity get t1`.\n',
+      'Cancelled 0 of 1 transaction at http://sandbox.localhost.\nt1: unknown: the service did not show this transaction. Look at it with `svc activity get t1`.\n',
     );
     expect(ran.stderr).toContain('The service has not processed a transaction yet.');
     expect(looks(ran).length).toBeLessThan(10);

@@ -9,7 +9,8 @@ describe('svc events trigger', () => {
     });
     expect({ stdout, code }).toEqual({
       code: 0,
-      stdout: 'Triggered welcome for u1: transaction txn_000000000000400080000000.\n',
+      stdout:
+        'Triggered welcome for u1 at http://sandbox.localhost: transaction txn_000000000000400080000000.\n',
     });
   });
 
@@ -110,7 +111,7 @@ describe('svc events cancel', () => {
       await svc(['events', 'trigger', 'comment-digest', '--to', 'u1', '-o', 'ids'])
     ).stdout.trim();
     expect((await svc(['events', 'cancel', id, '--yes'], { tty: true })).stdout).toBe(
-      `${id}: cancelled.\n`,
+      `Cancelled 1 of 1 transaction at http://sandbox.localhost.\n${id}: cancelled.\n`,
     );
     expect(
       JSON.parse((await svc(['events', 'cancel', id, 'other', '--yes', '--json'])).stdout),
@@ -123,7 +124,7 @@ describe('svc events cancel', () => {
       stdout: `${id}\tfalse\tnotPending\n`,
     });
     expect((await svc(['events', 'cancel', id, '--yes'], { tty: true })).stdout).toBe(
-      `${id}: nothing is left to cancel.\n`,
+      `Cancelled 0 of 1 transaction at http://sandbox.localhost.\n${id}: nothing is left to cancel.\n`,
     );
   });
 

@@ -13,7 +13,7 @@ describe('svc events trigger --wait', () => {
     expect({ code, stdout, stderr }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "Triggered welcome for u1: transaction txn_000000000000400080000000.
+        "stderr": "Triggered welcome for u1 at http://sandbox.localhost: transaction txn_000000000000400080000000.
         u1  in_app  Message sent
         u1  email  Message sent
       ",

@@ -62,7 +62,7 @@ describe('svc inbox mark', () => {
     const rig = await openRig();
     const [id = ''] = await unread(rig);
     expect((await rig.svc(['inbox', 'mark', 'u1', 'read', id], { tty: true })).stdout).toBe(
-      '1 marked read.\n',
+      'Marked 1 notification of u1 read at http://sandbox.localhost.\n',
     );
     expect(await unread(rig)).not.toContain(id);
   });
@@ -81,7 +81,9 @@ describe('svc inbox mark', () => {
     const before = await unread(rig);
     const asked = await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread']);
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain(`Mark ${before.length} notifications of u1 read?`);
+    expect(asked.stderr).toContain(
+      `Mark ${before.length} notifications of u1 read at http://sandbox.localhost?`,
+    );
     expect(asked.requests.every(({ line }) => line.startsWith('GET '))).toBe(true);
     expect(
       (await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread', '--yes'])).code,

@@ -109,8 +109,8 @@ describe('a protected profile', () => {
       {
         "code": 2,
         "requests": [],
-        "stderr": "Error: Profile spare is protected: \`svc topics rename\` needs its name.
-      Confirm with --confirm spare.
+        "stderr": "Error: \`svc topics rename\` changes data in Development (profile spare), and the profile is protected.
+      Run the command again with --confirm spare.
       ",
       }
     `);

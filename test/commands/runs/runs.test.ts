@@ -89,7 +89,7 @@ describe('svc runs', () => {
     expect(held.stderr).toContain('Run r-copy is at work in process 4242.');
     renameSync(path.join(folder, 'lock-4242'), path.join(folder, 'lock-9'));
     const asked = await rig.svc(['runs', 'delete', 'r-copy']);
-    expect(asked.stderr).toContain('Forget run r-copy, which never began?');
+    expect(asked.stderr).toContain('Delete run r-copy, which never began?');
     expect((await rig.svc(['runs', 'delete', 'r-copy', '--yes'])).code).toBe(0);
     expect(existsSync(folder)).toBe(false);
   });

@@ -33,6 +33,7 @@ describe('svc login', () => {
           keySource: 'file',
           environment: 'Development',
           environmentId: expect.stringMatching(/^[0-9a-f]{24}$/),
+          environmentType: 'dev',
         },
       },
     });

@@ -16,8 +16,12 @@ describe('svc subscribers create', () => {
 
   it('says whether it was created or updated', async () => {
     const { svc } = await openRig();
-    expect((await svc(line, { tty: true })).stdout).toBe('Subscriber u42 created.\n');
-    expect((await svc(line, { tty: true })).stdout).toBe('Subscriber u42 updated.\n');
+    expect((await svc(line, { tty: true })).stdout).toBe(
+      'Created subscriber u42 at http://sandbox.localhost.\n',
+    );
+    expect((await svc(line, { tty: true })).stdout).toBe(
+      'Updated subscriber u42 at http://sandbox.localhost.\n',
+    );
   });
 
   it('sends one row and gives the result', async () => {

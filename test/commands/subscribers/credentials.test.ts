@@ -11,7 +11,7 @@ describe('svc subscribers credentials', () => {
       { tty: true },
     );
     expect(stdout).toBe(
-      'The fcm credentials of u1 are set. 2 device tokens added to those there were.\n',
+      'Set the fcm credentials of u1 at http://sandbox.localhost.\nAdded 2 device tokens to the existing ones.\n',
     );
   });
 

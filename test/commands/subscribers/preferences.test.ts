@@ -110,6 +110,7 @@ describe('svc subscribers preferences update', () => {
       tty: true,
     });
     expect(stdout.split('\n')).toEqual([
+      'Updated the preferences of u2 at http://sandbox.localhost.',
       'schedule: on → off',
       'schedule  monday: off → 12:30 AM-09:00 AM,12:00 PM-05:05 PM',
       '',

@@ -9,7 +9,10 @@ describe('svc topics subscribe --create', () => {
     const { svc } = await openRig();
     const line = subscribe('launch', 'u1', '--create');
     const first = await svc(line, { tty: true });
-    expect(first).toMatchObject({ code: 0, stdout: '1 of 1 subscribed to launch.\n' });
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: 'Subscribed 1 subscriber to launch at http://sandbox.localhost.\n',
+    });
     expect(first.stderr).toBe('Created topic launch.\n');
     expect((await svc(line, { tty: true })).stderr).toBe('');
   });

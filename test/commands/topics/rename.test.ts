@@ -10,7 +10,8 @@ describe('svc topics rename', () => {
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "",
+        "stderr": "Renamed topic announcements to Product news at http://sandbox.localhost.
+      ",
         "stdout": "KEY      announcements
       NAME     Product news
       CREATED  1y ago

@@ -6,7 +6,7 @@ describe('svc topics subscribe', () => {
     const { svc } = await openRig();
     expect(
       (await svc(['topics', 'subscribe', 'empty-topic', 'u1', 'u2'], { tty: true })).stdout,
-    ).toBe('2 of 2 subscribed to empty-topic.\n');
+    ).toBe('Subscribed 2 subscribers to empty-topic at http://sandbox.localhost.\n');
   });
 
   it('gives the body of the answer, and pairs in a pipe', async () => {

@@ -14,11 +14,13 @@ export const deleteCredentials = command({
     { line: 'svc subscribers credentials delete u1 slack --yes', means: 'Without asking' },
     { line: 'svc subscribers credentials delete u1 fcm --yes --json', means: 'In a script' },
   ],
+  fields: ['deleted', 'subscriberId', 'providerId'],
   calls: ['deleteSubscriberCredentials'],
   writes: true,
   async run(context, { args: { subscriberId, provider } }) {
     await context.confirm(
-      `Remove the ${provider} credentials of ${subscriberId}? This cannot be undone.`,
+      `Delete the ${provider} credentials of ${subscriberId}`,
+      'This cannot be undone.',
     );
     const client = await context.client();
     await client.call('deleteSubscriberCredentials', {
@@ -26,7 +28,8 @@ export const deleteCredentials = command({
     });
     return result.report({
       value: { deleted: true, subscriberId, providerId: provider },
-      lines: [`The ${provider} credentials of ${subscriberId} are removed.`],
+      headline: `Deleted the ${provider} credentials of ${subscriberId}`,
+      lines: [],
       ids: [subscriberId],
     });
   },

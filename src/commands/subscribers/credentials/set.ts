@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, typedOrInput } from '../../../input/values.ts';
+import { counted } from '../../../output/progress.ts';
 import * as result from '../../../output/result.ts';
 import { isPush, knownProviders, missingOption } from './providers.ts';
 
@@ -74,10 +75,11 @@ export const set = command({
     });
     const added = given.deviceToken?.length ?? 0;
     const tokens =
-      added > 0 ? ` ${added} device token${added === 1 ? '' : 's'} added to those there were.` : '';
+      added > 0 ? [`Added ${counted(added, 'device token')} to the existing ones.`] : [];
     return result.report({
       value,
-      lines: [`The ${String(body.providerId)} credentials of ${subscriberId} are set.${tokens}`],
+      headline: `Set the ${String(body.providerId)} credentials of ${subscriberId}`,
+      lines: tokens,
       ids: [subscriberId],
     });
   },

@@ -90,7 +90,11 @@ export const update = command({
     const lines = changes(before, after);
     return result.report({
       value,
-      lines: lines.length > 0 ? lines : ['Nothing changed: it was so already.'],
+      headline:
+        lines.length > 0
+          ? `Updated the preferences of ${subscriberId}`
+          : `The preferences of ${subscriberId} already had these values`,
+      lines,
       ids: [subscriberId],
     });
   },

@@ -1,0 +1,43 @@
+// How a command's result is to be printed: from the options, the variables and the terminal.
+import type { Context } from './context.ts';
+import { usageError } from './errors.ts';
+import type { FieldCheck } from './output/field-check.ts';
+import { checkJq } from './output/json.ts';
+import type { Format, Printer } from './output/printer.ts';
+import { openStyle, wantsColor } from './output/style.ts';
+
+/** Refuses combinations that have no result before the command runs. */
+export async function openPrinter(
+  { world, globals, preferences, note }: Context,
+  fieldCheck: FieldCheck,
+): Promise<Printer> {
+  const { stdout } = world;
+  const { output } = preferences;
+  const isText = globals.output !== undefined && !['json', 'ndjson'].includes(globals.output);
+  if (globals.jq !== undefined && isText) {
+    throw usageError(`--jq gives JSON or plain text, so -o ${globals.output} has no part in it.`, {
+      hint: 'Leave -o out; within the expression, `[.[] | [.key, .name]] | .[] | @csv` makes lines of CSV.',
+    });
+  }
+  if (globals.fields?.length === 0) {
+    throw usageError('--fields needs the name of a field.', {
+      hint: 'For example: --fields _id,name',
+    });
+  }
+  if (globals.jq !== undefined) await checkJq(globals.jq);
+  const colored = wantsColor({ isTty: stdout.isTty, ...preferences.color, env: world.env });
+  return {
+    write: stdout.write,
+    hint: note,
+    isTty: stdout.isTty,
+    ...(output === undefined ? {} : { format: output as Format }),
+    ...(globals.fields ? { fields: globals.fields, fieldCheck } : {}),
+    ...(globals.jq === undefined ? {} : { jq: globals.jq }),
+    header: globals.header !== false,
+    reveal: globals.reveal === true,
+    csvSafe: globals.csvSafe === true,
+    width: stdout.isTty ? stdout.columns : 80,
+    style: await openStyle(colored),
+    now: world.clock.now(),
+  };
+}

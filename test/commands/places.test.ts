@@ -1,0 +1,90 @@
+// Every question and every success line of a write names the environment and the profile.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { baseUrl, testKey } from '../support/fixed.ts';
+import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { commandLines } from './command-lines.ts';
+
+const place = 'in Development (profile live)';
+
+/** A rig whose only service is that of profile `live`. */
+async function withProfile(): Promise<Rig> {
+  const rig = await openRig({ bare: true });
+  const login = ['login', '--base-url', baseUrl, '--profile', 'live', '--with-key'];
+  expect((await rig.svc(login, { stdin: testKey })).code).toBe(0);
+  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+  return rig;
+}
+
+const writing = (await commandLines()).filter(
+  ({ command }) => command.writes && (command.calls ?? []).length > 0,
+);
+
+describe.each(writing.map(({ name, words }) => [name, words] as const))(
+  'svc %s',
+  (_name, words) => {
+    it('says on a terminal where it has written', async () => {
+      const { svc } = await withProfile();
+      const { code, stdout, stderr } = await svc([...words, '--yes'], { tty: true });
+      expect({ code, error: code === 0 ? '' : stderr }).toEqual({ code: 0, error: '' });
+      expect(stdout + stderr).toContain(` ${place}`);
+    });
+  },
+);
+
+describe('a question', () => {
+  it.each([
+    ['events', 'trigger', 'welcome', '--to-topic', 'announcements'],
+    ['events', 'trigger', 'welcome', '--to-file', 'users.csv'],
+    ['events', 'cancel', 'txn_6774858005787ee036e9fda0'],
+    ['inbox', 'mark', 'u1', 'read', '--all'],
+    ['integrations', 'update', '67748580895a497d12797983', '--credential', 'apiKey==x'],
+    ['integrations', 'delete', '677485809bebc841f620134a'],
+    ['subscribers', 'credentials', 'delete', 'u1', 'slack'],
+  ])('of svc %s %s names environment and profile', async (...line) => {
+    const { svc } = await withProfile();
+    const { code, stderr, requests } = await svc(line);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${place}?`);
+    expect(requests.filter((one) => !one.line.startsWith('GET'))).toEqual([]);
+  });
+
+  it('names the origin where variables alone name the service, without a request', async () => {
+    const { svc } = await openRig();
+    const { stderr, requests } = await svc(['integrations', 'delete', '677485809bebc841f620134a']);
+    expect(stderr).toContain(
+      'Delete integration 677485809bebc841f620134a at http://sandbox.localhost?',
+    );
+    expect(requests).toEqual([]);
+  });
+
+  it('names the origin and the profile where the environment is unknown', async () => {
+    const rig = await withProfile();
+    const file = path.join(rig.folder, 'config', 'config.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"environment":\s*"Development",/, ''));
+    const { stderr } = await rig.svc(['integrations', 'delete', '677485809bebc841f620134a']);
+    expect(stderr).toContain('at http://sandbox.localhost (profile live)?');
+  });
+
+  it('about this machine names no environment', async () => {
+    const { svc } = await withProfile();
+    expect((await svc(['config', 'reset'])).stderr).toContain('profiles, keys and settings?');
+    expect((await svc(['profiles', 'delete', 'live'])).stderr).toContain(
+      'Delete profile live with its key?',
+    );
+  });
+});
+
+describe('a result for programs', () => {
+  it('stays as it is', async () => {
+    const { svc } = await withProfile();
+    const line = ['topics', 'subscribe', 'announcements', 'u1'];
+    expect(Object.keys(JSON.parse((await svc([...line, '--json'])).stdout))).toEqual([
+      'data',
+      'meta',
+    ]);
+    const { stdout, stderr } = await svc(['topics', 'rename', 'announcements', 'News']);
+    expect(stdout + stderr).not.toContain(place);
+  });
+});

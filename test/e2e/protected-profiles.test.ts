@@ -1,0 +1,70 @@
+// Protected profiles on a terminal: the name that is typed, and the protection that login offers.
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+import { testKey } from '../support/fixed.ts';
+import { json, openService } from '../support/service.ts';
+import { inTerminal } from '../support/terminal.ts';
+
+/** A service with one environment of that name, and a home without profiles. */
+async function openEnvironment(name: string) {
+  const home = openHome();
+  const environment = {
+    _id: 'a'.repeat(24),
+    name,
+    _organizationId: 'b'.repeat(24),
+    identifier: 'one',
+    type: 'prod',
+    apiKeys: [{ key: testKey, _userId: 'c'.repeat(24) }],
+  };
+  const { baseUrl, seen } = await openService(({ method }, response) =>
+    json(response, 200, method === 'GET' ? [environment] : { _id: 'd'.repeat(24), key: 'news' }),
+  );
+  const login = `svc login --base-url ${baseUrl} --profile live`;
+  return { home, seen, login, env: { SVC_API_KEY: testKey } };
+}
+
+describe('a write to a protected profile', () => {
+  it('asks for the name of the profile, and is sent once that is typed', async () => {
+    const { home, seen, login, env } = await openEnvironment('Production');
+    expect((await home.shell(login, env)).code).toBe(0);
+    const terminal = inTerminal(home, 'svc topics rename news News', { columns: 160 });
+    await terminal.shows('in Production (profile live), and the profile is protected.');
+    await terminal.shows('Type live to continue:');
+    terminal.types('live\r');
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(screen).toContain('Renamed topic news to News in Production (profile live).');
+    expect(seen.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+  });
+
+  it('is not sent when another name is typed', async () => {
+    const { home, seen, login, env } = await openEnvironment('Production');
+    await home.shell(login, env);
+    const terminal = inTerminal(home, 'svc topics rename news News', { columns: 160 });
+    await terminal.shows('Type live to continue:');
+    terminal.types('yes\r');
+    const { code, screen } = await terminal.ended();
+    expect(code).toBe(2);
+    expect(screen).toContain('--confirm live');
+    expect(seen.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+describe('login to a production environment of another name', () => {
+  it.each([
+    ['y', 2],
+    ['n', 0],
+  ])('offers protection and keeps the answer %s', async (answer, code) => {
+    const { home, login, env } = await openEnvironment('Live EU');
+    const terminal = inTerminal(home, login, { columns: 160, env });
+    await terminal.shows('Live EU is a production environment. Protect profile live');
+    terminal.types(`${answer}\r`);
+    expect((await terminal.ended()).code).toBe(0);
+    expect((await home.svc(['topics', 'rename', 'news', 'News'])).code).toBe(code);
+    const again = inTerminal(home, login, { columns: 160, env });
+    expect(await again.ended()).toMatchObject({
+      code: 0,
+      screen: expect.not.stringContaining('Protect profile'),
+    });
+  });
+});
