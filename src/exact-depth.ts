@@ -10,7 +10,8 @@ const backslash = 0x5c;
 
 /** Whether JSON text nests deeper than a row or an option may; also right for text that is not quite JSON. */
 export function isTooDeep(text: string): boolean {
-  if (!hasMore(text, '{', '[', deepest)) return false;
+  // Each level takes two brackets; a shorter text that does not close them is no JSON.
+  if (text.length <= 2 * deepest || !hasMore(text, '{', '[', deepest)) return false;
   let depth = 0;
   let isText = false;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,6 +1,7 @@
 // One parsed command from its context to its printed result.
 import { DryRun } from './api/dry-run.ts';
 import type { WireEvent } from './api/wire-event.ts';
+import { refuseBlankIds } from './cli/blank-ids.ts';
 import type { Argument, Command } from './cli/command.ts';
 import type { Parsed } from './cli/program.ts';
 import { debugLevel } from './config/preferences.ts';
@@ -30,6 +31,7 @@ export async function execute(
     ...(await observer(world, globals.debug, globals.reveal === true)),
   });
   try {
+    refuseBlankIds(command, args, options);
     const input = { args: await completeArguments(path, command, args, context), options } as never;
     await chooseOwnProfile(command, context, input);
     const { writes } = command;

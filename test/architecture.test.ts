@@ -40,9 +40,10 @@ const allowed: Record<string, readonly string[]> = {
   output: ['errors.ts', 'exact-', 'type api/wire-event.ts', 'type api/dry-run.ts'],
   input: ['errors.ts', 'exact-'],
   config: ['errors.ts', 'durations.ts'],
-  runs: ['errors.ts', 'exact-', 'api/', 'type input/', 'input/records.ts'],
+  runs: ['errors.ts', 'blanks.ts', 'exact-', 'api/', 'type input/', 'input/records.ts'],
   cli: [
     'errors.ts',
+    'blanks.ts',
     'durations.ts',
     'type api/',
     'type context.ts',

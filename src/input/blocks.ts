@@ -99,6 +99,10 @@ export function createHold(offset: number) {
     overflows: () => size > recordLimit + 2 && held.at(-1)?.at(-1) !== carriageReturn,
     /** All that is held, after the last chunk. */
     rest: (): Block => blockOf(takeAll()),
+    /** What comes next begins at this byte of the input. */
+    moveTo(byte: number) {
+      start = byte;
+    },
   };
 }
 

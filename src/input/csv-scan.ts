@@ -2,6 +2,7 @@
 // A record that breaks the rules is handed on with the reason and the text as it stood.
 import { type Block, find, lineEnds, readable } from './blocks.ts';
 import { readPlain, readQuoted } from './csv-cells.ts';
+import { createOverlong } from './csv-overlong.ts';
 import type { InputRecord } from './records.ts';
 
 /** How far the input has been read; moved on by `scanRecords`. */
@@ -22,16 +23,17 @@ export interface ScanOptions {
   delimiter: string;
   /** Records that are counted alone, behind the header. */
   skip: number;
-  /** Longest record, in bytes, and what is thrown for a longer one. */
+  /** Longest record, in bytes. */
   limit: number;
-  tooLong: (line: number) => Error;
+  /** What is thrown for a quote that does not close, by its line. */
+  unclosed: (line: number) => Error;
 }
 
 /** Reads on from the cursor; stops after `most` records, at the end of the block or before an open quote. */
 export function scanRecords(
   block: Block,
   cursor: Cursor,
-  { delimiter, skip, limit, tooLong }: ScanOptions,
+  { delimiter, skip, limit, unclosed }: ScanOptions,
   most: number,
 ): InputRecord[] {
   const { latin, offset } = block;
@@ -55,13 +57,18 @@ export function scanRecords(
     cursor.line += 1;
     cursor.at = ends.after(end);
     if (end === from) continue;
-    if (end - from > limit) throw tooLong(line);
     const row = cursor.row;
     cursor.row += 1;
     if (row > 0 && row <= skip) continue;
+    const start = offset + from;
+    if (end - from > limit) {
+      const overlong = createOverlong({ delimiter, start, line, unclosed });
+      overlong.take(block.bytes.subarray(from, end));
+      records.push(overlong.record(row));
+      continue;
+    }
     const error = fault ?? raggedness(cells.length, cursor.width);
     const text = latin.slice(from, end);
-    const start = offset + from;
     const record: InputRecord =
       error === undefined
         ? { row, line, start, end: offset + end, cells, latin: text }

@@ -1,9 +1,10 @@
 // CSV → its header and chunks of records.
 import { SvcError, usageError } from '../errors.ts';
-import { chunkRecords, createHold, openBlock, recordLimit } from './blocks.ts';
+import { openBlock, recordLimit } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
 import { readPlain, readQuoted } from './csv-cells.ts';
-import { type Cursor, type ScanOptions, scanRecords } from './csv-scan.ts';
+import { csvChunks } from './csv-chunks.ts';
+import type { Cursor } from './csv-scan.ts';
 import type { InputRecord } from './records.ts';
 
 export interface CsvOptions {
@@ -17,9 +18,12 @@ export interface CsvOptions {
 export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOptions) {
   const { name } = source;
   const cursor: Cursor = { at: 0, line: 0, row: 0, width: undefined, openLine: undefined };
-  const tooLong = (line: number) =>
-    unreadable(name, `the record on line ${line} is over 1 MiB`, line);
-  const chunks = chunksOf(source, cursor, { delimiter, skip, limit: recordLimit, tooLong });
+  const chunks = csvChunks(source, cursor, {
+    delimiter,
+    skip,
+    limit: recordLimit,
+    unclosed: (line) => unclosed(name, line),
+  });
   const first = await chunks.next();
   const header = headerOf(first.done ? undefined : first.value[0], name);
   cursor.width = header.length;
@@ -31,37 +35,6 @@ export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOption
     return cells;
   };
   return { header, chunks, cellsAgain };
-}
-
-/** The header stands in a chunk of its own. */
-async function* chunksOf(
-  { stream, offset, name }: ByteSource,
-  cursor: Cursor,
-  options: ScanOptions,
-): AsyncGenerator<InputRecord[]> {
-  const hold = createHold(offset);
-  const most = () => (cursor.row === 0 ? 1 : chunkRecords);
-  for await (const bytes of stream) {
-    const block = hold.add(bytes);
-    if (block) {
-      cursor.at = 0;
-      cursor.openLine = undefined;
-      while (cursor.at < block.latin.length && cursor.openLine === undefined) {
-        const records = scanRecords(block, cursor, options, most());
-        if (records.length > 0) yield records;
-      }
-      if (cursor.at < block.latin.length) hold.takeBack(block, cursor.at);
-    }
-    if (hold.overflows()) break;
-  }
-  const block = hold.rest();
-  cursor.at = 0;
-  cursor.openLine = undefined;
-  while (cursor.at < block.latin.length) {
-    const records = scanRecords(block, cursor, options, most());
-    if (records.length > 0) yield records;
-    if (cursor.openLine !== undefined) throw unclosed(name, cursor.openLine);
-  }
 }
 
 function headerOf(record: InputRecord | undefined, name: string): readonly string[] {
@@ -82,10 +55,11 @@ function headerOf(record: InputRecord | undefined, name: string): readonly strin
 }
 
 const unclosed = (name: string, line: number) =>
-  unreadable(name, `the quote that opens on line ${line} is not closed`, line);
-
-const unreadable = (name: string, why: string, line: number) =>
-  new SvcError('partial', `${name} cannot be read further: ${why}.`, {
-    line,
-    hint: 'Look for a quote that is not closed; inside a quoted cell a quote is written twice.',
-  });
+  new SvcError(
+    'partial',
+    `${name} cannot be read further: the quote that opens on line ${line} is not closed.`,
+    {
+      line,
+      hint: 'Look for a quote that is not closed; inside a quoted cell a quote is written twice.',
+    },
+  );

@@ -3,8 +3,9 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/errors.ts';
+import { createOverlong } from '../../src/input/csv-overlong.ts';
 import type { InputRecord } from '../../src/input/records.ts';
-import { read } from './reading.ts';
+import { pieces, read } from './reading.ts';
 
 const seed = 20_260_115;
 const delimiters = [',', ';', '\t'] as const;
@@ -108,6 +109,27 @@ describe('a CSV file', () => {
         const { records } = await read(text, options);
         const part = await read(text, { ...options, skip, take });
         expect(part.records).toEqual(records.slice(skip, skip + take));
+      }),
+      { numRuns: 300, seed },
+    );
+  });
+});
+
+describe('a record that is followed without being held', () => {
+  it('ends where it ends when it is read, however it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(file, sizes, async ({ text, delimiter }, cut) => {
+        const bytes = Buffer.from(text);
+        const { records } = await csv(bytes, delimiter, [1_000_000]);
+        for (const [index, { start, end, line }] of records.entries()) {
+          const overlong = createOverlong({ start, line, delimiter, unclosed: () => new Error() });
+          const behind = [...pieces(bytes.subarray(start), cut)].some(
+            (piece) => overlong.take(piece) !== undefined,
+          );
+          expect(overlong.record(index + 1)).toMatchObject({ row: index + 1, line, start, end });
+          expect(overlong.lineEnds()).toBe(naiveLine(bytes.subarray(start), end - start) - 1);
+          if (index + 1 < records.length) expect(behind).toBe(true);
+        }
       }),
       { numRuns: 300, seed },
     );

@@ -209,10 +209,73 @@ describe('the size of a record', () => {
     });
   });
 
-  it.each([[[mebibyte * 8]], [[65_536]]])('ends a line that goes on and on (%j)', async (sizes) => {
-    const long = 'x'.repeat(2 * mebibyte);
-    await expect(csv(`a,b\n1,2\n${long},2\n`, { sizes })).rejects.toThrow('line 3 is over 1 MiB');
-    await expect(csv(`a,b\n1,2\n"${long}",2\n`, { sizes })).rejects.toThrow(/line 3 is/);
+  const long = 'x'.repeat(2 * mebibyte);
+  it.each<[string, string, number]>([
+    ['a long cell', `u1,${long}`, 0],
+    ['a long quoted cell', `u1,"${long}"`, 0],
+    ['a long quoted cell of many lines', `u1,"${'x\r\n'.repeat(mebibyte)}"`, mebibyte],
+    ['a long quoted cell of doubled quotes', `u1,"${'""'.repeat(mebibyte)}"`, 0],
+    ['many cells', `u1${',"1\n"'.repeat(mebibyte / 2)}`, mebibyte / 2],
+    ['cells behind the long one', `u1,"${long}",a,"b\rc"`, 1],
+    ['a quote in the wrong place before the long one', `u1,"a"b,"${long}"`, 0],
+  ])('rejects a record with %s and reads on', async (_name, record, lines) => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      for (const sizes of [[mebibyte * 8], [65_536], [mebibyte + 7, 1, 2]]) {
+        const before = `a,b${end}1,2${end}`;
+        const { records } = await csv(`${before}${record}${end}3,4${end}`, { sizes });
+        expect(records.map(({ row, line, error }) => [row, line, error])).toEqual([
+          [1, 2, undefined],
+          [2, 3, 'is longer than 1 MiB'],
+          [3, 4 + lines, undefined],
+        ]);
+        const [, overlong, next] = records;
+        expect(overlong?.cells?.[0]).toBe('u1');
+        expect(overlong).toMatchObject({
+          start: before.length,
+          end: before.length + record.length,
+          raw: record.slice(0, 1000),
+        });
+        expect(next?.start).toBe(before.length + record.length + end.length);
+      }
+    }
+  });
+
+  it.each([[[mebibyte * 8]], [[65_536]]])('may be over 1 MiB at the end (%j)', async (sizes) => {
+    for (const record of [`u1,${long}`, `u1,"${long}"`, `u1,"${long}"\r`]) {
+      const { records } = await csv(`a,b\n${record}`, { sizes });
+      expect(records.map(({ line, error, cells }) => [line, error, cells])).toEqual([
+        [2, 'is longer than 1 MiB', ['u1']],
+      ]);
+    }
+  });
+
+  it('is counted and not read where it is passed over', async () => {
+    const { records } = await csv(`a,b\n1,${long}\n2,${long}\n3,4\n`, { skip: 1 });
+    expect(records.map(({ row, line, error }) => [row, line, error])).toEqual([
+      [2, 3, 'is longer than 1 MiB'],
+      [3, 4, undefined],
+    ]);
+  });
+
+  it('is an error of the header', async () => {
+    await expect(csv(`a,${long}\n1,2\n`)).rejects.toMatchObject({
+      ending: 'usage',
+      message: 'standard input: the header on line 1 is longer than 1 MiB.',
+    });
+  });
+
+  it.each<[string, string, number]>([
+    ['never closes', `3,"${long}`, 3],
+    ['closes only where the next quoted cell opens', `3,"${long}\n4,"x"\n`, 3],
+    ['opens behind a long cell and never closes', `3,"${'x\n'.repeat(mebibyte)}","y`, 3 + mebibyte],
+    ['does not close within 16 MiB', `3,"${'x'.repeat(17 * mebibyte)}"\n`, 3],
+  ])('stops at a quote that %s', async (_name, rest, line) => {
+    for (const sizes of [[mebibyte * 32], [65_536]]) {
+      await expect(csv(`a,b\n1,2\n${rest}`, { sizes })).rejects.toMatchObject({
+        ending: 'partial',
+        message: `standard input cannot be read further: the quote that opens on line ${line} is not closed.`,
+      });
+    }
   });
 
   it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])('may be 1 MiB (%j)', async (sizes) => {

@@ -16,7 +16,7 @@ import { inboxColumns } from './view.ts';
 export const mark = command({
   summary: 'Mark in-app notifications read, unread, seen or unseen',
   details:
-    'With --all and the filters of `svc inbox list`, every notification that matches is collected first; the count is asked for before anything is marked.',
+    'With --all and the filters of `svc inbox list`, every notification that matches is collected first; the command asks with their number before it marks them. Blanks around the ids of a list are removed.',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
     state: oneOf('<state>', markStates, 'What they become'),

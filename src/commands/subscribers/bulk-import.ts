@@ -8,7 +8,7 @@ import { fieldOptions } from '../field-options.ts';
 export const bulkImport = command({
   summary: 'Create or update subscribers from CSV, NDJSON or a JSON array, any number of them',
   details:
-    'Columns are matched to fields without regard to case, blanks, _ and -; data.* columns become custom data. Every row is checked before it is sent. Rows that are invalid or that the service refuses go to a rejects file in the format of the input; fix them and import that file. Resume a run that stopped early with `svc runs resume`. Exit code 3 when some rows failed, 6 when all did, 2 when no row was valid.',
+    'Columns are matched to fields without regard to case, blanks, _ and -; data.* columns become custom data. Blanks around ids and e-mail addresses are removed. Every row is checked before it is sent. Rows that are invalid or that the service refuses go to a rejects file in the format of the input; fix them and import that file. Resume a run that stopped early with `svc runs resume`. Exit code 3 when some rows failed, 6 when all did, 2 when no row was valid.',
   arguments: { file: required('<file|->', 'The file, or - for standard input', 'files') },
   options: { ...fieldOptions, ...bulkOptions },
   gives:

@@ -13,7 +13,7 @@ import { isNewTopic, reportCreated, requireSubscriber } from './new-topic.ts';
 export const subscribe = command({
   summary: 'Subscribe subscribers to a topic',
   details:
-    'A topic that does not exist is an error unless --create is given. The command says when it created the topic, and creates none when it finds that no given subscriber exists. Subscribers who are subscribed already stay subscribed.',
+    'A topic that does not exist is an error unless --create is given. The command says when it created the topic, and creates none when it finds that no given subscriber exists. Subscribers who are subscribed already stay subscribed. Blanks around the ids of a file are removed.',
   arguments: {
     topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
     given: rest('[subscriber-id...]', 'Subscribers', 'subscribers'),

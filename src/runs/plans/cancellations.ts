@@ -3,15 +3,14 @@ import { operations } from '../../api/operations/index.ts';
 import { fillPath } from '../../api/url.ts';
 import type { SvcError } from '../../errors.ts';
 import type { Item, Plan } from '../plan.ts';
-import { exactItem, type IdReader } from './id-list.ts';
+import { type IdReader, idItem } from './id-list.ts';
 
 export const cancellationPlan = (idOf: IdReader, follow?: Plan['follow']): Plan => ({
   operation: 'cancelEvent',
   words: ['cancelled', 'notPending'],
   ordered: false,
   target: ([item]) => pathOf((item as Item).id),
-  // The service takes ids with blanks at their ends, which a run has kept.
-  itemOf: (record) => carried(exactItem(idOf(record), 'transactionId')),
+  itemOf: (record) => carried(idItem(idOf(record), 'transactionId')),
   // After an attempt whose response was lost, `false` may mean that this attempt canceled everything.
   settle: ({ value, uncertain }) => [
     value === true

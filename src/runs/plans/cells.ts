@@ -1,4 +1,5 @@
 // CSV cells → an object: fields of a subscriber, and members of `data` or of a payload beside them.
+import { withoutBlanks } from '../../blanks.ts';
 import type { ColumnMap } from './subscriber-columns.ts';
 
 export interface CellChoices {
@@ -16,8 +17,9 @@ export function fromCells(
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   for (const { index, field, place } of columns) {
-    const cell = cells[index];
-    if (cell === undefined) continue;
+    const given = cells[index];
+    if (given === undefined) continue;
+    const cell = place === 'field' && trimmedFields.has(field) ? withoutBlanks(given) : given;
     if (place === 'field') {
       if (cell !== '') value[field] = cell;
       else if (clear && field !== 'subscriberId') value[field] = null;
@@ -30,6 +32,9 @@ export function fromCells(
   }
   return value;
 }
+
+/** Blanks around an id or an address are none of it, in any form of input. */
+export const trimmedFields: ReadonlySet<string> = new Set(['subscriberId', 'email']);
 
 /** Also `__proto__` is a name like any other. */
 export function setMember(into: Record<string, unknown>, name: string, value: unknown): void {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
+import { withoutBlanks } from '../../blanks.ts';
 import { usageError } from '../../errors.ts';
 import { exactText, hasExact } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
@@ -9,6 +10,7 @@ import { givenIdKeeper } from '../journal/given-ids.ts';
 import type { Item, Outcome, Plan } from '../plan.ts';
 import { complaint, isObject, messageOf, textOf } from './answers.ts';
 import { fromCells } from './cells.ts';
+import { withTrimmedIds } from './event-ids.ts';
 import { rejectColumns } from './subscriber-columns.ts';
 import { cellChoices, columnsOf, type FieldChoices, fromObject, objectOf } from './subscribers.ts';
 
@@ -105,12 +107,12 @@ function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): P
   const met = new Set<string>();
   const given = (record: InputRecord) => {
     const { transactionId } = record.value ?? {};
-    return typeof transactionId === 'string' ? transactionId : undefined;
+    return typeof transactionId === 'string' ? withoutBlanks(transactionId) : undefined;
   };
   const eventWith = (record: InputRecord, transactionId: string) => ({
     payload: {},
     transactionId,
-    ...eventOf(record),
+    ...withTrimmedIds(eventOf(record)),
   });
   return {
     operation: 'triggerEvents',

@@ -1,6 +1,7 @@
 // CSV cells → the JSON of a subscriber, without an object in between: ten million rows take this way. A row
 // that is not plainly right goes the long way, through the schema, which says what is wrong with it.
 import { isEmailAddress, isLocale, isTimeZone } from '../../api/schemas/values.ts';
+import { isTrimmed } from '../../blanks.ts';
 import type { Item } from '../plan.ts';
 import { type CellChoices, inferred } from './cells.ts';
 import type { ColumnMap } from './subscriber-columns.ts';
@@ -16,7 +17,7 @@ const always = () => true;
 
 /** The fields with a form of their own; all others take any text. */
 const checks: Record<string, (cell: string) => boolean> = {
-  email: isEmailAddress,
+  email: (cell) => isTrimmed(cell) && isEmailAddress(cell),
   locale: remembering(isLocale),
   timezone: isTimeZone,
 };
@@ -28,8 +29,6 @@ const columnOfId = (columns: ColumnMap): number =>
       field === 'subscriberId' && place === 'field' ? index : found,
     -1,
   );
-
-const isId = (cell: string) => /\S/.test(cell);
 
 /** The item of a row; undefined when it has to go the long way. */
 export function compileCells(
@@ -55,7 +54,7 @@ export function compileCells(
     const text = line !== undefined && plain.test(line) ? unescaped : quoted;
     const value = dataValue ?? text;
     const subscriberId = cells[idAt];
-    if (subscriberId === undefined || !isId(subscriberId)) return undefined;
+    if (subscriberId === undefined || !isTrimmed(subscriberId)) return undefined;
     let json = `{"subscriberId":${text(subscriberId)}`;
     for (const { index, name, isRight } of fields) {
       const cell = cells[index];

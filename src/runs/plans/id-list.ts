@@ -1,4 +1,5 @@
 // Lists of ids: one a line, a column of a CSV file, or a member of JSON objects.
+import { withoutBlanks } from '../../blanks.ts';
 import { usageError } from '../../errors.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item } from '../plan.ts';
@@ -6,7 +7,7 @@ import { plainName } from './subscriber-columns.ts';
 
 export type IdReader = (record: InputRecord) => unknown;
 
-/** Where a record holds its id. Blanks around a cell or a line are none of it. */
+/** Where a record holds its id. */
 export function idReader({ format, header, name }: RecordSource, field: string): IdReader {
   if (format === 'lines') return ({ cells }) => cells?.[0];
   if (!header) return ({ value }) => value?.[field];
@@ -17,15 +18,11 @@ export function idReader({ format, header, name }: RecordSource, field: string):
       hint: 'A plain list of ids needs no header: one id a line, in a file of another ending than .csv.',
     });
   }
-  return ({ cells }) => cells?.[index]?.trim();
+  return ({ cells }) => cells?.[index];
 }
 
 /** The item of an id, without blanks around it. */
-export const idItem = (id: unknown, field: string) =>
-  exactItem(typeof id === 'string' ? id.trim() : id, field);
-
-/** The item of an id as it is. */
-export function exactItem(id: unknown, field: string): Item | { error: string } {
-  if (typeof id !== 'string' || id.trim() === '') return { error: `${field}: is required` };
-  return { id, json: JSON.stringify(id) };
+export function idItem(given: unknown, field: string): Item | { error: string } {
+  const id = typeof given === 'string' ? withoutBlanks(given) : '';
+  return id === '' ? { error: `${field}: is required` } : { id, json: JSON.stringify(id) };
 }

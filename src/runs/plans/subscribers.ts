@@ -1,11 +1,12 @@
 // Importing subscribers: CSV cells or JSON objects → checked items.
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
+import { withoutBlanks } from '../../blanks.ts';
 import { exactText } from '../../exact-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Plan } from '../plan.ts';
 import { complaint, isObject } from './answers.ts';
-import { type CellChoices, fromCells, setMember } from './cells.ts';
+import { type CellChoices, fromCells, setMember, trimmedFields } from './cells.ts';
 import { requireId } from './column-mistakes.ts';
 import { compileCells } from './fast-cells.ts';
 import { settleImport } from './import-outcomes.ts';
@@ -121,7 +122,9 @@ export function fromObject(
   const rest: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(row)) {
     if (rejectColumns.has(name)) continue;
-    setMember(!dataRest || fields.has(name) ? value : rest, name, member);
+    const own =
+      trimmedFields.has(name) && typeof member === 'string' ? withoutBlanks(member) : member;
+    setMember(!dataRest || fields.has(name) ? value : rest, name, own);
   }
   // `data` of another kind stays, for the schema to complain of.
   const own = value.data ?? {};

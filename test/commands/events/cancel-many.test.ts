@@ -30,9 +30,9 @@ describe('svc events cancel', () => {
     expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notPending: 3 });
   });
 
-  it('--run cancels the ids that events came with, also with tabs, ends of lines and blanks at the ends', async () => {
+  it('--run cancels the ids that events came with, also with tabs and line ends inside, without blanks around', async () => {
     const rig = await openRig();
-    const ids = ['a\tb', 'a', ' spaced ', 'two\nlines', 'spaced'];
+    const ids = ['a\tb', 'a', ' padded ', 'two\nlines', 'spaced'];
     const events = ids.map((transactionId) =>
       JSON.stringify({ name: 'trial-ending', to: 'u1', transactionId }),
     );
@@ -46,7 +46,7 @@ describe('svc events cancel', () => {
       '--json',
     ]);
     expect(requests.map(({ line }) => decodeURIComponent(line.split('/').at(-1) ?? ''))).toEqual(
-      ids,
+      ids.map((id) => id.trim()),
     );
     expect(parsed(stdout)).toMatchObject({ rows: 5, cancelled: 5 });
   });
