@@ -100,7 +100,7 @@ _svc_node() {
       args=() ;;
     'events trigger'|'event trigger')
       children=()
-      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@workflows') ;;
     'events cancel'|'event cancel')
       children=()

@@ -29,7 +29,10 @@ export const endings = {
     code: 8,
     meaning: 'configuration, state or disk of this machine; a base URL that is not this service',
   },
-  undelivered: { code: 9, meaning: '--wait ended with a failed or unfinished delivery' },
+  undelivered: {
+    code: 9,
+    meaning: '--wait or --require found a failed, missing or unfinished delivery',
+  },
   hangup: { code: 129, meaning: 'ended by SIGHUP' },
   interrupted: { code: 130, meaning: 'ended by Ctrl-C (SIGINT)' },
   terminated: { code: 143, meaning: 'ended by SIGTERM' },

@@ -70,7 +70,7 @@ export interface CommandExample {
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
   /** One sentence, without a full stop. */
   summary: string;
-  /** Paragraphs below the usage line. */
+  /** Paragraphs below the usage line, with empty lines between them. */
   details?: string;
   arguments?: A;
   options?: O;

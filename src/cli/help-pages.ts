@@ -106,6 +106,10 @@ const pages: Record<TopicName, () => string[]> = {
       'Ctrl-C once finishes what is under way and prints the summary; twice stops at once. After that, and after a crash or an outage, `svc runs resume <run-id>` goes on where the run was. Standard input cannot be read twice: --spool keeps a copy; a payload that came that way is kept with the run.',
     ),
     note(
+      'Events that are sent twice',
+      'A run repeats a request whose response was lost, with the same transaction ids and the same idempotency key. A service that honors idempotency keys drops the repetition. Without them (the default of self-hosted servers) the service drops an event with a known transaction id only once the jobs of the first one exist, so a repetition soon after a timeout can be delivered twice. A longer --timeout makes this less likely.',
+    ),
+    note(
       'Where it goes on',
       'A run goes on, and `svc events cancel --run <run-id>` undoes it, only in the environment that it began in. `svc runs resume <run-id>` takes the profile that it began with; another one, a key or an address that is named must lead to the same environment. File, options and content must be what they were, but for --concurrency, --rate and --max-errors, which counts what is rejected from there on.',
     ),

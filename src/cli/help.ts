@@ -20,7 +20,7 @@ export function commandHelp(path: readonly string[], command: Command): string {
   return join([
     `${command.summary}.`,
     `Usage: ${usage}`,
-    command.details ?? '',
+    ...(command.details ?? '').split('\n\n'),
     section(
       'Arguments',
       args.map((argument) => [argument.syntax, argumentText(argument)]),

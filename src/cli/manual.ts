@@ -66,7 +66,7 @@ function commandPage(path: readonly string[], command: Command, version: string)
       'SYNOPSIS',
       `.B ${plain(['svc', ...path].join(' '))}\n${plain(`${words} [options]`.trim())}`,
     ),
-    part('DESCRIPTION', plain(command.details ?? `${command.summary}.`)),
+    part('DESCRIPTION', paragraphs(command.details ?? `${command.summary}.`)),
     part('ARGUMENTS', args.map((one) => entry(one.syntax, argumentText(one))).join('\n')),
     part('OPTIONS', options.map((one) => entry(one.flags, optionText(one))).join('\n')),
     part('OUTPUT', plain(command.gives)),
@@ -101,6 +101,8 @@ function page(
 const part = (title: string, body: string) => (body === '' ? '' : `.SH ${title}\n${body}`);
 
 const entry = (term: string, text: string) => `.TP\n.B ${plain(term)}\n${plain(text)}`;
+
+const paragraphs = (text: string) => text.split('\n\n').map(plain).join('\n.PP\n');
 
 /** Text that roff prints as it is: no escapes, no requests, hyphens that can be copied. */
 const plain = (text: string) =>

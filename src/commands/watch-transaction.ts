@@ -1,8 +1,9 @@
-// Watching a transaction until it has come to its end: asks again and again, tells what is new.
+// Watching a transaction until its jobs have finished: polls the activity and prints what is new.
 import type { ActivityItem } from '../api/schemas/activity.ts';
 import type { Context } from '../context.ts';
 import type { Ending } from '../errors.ts';
-import { outcomeOf, type RecipientOutcome, type WaitGoal } from './transaction-outcome.ts';
+import { detailText } from './failure-reason.ts';
+import { outcomeOf, type RecipientOutcome, type Wanted } from './transaction-outcome.ts';
 
 export interface Watched {
   transactionId: string;
@@ -13,23 +14,27 @@ export interface Watched {
 
 export interface WatchOptions {
   transactionId: string;
-  goal: WaitGoal;
+  wanted: Wanted;
   timeoutMs: number;
-  /** How many recipients must show up; not exact when a topic may bring more. */
-  expected: { least: number; exact: boolean };
+  /** How many recipients must show up; not exact when topics may bring more. */
+  expected: { least: number; exact: boolean; topics?: readonly string[] };
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 2_000;
-/** Longer than the service takes to begin; from then on silence needs a word. */
+/** Most services have processed an event by then. */
 const silentMs = 5_000;
 
-const noRecipient =
-  'No recipient has shown up: a topic that does not exist, or has no subscribers, brings none.';
+function notProcessed({ topics = [] }: WatchOptions['expected']): string {
+  const text = 'The service has not processed the event yet.';
+  if (topics.length === 0) return text;
+  const named = topics.map((key) => `\`${key}\``).join(', ');
+  return `${text} A topic without subscribers (${named}) never gets any further.`;
+}
 
 export async function watchTransaction(
   context: Context,
-  { transactionId, goal, timeoutMs, expected }: WatchOptions,
+  { transactionId, wanted, timeoutMs, expected }: WatchOptions,
 ): Promise<Watched> {
   const { clock, interruption } = context.world;
   const began = clock.ticks();
@@ -39,8 +44,8 @@ export async function watchTransaction(
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
     const items = await itemsOf(context, transactionId);
     tell(items);
-    if (items.length === 0 && clock.ticks() - began > silentMs) tell.silence();
-    const recipients = items.map((item) => outcomeOf(item, goal));
+    if (items.length === 0 && clock.ticks() - began > silentMs) tell.silence(expected);
+    const recipients = items.map((item) => outcomeOf(item, wanted));
     const settled =
       items.length >= expected.least && recipients.every(({ outcome }) => outcome !== 'unfinished');
     // Recipients of a topic come one after the other: a second look finds the same, or goes on.
@@ -68,12 +73,15 @@ export const outcomePlain = ({ recipients }: Watched): string =>
     .join('\n');
 
 /** Lines for a person: one for each recipient, and what to do when it did not end. */
-export function outcomeLines({ transactionId, outcome, recipients }: Watched): string[] {
+export function outcomeLines(
+  { transactionId, outcome, recipients }: Watched,
+  expected: WatchOptions['expected'],
+): string[] {
   const lines = recipients.map(({ subscriberId, outcome: own, reasons }) => {
     const why = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
     return `${subscriberId}: ${own === 'merged' ? 'merged into an earlier digest' : own}${why}`;
   });
-  if (recipients.length === 0) lines.push(noRecipient);
+  if (recipients.length === 0) lines.push(notProcessed(expected));
   if (outcome === 'unfinished') lines.push(`Look again: svc activity get ${transactionId}`);
   return lines;
 }
@@ -103,8 +111,8 @@ function storyteller(context: Context) {
     for (const item of items) {
       const who = item.subscriber?.subscriberId ?? item._subscriberId;
       for (const job of item.jobs ?? []) {
-        for (const { _id, detail } of job.executionDetails.filter(isNews))
-          once(_id, `  ${who}  ${job.type}  ${detail}`);
+        for (const happened of job.executionDetails.filter(isNews))
+          once(happened._id, `  ${who}  ${job.type}  ${detailText(happened)}`);
         if (job.status === 'delayed' && context.profile()?.profile.sandbox) {
           once(
             'clock',
@@ -114,5 +122,6 @@ function storyteller(context: Context) {
       }
     }
   };
-  return Object.assign(tell, { silence: () => once('silence', noRecipient) });
+  const silence = (expected: WatchOptions['expected']) => once('silence', notProcessed(expected));
+  return Object.assign(tell, { silence });
 }

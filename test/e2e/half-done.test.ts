@@ -30,11 +30,16 @@ describe('several requests of one command', () => {
     const { code, stdout, stderr } = await openHome().svc(line, { env });
     expect({ code, requests: seen.length }).toEqual({ code: 3, requests: 3 });
     expect(JSON.parse(stdout)).toEqual([
-      { transactionId: 't1', cancelled: true },
-      { transactionId: 't2', cancelled: null, error: 'answered with 400' },
-      { transactionId: 't3', cancelled: true },
+      { transactionId: 't1', cancelled: true, state: 'cancelled' },
+      { transactionId: 't2', cancelled: null, state: 'unknown', error: 'answered with 400' },
+      { transactionId: 't3', cancelled: true, state: 'cancelled' },
     ]);
-    expect(JSON.parse(stderr).error).toMatchObject({ code: 3, name: 'partial' });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 3,
+      name: 'partial',
+      message: 'The service did not cancel 1 of 3 transactions.',
+      details: [{ field: 't2', message: 'answered with 400' }],
+    });
   });
 
   it('stop at a key that holds no longer, and show what was done before', async () => {
@@ -78,7 +83,9 @@ describe('an event whose outcome cannot be asked', () => {
     const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
     expect(code).toBe(7);
     expect(JSON.parse(stderr).error).toMatchObject({
-      hint: expect.stringContaining(`--transaction-id ${transactionId}`),
+      hint: expect.stringMatching(
+        new RegExp(`Check the activity first; .* --transaction-id ${transactionId}\\. Sooner, `),
+      ),
       next: [`svc activity get ${transactionId}`],
     });
   });

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Home } from '../support/built.ts';
+import { activityOf } from '../support/late-jobs.ts';
 
 interface Answer {
   status: number;
@@ -41,6 +42,10 @@ const triggered = (status: string) => ({
 const two = 'subscriberId\na\nb\n';
 const bulk = 'subscribers bulk-import - --format csv';
 const list = 'topics list --retries 0';
+const finished = {
+  status: 200,
+  body: { data: [activityOf('txn_1', ['completed'])], page: 0, pageSize: 50, hasMore: false },
+};
 const noTopics = { status: 200, body: { data: [], next: null, previous: null, totalCount: 0 } };
 
 /** For each exit code, by number. */
@@ -48,9 +53,9 @@ export const trials: Record<number, readonly Trial[]> = {
   0: [
     { when: 'a list is empty', line: list, answers: [noTopics] },
     {
-      when: 'a cancel found nothing',
+      when: 'a cancel has nothing left to cancel',
       line: 'events cancel txn_1 --yes',
-      answers: [{ status: 200, body: false }],
+      answers: [{ status: 200, body: false }, finished],
     },
   ],
   1: [

@@ -18,7 +18,7 @@ export const get = command({
     ),
   },
   options: {
-    follow: flag('--follow', 'Wait until every job has settled, telling what happens'),
+    follow: flag('--follow', 'Wait until every job has a final status, and print what happens'),
   },
   gives:
     'The timeline; as data, {transactionId, items}. With --follow the outcome for each recipient; as data, {transactionId, outcome, recipients, items}.',
@@ -74,17 +74,18 @@ export const get = command({
   },
 });
 
-/** The timeline grows on standard error; what came of it is the result. */
+/** Prints the timeline on standard error as it grows; the result is the outcome. */
 async function followed(context: Context, transactionId: string) {
+  const expected = { least: 1, exact: false };
   const watched = await watchTransaction(context, {
     transactionId,
-    goal: 'settled',
+    wanted: { goal: 'settled', required: [] },
     timeoutMs: Number.POSITIVE_INFINITY,
-    expected: { least: 1, exact: false },
+    expected,
   });
   return result.report({
     value: watched,
-    lines: outcomeLines(watched),
+    lines: outcomeLines(watched, expected),
     plain: outcomePlain(watched),
     ids: [transactionId],
     ending: endingOf(watched),

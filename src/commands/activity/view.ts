@@ -2,6 +2,7 @@
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
 import { type Column, type Tone, toneOf } from '../../output/result.ts';
+import { detailText } from '../failure-reason.ts';
 
 const jobTones: Record<string, Tone> = {
   completed: 'good',
@@ -71,7 +72,7 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
   { field: 'subscriber', header: 'SUBSCRIBER', tone: () => 'strong' },
   { field: 'job', header: 'JOB' },
   { field: 'status', header: 'STATUS', tone: ({ tone }) => tone },
-  { field: 'detail', header: 'WHAT HAPPENED', shrink: true },
+  { field: 'detail', header: 'DETAIL', shrink: true },
   { field: 'at', header: 'WHEN', time: true, drop: 1 },
 ];
 
@@ -98,7 +99,7 @@ function jobRows(job: Job, subscriber: string): TimelineRow[] {
     subscriber: '',
     job: '',
     status: happened.status,
-    detail: happened.detail,
+    detail: detailText(happened),
     at: happened.createdAt ?? '',
     tone: toneOf(detailTones, happened.status, 'muted'),
   }));

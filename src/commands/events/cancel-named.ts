@@ -38,6 +38,7 @@ export async function cancelNamed(
   await context.confirm(`Cancel what is waiting of ${what}`);
   const { value, errors, doubts } = await firstPass(context, ids);
   const why = new Map<string, string>();
+  const reasonOf = (id: string) => why.get(id) ?? 'the wait ended early';
   const isOver = errors.some(({ ending }) => ending !== 'refused' && ending !== 'notFound');
   if (doubts.length > 0 && !isOver) {
     // An interruption shows what is known so far.
@@ -53,11 +54,11 @@ export async function cancelNamed(
   return result.report({
     value,
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
-    lines: value.map((one) => lineOf(one, why.get(one.transactionId))),
+    lines: value.map((one) => lineOf(one, reasonOf)),
     ids,
     ...endingOf(errors, value, unknown.length),
     ...(interruption.aborted ? { ending: interruption.reason as Ending } : {}),
-    ...(unknown.length > 0 ? { failure: failureOf(unknown) } : {}),
+    ...(unknown.length > 0 ? { failure: failureOf(value, reasonOf) } : {}),
   });
 }
 
@@ -112,19 +113,31 @@ function endingOf(errors: readonly SvcError[], value: readonly Cancelled[], unkn
   return { ending: (unknown === value.length ? 'refused' : 'partial') as Ending };
 }
 
-const failureOf = (unknown: readonly Cancelled[]) => {
-  const ids = unknown.map(({ transactionId }) => transactionId);
+/** What standard error says of them where the result is data. */
+function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string) {
+  const unknown = value.filter(({ state }) => state === 'unknown');
+  const open = unknown.find(({ error }) => error === undefined);
+  const of = `${unknown.length} of ${value.length} transactions`;
   return {
-    message: `${ids.length === 1 ? 'The outcome of a transaction is' : `The outcomes of ${ids.length} transactions are`} unknown: ${ids.join(', ')}.`,
-    hint: `${checkHint(ids[0] ?? '')} A longer --wait-timeout waits longer.`,
+    message: open ? `The outcome of ${of} is unknown.` : `The service did not cancel ${of}.`,
+    details: unknown.map(({ transactionId, error }) => ({
+      field: transactionId,
+      message: error ?? reasonOf(transactionId),
+    })),
+    ...(open
+      ? { hint: `${checkHint(open.transactionId)} A longer --wait-timeout waits longer.` }
+      : {}),
   };
-};
+}
 
 const checkHint = (id: string) => `Look at it with \`svc activity get ${id}\`.`;
 
-function lineOf({ transactionId, state, error }: Cancelled, why: string | undefined): string {
+function lineOf(
+  { transactionId, state, error }: Cancelled,
+  reasonOf: (id: string) => string,
+): string {
   if (error !== undefined) return `${transactionId}: not cancelled: ${error}`;
   if (state === 'cancelled') return `${transactionId}: cancelled.`;
   if (state === 'notPending') return `${transactionId}: nothing is left to cancel.`;
-  return `${transactionId}: unknown: ${why ?? 'the response was lost'}. ${checkHint(transactionId)}`;
+  return `${transactionId}: unknown: ${reasonOf(transactionId)}. ${checkHint(transactionId)}`;
 }

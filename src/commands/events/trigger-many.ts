@@ -49,7 +49,10 @@ type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
 const run = { command: 'events trigger', doing: 'Triggering', did: 'Triggered' };
 
 /** Options of one event that make no sense for many. */
-const single = ['to', 'toData', 'toTopic', 'existingOnly', 'wait', 'waitTimeout', 'transactionId'];
+const single = [
+  ...['to', 'toData', 'toTopic', 'existingOnly', 'transactionId'],
+  ...['wait', 'waitTimeout', 'require'],
+];
 
 export async function triggerFile(
   context: Context,

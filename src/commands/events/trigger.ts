@@ -15,14 +15,14 @@ import {
 } from './recipients.ts';
 import { refusalText } from './refusal-text.ts';
 import { manyOptions, triggerFile, triggerForEach } from './trigger-many.ts';
-import { outcomeFields, waitedFor, waitOptions } from './wait.ts';
+import { isWaiting, outcomeFields, waitedFor, waitOptions } from './wait.ts';
 
 const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...manyOptions };
 
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates recipients it does not know. A transaction id is sent with every event, so that a repetition after a lost answer is dropped by the service. A topic that does not exist is refused here: the service would take it and reach nobody. With --recipients each row makes an event of its own: columns named payload.* go to its payload, the others are sent only with --update-subscribers.',
+    'The service creates recipients that it does not know. svc refuses a topic that does not exist, because the service would accept it and reach nobody. With --recipients each row makes one event: columns named payload.* go to its payload, other columns are sent only with --update-subscribers.\n\nEvery event carries a transaction id. The service drops an event with a known id only once the jobs of the first one exist, so a repetition that comes sooner is delivered twice, unless the service honors idempotency keys. Before you send an event again, look at `svc activity get <transaction-id>`.\n\n--wait exits with 0 when the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed, which means that the provider accepted the message. Add --require email to insist on a channel.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   gives:
@@ -81,7 +81,7 @@ export const trigger = command({
     const line = processed
       ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.place()}: transaction ${answer?.transactionId ?? event.transactionId}.`
       : `Not triggered: ${refusalText(workflowId, answer)}.`;
-    if (processed && given.wait !== undefined) {
+    if (processed && isWaiting(given)) {
       context.note(line);
       const transactionId = answer?.transactionId ?? event.transactionId;
       return waitedFor(context, transactionId, to, given);
@@ -97,12 +97,15 @@ export const trigger = command({
   },
 });
 
-/** An event whose answer was lost may be on its way all the same. */
+/**
+ * An event whose response was lost may have been triggered all the same. The service recognizes a repetition by its
+ * transaction id only once it has created the jobs of the first event.
+ */
 function inDoubt(error: unknown, transactionId: string): unknown {
   if (!(error instanceof SvcError) || !error.facts.uncertain) return error;
   return new SvcError(error.ending, error.message, {
     ...error.facts,
-    hint: `It may have been carried out all the same. With --transaction-id ${transactionId} it can be sent again: the service drops a repetition.`,
+    hint: `The event may have been triggered all the same. Check the activity first; if it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. Sooner, the service may not recognize the repetition and deliver twice.`,
     next: [`svc activity get ${transactionId}`],
   });
 }

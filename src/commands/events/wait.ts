@@ -1,6 +1,8 @@
 // `svc events trigger … --wait`: the exit code is the outcome of the delivery.
+
+import { channelTypes } from '../../api/schemas/vocabulary.ts';
 import type { Values } from '../../cli/command.ts';
-import { choice, duration } from '../../cli/options.ts';
+import { choice, duration, severalOf } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
 import { SvcError } from '../../errors.ts';
 import * as result from '../../output/result.ts';
@@ -28,46 +30,58 @@ export const waitOptions = {
   wait: choice(
     '--wait[=settled|delivered]',
     ['', ...waitGoals],
-    'Wait until every job has settled (the default), or until every recipient has got something',
+    'Wait until every job has a final status (settled, the default) or until every recipient got a message',
     { group: 'Waiting' },
   ),
-  waitTimeout: duration('--wait-timeout <duration>', 'Longest time to wait', {
+  waitTimeout: duration('--wait-timeout <duration>', 'Longest time to wait; implies --wait', {
     group: 'Waiting',
     defaultText: '60s',
   }),
+  require: severalOf(
+    '--require <channel>',
+    channelTypes,
+    'Exit with 9 unless this channel reached every recipient; implies --wait',
+    { group: 'Waiting' },
+  ),
 };
+
+type Given = Partial<Values<typeof waitOptions>>;
+
+export const isWaiting = ({ wait, waitTimeout, require }: Given): boolean =>
+  wait !== undefined || waitTimeout !== undefined || require !== undefined;
 
 export async function waitedFor(
   context: Context,
   transactionId: string,
   to: readonly Recipient[],
-  { wait, waitTimeout = minute }: Partial<Values<typeof waitOptions>>,
+  { wait, waitTimeout = minute, require: required = [] }: Given,
 ) {
   const named = new Set(to.flatMap((one) => ('subscriberId' in one ? [one.subscriberId] : [])));
+  const topics = to.flatMap((one) => ('topicKey' in one ? [one.topicKey] : []));
+  const expected = { least: Math.max(1, named.size), exact: topics.length === 0, topics };
   const watching = watchTransaction(context, {
     transactionId,
-    goal: wait === 'delivered' ? 'delivered' : 'settled',
+    wanted: { goal: wait === 'delivered' ? 'delivered' : 'settled', required },
     timeoutMs: waitTimeout,
-    expected: { least: Math.max(1, named.size), exact: named.size === to.length },
+    expected,
   });
+  const outcomeReport = (watched: Watched) =>
+    result.report({
+      value: watched,
+      lines: outcomeLines(watched, expected),
+      plain: outcomePlain(watched),
+      ids: [watched.transactionId],
+      ending: endingOf(watched),
+    });
   return watching.then(outcomeReport, (error: unknown) => {
     if (error instanceof SvcError) return unknownReport(transactionId, error);
     throw error;
   });
 }
 
-const outcomeReport = (watched: Watched) =>
-  result.report({
-    value: watched,
-    lines: outcomeLines(watched),
-    plain: outcomePlain(watched),
-    ids: [watched.transactionId],
-    ending: endingOf(watched),
-  });
-
-/** The event is sent: to end as a trigger that fails could have it sent twice. */
+/** The event was sent: the exit code of a failed trigger could make a script send it twice. */
 function unknownReport(transactionId: string, { message }: SvcError) {
-  const failure = `It is triggered, but what becomes of it cannot be asked: ${message}`;
+  const failure = `The event was triggered, but its outcome cannot be read: ${message}`;
   const again = `Look again: svc activity get ${transactionId}`;
   return result.report({
     value: { transactionId, outcome: 'unfinished', recipients: [], items: [] },

@@ -162,7 +162,7 @@ describe('svc activity get', () => {
       RECIPIENTS   1
 
       Timeline
-      SUBSCRIBER  JOB     STATUS     WHAT HAPPENED                   WHEN
+      SUBSCRIBER  JOB     STATUS     DETAIL                          WHEN
       u1          in_app  completed  svc                             1h ago
                           Pending    Step queued                     1h ago
                           Pending    Message created                 1h ago
@@ -181,6 +181,43 @@ describe('svc activity get', () => {
     expect((await svc(['activity', 'get', transaction])).stdout).toContain(
       `transactionId\t${transaction}\n`,
     );
+  });
+
+  it.each([
+    [
+      'Unexpected provider error',
+      '{"channelData":{},"message":"535 bad login"}',
+      ': 535 bad login',
+    ],
+    ['Unexpected provider error', '{"code":42}', ': {"code":42}'],
+    ['Unexpected provider error', '[]', ''],
+    ['Unexpected provider error', '{"torn', ': {"torn'],
+    ['Bridge execution failed', '{"code":"X","data":{"message":"no such step"}}', ': no such step'],
+    ['Invalid delay configuration', '{"error":"key not found"}', ': key not found'],
+    ['Step was skipped based on steps conditions', '{"filters":[]}', ''],
+    ['Subscriber does not have an active integration', 'It is not active', ': It is not active'],
+    ['Subscriber missing email address', null, ''],
+    ['No e-mail: none given', 'none given', ''],
+    ['Unexpected provider error', ' \n ', ''],
+    ['Unexpected provider error', `a\nb${'c'.repeat(300)}`, `: a b${'c'.repeat(197)}…`],
+  ])('shows why a job failed: %s with raw %j', async (detail, raw, shown) => {
+    const { svc, answer } = await openRig();
+    const failed = { _id: 'd1', status: 'Failed', detail, raw, createdAt: '2026-01-01' };
+    const queued = { _id: 'd0', status: 'Pending', detail: 'Step queued', raw: '{"message":"x"}' };
+    const jobs = [
+      { _id: 'j', type: 'email', status: 'failed', executionDetails: [queued, failed] },
+    ];
+    const data = [{ _id: 'i', transactionId: 't1', subscriber: { subscriberId: 'u1' }, jobs }];
+    answer({ status: 200, body: { data, page: 0, pageSize: 50, hasMore: false } });
+    const { stdout } = await svc(['activity', 'get', 't1'], { tty: true, columns: 400 });
+    expect(stdout).toMatch(/Pending +Step queued *\n/);
+    const row = stdout.split('\n').find((line) => line.includes(detail)) ?? '';
+    expect(
+      row
+        .replace(/\s+Failed +/, '')
+        .replace(/ {2,}.*$/, '')
+        .trim(),
+    ).toBe(detail + shown);
   });
 
   it('is refused without an id before it asks, and ends with 5 when nothing is known', async () => {

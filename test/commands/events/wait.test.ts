@@ -1,5 +1,6 @@
 // `svc events trigger … --wait` and `svc activity get --follow`: the exit code is the outcome.
 import { describe, expect, it } from 'vitest';
+import { lateJobs } from '../../support/late-jobs.ts';
 import { openRig } from '../../support/rig.ts';
 
 const trigger = (...more: string[]) => ['events', 'trigger', ...more];
@@ -49,7 +50,21 @@ describe('svc events trigger --wait', () => {
     });
   });
 
-  it('says after a while that nobody has shown up, and why that may be', async () => {
+  it('says once that the service has not processed the event yet, and names no topic without one', async () => {
+    const { svc, answerBy } = await openRig();
+    answerBy(lateJobs({}));
+    const { code, stdout, stderr } = await svc(
+      trigger('welcome', '--to', 'u1', '--wait', '--wait-timeout', '20s'),
+      { tty: true },
+    );
+    expect(code).toBe(9);
+    for (const text of [stdout, stderr]) {
+      expect(text.split('The service has not processed the event yet.\n')).toHaveLength(2);
+      expect(text).not.toContain('topic');
+    }
+  });
+
+  it('names the topics that may have no subscribers when nothing was processed', async () => {
     const { svc } = await openRig();
     const line = trigger(
       'welcome',
@@ -63,7 +78,9 @@ describe('svc events trigger --wait', () => {
     const { code, stdout, stderr } = await svc(line, { tty: true });
     expect(code).toBe(9);
     for (const text of [stdout, stderr])
-      expect(text.split('No recipient has shown up: a topic that does not exist')).toHaveLength(2);
+      expect(text).toContain(
+        'The service has not processed the event yet. A topic without subscribers (`empty-topic`) never gets any further.',
+      );
   });
 
   it('ends with 9 when the time is over, with the command that looks again', async () => {
@@ -124,6 +141,50 @@ describe('svc events trigger --wait', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'u1\tdelivered\t\n' });
   });
 
+  it.each([[['--wait-timeout', '30s']], [['--require', 'email']]])(
+    'is implied by %j',
+    async (more) => {
+      const { svc } = await openRig();
+      const { code, stdout } = await svc(trigger('welcome', '--to', 'u1', ...more));
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'u1\tdelivered\t\n' });
+    },
+  );
+
+  it('gives every reason of a failed job, with the raw text where the detail has none', async () => {
+    const { svc, answer } = await openRig();
+    const failed = (detail: string, raw: string | null) => ({
+      _id: detail,
+      status: 'Failed',
+      detail,
+      raw,
+    });
+    const chat = {
+      _id: 'j',
+      type: 'chat',
+      status: 'failed',
+      executionDetails: [
+        failed('Unexpected provider error', '{"message":"channel_not_found"}'),
+        failed('All chat channels failed to send the message', null),
+      ],
+    };
+    answer(
+      { status: 201, body: [{ acknowledged: true, status: 'processed', transactionId: 't' }] },
+      {
+        status: 200,
+        body: {
+          data: [{ transactionId: 't', subscriber: { subscriberId: 'u1' }, jobs: [chat] }],
+          hasMore: false,
+        },
+      },
+    );
+    const { code, stdout, stderr } = await svc(trigger('x', '--to', 'u1', '--wait'), { tty: true });
+    expect({ code, stdout }).toEqual({
+      code: 9,
+      stdout: 'u1: undelivered: chat: Unexpected provider error: channel_not_found\n',
+    });
+    expect(stderr).toContain('u1  chat  Unexpected provider error: channel_not_found\n');
+  });
+
   it('does not wait for what was not triggered', async () => {
     const { svc } = await openRig();
     const { code, requests } = await svc(trigger('nothing', '--to', 'u1', '--wait'));
@@ -134,6 +195,78 @@ describe('svc events trigger --wait', () => {
   it('refuses another goal', async () => {
     const { svc } = await openRig();
     expect((await svc(trigger('welcome', '--to', 'u1', '--wait=read'))).code).toBe(2);
+  });
+});
+
+describe('svc events trigger --require', () => {
+  it('ends with 9 and the reason when the channel did not reach everyone', async () => {
+    const { svc } = await openRig();
+    const to = ['--to', 'u1', '--to', 'u2', '--yes'];
+    const { code, stdout } = await svc(trigger('welcome', ...to, '--require', 'email'));
+    expect(code).toBe(9);
+    expect(stdout.split('\n').sort().slice(1)).toEqual([
+      'u1\tdelivered\t',
+      'u2\tundelivered\temail: Subscriber missing email address',
+    ]);
+    expect((await svc(trigger('welcome', ...to, '--require', 'in_app'))).code).toBe(0);
+  });
+
+  it('takes several channels, and names those that the workflow does not have', async () => {
+    const { svc } = await openRig();
+    const line = trigger('welcome', '--to', 'u1', '--require', 'email', '--require', 'sms');
+    const { code, stdout } = await svc(line);
+    expect({ code, stdout }).toEqual({
+      code: 9,
+      stdout: 'u1\tundelivered\tsms: the workflow has no such step\n',
+    });
+  });
+
+  it('counts a channel that preferences turned off as not reached', async () => {
+    const { svc } = await openRig();
+    await svc(['subscribers', 'preferences', 'update', 'u1', '--email', 'off']);
+    const { code, stdout } = await svc(trigger('welcome', '--to', 'u1', '--require', 'email'));
+    expect(code).toBe(9);
+    expect(stdout).toMatch(/^u1\tundelivered\temail: Step filtered by subscriber/);
+  });
+
+  it('waits with --wait=delivered until the required channel has delivered', async () => {
+    const { svc, answer } = await openRig();
+    const job = (type: string, status: string) => ({
+      _id: type,
+      type,
+      status,
+      executionDetails: [],
+    });
+    const page = (email: string) => ({
+      status: 200,
+      body: {
+        data: [
+          {
+            _id: 'a',
+            transactionId: 't',
+            subscriber: { subscriberId: 'u1' },
+            jobs: [job('in_app', 'completed'), job('email', email), job('sms', 'pending')],
+          },
+        ],
+        hasMore: false,
+      },
+    });
+    const processed = [{ acknowledged: true, status: 'processed', transactionId: 't' }];
+    answer({ status: 201, body: processed }, page('queued'), page('completed'));
+    const line = trigger('x', '--to', 'u1', '--wait=delivered', '--require', 'email');
+    const { code, requests } = await svc(line);
+    expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 3 });
+  });
+
+  it.each([
+    [['--require', 'digest'], 'email'],
+    [['--recipients', '-', '--require', 'email'], '--require is for one event'],
+  ])('refuses %j before it sends anything', async (more, said) => {
+    const { svc } = await openRig();
+    const target = more.includes('--recipients') ? [] : ['--to', 'u1'];
+    const { code, stderr, requests } = await svc(trigger('welcome', ...target, '--yes', ...more));
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(said);
   });
 });
 
