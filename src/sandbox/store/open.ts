@@ -1,5 +1,6 @@
 // Opens a store: finds or makes its tables, its seed and its keys. Knows files, but no requests.
 import { randomBytes } from 'node:crypto';
+import { ownProcess, type Processes } from '../../process-origin.ts';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
 import { plantSeed } from '../seed/plant.ts';
@@ -7,7 +8,7 @@ import { plantState } from '../state/plant-state.ts';
 import type { SandboxState } from '../state/schema.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import { directoryKey, openDirectory } from './directory.ts';
-import { loadSqlite } from './driver.ts';
+import { loadDriver, type OpenDatabase } from './driver.ts';
 import { hasKey, setKey } from './environments.ts';
 import { dataTables, migrate } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -35,6 +36,10 @@ export interface Store {
 export interface StoreOptions {
   /** Absent: in memory. */
   directory?: string;
+  /** Who claims the directory; else this process. */
+  processes?: Processes;
+  /** The SQLite to use; else the fastest that this Node has. */
+  driver?: OpenDatabase;
   /** The machine's. */
   clock: Clock;
   /** The sandbox's time at the start, in milliseconds; else the one it is told before, or the machine's. */
@@ -49,12 +54,11 @@ export interface StoreOptions {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { directory } = options;
-  const openDatabase = await loadSqlite();
+  const { directory, driver = await loadDriver(), processes = ownProcess } = options;
   const sql =
     directory === undefined
-      ? createSql(openDatabase(':memory:'))
-      : openDirectory(directory, openDatabase);
+      ? createSql(driver(':memory:'))
+      : openDirectory(directory, driver, processes);
   try {
     return fill(sql, options);
   } catch (error) {
