@@ -136,6 +136,25 @@ describe.each(drivers)('$name', ({ driver }) => {
   });
 });
 
+test('a disk that is full when a directory is opened is reported with the directory', async () => {
+  const directory = folder();
+  const [{ driver }] = drivers.slice(-1) as [(typeof drivers)[number]];
+  const full: OpenDatabase = (file) => {
+    const database = driver(file);
+    return {
+      ...database,
+      exec(sql) {
+        if (sql.includes('CREATE TABLE')) throw new Error('disk I/O error');
+        database.exec(sql);
+      },
+    };
+  };
+  await expect(openStore({ directory, driver: full, clock })).rejects.toMatchObject({
+    ending: 'local',
+    message: `The sandbox cannot keep its data in ${directory}: disk I/O error`,
+  });
+});
+
 describe('the lock of a directory', () => {
   const elsewhere = { pid: 7, host: 'other-host', start: '0123456789abcdef.1' };
 

@@ -116,7 +116,7 @@ function readKey(file: string): string {
   });
 }
 
-const unusable = (directory: string, cause: unknown) =>
+export const unusable = (directory: string, cause: unknown) =>
   localError(`The sandbox cannot keep its data in ${directory}: ${reasonOf(cause)}`, {
     hint: 'Give it another folder with --data, or none with --in-memory.',
     cause,

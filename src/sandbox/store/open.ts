@@ -7,7 +7,7 @@ import { plantSeed } from '../seed/plant.ts';
 import { plantState } from '../state/plant-state.ts';
 import type { SandboxState } from '../state/schema.ts';
 import { createClock, type SandboxClock } from './clock.ts';
-import { directoryKey, openDirectory } from './directory.ts';
+import { directoryKey, openDirectory, unusable } from './directory.ts';
 import { loadDriver, type OpenDatabase } from './driver.ts';
 import { hasKey, setKey } from './environments.ts';
 import { dataTables, migrate } from './schema.ts';
@@ -63,9 +63,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return fill(sql, options);
   } catch (error) {
     sql.close();
-    throw error;
+    throw directory !== undefined && isOfTheDisk(error) ? unusable(directory, error) : error;
   }
 }
+
+/** As the drivers put it when a disk is full or fails. */
+const isOfTheDisk = (error: unknown) =>
+  error instanceof Error && /disk is full|disk I\/O error/.test(error.message);
 
 function fill(sql: Sql, options: StoreOptions): Store {
   const { directory, random = randomBytes } = options;
