@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ownProcess } from '../../src/process-origin.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
-import { lockDirectory } from '../../src/sandbox/store/lock.ts';
+import { takeLock } from '../../src/sandbox/store/lock.ts';
 import { openStore } from '../../src/sandbox/store/open.ts';
 import { drivers } from './drivers.ts';
 
@@ -158,17 +158,15 @@ test('a disk that is full when a directory is opened is reported with the direct
 describe('the lock of a directory', () => {
   const elsewhere = { pid: 7, host: 'other-host', start: '0123456789abcdef.1' };
 
-  test('of another machine stays, and its file is named', () => {
+  test('of another machine stays, and its file is named', async () => {
     const directory = folder();
     const file = path.join(directory, 'lock');
     writeFileSync(file, JSON.stringify(elsewhere));
-    expect(() => lockDirectory(directory, ownProcess)).toThrow(
-      expect.objectContaining({
-        ending: 'local',
-        message: expect.stringContaining('Process 7 on other-host is using'),
-        facts: expect.objectContaining({ hint: expect.stringContaining(`delete ${file}`) }),
-      }),
-    );
+    await expect(openStore({ directory, clock })).rejects.toMatchObject({
+      ending: 'local',
+      message: expect.stringContaining('Process 7 on other-host is using'),
+      facts: { hint: expect.stringContaining(`delete ${file}`) },
+    });
     expect(readdirSync(directory)).toEqual(['lock']);
   });
 
@@ -176,7 +174,7 @@ describe('the lock of a directory', () => {
     const directory = folder();
     for (const text of ['', '{"pid":', JSON.stringify({ pid: 2 ** 30 })]) {
       writeFileSync(path.join(directory, 'lock'), text);
-      lockDirectory(directory, ownProcess)();
+      takeLock(path.join(directory, 'lock'), ownProcess).free?.();
       expect(readdirSync(directory)).toEqual([]);
     }
   });
@@ -188,7 +186,7 @@ describe('the lock of a directory', () => {
       path.join(directory, 'lock'),
       JSON.stringify({ pid: process.pid, host: 'here', start: 'before' }),
     );
-    lockDirectory(directory, reused)();
+    takeLock(path.join(directory, 'lock'), reused).free?.();
     expect(readdirSync(directory)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { localError, SvcError, systemCode } from '../../errors.ts';
 import type { Processes } from '../../process-origin.ts';
 import type { OpenDatabase } from './driver.ts';
-import { inUse, lockDirectory } from './lock.ts';
+import { takeLock } from './lock.ts';
 import { createPrivate } from './private-file.ts';
 import { createSql, type Sql } from './sql.ts';
 
@@ -30,15 +30,35 @@ export function openDirectory(
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       chmodSync(directory, 0o700);
     }
-    unlock = lockDirectory(directory, processes);
+    unlock = lock(directory, processes);
     const sql = openFile(path.join(directory, 'sandbox.db'), openDatabase);
     return { ...sql, close: () => closeAll(sql, unlock) };
   } catch (cause) {
     unlock?.();
     if (cause instanceof SvcError) throw cause;
-    throw /locked|busy/i.test(String(cause)) ? inUse(directory) : unusable(directory, cause);
+    throw /locked|busy/i.test(String(cause))
+      ? inUse(directory, 'Another sandbox')
+      : unusable(directory, cause);
   }
 }
+
+/** SQLite's own locks do not do: those of the two drivers do not see each other. */
+function lock(directory: string, processes: Processes): () => void {
+  const file = path.join(directory, 'lock');
+  const taken = takeLock(file, processes);
+  if (taken.free) return taken.free;
+  const { pid, host } = taken.holder;
+  if (!taken.elsewhere) throw inUse(directory, `Another sandbox (process ${pid})`);
+  throw localError(
+    `Process ${pid} on ${host} is using ${directory}, or ended without freeing it.`,
+    { hint: `If it no longer runs, delete ${file}. Otherwise use another folder with --data.` },
+  );
+}
+
+const inUse = (directory: string, who: string) =>
+  localError(`${who} is using ${directory}.`, {
+    hint: 'Stop that sandbox, or use another folder with --data.',
+  });
 
 function closeAll(sql: Sql, unlock?: () => void) {
   if (!sql.isOpen()) return;

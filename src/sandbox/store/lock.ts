@@ -1,22 +1,21 @@
-// One process at a time uses a data directory: its file `lock` names the process, and is void once that process is gone.
-// SQLite's own locks do not do this: those of the two drivers do not see each other.
+// A lock that one process at a time can hold: a file that names the process, and is void once that process is gone.
 import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import path from 'node:path';
-import { localError, type SvcError, systemCode } from '../../errors.ts';
+import { systemCode } from '../../errors.ts';
 import type { Processes } from '../../process-origin.ts';
 import { createPrivate } from './private-file.ts';
 
-interface Holder {
+export interface Holder {
   pid: number;
   /** Both missing where the system does not say. */
   host?: string;
   start?: string;
 }
 
-/** Takes the directory; returns what frees it. Ends with local while another process has it. */
-export function lockDirectory(directory: string, processes: Processes): () => void {
-  const file = path.join(directory, 'lock');
+export type Lock = { free: () => void } | { free?: undefined; holder: Holder; elsewhere: boolean };
+
+/** Takes the lock, or says who has it. */
+export function takeLock(file: string, processes: Processes): Lock {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
   writeHolder(draft, { pid: processes.pid, ...processes.origin });
   try {
@@ -24,32 +23,15 @@ export function lockDirectory(directory: string, processes: Processes): () => vo
       const found = textOf(file);
       if (found === undefined) continue;
       const holder = read(found);
-      if (holder && isHeld(holder, processes)) throw inUse(directory, holder, file, processes);
+      const elsewhere = holder !== undefined && isElsewhere(holder, processes);
+      if (holder && (elsewhere || processes.isAlive(holder.pid, holder.start)))
+        return { holder, elsewhere };
       removeStale(file, found, `${draft}-stale`);
     }
-    return () => rmSync(file, { force: true });
+    return { free: () => rmSync(file, { force: true }) };
   } finally {
     rmSync(draft, { force: true });
   }
-}
-
-/** Why a directory cannot be had. */
-export function inUse(
-  directory: string,
-  holder?: Holder,
-  file?: string,
-  processes?: Processes,
-): SvcError {
-  if (holder && processes && isElsewhere(holder, processes)) {
-    return localError(
-      `Process ${holder.pid} on ${holder.host} is using ${directory}, or ended without freeing it.`,
-      { hint: `If it no longer runs, delete ${file}. Otherwise use another folder with --data.` },
-    );
-  }
-  const who = holder ? ` (process ${holder.pid})` : '';
-  return localError(`Another sandbox${who} is using ${directory}.`, {
-    hint: 'Stop that sandbox, or use another folder with --data.',
-  });
 }
 
 function writeHolder(file: string, holder: Holder): void {
@@ -91,9 +73,6 @@ function read(text: string): Holder | undefined {
 /** A process on another machine, or in another container, cannot be seen from here: it may still run. */
 const isElsewhere = ({ host }: Holder, { origin }: Processes) =>
   host !== undefined && host !== origin?.host;
-
-const isHeld = (holder: Holder, processes: Processes) =>
-  isElsewhere(holder, processes) || processes.isAlive(holder.pid, holder.start);
 
 /** Moved aside before it is deleted: another process may have replaced it by its own in between, which is put back. */
 function removeStale(file: string, stale: string, aside: string): void {

@@ -6,6 +6,7 @@ import { developmentId, organizationId, productionId } from '../seed/ids.ts';
 import { plantSeed } from '../seed/plant.ts';
 import { plantState } from '../state/plant-state.ts';
 import type { SandboxState } from '../state/schema.ts';
+import { seedName } from '../state/seed-name.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import { directoryKey, openDirectory, unusable } from './directory.ts';
 import { loadDriver, type OpenDatabase } from './driver.ts';
@@ -19,6 +20,8 @@ export interface Store {
   ids: Ids;
   /** The directory it is kept in, or `memory`. */
   storage: string;
+  /** What identifies the seed that a reset goes back to. */
+  seed: string;
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
@@ -84,6 +87,7 @@ function fill(sql: Sql, options: StoreOptions): Store {
     sql,
     ids,
     storage,
+    seed: seedName(options.seed),
     key,
     environmentId: developmentId,
     clock,
