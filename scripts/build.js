@@ -9,10 +9,10 @@ await rm('dist', { recursive: true, force: true });
 const bundle = await rolldown({
   input: { svc: 'src/svc.ts' },
   platform: 'node',
-  // Native code cannot be bundled; both packages are optional.
-  external: ['@napi-rs/keyring', '@photostructure/sqlite'],
+  // Native code cannot be bundled; the package is optional.
+  external: ['@napi-rs/keyring'],
   logLevel: 'warn',
-  plugins: [commanderWithoutProcesses(), jqMended(), licences()],
+  plugins: [commanderWithoutProcesses(), jqMended(), sqliteBinary(), licences()],
 });
 await bundle.write({
   dir: 'dist',
@@ -101,6 +101,18 @@ function grown(bytes, byte) {
   };
 }
 
+/** The WebAssembly of node-sqlite3-wasm, which it looks for beside the chunk that it is part of. */
+function sqliteBinary() {
+  const name = 'node-sqlite3-wasm.wasm';
+  return {
+    name: 'sqlite-binary',
+    async generateBundle() {
+      const source = await readFile(`node_modules/node-sqlite3-wasm/dist/${name}`);
+      this.emitFile({ type: 'asset', fileName: `chunks/${name}`, source });
+    },
+  };
+}
+
 /** dist/THIRD-PARTY-LICENSES.txt: every package that is part of the bundle, with its licence in full. */
 function licences() {
   const known = [
@@ -123,7 +135,12 @@ function licences() {
       );
       const rule = `\n${'-'.repeat(78)}\n\n`;
       const head = 'svc contains the following packages, each under the licence that follows it.\n';
-      const source = [head, ...parts, await readFile('scripts/jq-notice.txt', 'utf8')].join(rule);
+      const notices = await Promise.all(
+        ['scripts/jq-notice.txt', 'scripts/sqlite-notice.txt'].map((file) =>
+          readFile(file, 'utf8'),
+        ),
+      );
+      const source = [head, ...parts, ...notices].join(rule);
       context.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
     },
   });

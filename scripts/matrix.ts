@@ -14,7 +14,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const short = process.argv.includes('--short');
-const majors = short ? [] : ['22', '24', '26'];
+const oldest = '20.20.2';
+const others = (short ? [oldest] : [oldest, '22', '24', '26']).filter(
+  (version) => !process.version.startsWith(`v${version.split('.')[0]}.`),
+);
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-matrix-'));
 chmodSync(folder, 0o755);
 let passed = 0;
@@ -49,6 +52,8 @@ const surroundings: readonly Surroundings[] = [
 interface Trial {
   name: string;
   line: string;
+  /** A second line, run in the same surroundings when the first ended with 0. */
+  after?: string;
   code: number;
   says?: RegExp;
 }
@@ -63,6 +68,13 @@ const anywhere: readonly Trial[] = [
 ];
 const atHome: readonly Trial[] = [
   { name: 'the tour', line: 'demo --quiet', code: 0, says: /That was the tour/ },
+  {
+    name: 'a sandbox that keeps data',
+    line: 'sandbox start --detach --port 0 -o table',
+    after: 'sandbox stop -o table',
+    code: 0,
+    says: /runs in the background at.* stops/s,
+  },
   { name: 'doctor', line: 'doctor', code: 4, says: /problem\s|address\tproblem/ },
   { name: 'a setting', line: 'config set timeout 5s', code: 0 },
 ];
@@ -77,27 +89,19 @@ try {
     const installed = path.join(folder, `on-${version}`);
     mkdirSync(installed);
     writeFileSync(path.join(installed, 'package.json'), '{"private":true}');
-    npm(
-      [
-        'install',
-        '--ignore-scripts',
-        '--omit=optional',
-        path.join(folder, tarball),
-        '@photostructure/sqlite@1.2.1',
-      ],
-      installed,
-    );
+    npm(['install', '--ignore-scripts', '--omit=optional', path.join(folder, tarball)], installed);
     const program = path.join(installed, 'node_modules', 'svc-cli', 'bin', 'svc.js');
     for (const around of surroundings) {
       const homeless = around.env !== undefined && 'HOME' in around.env;
       for (const trial of homeless ? anywhere : [...anywhere, ...atHome]) {
         check(
           `Node ${version}, ${around.name}: ${trial.name}`,
-          run(node, program, around, trial.line),
+          run(node, program, around, trial),
           trial,
         );
       }
     }
+    if (node !== process.execPath) testStore(version, node);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -109,27 +113,38 @@ process.exitCode = failures.length === 0 ? 0 : 1;
 
 /** Each Node with its program: this one, and what npm has of the others. */
 function nodes(): [string, string][] {
-  const others = majors.map((major): [string, string] => {
-    const place = path.join(folder, `node-${major}`);
+  const installed = others.map((version): [string, string] => {
+    const place = path.join(folder, `node-${version}`);
     const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-    npm(['install', '--no-save', '--ignore-scripts', '--prefix', place, `${platform}@${major}`]);
-    return [major, path.join(place, 'node_modules', platform, 'bin', 'node')];
+    npm(['install', '--no-save', '--ignore-scripts', '--prefix', place, `${platform}@${version}`]);
+    return [version, path.join(place, 'node_modules', platform, 'bin', 'node')];
   });
-  for (const [major, file] of others)
-    if (!existsSync(file)) throw new Error(`npm brought no Node ${major} to ${file}`);
-  return [[process.version, process.execPath], ...others];
+  for (const [version, file] of installed)
+    if (!existsSync(file)) throw new Error(`npm brought no Node ${version} to ${file}`);
+  return [[process.version, process.execPath], ...installed];
+}
+
+/** The kills, the contract of the drivers, and data directories, on the SQLite of that Node and on the bundled one. */
+function testStore(version: string, node: string) {
+  const files = ['test/sandbox/driver.test.ts', 'test/sandbox/store.test.ts'];
+  const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
+  const ended = spawnSync(node, [vitest, 'run', ...files], { encoding: 'utf8' });
+  if (ended.status === 0) passed += 1;
+  else failures.push(`Node ${version}: ${files.join(', ')}: ${ended.stdout}${ended.stderr}`);
 }
 
 function run(
   node: string,
   program: string,
   { env = {}, before, ordinary }: Surroundings,
-  line: string,
+  { line, after }: Trial,
 ) {
   const home = mkdtempSync(path.join(folder, 'home-'));
   if (ordinary) chmodSync(home, 0o777);
   const as = ordinary ? 'setpriv --reuid=65534 --regid=65534 --clear-groups ' : '';
-  const script = `${before === undefined ? '' : `${before}; `}exec ${as}"${node}" "${program}" ${line}`;
+  const svc = `${as}"${node}" "${program}"`;
+  const lines = after === undefined ? `exec ${svc} ${line}` : `${svc} ${line} && ${svc} ${after}`;
+  const script = `${before === undefined ? '' : `${before}; `}${lines}`;
   const variables: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home, ...env };
   if (variables.HOME === undefined) delete variables.HOME;
   const ended = spawnSync('sh', ['-c', script], {

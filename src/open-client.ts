@@ -108,7 +108,7 @@ export async function loadKey({ keyFrom, baseUrl }: Target, world: World): Promi
   if (key) return readKey(key, `profile ${keyFrom.name}`);
   throw new SvcError('auth', `Profile ${keyFrom.name} has no API key for ${baseUrl.value}.`, {
     next: keyFrom.profile.sandbox
-      ? [startOf(keyFrom.name), `svc login --profile ${keyFrom.name}`]
+      ? [startOf(keyFrom.name, ' --reuse'), `svc login --profile ${keyFrom.name}`]
       : [`svc login --profile ${keyFrom.name}`],
   });
 }

@@ -1,7 +1,39 @@
 // What tells one process from others that have or had its id: where it runs and when it began. Linux says so in
 // /proc; elsewhere the id has to do.
 import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { systemCode } from './errors.ts';
 import type { Origin } from './world.ts';
+
+/** This process, and how to look for others. */
+export interface Processes {
+  pid: number;
+  origin: Origin | undefined;
+  /** Whether a process of that id, and of that start, runs on this machine. */
+  isAlive(pid: number, start?: string): boolean;
+}
+
+export const ownProcess: Processes = {
+  pid: process.pid,
+  get origin() {
+    return originOf(process.pid, process.platform);
+  },
+  isAlive: (pid, start) => {
+    if (!hasProcess(pid) || isZombie(pid, process.platform)) return false;
+    const now = start === undefined ? undefined : originOf(pid, process.platform);
+    return now === undefined || now.start === start;
+  },
+};
+
+function hasProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs and belongs to another user.
+    return systemCode(error) === 'EPERM';
+  }
+}
 
 /** Undefined where the system does not say. */
 export function originOf(pid: number, platform: string): Origin | undefined {
@@ -14,7 +46,7 @@ export function originOf(pid: number, platform: string): Origin | undefined {
 }
 
 /** Whether a process that has ended only waits for its parent to notice. */
-export const isZombie = (pid: number, platform: string): boolean =>
+const isZombie = (pid: number, platform: string): boolean =>
   platform === 'linux' && /[ZX]/.test(statOf(pid)?.state ?? '');
 
 /** The name of the program, in brackets, may hold blanks and brackets itself. */

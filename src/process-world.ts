@@ -1,7 +1,6 @@
 // The real outside: this process. With main, the only place that touches `process`, timers and chance.
 // Everything is opened by need: a module or stream that is not used costs no start-up.
-import { systemCode } from './errors.ts';
-import { isZombie, originOf } from './process-origin.ts';
+import { ownProcess } from './process-origin.ts';
 import { processSink } from './process-sink.ts';
 import type { SignalEnding, Spawned, World } from './world.ts';
 
@@ -33,13 +32,9 @@ export function processWorld(version: string): World {
       process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
     },
     get origin() {
-      return originOf(process.pid, process.platform);
+      return ownProcess.origin;
     },
-    isAlive: (pid, start) => {
-      if (!hasProcess(pid) || isZombie(pid, process.platform)) return false;
-      const now = start === undefined ? undefined : originOf(pid, process.platform);
-      return now === undefined || now.start === start;
-    },
+    isAlive: ownProcess.isAlive,
     version,
     nodeVersion: process.version,
     get stdin() {
@@ -68,16 +63,6 @@ export function processWorld(version: string): World {
       return defect();
     },
   };
-}
-
-function hasProcess(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is there and belongs to somebody else.
-    return systemCode(error) === 'EPERM';
-  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -48,6 +48,11 @@ describe('the package', () => {
     expect(Object.keys(manifest.optionalDependencies)).toEqual(['@napi-rs/keyring']);
   });
 
+  it('carries the WebAssembly of SQLite beside the bundle', () => {
+    const binaries = files.map(({ path }) => path).filter((path) => path.endsWith('.wasm'));
+    expect(binaries).toEqual(['dist/chunks/node-sqlite3-wasm.wasm']);
+  });
+
   it('has a manual page for every command', () => {
     const pages = files.filter(({ path }) => path.startsWith('man/')).map(({ path }) => path);
     const listing = execFileSync(process.execPath, ['bin/svc.js', 'commands', '--json']);
@@ -61,11 +66,12 @@ describe('the package', () => {
 
   it('carries the licence of every package that is part of it', () => {
     const licences = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8');
-    const native = ['@napi-rs/keyring', '@photostructure/sqlite'];
-    const bundled = importedPackages().filter((name) => !native.includes(name));
+    const bundled = importedPackages().filter((name) => name !== '@napi-rs/keyring');
     expect(bundled).toContain('undici');
     for (const name of bundled)
       expect(licences).toContain(`\n${name} ${manifest.devDependencies[name]}\n`);
+    for (const part of ['jq, compiled to WebAssembly', 'SQLite, compiled to WebAssembly'])
+      expect(licences).toContain(`\n${part} inside `);
   });
 
   it('has nothing for publint to say', async () => {

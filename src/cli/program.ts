@@ -69,6 +69,8 @@ const bothWays = (option: Option): Option[] =>
 /** The commander option for ours. Its attribute must be the one we know it by. */
 export function parserOption(attribute: string, option: Option): ParserOption {
   const made = new ParserOption(option.flags.replace(/\[=([\w|]+)\]/, ' [$1]'), option.summary);
+  // `--no-profile` beside the global `--profile`: a switch of its own, not the opposite of that one.
+  if (made.negate && attribute.startsWith('no')) made.negate = false;
   if (made.attributeName() !== attribute) {
     throw new Error(
       `option ${option.flags} would be stored as ${made.attributeName()}, not ${attribute}`,

@@ -33,6 +33,7 @@ export const control = ({
       ...(pid === undefined ? {} : { pid }),
       startedAt,
       storage: store.storage,
+      seed: store.seed,
       envelope,
       ...counts(store.sql),
     }),

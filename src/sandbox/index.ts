@@ -5,4 +5,6 @@ export type { Clock, RandomBytes } from './ids.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
 export { readState, writeState } from './state/file.ts';
 export type { SandboxState } from './state/schema.ts';
+export { seedName } from './state/seed-name.ts';
+export { type Lock, takeLock } from './store/lock.ts';
 export { openStore, type Store, type StoreOptions } from './store/open.ts';

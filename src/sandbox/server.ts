@@ -51,25 +51,30 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     });
   }
   const clock = options.clock ?? { now: () => Date.now() };
-  const store = await openStore({ ...options, clock });
-  const sandbox = createSandbox({
-    store,
-    clock,
-    timer,
-    envelope: options.envelope ?? false,
-    ...(options.faults ? { faults: options.faults } : {}),
-    ...(options.onDefect ? { onDefect: options.onDefect } : {}),
-    hosts: [host, 'localhost', ...allowHosts].map(nameInUrl),
-    pid: process.pid,
-    onStop: () => void listener.close(),
+  // Listens before it opens the store: a start that fails because of its port leaves no data behind.
+  const listener = createListener(
+    async (request) => (await opened).answer(request),
+    async () => (await opened).store.close(),
+  );
+  await listen(listener.server, host, port);
+  const opened = openStore({ ...options, clock }).then((store) => {
+    const answer = createSandbox({
+      store,
+      clock,
+      timer,
+      envelope: options.envelope ?? false,
+      ...(options.faults ? { faults: options.faults } : {}),
+      ...(options.onDefect ? { onDefect: options.onDefect } : {}),
+      hosts: [host, 'localhost', ...allowHosts].map(nameInUrl),
+      pid: process.pid,
+      onStop: () => void listener.close(),
+    });
+    return { store, answer };
   });
-  const listener = createListener(sandbox, () => store.close());
-  try {
-    await listen(listener.server, host, port);
-  } catch (error) {
-    store.close();
+  const { store } = await opened.catch(async (error: unknown) => {
+    await listener.close();
     throw error;
-  }
+  });
   // Now: when they are first needed, a newer version may have been installed in their place.
   await Promise.all(operationIds.map((id) => record(id).schemas()));
   const bound = portOf(listener.server);
@@ -89,7 +94,10 @@ function timer(delay: number, call: () => void): () => void {
 }
 
 /** An HTTP server that ends in order: no new connections, requests under way, `onClosed`. */
-function createListener(answer: (request: Request) => Promise<Response>, onClosed: () => void) {
+function createListener(
+  answer: (request: Request) => Promise<Response>,
+  onClosed: () => Promise<void>,
+) {
   let closing = false;
   const server = createAdaptorServer({
     async fetch(request, { outgoing }) {
@@ -106,10 +114,8 @@ function createListener(answer: (request: Request) => Promise<Response>, onClose
   }) as Server;
   server.maxConnections = mostConnections;
   const closed = new Promise<void>((resolve) => {
-    server.once('close', () => {
-      onClosed();
-      resolve();
-    });
+    // A store that could not be opened is not there to be closed.
+    server.once('close', () => void onClosed().then(resolve, () => resolve()));
   });
   const close = (): Promise<void> => {
     if (closing) return closed;
@@ -132,7 +138,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
     });
   } catch (cause) {
     if (systemCode(cause) === 'EADDRINUSE') {
-      throw localError(`Port ${port} on ${host} is taken.`, {
+      throw localError(`Port ${port} on ${host} is in use.`, {
         hint: 'Choose another with --port; 0 takes a free one.',
         cause,
       });

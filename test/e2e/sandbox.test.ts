@@ -111,22 +111,21 @@ describe('sandbox start', () => {
     expect(taken.stderr).toContain('--port');
   });
 
-  it('is refused while it runs, and gives a forgotten key back', async () => {
+  it('--reuse gives a profile its lost key back', async () => {
     const home = openHome();
     const start = ['sandbox', 'start', '--detach', '--port', '0'];
-    const { baseUrl, key } = JSON.parse((await home.svc([...start, '--json'])).stdout);
-    const twice = await home.svc(start);
-    expect(twice.code).toBe(8);
-    expect(twice.stderr).toContain(`The sandbox of profile sandbox already runs at ${baseUrl}.`);
+    const { baseUrl, key, pid } = JSON.parse((await home.svc([...start, '--json'])).stdout);
     await home.svc(['logout']);
     const topics = await home.svc(['topics', 'list']);
-    expect(topics).toMatchObject({ code: 4, stderr: expect.stringContaining('svc sandbox start') });
-    expect((await home.svc(['sandbox', 'stop'])).stderr).toContain('A start restores it');
-    const restored = await home.svc([...start, '-o', 'table']);
-    expect(restored).toMatchObject({
-      code: 0,
-      stdout: `The sandbox already runs at ${baseUrl}; profile sandbox has its key again.\n`,
+    expect(topics).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('svc sandbox start --reuse'),
     });
+    const stopped = await home.svc(['sandbox', 'stop']);
+    expect(stopped.stderr).toContain('  svc sandbox start --reuse\n');
+    const reused = await home.svc([...start, '--reuse', '--json']);
+    expect(JSON.parse(reused.stdout)).toEqual({ baseUrl, key, profile: 'sandbox', pid });
+    expect((await home.svc(['topics', 'list'])).code).toBe(0);
     await home.svc(['logout']);
     const login = ['login', '--profile', 'sandbox', '--with-key'];
     expect((await home.svc(login, { stdin: key })).code).toBe(0);

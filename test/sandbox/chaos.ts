@@ -2,9 +2,11 @@
 import { once } from 'node:events';
 import { openStore } from '../../src/sandbox/index.ts';
 import { startChild } from './child.ts';
+import type { DriverName } from './drivers.ts';
 
 export interface ChaosOptions {
   script: string;
+  driver: DriverName;
   directory: string;
   rounds: number;
   /** Ends before its rounds are over. */
@@ -27,13 +29,13 @@ const writers = 4;
 const perRequest = 20;
 
 export async function chaos(options: ChaosOptions): Promise<ChaosOutcome> {
-  const { script, directory, rounds, until = () => false, random } = options;
+  const { script, driver, directory, rounds, until = () => false, random } = options;
   const acknowledged = new Set<string>();
   const repeated: string[] = [];
   let keyed: Write | undefined;
   let round = 0;
   for (; round < rounds && !until(); round += 1) {
-    const child = await startChild(script, directory);
+    const child = await startChild(script, directory, driver);
     const again = keyed && (await send(child, keyed));
     if (keyed && again && !again.replayed) repeated.push(keyed.key);
     const ended = once(child.process, 'exit');

@@ -6,30 +6,35 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { rolldown } from 'rolldown';
 import { onTestFinished } from 'vitest';
+import type { DriverName } from './drivers.ts';
 
-/** A folder below node_modules, so that the bundle finds the native package. */
+/** A folder below node_modules, so that the bundle finds the packages that are not part of it. */
 export async function bundleSandbox(): Promise<{ script: string; remove: () => void }> {
   const parent = path.resolve('node_modules/.cache');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(path.join(parent, 'svc-sandbox-'));
-  const bundle = await rolldown({
-    input: path.resolve('src/sandbox/index.ts'),
-    platform: 'node',
-    external: ['@photostructure/sqlite'],
-    logLevel: 'silent',
-  });
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'sandbox.mjs' });
-  const script = path.join(folder, 'serve.mjs');
+  const entry = path.join(folder, 'entry.mjs');
   writeFileSync(
-    script,
-    `import { serveSandbox } from './sandbox.mjs';
+    entry,
+    `import { serveSandbox } from '${path.resolve('src/sandbox/index.ts')}';
+     import { drivers } from '${path.resolve('test/sandbox/drivers.ts')}';
+     const [, , directory, name] = process.argv;
+     const { driver } = drivers.find((one) => one.name === name);
      try {
-       const { baseUrl, key } = await serveSandbox({ directory: process.argv[2], host: '127.0.0.1', port: 0 });
+       const { baseUrl, key } = await serveSandbox({ directory, driver, host: '127.0.0.1', port: 0 });
        console.log(JSON.stringify({ baseUrl, key }));
      } catch (error) {
        console.log(JSON.stringify({ error: error.message, ending: error.ending }));
      }`,
   );
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'node',
+    external: ['node-sqlite3-wasm'],
+    logLevel: 'silent',
+  });
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'serve.mjs' });
+  const script = path.join(folder, 'serve.mjs');
   return { script, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
@@ -42,8 +47,12 @@ export interface Child {
 }
 
 /** Starts one on a data directory; gives its first line. */
-export async function startChild(script: string, directory: string): Promise<Child> {
-  const child = spawn(process.execPath, [script, directory], {
+export async function startChild(
+  script: string,
+  directory: string,
+  driver: DriverName,
+): Promise<Child> {
+  const child = spawn(process.execPath, [script, directory, driver], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,6 +1,7 @@
 // A sandbox in this process with a fixed clock, and a way to ask it. A defect fails the test.
 import { onTestFinished } from 'vitest';
 import { createSandbox, openStore, type SandboxOptions } from '../../src/sandbox/index.ts';
+import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const noon = Date.parse('2026-01-15T12:00:00.000Z');
@@ -21,13 +22,14 @@ export type Ask = (
 export interface OpenOptions
   extends Partial<Pick<SandboxOptions, 'envelope' | 'hosts' | 'onStop' | 'timer' | 'faults'>> {
   directory?: string;
+  driver?: OpenDatabase;
   now?: () => number;
   time?: number;
   frozen?: boolean;
 }
 
 export async function openSandbox(options: OpenOptions = {}) {
-  const { directory, now = () => noon, time, frozen = false, ...rest } = options;
+  const { directory, driver, now = () => noon, time, frozen = false, ...rest } = options;
   const clock = { now };
   const store = await openStore({
     clock,
@@ -35,6 +37,7 @@ export async function openSandbox(options: OpenOptions = {}) {
     frozen,
     ...(time === undefined ? {} : { time }),
     ...(directory === undefined ? {} : { directory }),
+    ...(driver === undefined ? {} : { driver }),
   });
   onTestFinished(() => store.close());
   const defects: unknown[] = [];

@@ -190,6 +190,7 @@ describe('control', () => {
       name: 'svc-sandbox',
       startedAt: '2026-01-15T12:00:00.000Z',
       storage: 'memory',
+      seed: 'built-in',
       envelope: false,
       environments: 2,
       subscribers: 9,

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ServeOptions, serveSandbox } from '../../src/sandbox/index.ts';
 import { key } from './open.ts';
@@ -118,7 +121,7 @@ describe('an address', () => {
     const { port } = other.address() as { port: number };
     await expect(serve({ port })).rejects.toMatchObject({
       ending: 'local',
-      message: `Port ${port} on 127.0.0.1 is taken.`,
+      message: `Port ${port} on 127.0.0.1 is in use.`,
       facts: { hint: expect.stringContaining('--port') },
     });
   });
@@ -179,5 +182,32 @@ describe('stopping', () => {
   test('twice is the same as once', async () => {
     const { close } = await serve();
     await Promise.all([close(), close()]);
+  });
+});
+
+describe('a start that fails', () => {
+  const folder = () => {
+    const made = mkdtempSync(path.join(tmpdir(), 'svc-server-'));
+    onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+    return made;
+  };
+
+  test('because of its port leaves no data behind', async () => {
+    const { port } = await serve();
+    const directory = path.join(folder(), 'data');
+    await expect(serve({ port, directory })).rejects.toThrow(`Port ${port}`);
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  test('because of its data frees its port', async () => {
+    const directory = folder();
+    await serve({ directory });
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    other.close();
+    await once(other, 'close');
+    await expect(serve({ directory, port })).rejects.toThrow('is using');
+    expect((await serve({ port })).port).toBe(port);
   });
 });

@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openStore, readState } from '../../src/sandbox/index.ts';
 import { chaos } from './chaos.ts';
 import { bundleSandbox, startChild } from './child.ts';
+import { drivers } from './drivers.ts';
 import { noon, openSandbox } from './open.ts';
 
 const clock = { now: () => noon };
@@ -27,27 +28,29 @@ function freshDirectory(): string {
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-describe('a data directory', () => {
+describe.each(drivers)('a data directory with $name', ({ driver }) => {
+  const openIn = (directory: string) => openStore({ directory, driver, clock });
+
   test('is private, whatever the umask', async () => {
     const directory = freshDirectory();
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
-    const store = await openStore({ directory, clock });
+    const store = await openIn(directory);
     expect(modeOf(directory)).toBe('700');
     for (const file of readdirSync(directory))
-      expect(modeOf(path.join(directory, file))).toBe('600');
+      expect(modeOf(path.join(directory, file))).toBe(file.endsWith('.lock') ? '700' : '600');
     expect(readdirSync(directory)).toContain('key');
     store.close();
   });
 
   test('keeps its key and what was written', async () => {
     const directory = freshDirectory();
-    const first = await openStore({ directory, clock });
+    const first = await openIn(directory);
     expect(first.key).toMatch(/^[0-9a-f]{32}$/);
     expect(readFileSync(path.join(directory, 'key'), 'utf8')).toBe(`${first.key}\n`);
     first.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");
     first.close();
-    const second = await openStore({ directory, clock });
+    const second = await openIn(directory);
     expect(second.key).toBe(first.key);
     expect(second.sql.get("SELECT name FROM topics WHERE key = 'announcements'")).toMatchObject({
       name: 'Kept',
@@ -61,20 +64,20 @@ describe('a data directory', () => {
 
   test('answers requests from what it kept', async () => {
     const directory = freshDirectory();
-    const first = await openSandbox({ directory });
+    const first = await openSandbox({ directory, driver });
     await first.ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'kept' }] });
     first.store.close();
-    const second = await openSandbox({ directory });
+    const second = await openSandbox({ directory, driver });
     expect((await second.ask('GET /v2/subscribers/kept/preferences')).status).toBe(200);
     expect((await second.ask('GET /__sandbox/status')).body.storage).toBe(directory);
   });
 
   test('of a newer version is refused and left alone', async () => {
     const directory = freshDirectory();
-    const first = await openStore({ directory, clock });
+    const first = await openIn(directory);
     first.sql.exec('PRAGMA user_version = 99');
     first.close();
-    const newer = openStore({ directory, clock });
+    const newer = openIn(directory);
     await expect(newer).rejects.toMatchObject({
       ending: 'local',
       message: expect.stringContaining(directory),
@@ -84,14 +87,14 @@ describe('a data directory', () => {
 
   test('that holds something else is refused by name', async () => {
     const directory = freshDirectory();
-    (await openStore({ directory, clock })).close();
+    (await openIn(directory)).close();
     for (const file of readdirSync(directory))
       if (file !== 'key') rmSync(path.join(directory, file));
     writeFileSync(
       path.join(directory, 'sandbox.db'),
       'this is no database, but it is long enough to look like one'.repeat(30),
     );
-    await expect(openStore({ directory, clock })).rejects.toMatchObject({
+    await expect(openIn(directory)).rejects.toMatchObject({
       ending: 'local',
       message: expect.stringContaining(directory),
     });
@@ -102,32 +105,32 @@ describe('a data directory', () => {
     onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
     const directory = path.join(parent, 'file', 'sandbox');
     writeFileSync(path.join(parent, 'file'), '');
-    await expect(openStore({ directory, clock })).rejects.toMatchObject({ ending: 'local' });
+    await expect(openIn(directory)).rejects.toMatchObject({ ending: 'local' });
   });
 
   test('with a broken key file says so', async () => {
     const directory = freshDirectory();
-    (await openStore({ directory, clock })).close();
+    (await openIn(directory)).close();
     writeFileSync(path.join(directory, 'key'), 'short\n');
-    await expect(openStore({ directory, clock })).rejects.toThrow(/key does not hold a key of 32/);
+    await expect(openIn(directory)).rejects.toThrow(/key does not hold a key of 32/);
   });
 
   test('is used by one at a time in a process', async () => {
     const directory = freshDirectory();
-    const first = await openStore({ directory, clock });
-    await expect(openStore({ directory, clock })).rejects.toMatchObject({
+    const first = await openIn(directory);
+    await expect(openIn(directory)).rejects.toMatchObject({
       ending: 'local',
-      message: `Another sandbox is using ${directory}.`,
+      message: `Another sandbox (process ${process.pid}) is using ${directory}.`,
     });
     first.close();
-    (await openStore({ directory, clock })).close();
+    (await openIn(directory)).close();
   });
 
   test('that exists keeps its own mode', async () => {
     const directory = freshDirectory();
-    (await openStore({ directory, clock })).close();
+    (await openIn(directory)).close();
     chmodSync(directory, 0o750);
-    (await openStore({ directory, clock })).close();
+    (await openIn(directory)).close();
     expect(modeOf(directory)).toBe('750');
   });
 });
@@ -180,7 +183,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('between processes', () => {
+describe.each(drivers)('between processes with $name', ({ name, driver }) => {
+  const openIn = (directory: string) => openStore({ directory, driver, clock });
   let bundled: Awaited<ReturnType<typeof bundleSandbox>>;
   beforeAll(async () => {
     bundled = await bundleSandbox();
@@ -189,17 +193,19 @@ describe('between processes', () => {
 
   test('a directory is used by one at a time, and free after a kill', async () => {
     const directory = freshDirectory();
-    const store = await openStore({ directory, clock });
-    expect(await startChild(bundled.script, directory)).toMatchObject({
+    const store = await openIn(directory);
+    expect(await startChild(bundled.script, directory, name)).toMatchObject({
       ending: 'local',
-      error: `Another sandbox is using ${directory}.`,
+      error: `Another sandbox (process ${process.pid}) is using ${directory}.`,
     });
     store.close();
-    const child = await startChild(bundled.script, directory);
-    await expect(openStore({ directory, clock })).rejects.toThrow('Another sandbox is using');
+    const child = await startChild(bundled.script, directory, name);
+    await expect(openIn(directory)).rejects.toThrow(
+      `Another sandbox (process ${child.process.pid}) is using ${directory}.`,
+    );
     child.process.kill('SIGKILL');
     await once(child.process, 'exit');
-    (await openStore({ directory, clock })).close();
+    (await openIn(directory)).close();
     expect(existsSync(path.join(directory, 'sandbox.db'))).toBe(true);
   });
 
@@ -211,6 +217,7 @@ describe('between processes', () => {
     const end = process.env.CHAOS_ROUNDS ? Number.POSITIVE_INFINITY : Date.now() + 12_000;
     const outcome = await chaos({
       script: bundled.script,
+      driver: name,
       directory: freshDirectory(),
       rounds,
       until: () => Date.now() > end,

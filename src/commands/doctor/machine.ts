@@ -103,7 +103,7 @@ function writable(folder: string): void {
   }
 }
 
-/** Only Node 20 needs a package for it. */
+/** Opens a store in memory: it needs SQLite, of Node or of the package. */
 async function sandboxStore(context: Context) {
   try {
     const { openStore } = await context.sandbox();

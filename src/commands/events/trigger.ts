@@ -47,9 +47,9 @@ export const trigger = command({
       means: 'In CI: ends with 0 when it was delivered, with 9 when not',
     },
   ],
-  fields: ({ options: { file, toFile, wait } }) => {
-    if (file !== undefined || toFile !== undefined) return summaryFields;
-    return wait === undefined ? undefined : outcomeFields;
+  fields: ({ options: given }) => {
+    if ((given.file ?? given.recipients ?? given.toFile) !== undefined) return summaryFields;
+    return isWaiting(given) ? outcomeFields : undefined;
   },
   calls: ['triggerEvents', 'getTopic', 'getSubscriberPreferences', 'listActivity'],
   writes: ({ options: given }) => given.validateOnly !== true,

@@ -7,86 +7,103 @@ import { controlIfRunning } from '../sandbox-control.ts';
 
 export interface Connected {
   client: Client;
-  name: string;
   baseUrl: string;
+  /** Null where only the address is known. */
+  profile: string | null;
+  /** The profile, else the address. */
+  name: string;
+  /** `sandbox of profile main`, or `sandbox at http://127.0.0.1:4400`. */
+  title: string;
 }
 
-/**
- * The name of the profile that sandbox commands mean: the one that --profile names; else the one that
- * holds, if it is a sandbox; else `sandbox`, or the only one that is a sandbox.
- */
-function sandboxName({ configuration, globals, world }: Context): string {
-  if (globals.profile) return globals.profile;
-  const { current, profiles } = configuration.read();
-  const sandboxes = Object.keys(profiles).filter((name) => profiles[name]?.sandbox);
-  const chosen = world.env.SVC_PROFILE || current;
-  if (chosen !== undefined && sandboxes.includes(chosen)) return chosen;
-  const [only, ...others] = sandboxes;
-  return only === undefined || others.length > 0 ? 'sandbox' : only;
+/** A client for the sandbox that --profile, --base-url or their variables name; else for the current one. */
+export function connectSandbox(context: Context): Promise<Connected> {
+  const { globals, world } = context;
+  const byAddress = globals.baseUrl || (!globals.profile && world.env.SVC_BASE_URL);
+  return byAddress ? connectAddress(context) : connectProfile(context);
 }
 
-/** The profile that sandbox commands mean. One that is no sandbox is refused. */
-export function sandboxProfile(context: Context): { name: string; profile: Profile } {
-  // A name in SVC_PROFILE that does not exist is refused, as everywhere.
-  if (!context.globals.profile) context.profile();
-  const name = sandboxName(context);
+async function connectAddress(context: Context): Promise<Connected> {
+  const { value: baseUrl, source } = context.target().baseUrl;
+  const key = await context.apiKey();
+  const client = await context.clientFor(baseUrl, key, { retries: 0 });
+  // Asked before anything is changed there: the address may be that of a real service.
+  const answer = await controlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
+    if (error instanceof SvcError && error.facts.status === 404) return { value: undefined };
+    throw error;
+  });
+  if (answer && (answer.value as { name?: unknown } | undefined)?.name !== 'svc-sandbox') {
+    throw usageError(`${baseUrl} (from ${source}) is not a sandbox.`, {
+      hint: 'Name the profile of a sandbox with --profile.',
+    });
+  }
   const { profiles } = context.configuration.read();
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  const sandboxes = Object.keys(profiles).filter((one) => profiles[one]?.sandbox);
-  if (!profile?.sandbox && sandboxes.length > 0) {
-    const what = profile ? `is for ${profile.baseUrl}, which is no sandbox` : 'does not exist';
-    throw usageError(`Profile \`${name}\` ${what}. Sandboxes: ${sandboxes.join(', ')}.`, {
-      hint: 'Name the profile of a sandbox with --profile.',
-    });
-  }
-  if (!profile) {
-    throw new SvcError('notFound', `There is no sandbox: no profile \`${name}\`.`, {
-      next: ['svc sandbox start'],
-    });
-  }
-  if (!profile.sandbox) {
-    throw usageError(`Profile \`${name}\` is for ${profile.baseUrl}, which is no sandbox.`, {
-      hint: 'Name the profile of a sandbox with --profile.',
-    });
-  }
-  return { name, profile };
+  const [profile = null] =
+    Object.entries(profiles).find(
+      ([, one]) => one.sandbox && one.baseUrl === baseUrl && one.key === key,
+    ) ?? [];
+  const title = profile === null ? `sandbox at ${baseUrl}` : `sandbox of profile ${profile}`;
+  return { client, baseUrl, profile, name: profile ?? baseUrl, title };
 }
 
-/** What a start needs to make or mend the profile of that name. */
-export const named = (name: string) => (name === 'sandbox' ? '' : ` --profile-name ${name}`);
-
-/** A client for the sandbox. */
-export async function connectSandbox(context: Context): Promise<Connected> {
+async function connectProfile(context: Context): Promise<Connected> {
   const { name, profile } = sandboxProfile(context);
   if (profile.key === undefined) {
-    throw new SvcError('auth', `The key of profile \`${name}\` is forgotten.`, {
-      hint: 'A start restores it, also while the sandbox runs; of one in memory it was printed at the start.',
-      next: [`svc sandbox start${named(name)}`, `svc login --profile ${name}`],
+    throw new SvcError('auth', `Profile \`${name}\` has no key.`, {
+      hint: '--reuse restores the key of a sandbox that keeps data. Without data, the start printed it.',
+      next: [`svc sandbox start --reuse${named(name)}`, `svc login --profile ${name}`],
     });
   }
   const { baseUrl } = profile;
-  return { client: await context.clientFor(baseUrl, profile.key, { retries: 0 }), name, baseUrl };
+  const client = await context.clientFor(baseUrl, profile.key, { retries: 0 });
+  return { client, baseUrl, profile: name, name, title: `sandbox of profile ${name}` };
 }
 
-/** Says which sandbox is meant where the answer itself does not: another profile is current. */
-export function noteMeant({ globals, note, configuration, world }: Context, { name }: Connected) {
-  const chosen = globals.profile || world.env.SVC_PROFILE || configuration.read().current;
-  if (chosen !== undefined && chosen !== name)
-    note(`This is the sandbox of profile ${name}; profile ${chosen} is no sandbox.`);
+/** The profile that is named, else the current one if it is a sandbox, else `sandbox`. Never another. */
+function sandboxProfile(context: Context): { name: string; profile: Profile } {
+  const chosen = context.profile();
+  if (chosen?.profile.sandbox) return { name: chosen.value, profile: chosen.profile };
+  const { profiles } = context.configuration.read();
+  const sandboxes = Object.keys(profiles).filter((one) => profiles[one]?.sandbox);
+  const list = sandboxes.length === 0 ? '' : ` Sandboxes: ${sandboxes.join(', ')}.`;
+  const hint = 'Name the profile of a sandbox with --profile.';
+  if (chosen && chosen.from !== 'file') {
+    throw usageError(
+      `Profile \`${chosen.value}\` is for ${chosen.profile.baseUrl}, which is not a sandbox.${list}`,
+      { hint },
+    );
+  }
+  const profile = Object.hasOwn(profiles, 'sandbox') ? profiles.sandbox : undefined;
+  if (profile?.sandbox) return { name: 'sandbox', profile };
+  if (sandboxes.length > 0) throw usageError(`No sandbox is chosen.${list}`, { hint });
+  throw new SvcError('notFound', 'There is no sandbox.', { next: ['svc sandbox start'] });
 }
 
-/** Calls a control route; says so when no sandbox runs there. */
+/** The option that a start needs for the profile of that name. */
+export const named = (name: string) => (name === 'sandbox' ? '' : ` --profile-name ${name}`);
+
+/** Says which sandbox is used where neither the command line nor the output does. */
+export function noteMeant({ globals, note, configuration, world }: Context, connected: Connected) {
+  const { SVC_PROFILE, SVC_BASE_URL } = world.env;
+  if (globals.profile || globals.baseUrl || SVC_PROFILE || SVC_BASE_URL) return;
+  const { current } = configuration.read();
+  if (current !== undefined && current !== connected.profile)
+    note(`This is the ${connected.title}: the current profile, ${current}, is not a sandbox.`);
+}
+
+/** Calls a control route; ends with unavailable when no sandbox runs there. */
 export async function control(
-  { client, name, baseUrl }: Connected,
+  { client, profile, title, baseUrl }: Connected,
   method: 'GET' | 'POST' | 'DELETE',
   action: string,
   body?: object,
 ): Promise<unknown> {
   const answer = await controlIfRunning(client, method, action, body);
   if (answer) return answer.value;
-  throw new SvcError(
-    'unavailable',
-    `The sandbox of profile ${name} is not running at ${baseUrl}.`,
-    { next: [`svc sandbox start --detach${named(name)}`] },
-  );
+  const where = profile === null ? '' : ` at ${baseUrl}`;
+  throw new SvcError('unavailable', `The ${title} is not running${where}.`, {
+    ...(profile === null
+      ? { hint: 'Check the address, or start a sandbox with `svc sandbox start --detach`.' }
+      : { next: [`svc sandbox start --detach${named(profile)}`] }),
+  });
 }

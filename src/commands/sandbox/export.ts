@@ -39,8 +39,8 @@ export const exportState = command({
     if (!context.globals.reveal)
       context.note('Its secrets are masked, so it can be no seed; with --reveal it has them.');
     return result.report({
-      value: { file, profile: connected.name },
-      lines: [`The state of profile ${connected.name} stands in ${file}.`],
+      value: { file, profile: connected.profile },
+      lines: [`The state of the ${connected.title} is in ${file}.`],
       ids: [file],
     });
   },

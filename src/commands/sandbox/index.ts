@@ -13,6 +13,6 @@ import { stop } from './stop.ts';
 export const group: Group = {
   summary: 'The sandbox is the whole service on this machine: no account, the same rules',
   details:
-    'It listens on loopback alone and keeps what it is told in a folder, or in memory. Starting it makes the profile `sandbox`. The other commands mean the profile that holds when it is a sandbox, else `sandbox`, or the only sandbox there is; --profile names another. Whoever outgrows it changes the profile, not the commands.',
+    'It listens on loopback alone and keeps its data in a folder, or in memory. Starting it makes the profile `sandbox`. The other commands use the sandbox that --profile, SVC_PROFILE or SVC_BASE_URL names; without them the current profile if it is a sandbox, else the profile `sandbox`. They refuse a service that is not a sandbox.',
   commands: { start, status, stop, reset, clock, messages, faults, seed, export: exportState },
 };

@@ -13,13 +13,11 @@ export const reset = command({
   local: true,
   async run(context) {
     const connected = await connectSandbox(context);
-    await context.confirm(
-      `Delete everything in the sandbox of profile ${connected.name} and restore its seed data`,
-    );
+    await context.confirm(`Delete everything in the ${connected.title} and restore its seed data`);
     await control(connected, 'POST', 'reset');
     return result.report({
-      value: { reset: true, profile: connected.name },
-      lines: [`The sandbox of profile ${connected.name} is as it was at first.`],
+      value: { reset: true, profile: connected.profile },
+      lines: [`The ${connected.title} is as it was at first.`],
       ids: [connected.name],
     });
   },

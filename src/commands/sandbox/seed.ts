@@ -21,11 +21,11 @@ export const seed = command({
     const connected = await connectSandbox(context);
     const { readState } = await context.sandbox();
     const state = readState(readTextFile(path.resolve(context.world.cwd, file), 'seed'), file);
-    await context.confirm(`Replace everything in the sandbox of profile ${connected.name}`);
+    await context.confirm(`Replace everything in the ${connected.title}`);
     const answer = (await control(connected, 'POST', 'seed', state)) as object;
     return result.report({
-      value: { ...answer, profile: connected.name },
-      lines: [`The sandbox of profile ${connected.name} holds what ${file} says.`],
+      value: { ...answer, profile: connected.profile },
+      lines: [`The ${connected.title} holds what ${file} says.`],
       ids: [connected.name],
     });
   },

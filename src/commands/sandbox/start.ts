@@ -1,51 +1,23 @@
 // `svc sandbox start`
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
-import { flag, integer, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
-import { type Ending, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { refuseTwice } from './already.ts';
+import { claimProfile, type Reused } from './claim.ts';
 import { startDetached } from './detach.ts';
-import { faultOptions, givenFaults } from './faults/options.ts';
-import { noteOther } from './not-current.ts';
-import { moment } from './time.ts';
+import { linesOf, type Started } from './facts.ts';
+import { serve } from './serve.ts';
+import { type StartOptions, startOptions } from './start-options.ts';
 
 export const start = command({
   summary: 'Start the sandbox and make a profile for it',
   details:
-    'Runs until Ctrl-C or `svc sandbox stop`; with --detach it goes on in the background. Other commands find it through its profile, which becomes the current one when there is no other; else it says which one still is.',
-  options: {
-    port: integer('--port <n>', 'Port to listen on; 0 takes a free one', {
-      min: 0,
-      max: 65_535,
-      defaultText: '4400',
-    }),
-    host: text('--host <address>', 'Address to listen on', { defaultText: '127.0.0.1' }),
-    allowHost: several(
-      '--allow-host <name>',
-      'Answer requests for this host name too; needed beyond loopback',
-    ),
-    data: text('--data <folder>', 'Where it keeps its data; else in the state folder', {
-      complete: 'files',
-      conflicts: ['inMemory'],
-    }),
-    inMemory: flag('--in-memory', 'Keep nothing: everything is gone when it stops'),
-    seed: text('--seed <file>', 'What an empty sandbox begins with, and a reset goes back to', {
-      complete: 'files',
-    }),
-    envelope: flag('--envelope', 'Wrap answers in {"data": …}, as some servers do'),
-    time: moment('--time <ISO>', 'The time in the sandbox at the start; else the real one'),
-    frozen: flag('--frozen', 'Time stands still, but for `svc sandbox clock`'),
-    detach: flag('--detach', 'Go on in the background; return when it accepts connections'),
-    profileName: text('--profile-name <name>', 'Name of the profile it makes', {
-      defaultText: 'sandbox',
-    }),
-    ...faultOptions,
-  },
+    'Runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Other commands find it through its profile, `sandbox`, or `sandbox-2` and so on while that one runs. The profile becomes the current one if there is no other: `export SVC_PROFILE=sandbox` or `-p sandbox` selects it. Each profile keeps its own data. --no-profile writes no profile; SVC_BASE_URL and SVC_API_KEY select such a sandbox.',
+  options: startOptions,
   gives:
-    'Address, key and profile, once it accepts connections; as data, {baseUrl, key, profile, pid}.',
+    'Address, key and profile, once it accepts connections; as data, {baseUrl, key, profile, pid}. The profile is null with --no-profile.',
   examples: [
     { line: 'svc sandbox start', means: 'On port 4400, data kept' },
     {
@@ -58,87 +30,52 @@ export const start = command({
     },
   ],
   local: true,
-  async run(context, { options }) {
-    const { profiles, name, before } = await ownProfile(context, options.profileName);
-    const directory = options.data
-      ? path.resolve(context.world.cwd, options.data)
-      : path.join(context.folders.state, 'sandbox');
-    if (before) {
-      const restored = await refuseTwice(context, name, before, directory);
-      if (restored) return restored;
-    }
-    if (options.detach) return startDetached(context, { ...options, profileName: name });
-    const { serveSandbox, readState } = await context.sandbox();
-    const seedFile = options.seed && path.resolve(context.world.cwd, options.seed);
-    const server = await serveSandbox({
-      host: options.host ?? '127.0.0.1',
-      port: options.port ?? 4400,
-      envelope: options.envelope === true,
-      frozen: options.frozen === true,
-      ...(options.time === undefined ? {} : { time: options.time }),
-      faults: givenFaults(options),
-      ...(seedFile ? { seed: readState(readTextFile(seedFile, '--seed'), seedFile) } : {}),
-      onDefect: (error) =>
-        context.note(`Answered with 500, which is a defect of the sandbox: ${String(error)}`),
-      ...(options.inMemory ? {} : { directory }),
-      ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
-    });
-    const saved = await profiles
-      .save(name, {
-        baseUrl: server.baseUrl,
-        key: server.key,
-        environment: 'Development',
-        sandbox: true,
-      })
-      .catch(async (error: unknown) => {
-        await server.close();
-        throw error;
-      });
-    return result.report({
-      value: { baseUrl: server.baseUrl, key: server.key, profile: name, pid: context.world.pid },
-      lines: [
-        `The sandbox runs at ${server.baseUrl}${options.inMemory ? ', in memory' : ''}.`,
-        `Key      ${server.key}`,
-        `Profile  ${name}${saved.current ? ' (current)' : ''}`,
-        `Try      svc topics list${saved.current ? '' : ` --profile ${name}`}`,
-        'Ctrl-C stops it.',
-      ],
-      ids: [server.baseUrl],
-      hold: () => {
-        noteOther(context, name);
-        return serving(context, server);
-      },
-    });
+  async run(context, { options: given }) {
+    const name = given.profileName ?? (context.globals.profile || undefined);
+    const options = { ...given, ...(name === undefined ? {} : { profileName: name }) };
+    if (options.detach) return startDetached(context, options);
+    const seed = await readSeed(context, options.seed);
+    const data = options.data && path.resolve(context.world.cwd, options.data);
+    const claim = options.noProfile
+      ? undefined
+      : await claimProfile(context, { name, data, reuse: options.reuse === true });
+    if (claim && 'running' in claim) return reuse(context, claim, options, seed, data);
+    return serve(context, { options, claim, seed, data });
   },
 });
 
-/** A profile of that name made by anything else is never overwritten. */
-async function ownProfile(context: Context, given: string | undefined) {
-  const name = given ?? (context.globals.profile || 'sandbox');
-  const profiles = await context.profiles();
-  profiles.checkName(name);
-  const stored = context.configuration.read().profiles;
-  const before = Object.hasOwn(stored, name) ? stored[name] : undefined;
-  if (before && !before.sandbox) {
-    throw usageError(`Profile \`${name}\` is for ${before.baseUrl}, which is no sandbox.`, {
-      hint: 'Give the sandbox another name with --profile-name.',
+async function readSeed(context: Context, file: string | undefined) {
+  if (file === undefined) return undefined;
+  const { readState } = await context.sandbox();
+  return readState(readTextFile(path.resolve(context.world.cwd, file), '--seed'), file);
+}
+
+/** The sandbox that runs in place of a new one; its profile gets a lost key back. */
+async function reuse(
+  context: Context,
+  { name, running }: Reused,
+  options: StartOptions,
+  seed: Awaited<ReturnType<typeof readSeed>>,
+  data: string | undefined,
+) {
+  const { seedName } = await context.sandbox();
+  const { profile, key, pid } = running;
+  const { baseUrl, environment } = profile;
+  const other = (what: string) =>
+    usageError(`The sandbox of profile ${name} runs with ${what} at ${baseUrl}.`, {
+      hint: 'Stop it first, or start another one with another --profile-name.',
+      next: [`svc sandbox stop --profile ${name}`],
     });
+  if (seed && running.seed !== seedName(seed)) throw other(`another seed than ${options.seed}`);
+  if (data !== undefined && running.storage !== data) throw other(`the data ${running.storage}`);
+  if (profile.key === undefined) {
+    const facts = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
+    await (await context.profiles()).save(name, facts);
   }
-  return { profiles, name, before };
-}
-
-interface Server {
-  closed: Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Until somebody stops it. */
-async function serving({ world }: Context, server: Server): Promise<Ending> {
-  const interrupted = new Promise<void>((resolve) => {
-    if (world.interruption.aborted) resolve();
-    world.interruption.addEventListener('abort', () => resolve(), { once: true });
+  const value: Started = { baseUrl, key, profile: name, pid };
+  return result.report({
+    value,
+    lines: [`The sandbox already runs at ${baseUrl}.`, ...linesOf(context, value)],
+    ids: [baseUrl],
   });
-  await Promise.race([interrupted, server.closed]);
-  await server.close();
-  return world.interruption.aborted ? (world.interruption.reason as Ending) : 'ok';
 }

@@ -10,15 +10,16 @@ export const status = command({
     '{profile, baseUrl, running}, and what it is and holds while it runs. Ends with 0 either way.',
   ends: ['auth', 'notFound', 'unavailable'],
   examples: [
-    { line: 'svc sandbox status', means: 'Whether it runs, and where' },
-    { line: 'svc sandbox status --jq .running', means: 'In a script: true or false' },
+    { line: 'svc sandbox status -p sandbox', means: 'Whether it runs, and where' },
+    { line: 'svc sandbox status -p sandbox --jq .running', means: 'In a script: true or false' },
   ],
   async run(context) {
-    const { client, name, baseUrl } = await connectSandbox(context);
+    const { client, profile, baseUrl } = await connectSandbox(context);
     const answer = await controlIfRunning(client, 'GET', 'status');
     const facts = (answer?.value ?? {}) as object;
-    const value = { profile: name, baseUrl, running: answer !== undefined, ...facts };
-    if (!answer) context.note(`Start it with \`svc sandbox start --detach${named(name)}\`.`);
+    const value = { profile, baseUrl, running: answer !== undefined, ...facts };
+    if (!answer && profile !== null)
+      context.note(`Start it with \`svc sandbox start --detach${named(profile)}\`.`);
     return result.one({
       value,
       fields: Object.keys(value).map((field) => ({

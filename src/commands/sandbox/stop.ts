@@ -1,28 +1,41 @@
 // `svc sandbox stop`
 import { command } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
 import * as result from '../../output/result.ts';
 import { controlIfRunning } from '../sandbox-control.ts';
 import { connectSandbox } from './connect.ts';
 
 export const stop = command({
   summary: 'Stop the sandbox; requests under way finish first',
-  gives: '{stopped, profile, baseUrl}. Ends with 0 also when it does not run.',
+  gives:
+    '{stopped, profile, baseUrl}; stopped is false when it was not running. Ends with 0 either way.',
   examples: [
-    {
-      line: 'svc sandbox stop',
-      means: 'That of the current profile if it is a sandbox, else of the profile sandbox',
-    },
-    { line: 'svc sandbox stop --quiet', means: 'Without a word' },
+    { line: 'svc sandbox stop -p sandbox', means: 'The sandbox of that profile' },
+    { line: 'svc sandbox stop', means: 'Of the current profile, else of the profile sandbox' },
   ],
   local: true,
   async run(context) {
-    const { client, name, baseUrl } = await connectSandbox(context);
-    const answer = await controlIfRunning(client, 'POST', 'stop');
-    const becomes = answer ? 'stops' : 'is not running';
+    const { client, profile, title, name, baseUrl } = await connectSandbox(context);
+    const status = await controlIfRunning(client, 'GET', 'status');
+    const answer = status && (await controlIfRunning(client, 'POST', 'stop'));
+    if (answer) await ended(context, (status.value as { pid?: unknown }).pid);
+    const where = profile === null ? '' : ` at ${baseUrl}`;
+    const outcome = answer ? 'has stopped' : 'is not running';
     return result.report({
-      value: { stopped: true, profile: name, baseUrl },
-      lines: [`The sandbox of profile ${name} at ${baseUrl} ${becomes}.`],
+      value: { stopped: answer !== undefined, profile, baseUrl },
+      lines: [`The ${title}${where} ${outcome}.`],
       ids: [name],
     });
   },
 });
+
+/** As long as requests under way may take. */
+const drainMs = 5_000;
+
+/** Its folder and profile are free once its process has ended. */
+async function ended({ world }: Context, pid: unknown): Promise<void> {
+  if (typeof pid !== 'number') return;
+  const { clock, isAlive } = world;
+  for (const began = clock.ticks(); isAlive(pid) && clock.ticks() - began < drainMs; )
+    await clock.sleep(20);
+}

@@ -52,7 +52,7 @@ export const digestedSince = (
   after: number,
 ): boolean =>
   sql.get(
-    `SELECT 1 FROM digests WHERE env = ? AND bucket = ? AND at > ? AND state <> 'canceled'`,
+    `SELECT 1 FROM digests WHERE env = ? AND bucket = ? AND at > ? AND state <> 'canceled' LIMIT 1`,
     environmentId,
     bucket,
     after,

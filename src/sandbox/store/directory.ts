@@ -4,42 +4,82 @@ import {
   chmodSync,
   closeSync,
   existsSync,
-  fchmodSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { localError, systemCode } from '../../errors.ts';
+import { localError, SvcError, systemCode } from '../../errors.ts';
+import type { Processes } from '../../process-origin.ts';
 import type { OpenDatabase } from './driver.ts';
+import { takeLock } from './lock.ts';
+import { createPrivate } from './private-file.ts';
 import { createSql, type Sql } from './sql.ts';
 
 /** The database of a directory, locked until it is closed or the process ends in any way. */
-export function openDirectory(directory: string, openDatabase: OpenDatabase): Sql {
-  const file = path.join(directory, 'sandbox.db');
+export function openDirectory(
+  directory: string,
+  openDatabase: OpenDatabase,
+  processes: Processes,
+): Sql {
+  let unlock: (() => void) | undefined;
   try {
     if (!existsSync(directory)) {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       chmodSync(directory, 0o700);
     }
-    // SQLite gives its other files the mode of this one.
-    if (!existsSync(file)) closeSync(createPrivate(file));
-    return claim(createSql(openDatabase(file)));
+    unlock = lock(directory, processes);
+    const sql = openFile(path.join(directory, 'sandbox.db'), openDatabase);
+    return { ...sql, close: () => closeAll(sql, unlock) };
   } catch (cause) {
-    if (!/locked|busy/i.test(String(cause))) throw unusable(directory, cause);
-    throw localError(`Another sandbox is using ${directory}.`, {
-      hint: 'Stop it, or give this one a folder of its own with --data.',
-      next: ['svc sandbox stop'],
-      cause,
-    });
+    unlock?.();
+    if (cause instanceof SvcError) throw cause;
+    throw /locked|busy/i.test(String(cause))
+      ? inUse(directory, 'Another sandbox')
+      : unusable(directory, cause);
   }
 }
 
+/** SQLite's own locks do not do: those of the two drivers do not see each other. */
+function lock(directory: string, processes: Processes): () => void {
+  const file = path.join(directory, 'lock');
+  const taken = takeLock(file, processes);
+  if (taken.free) return taken.free;
+  const { pid, host } = taken.holder;
+  if (!taken.elsewhere) throw inUse(directory, `Another sandbox (process ${pid})`);
+  throw localError(
+    `Process ${pid} on ${host} is using ${directory}, or ended without freeing it.`,
+    { hint: `If it no longer runs, delete ${file}. Otherwise use another folder with --data.` },
+  );
+}
+
+const inUse = (directory: string, who: string) =>
+  localError(`${who} is using ${directory}.`, {
+    hint: 'Stop that sandbox, or use another folder with --data.',
+  });
+
+function closeAll(sql: Sql, unlock?: () => void) {
+  if (!sql.isOpen()) return;
+  release(sql);
+  unlock?.();
+}
+
+function openFile(file: string, openDatabase: OpenDatabase): Sql {
+  // The lock of SQLite in WebAssembly: a killed process leaves it behind. The directory is ours, so nobody holds it.
+  const lock = `${file}.lock`;
+  rmSync(lock, { recursive: true, force: true });
+  // SQLite gives its other files the mode of this one.
+  if (!existsSync(file)) closeSync(createPrivate(file));
+  const sql = claim(createSql(openDatabase(file)));
+  if (existsSync(lock)) chmodSync(lock, 0o700);
+  return sql;
+}
+
 /**
- * The write-ahead log with an exclusive lock: a second process is refused, and the lock ends with
- * the process. FULL: a 2xx answer also survives a power cut; a commit costs one sync of the disk.
+ * The write-ahead log with an exclusive lock, in this order: SQLite in WebAssembly has no shared memory, which
+ * the log otherwise needs. FULL: a 2xx answer also survives a power cut; a commit costs one sync of the disk.
  */
 function claim(sql: Sql): Sql {
   try {
@@ -48,7 +88,7 @@ function claim(sql: Sql): Sql {
     sql.exec('PRAGMA synchronous = FULL');
     sql.exec('BEGIN IMMEDIATE');
     sql.exec('COMMIT');
-    return { ...sql, close: () => release(sql) };
+    return sql;
   } catch (cause) {
     sql.close();
     throw cause;
@@ -60,7 +100,6 @@ function claim(sql: Sql): Sql {
  * lock is given back first. Leaving the write-ahead log makes that possible, and leaves one file.
  */
 function release(sql: Sql): void {
-  if (!sql.isOpen()) return;
   try {
     sql.exec('PRAGMA journal_mode = DELETE');
     sql.exec('PRAGMA locking_mode = NORMAL');
@@ -97,14 +136,7 @@ function readKey(file: string): string {
   });
 }
 
-/** A new file that only its owner can read from its first byte, whatever the umask. */
-function createPrivate(file: string): number {
-  const descriptor = openSync(file, 'wx', 0o600);
-  fchmodSync(descriptor, 0o600);
-  return descriptor;
-}
-
-const unusable = (directory: string, cause: unknown) =>
+export const unusable = (directory: string, cause: unknown) =>
   localError(`The sandbox cannot keep its data in ${directory}: ${reasonOf(cause)}`, {
     hint: 'Give it another folder with --data, or none with --in-memory.',
     cause,

@@ -1,53 +1,57 @@
-// Finds the SQLite of this Node: its own where that needs no flag, else the package with the same
-// interface. Knows nothing of what is stored.
+// Opens databases with the SQLite of this Node where it needs no flag, else with the one compiled to
+// WebAssembly that is part of svc. Knows nothing of what is stored.
 import process from 'node:process';
-import { localError } from '../../errors.ts';
+import { storable } from './storable.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export interface Statement {
   run(...values: SqlValue[]): { changes: number | bigint };
+  /** The first row or undefined. For statements that give few: a driver may read them all. */
   get(...values: SqlValue[]): unknown;
   all(...values: SqlValue[]): unknown[];
 }
 
-/** What is used of `DatabaseSync`. */
+/** What both drivers do alike; test/sandbox/driver.test.ts is the contract. */
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
   close(): void;
 }
 
-interface Sqlite {
-  DatabaseSync: new (file: string) => Database;
-}
-
 /** Opens a database file, or `:memory:`. */
 export type OpenDatabase = (file: string) => Database;
 
-export async function loadSqlite(): Promise<OpenDatabase> {
-  const { DatabaseSync } = ownSqlite() ?? (await packagedSqlite());
-  return (file) => new DatabaseSync(file);
+interface NativeSqlite {
+  DatabaseSync: new (file: string) => Database;
 }
 
-/** Node answers undefined where the module is missing or behind a flag. */
-function ownSqlite(): Sqlite | undefined {
-  return withoutSqliteNotice(() => process.getBuiltinModule?.('node:sqlite') as Sqlite | undefined);
+/** The fastest driver that this Node has. */
+export const loadDriver = async (): Promise<OpenDatabase> =>
+  nativeDriver() ?? (await import('./wasm-driver.ts')).wasmDriver();
+
+/** `node:sqlite`; undefined where this Node lacks it or wants a flag for it. */
+export function nativeDriver(): OpenDatabase | undefined {
+  const sqlite = withoutSqliteNotice(
+    () => process.getBuiltinModule?.('node:sqlite') as NativeSqlite | undefined,
+  );
+  return sqlite && ((file) => native(new sqlite.DatabaseSync(file)));
 }
 
-async function packagedSqlite(): Promise<Sqlite> {
-  try {
-    return (await import('@photostructure/sqlite')) as Sqlite;
-  } catch (cause) {
-    throw localError(`Node ${process.versions.node} has no SQLite of its own.`, {
-      hint: 'Install the package @photostructure/sqlite beside svc, or use Node 22.13 or later.',
-      next: ['npm install --global @photostructure/sqlite'],
-      cause,
-    });
-  }
-}
+const native = (database: Database): Database => ({
+  exec: (sql) => database.exec(sql),
+  prepare(sql) {
+    const statement = database.prepare(sql);
+    return {
+      run: (...values) => statement.run(...values.map(storable)),
+      get: (...values) => statement.get(...values.map(storable)),
+      all: (...values) => statement.all(...values.map(storable)),
+    };
+  },
+  close: () => database.close(),
+});
 
-/** Loading the module says that it is experimental; other warnings pass. */
+/** Node warns that the module is experimental when it is loaded; other warnings pass. */
 function withoutSqliteNotice<T>(load: () => T): T {
   const { emitWarning } = process;
   const quieter = (warning: string | Error, ...rest: unknown[]) => {

@@ -1,13 +1,15 @@
 // Opens a store: finds or makes its tables, its seed and its keys. Knows files, but no requests.
 import { randomBytes } from 'node:crypto';
+import { ownProcess, type Processes } from '../../process-origin.ts';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
 import { plantSeed } from '../seed/plant.ts';
 import { plantState } from '../state/plant-state.ts';
 import type { SandboxState } from '../state/schema.ts';
+import { seedName } from '../state/seed-name.ts';
 import { createClock, type SandboxClock } from './clock.ts';
-import { directoryKey, openDirectory } from './directory.ts';
-import { loadSqlite } from './driver.ts';
+import { directoryKey, openDirectory, unusable } from './directory.ts';
+import { loadDriver, type OpenDatabase } from './driver.ts';
 import { hasKey, setKey } from './environments.ts';
 import { dataTables, migrate } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -18,6 +20,8 @@ export interface Store {
   ids: Ids;
   /** The directory it is kept in, or `memory`. */
   storage: string;
+  /** What identifies the seed that a reset goes back to. */
+  seed: string;
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
@@ -35,6 +39,10 @@ export interface Store {
 export interface StoreOptions {
   /** Absent: in memory. */
   directory?: string;
+  /** Who claims the directory; else this process. */
+  processes?: Processes;
+  /** The SQLite to use; else the fastest that this Node has. */
+  driver?: OpenDatabase;
   /** The machine's. */
   clock: Clock;
   /** The sandbox's time at the start, in milliseconds; else the one it is told before, or the machine's. */
@@ -49,19 +57,22 @@ export interface StoreOptions {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { directory } = options;
-  const openDatabase = await loadSqlite();
+  const { directory, driver = await loadDriver(), processes = ownProcess } = options;
   const sql =
     directory === undefined
-      ? createSql(openDatabase(':memory:'))
-      : openDirectory(directory, openDatabase);
+      ? createSql(driver(':memory:'))
+      : openDirectory(directory, driver, processes);
   try {
     return fill(sql, options);
   } catch (error) {
     sql.close();
-    throw error;
+    throw directory !== undefined && isOfTheDisk(error) ? unusable(directory, error) : error;
   }
 }
+
+/** As the drivers put it when a disk is full or fails. */
+const isOfTheDisk = (error: unknown) =>
+  error instanceof Error && /disk is full|disk I\/O error/.test(error.message);
 
 function fill(sql: Sql, options: StoreOptions): Store {
   const { directory, random = randomBytes } = options;
@@ -76,6 +87,7 @@ function fill(sql: Sql, options: StoreOptions): Store {
     sql,
     ids,
     storage,
+    seed: seedName(options.seed),
     key,
     environmentId: developmentId,
     clock,

@@ -20,14 +20,19 @@ describe('svc sandbox', () => {
       stdin: testKey,
     });
     for (const words of [
-      ['status'],
-      ['stop'],
-      ['reset', '--yes'],
+      ['status', '-p', 'sandbox'],
+      ['stop', '-p', 'sandbox'],
+      ['reset', '--yes', '-p', 'sandbox'],
       ['start', '--in-memory', '--port', '0'],
     ]) {
-      const { code, stderr } = await svc(['sandbox', ...words]);
-      expect(code).toBe(2);
-      expect(stderr).toContain('which is no sandbox');
+      const { code, stderr, requests } = await svc(['sandbox', ...words]);
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect(stderr).toContain('which is not a sandbox');
     }
+    expect(await svc(['sandbox', 'stop'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('There is no sandbox.'),
+      requests: [],
+    });
   });
 });

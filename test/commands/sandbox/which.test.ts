@@ -1,5 +1,7 @@
 // Which sandbox a command means, by the profile that holds and the marks of profiles.
 import { describe, expect, it } from 'vitest';
+import { baseUrl, testKey } from '../../support/fixed.ts';
+import { openRig } from '../../support/rig.ts';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 const elsewhere = { baseUrl: 'https://prod.example.com', key: 'f'.repeat(32), keySource: 'file' };
@@ -16,38 +18,107 @@ describe('the sandbox that is meant', () => {
     expect((await svc(['sandbox', 'faults', 'show', '--json'])).code).toBe(0);
   });
 
-  it('is the only sandbox there is when the current profile is none, and that is said', async () => {
+  it('is the profile `sandbox` when the current profile is not a sandbox, and that is said', async () => {
     const { svc } = await openSandboxRig({ current: 'prod', prod: elsewhere });
-    await svc(['profiles', 'rename', 'sandbox', 'main']);
     for (const words of [['messages', 'list'], ['export']]) {
       const { code, stderr } = await svc(['sandbox', ...words]);
       expect({ code, stderr }).toEqual({
         code: 0,
-        stderr: 'This is the sandbox of profile main; profile prod is no sandbox.\n',
+        stderr:
+          'This is the sandbox of profile sandbox: the current profile, prod, is not a sandbox.\n',
       });
     }
     const reset = await svc(['sandbox', 'reset', '--yes', '--json']);
-    expect(JSON.parse(reset.stdout)).toEqual({ reset: true, profile: 'main' });
+    expect(JSON.parse(reset.stdout)).toEqual({ reset: true, profile: 'sandbox' });
   });
 
-  it('is never a profile that --profile names and that is no sandbox', async () => {
-    const { svc } = await openSandboxRig({ prod: elsewhere });
-    const { code, stderr, requests } = await svc(['sandbox', 'reset', '--yes', '-p', 'prod']);
+  it('is never the only one there is, under another name', async () => {
+    const { svc } = await openSandboxRig({ current: 'prod', prod: elsewhere });
+    await svc(['profiles', 'rename', 'sandbox', 'main']);
+    const { code, stderr, requests } = await svc(['sandbox', 'stop']);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('which is no sandbox. Sandboxes: sandbox.');
-    const variable = await svc(['sandbox', 'reset', '--yes'], { env: { SVC_PROFILE: 'prdo' } });
-    expect(variable).toMatchObject({ code: 2, requests: [] });
+    expect(stderr).toContain('No sandbox is chosen. Sandboxes: main.');
+    expect((await svc(['sandbox', 'status', '-p', 'main'])).code).toBe(0);
   });
 
-  it('is asked for when there are several and none is current or named sandbox', async () => {
+  const every: string[][] = [
+    ['stop'],
+    ['status'],
+    ['reset', '--yes'],
+    ['clock', 'show'],
+    ['clock', 'advance', '1h'],
+    ['clock', 'set', 'now'],
+    ['faults', 'set', '--fail', '5%'],
+    ['faults', 'show'],
+    ['faults', 'clear'],
+    ['messages', 'list'],
+    ['messages', 'get', 'm1'],
+    ['export'],
+  ];
+
+  it.each(every)(
+    'svc sandbox %s %s refuses a named profile that is not a sandbox',
+    async (...words) => {
+      const { svc } = await openSandboxRig({ prod: elsewhere });
+      const line = ['sandbox', ...words];
+      const option = await svc([...line, '-p', 'prod']);
+      const variable = await svc(line, { env: { SVC_PROFILE: 'prod' } });
+      for (const { code, requests, stderr } of [option, variable]) {
+        expect({ code, requests }).toEqual({ code: 2, requests: [] });
+        expect(stderr).toContain('which is not a sandbox. Sandboxes: sandbox.');
+      }
+      const unknown = await svc(line, { env: { SVC_PROFILE: 'prdo' } });
+      expect(unknown).toMatchObject({ code: 2, requests: [] });
+    },
+  );
+
+  const address = { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey };
+
+  it.each(every.filter(([word]) => word !== 'messages'))(
+    'svc sandbox %s %s works by address and key alone',
+    async (...words) => {
+      const { svc } = await openRig({ bare: true });
+      const { code, requests } = await svc(['sandbox', ...words], { env: address });
+      expect(code).toBe(0);
+      expect(requests[0]?.line).toBe('GET /__sandbox/status');
+    },
+  );
+
+  it('is named by its address where it has no profile, and by its profile where it has one', async () => {
+    const bare = await openRig({ bare: true });
+    const stopped = await bare.svc(['sandbox', 'stop'], { env: address, tty: true });
+    expect(stopped.stdout).toBe(`The sandbox at ${baseUrl} has stopped.\n`);
+    const { svc } = await openSandboxRig();
+    await svc(['profiles', 'rename', 'sandbox', 'main']);
+    const status = await svc(['sandbox', 'status', '--jq', '.profile'], { env: address });
+    expect(status.stdout).toBe('main\n');
+  });
+
+  it('is refused where the address is that of a real service, before anything is sent that changes it', async () => {
+    const { svc, answer } = await openRig({ bare: true });
+    answer({ status: 404, body: { message: 'Cannot GET /__sandbox/status' } });
+    const { code, stderr, requests } = await svc(['sandbox', 'reset', '--yes'], { env: address });
+    expect(code).toBe(2);
+    expect(requests.map(({ line }) => line)).toEqual(['GET /__sandbox/status']);
+    expect(stderr).toContain(`${baseUrl} (from SVC_BASE_URL) is not a sandbox.`);
+  });
+
+  it('is the profile of --profile also where SVC_BASE_URL names another service', async () => {
+    const { svc } = await openSandboxRig();
+    const env = { SVC_BASE_URL: 'https://prod.example.com', SVC_API_KEY: 'f'.repeat(32) };
+    const { code, stdout } = await svc(['sandbox', 'status', '-p', 'sandbox', '--json'], { env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ profile: 'sandbox', baseUrl, running: true });
+  });
+
+  it('is asked for when there are several and none is current or called sandbox', async () => {
     const other = { baseUrl: 'http://127.0.0.1:9', key: 'a', keySource: 'file', sandbox: true };
     const { svc } = await openSandboxRig({ current: 'prod', prod: elsewhere, other });
     expect((await svc(['sandbox', 'status', '--jq', '.profile'])).stdout).toBe('sandbox\n');
     await svc(['profiles', 'rename', 'sandbox', 'main']);
     const { code, stderr } = await svc(['sandbox', 'status']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Profile `sandbox` does not exist. Sandboxes: other, main.');
-    expect((await svc(['sandbox', 'status', '-p', 'main'])).code).toBe(0);
+    expect(stderr).toContain('No sandbox is chosen. Sandboxes: other, main.');
   });
 
   it('is told to be stopped without another try, and the start is named', async () => {
@@ -60,6 +131,9 @@ describe('the sandbox that is meant', () => {
     answer(new Error('connect ECONNREFUSED'));
     const stopped = await svc(['sandbox', 'stop'], { tty: true });
     expect(stopped.code).toBe(0);
+    answer(new Error('connect ECONNREFUSED'));
+    const asData = await svc(['sandbox', 'stop', '--json']);
+    expect(JSON.parse(asData.stdout)).toEqual({ stopped: false, profile: 'sandbox', baseUrl });
     expect(stopped.stdout).toMatch(/^The sandbox of profile sandbox at \S+ is not running\.$/m);
   });
 

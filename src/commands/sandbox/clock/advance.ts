@@ -20,7 +20,7 @@ export const advance = command({
     const milliseconds = Math.round(spanOf(duration));
     const connected = await connectSandbox(context);
     const facts = await control(connected, 'POST', 'clock', { advance: milliseconds });
-    return moved(connected.name, facts as ClockFacts);
+    return moved(connected, facts as ClockFacts);
   },
 });
 

@@ -29,9 +29,6 @@ export const set = command({
   async run(context, { args: { time } }) {
     const to = time === 'now' ? time : new Date(readTime(time)).toISOString();
     const connected = await connectSandbox(context);
-    return moved(
-      connected.name,
-      (await control(connected, 'POST', 'clock', { set: to })) as ClockFacts,
-    );
+    return moved(connected, (await control(connected, 'POST', 'clock', { set: to })) as ClockFacts);
   },
 });

@@ -13,6 +13,6 @@ export const show = command({
   async run(context) {
     const connected = await connectSandbox(context);
     const facts = (await control(connected, 'GET', 'clock')) as object;
-    return result.one({ value: { profile: connected.name, ...facts } });
+    return result.one({ value: { profile: connected.profile, ...facts } });
   },
 });

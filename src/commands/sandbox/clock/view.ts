@@ -1,5 +1,6 @@
 // How the sandbox's time is told.
 import * as result from '../../../output/result.ts';
+import type { Connected } from '../connect.ts';
 
 export interface ClockFacts {
   now: string;
@@ -12,11 +13,11 @@ export interface ClockFacts {
   moved?: number;
 }
 
-export const moved = (profile: string, facts: ClockFacts) =>
+export const moved = ({ profile, title }: Connected, facts: ClockFacts) =>
   result.report({
     value: { profile, ...facts },
     lines: [
-      `It is ${facts.now} in the sandbox of profile ${profile}${facts.frozen ? ', and stays so' : ''}.`,
+      `It is ${facts.now} in the ${title}${facts.frozen ? ', and stays so' : ''}.`,
       (facts.moved ?? 0) < 0
         ? `Back by ${span(-(facts.moved ?? 0))}; what is newer stays as it is.`
         : ranLine(facts.ran ?? 0),

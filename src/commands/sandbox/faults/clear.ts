@@ -15,8 +15,8 @@ export const clear = command({
     const connected = await connectSandbox(context);
     await control(connected, 'DELETE', 'faults');
     return result.report({
-      value: { cleared: true, profile: connected.name },
-      lines: [`The sandbox of profile ${connected.name} makes no more faults.`],
+      value: { cleared: true, profile: connected.profile },
+      lines: [`The ${connected.title} makes no more faults.`],
       ids: [connected.name],
     });
   },

@@ -29,8 +29,8 @@ export const set = command({
     const connected = await connectSandbox(context);
     const value = (await control(connected, 'POST', 'faults', faults)) as object;
     return result.report({
-      value: { profile: connected.name, ...value },
-      lines: [`The sandbox of profile ${connected.name} makes faults: ${faultsInWords(value)}.`],
+      value: { profile: connected.profile, ...value },
+      lines: [`The ${connected.title} makes faults: ${faultsInWords(value)}.`],
       ids: [connected.name],
     });
   },

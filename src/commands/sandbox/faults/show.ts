@@ -14,6 +14,6 @@ export const show = command({
     const connected = await connectSandbox(context);
     const faults = (await control(connected, 'GET', 'faults')) as object;
     if (Object.keys(faults).length === 0) context.note('No faults are set.');
-    return result.one({ value: { profile: connected.name, ...faults } });
+    return result.one({ value: { profile: connected.profile, ...faults } });
   },
 });

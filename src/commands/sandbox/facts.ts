@@ -1,0 +1,38 @@
+// What a start prints of the sandbox, and which service the next command goes to.
+import type { Context } from '../../context.ts';
+
+export interface Started {
+  baseUrl: string;
+  key: string;
+  /** Null with --no-profile. */
+  profile: string | null;
+  pid: number | null;
+}
+
+/** Key, profile, and the line that selects the sandbox in a shell. */
+export function linesOf({ configuration }: Context, { baseUrl, key, profile }: Started): string[] {
+  if (profile === null)
+    return [`Key      ${key}`, `Use it   export SVC_BASE_URL=${baseUrl} SVC_API_KEY=${key}`];
+  const isCurrent = configuration.read().current === profile;
+  return [
+    `Key      ${key}`,
+    `Profile  ${profile}${isCurrent ? ' (current)' : ''}`,
+    `Use it   export SVC_PROFILE=${profile}`,
+  ];
+}
+
+/** A note where the next command goes to another service than the sandbox. */
+export function noteOther({ configuration, note, world }: Context, profile: string | null): void {
+  if (profile === null) return;
+  const { SVC_BASE_URL, SVC_PROFILE } = world.env;
+  const { current } = configuration.read();
+  const use = `use --profile ${profile}`;
+  if (SVC_BASE_URL)
+    note(`SVC_BASE_URL is set to ${SVC_BASE_URL}: unset it to use profile ${profile}`);
+  else if (SVC_PROFILE) {
+    if (SVC_PROFILE !== profile)
+      note(`SVC_PROFILE still names profile ${SVC_PROFILE}: ${use}, or unset it`);
+  } else if (current !== undefined && current !== profile) {
+    note(`Profile ${current} is still current: ${use}, or svc profiles use ${profile}`);
+  }
+}

@@ -1,0 +1,124 @@
+// A sandbox served by this process: started, stored as a profile, and cleaned up after.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Context } from '../../context.ts';
+import { type Ending, localError, SvcError, systemCode } from '../../errors.ts';
+import * as result from '../../output/result.ts';
+import type { Claim } from './claim.ts';
+import { named } from './connect.ts';
+import { linesOf, noteOther, type Started } from './facts.ts';
+import { givenFaults } from './faults/options.ts';
+import { dataFolder, runningSandbox } from './running.ts';
+import type { StartOptions } from './start-options.ts';
+
+type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
+type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
+
+export interface Order {
+  options: StartOptions;
+  /** Undefined without a profile. */
+  claim: Claim | undefined;
+  seed: ReturnType<Sandbox['readState']> | undefined;
+  data: string | undefined;
+}
+
+export async function serve(context: Context, order: Order) {
+  const { options, claim } = order;
+  const folder = await folderOf(context, order);
+  const cleanUp = async () => {
+    if (folder?.temporary) await rm(folder.path, { recursive: true, force: true });
+    claim?.free();
+  };
+  let server: Server | undefined;
+  try {
+    server = await open(context, order, folder?.path);
+    if (claim) await saveProfile(context, claim.name, server);
+  } catch (error) {
+    await server?.close();
+    await cleanUp();
+    throw error;
+  }
+  // From now on, whether or not anybody reads what is printed.
+  const ended = untilStopped(context, server).finally(cleanUp);
+  const { baseUrl, key } = server;
+  const value: Started = { baseUrl, key, profile: claim?.name ?? null, pid: context.world.pid };
+  return result.report({
+    value,
+    lines: [
+      `The sandbox runs at ${baseUrl}${options.inMemory ? ', in memory' : ''}.`,
+      ...linesOf(context, value),
+      'Ctrl-C stops it.',
+    ],
+    ids: [baseUrl],
+    hold: () => {
+      noteOther(context, value.profile);
+      return ended;
+    },
+  });
+}
+
+async function folderOf(context: Context, { options, claim, data }: Order) {
+  if (options.inMemory) return undefined;
+  if (data !== undefined) return { path: data, temporary: false };
+  if (claim) return { path: dataFolder(context, claim.name), temporary: false };
+  return { path: await mkdtemp(path.join(tmpdir(), 'svc-sandbox-')), temporary: true };
+}
+
+async function open(context: Context, { options, seed }: Order, directory: string | undefined) {
+  const { serveSandbox } = await context.sandbox();
+  const { host = '127.0.0.1', port = 4400 } = options;
+  try {
+    return await serveSandbox({
+      host,
+      port,
+      processes: context.world,
+      envelope: options.envelope === true,
+      frozen: options.frozen === true,
+      ...(options.time === undefined ? {} : { time: options.time }),
+      faults: givenFaults(options),
+      ...(seed ? { seed } : {}),
+      onDefect: (error) =>
+        context.note(`Responded with 500, which is a defect of the sandbox: ${String(error)}`),
+      ...(directory === undefined ? {} : { directory }),
+      ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
+    });
+  } catch (error) {
+    if (!(error instanceof SvcError) || systemCode(error.cause) !== 'EADDRINUSE') throw error;
+    throw await portInUse(context, host, port, error);
+  }
+}
+
+/** With the name of the sandbox that has the port, if one of the profiles is for it. */
+async function portInUse(context: Context, host: string, port: number, cause: SvcError) {
+  const { profiles } = context.configuration.read();
+  for (const [name, { sandbox, baseUrl }] of Object.entries(profiles)) {
+    if (!sandbox || !baseUrl.endsWith(`:${port}`)) continue;
+    if (!(await runningSandbox(context, name, dataFolder(context, name)))) continue;
+    return localError(`Port ${port} is in use by the sandbox of profile ${name} (${baseUrl}).`, {
+      hint: 'Use that sandbox with --reuse, or start another one on a free port with --port 0.',
+      next: [`svc sandbox start --reuse${named(name)}`, 'svc sandbox start --port 0'],
+      cause,
+    });
+  }
+  return localError(`Port ${port} on ${host} is in use by another program.`, {
+    hint: 'Use a free port with --port 0, or another one with --port.',
+    next: ['svc sandbox start --port 0'],
+    cause,
+  });
+}
+
+async function saveProfile(context: Context, name: string, { baseUrl, key }: Server) {
+  const profiles = await context.profiles();
+  await profiles.save(name, { baseUrl, key, environment: 'Development', sandbox: true });
+}
+
+async function untilStopped({ world }: Context, server: Server): Promise<Ending> {
+  const interrupted = new Promise<void>((resolve) => {
+    if (world.interruption.aborted) resolve();
+    world.interruption.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([interrupted, server.closed]);
+  await server.close();
+  return world.interruption.aborted ? (world.interruption.reason as Ending) : 'ok';
+}

@@ -1,0 +1,238 @@
+// Several sandboxes on one machine: none takes the profile, the port or the data of another.
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ownProcess } from '../../src/process-origin.ts';
+import { type Home, openHome } from '../support/built.ts';
+
+interface Started {
+  baseUrl: string;
+  key: string;
+  profile: string | null;
+  pid: number;
+}
+
+const start = ['sandbox', 'start', '--detach', '--port', '0'];
+
+/** Starts one in the background, which is stopped when the test ends. */
+async function started(home: Home, more: readonly string[] = []): Promise<Started> {
+  const { stdout, stderr, code } = await home.svc([...start, '--json', ...more]);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  const facts: Started = JSON.parse(stdout);
+  onTestFinished(() => stopped(facts.pid));
+  return facts;
+}
+
+function stopped(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+const status = async (home: Home, profile: string) =>
+  JSON.parse((await home.svc(['sandbox', 'status', '-p', profile, '--json'])).stdout);
+
+const topics = (home: Home, profile: string) =>
+  home.svc(['topics', 'get', 'announcements', '--jq', '.name', '-p', profile]);
+
+describe('a second sandbox', () => {
+  it('gets a profile and data of its own, and each is stopped by its name', async () => {
+    const home = openHome();
+    const first = await started(home);
+    const second = await started(home);
+    expect([first.profile, second.profile]).toEqual(['sandbox', 'sandbox-2']);
+    await home.svc(['topics', 'rename', 'announcements', 'Second', '-p', 'sandbox-2']);
+    expect((await topics(home, 'sandbox-2')).stdout).toBe('Second\n');
+    expect((await topics(home, 'sandbox')).stdout).not.toBe('Second\n');
+    const stop = await home.svc(['sandbox', 'stop', '-p', 'sandbox-2', '--json']);
+    expect(JSON.parse(stop.stdout)).toMatchObject({ stopped: true, profile: 'sandbox-2' });
+    expect(await status(home, 'sandbox-2')).toMatchObject({ running: false });
+    expect(await status(home, 'sandbox')).toMatchObject({ running: true, pid: first.pid });
+    const again = await started(home);
+    expect(again.profile).toBe('sandbox-2');
+    expect((await topics(home, 'sandbox-2')).stdout).toBe('Second\n');
+  });
+
+  it('that starts at the same moment takes another profile, and all can be reached and stopped', async () => {
+    const home = openHome();
+    const all = await Promise.all([1, 2, 3].map(() => started(home)));
+    expect(all.map(({ profile }) => profile).sort()).toEqual(['sandbox', 'sandbox-2', 'sandbox-3']);
+    expect(new Set(all.map(({ baseUrl }) => baseUrl)).size).toBe(3);
+    for (const { profile, pid } of all) {
+      const name = String(profile);
+      expect((await topics(home, name)).code).toBe(0);
+      const stop = await home.svc(['sandbox', 'stop', '-p', name, '--jq', '.stopped']);
+      expect(stop.stdout).toBe('true\n');
+      expect(ownProcess.isAlive(pid)).toBe(false);
+    }
+  });
+
+  it('takes the profile and the data of one that has just been stopped or killed', async () => {
+    const home = openHome();
+    for (const end of ['stop', 'kill', 'stop']) {
+      const { profile, pid } = await started(home);
+      expect(profile).toBe('sandbox');
+      if (end === 'kill') process.kill(pid, 'SIGKILL');
+      else expect((await home.svc(['sandbox', 'stop'])).code).toBe(0);
+    }
+    expect((await started(home)).profile).toBe('sandbox');
+  });
+
+  it('is refused a profile or a data folder that is in use', async () => {
+    const home = openHome();
+    const data = path.join(home.folder, 'data');
+    const { baseUrl } = await started(home, ['--data', data, '--profile-name', 'mine']);
+    const named = await home.svc([...start, '--profile-name', 'mine']);
+    expect(named).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining(`The sandbox of profile mine already runs at ${baseUrl}.`),
+    });
+    expect(named.stderr).toContain('  svc sandbox start --reuse --profile-name mine\n');
+    const chosen = await home.svc([...start, '-p', 'mine']);
+    expect(chosen.code).toBe(8);
+    const folder = await home.svc([...start, '--data', data]);
+    expect(folder).toMatchObject({ code: 8, stderr: expect.stringContaining(`using ${data}`) });
+  });
+
+  it('on the default port is told which sandbox has it', async () => {
+    const home = openHome();
+    const { baseUrl } = await started(home);
+    const { port } = new URL(baseUrl);
+    const { code, stderr } = await home.svc(['sandbox', 'start', '--port', port]);
+    expect(code).toBe(8);
+    expect(stderr).toBe(
+      `Error: Port ${port} is in use by the sandbox of profile sandbox (${baseUrl}).\n` +
+        'Use that sandbox with --reuse, or start another one on a free port with --port 0.\n' +
+        '  svc sandbox start --reuse\n  svc sandbox start --port 0\n',
+    );
+    expect(existsSync(path.join(home.folder, '.local/state/svc/sandbox/sandbox-2'))).toBe(false);
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const taken = String((other.address() as { port: number }).port);
+    const refused = await home.svc(['sandbox', 'start', '--port', taken]);
+    expect(refused).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining(`Port ${taken} on 127.0.0.1 is in use by another program.`),
+    });
+    expect(refused.stderr).toContain('--port 0');
+  });
+});
+
+describe('--reuse', () => {
+  it('starts one sandbox, however often and whenever it is asked for', async () => {
+    const home = openHome();
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => started(home, ['--reuse'])));
+    for (const other of [...others, await started(home, ['--reuse'])]) expect(other).toEqual(first);
+    const foreground = await home.svc(['sandbox', 'start', '--reuse', '-o', 'table']);
+    expect(foreground).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`The sandbox already runs at ${first?.baseUrl}.\n`),
+    });
+  });
+
+  it('is refused with another seed or other data than the sandbox runs with', async () => {
+    const home = openHome();
+    const seed = 'version: 1\nenvironments:\n  - name: Development\n';
+    for (const name of ['a', 'same']) writeFileSync(path.join(home.folder, `${name}.yaml`), seed);
+    const topic = '    topics:\n      - key: only\n';
+    writeFileSync(path.join(home.folder, 'b.yaml'), `${seed}${topic}`);
+    const first = await started(home, ['--seed', 'a.yaml']);
+    expect(await started(home, ['--reuse', '--seed', 'same.yaml'])).toEqual(first);
+    for (const more of [
+      ['--seed', 'b.yaml'],
+      ['--data', 'elsewhere'],
+    ]) {
+      const { code, stderr } = await home.svc([...start, '--reuse', ...more]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('The sandbox of profile sandbox runs with');
+      expect(stderr).toContain('  svc sandbox stop --profile sandbox\n');
+    }
+  });
+});
+
+describe('--no-profile', () => {
+  it('writes no profile, and removes its data when it stops', async () => {
+    const home = openHome();
+    const temporary = path.join(home.folder, 'tmp');
+    mkdirSync(temporary);
+    home.env.TMPDIR = temporary;
+    const { baseUrl, key, profile } = await started(home, ['--no-profile']);
+    expect(profile).toBeNull();
+    expect((await home.svc(['profiles', 'list', '--json'])).stdout.trim()).toBe('[]');
+    expect(readdirSync(temporary)).toHaveLength(1);
+    const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: key };
+    expect((await home.svc(['topics', 'list'], { env })).code).toBe(0);
+    expect((await home.svc(['sandbox', 'stop'])).code).toBe(5);
+    const stop = await home.svc(['sandbox', 'stop', '--json'], { env });
+    expect(JSON.parse(stop.stdout)).toEqual({ stopped: true, profile: null, baseUrl });
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(existsSync(path.join(home.folder, '.local/state/svc/sandbox'))).toBe(false);
+  });
+
+  it('prints the variables that select it', async () => {
+    const home = openHome();
+    const { stdout } = await home.svc([...start, '--no-profile', '--in-memory', '-o', 'table']);
+    const [, line = ''] = /^Use it +(export SVC_BASE_URL=\S+ SVC_API_KEY=\S+)$/m.exec(stdout) ?? [];
+    const { code } = await home.shell(`${line} && svc topics list && svc sandbox stop`);
+    expect(code).toBe(0);
+  });
+
+  it('keeps the folder that --data names, and goes with no option that needs a profile', async () => {
+    const home = openHome();
+    const data = path.join(home.folder, 'data');
+    const { baseUrl, key } = await started(home, ['--no-profile', '--data', data]);
+    const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: key };
+    expect((await home.svc(['sandbox', 'stop'], { env })).code).toBe(0);
+    expect(readdirSync(data)).toContain('sandbox.db');
+    for (const more of [['--reuse'], ['--profile-name', 'x'], ['-p', 'x']]) {
+      const { code, stderr } = await home.svc([...start, '--no-profile', ...more]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('--no-profile');
+    }
+  });
+});
+
+it('a sandbox of an earlier version keeps its data', async () => {
+  const home = openHome();
+  const state = path.join(home.folder, '.local/state/svc');
+  await started(home);
+  await home.svc(['topics', 'rename', 'announcements', 'Old', '-p', 'sandbox']);
+  await home.svc(['sandbox', 'stop']);
+  // Earlier versions had one folder for all.
+  renameSync(path.join(state, 'sandbox', 'sandbox'), path.join(state, 'old'));
+  renameSync(path.join(state, 'sandbox'), path.join(state, 'empty'));
+  renameSync(path.join(state, 'old'), path.join(state, 'sandbox'));
+  await started(home);
+  expect((await topics(home, 'sandbox')).stdout).toBe('Old\n');
+  await started(home);
+  expect((await topics(home, 'sandbox-2')).stdout).not.toBe('Old\n');
+});
+
+it('a sandbox prints the line that selects it in a shell, in the foreground and in the background', async () => {
+  const home = openHome();
+  const line = ['sandbox', 'start', '--in-memory', '--port', '0', '-o', 'table'];
+  const background = await home.svc([...line, '--detach']);
+  expect(background.stdout).toMatch(/^Use it {3}export SVC_PROFILE=sandbox$/m);
+  expect(background.stdout).toMatch(/^Stop it {2}svc sandbox stop -p sandbox$/m);
+  const foreground = home.start(line);
+  expect(await foreground.says('Ctrl-C')).toMatch(/^Use it {3}export SVC_PROFILE=sandbox-2$/m);
+  foreground.process.kill('SIGINT');
+  expect((await foreground.ended).code).toBe(130);
+  await home.svc(['sandbox', 'stop']);
+});
+
+it('a mistake in a seed is reported with its line and column, in the background too', async () => {
+  const home = openHome();
+  const seed = 'version: 1\nenvironments:\n  - name: Development\n    topics:\n      - keey: x\n';
+  writeFileSync(path.join(home.folder, 'bad.yaml'), seed);
+  const line = ['sandbox', 'start', '--in-memory', '--port', '0', '--seed', 'bad.yaml'];
+  const foreground = await home.svc(line);
+  expect(foreground.code).toBe(2);
+  expect(foreground.stderr).toContain('bad.yaml:5:9: environments[0].topics[0].keey');
+  expect(await home.svc([...line, '--detach'])).toEqual(foreground);
+});

@@ -1,0 +1,192 @@
+// The contract of every SQLite driver, and what data directories owe to the processes that use them.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ownProcess } from '../../src/process-origin.ts';
+import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
+import { takeLock } from '../../src/sandbox/store/lock.ts';
+import { openStore } from '../../src/sandbox/store/open.ts';
+import { drivers } from './drivers.ts';
+
+const clock = { now: () => Date.parse('2026-01-15T12:00:00.000Z') };
+
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'svc-driver-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+function opened(driver: OpenDatabase, file = ':memory:') {
+  const database = driver(file);
+  onTestFinished(() => database.close());
+  database.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, a, b UNIQUE)');
+  return database;
+}
+
+describe.each(drivers)('$name', ({ driver }) => {
+  test.each([
+    ['text', 'Grüße, 世界 🎉'],
+    ['empty text', ''],
+    ['a number', 1.5],
+    ['an integer beyond 32 bits', 1_768_478_400_000],
+    ['nothing', null],
+  ])('gives back %s as it was stored', (_what, value) => {
+    const database = opened(driver);
+    database.prepare('INSERT INTO t (a) VALUES (?)').run(value);
+    expect(database.prepare('SELECT a FROM t').all()).toMatchObject([{ a: value }]);
+  });
+
+  test('gives back bytes as they were stored', () => {
+    const database = opened(driver);
+    database.prepare('INSERT INTO t (a) VALUES (?)').run(Uint8Array.of(0, 255, 7));
+    const { a } = database.prepare('SELECT a FROM t').get() as { a: Uint8Array };
+    expect([...a]).toEqual([0, 255, 7]);
+  });
+
+  test('replaces NUL and lone surrogates, and finds the text that it replaced them in', () => {
+    const database = opened(driver);
+    database.prepare('INSERT INTO t (a) VALUES (?)').run('a\0b\ud800c');
+    expect(database.prepare('SELECT a FROM t WHERE a = ?').get('a\0b\ud800c')).toMatchObject({
+      a: 'a\ufffdb\ufffdc',
+    });
+  });
+
+  test('gives undefined where there is no row', () => {
+    expect(opened(driver).prepare('SELECT * FROM t').get()).toBeUndefined();
+  });
+
+  test('counts the rows that a statement changes', () => {
+    const database = opened(driver);
+    const insert = database.prepare('INSERT INTO t (a) VALUES (?)');
+    for (const a of [1, 2, 2]) insert.run(a);
+    const { changes } = database.prepare('UPDATE t SET a = 3 WHERE a = 2').run();
+    expect(Number(changes)).toBe(2);
+  });
+
+  test('uses a statement again after it failed', () => {
+    const database = opened(driver);
+    const insert = database.prepare('INSERT INTO t (b) VALUES (?)');
+    insert.run('once');
+    expect(() => insert.run('once')).toThrow(/UNIQUE constraint failed/);
+    insert.run('twice');
+    expect(database.prepare('SELECT b FROM t ORDER BY id').all()).toMatchObject([
+      { b: 'once' },
+      { b: 'twice' },
+    ]);
+  });
+
+  test('reports a mistake in a statement when it prepares it', () => {
+    expect(() => opened(driver).prepare('SELEC 1')).toThrow(/syntax error/);
+  });
+
+  test('leaves no statement open that a commit or another table would wait for', () => {
+    const database = opened(driver);
+    database.exec("INSERT INTO t (a) VALUES ('x'), ('y')");
+    database.prepare('SELECT a FROM t').get();
+    database.exec('BEGIN IMMEDIATE; DROP TABLE t; COMMIT; CREATE TABLE t (a)');
+    expect(database.prepare('SELECT a FROM t').all()).toEqual([]);
+  });
+
+  test('keeps a file and its write-ahead log, and frees both when it closes', () => {
+    const file = path.join(folder(), 'some.db');
+    const first = driver(file);
+    first.exec('PRAGMA locking_mode = EXCLUSIVE');
+    expect(first.prepare('PRAGMA journal_mode = WAL').get()).toEqual({ journal_mode: 'wal' });
+    first.exec('CREATE TABLE kept (a)');
+    first.prepare('INSERT INTO kept VALUES (?)').run('here');
+    first.close();
+    const second = driver(file);
+    second.exec('PRAGMA locking_mode = EXCLUSIVE');
+    expect(second.prepare('SELECT a FROM kept').get()).toMatchObject({ a: 'here' });
+    second.close();
+    expect(readdirSync(path.dirname(file))).not.toContain('some.db.lock');
+  });
+
+  test('sorts more rows than fit in its page cache', () => {
+    const database = opened(driver, path.join(folder(), 'large.db'));
+    database.exec(
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO t (a) SELECT printf('%0400d', 20000 - i) FROM n",
+    );
+    const { a } = database.prepare('SELECT a FROM t ORDER BY a LIMIT 1 OFFSET 19999').get() as {
+      a: string;
+    };
+    expect(Number(a)).toBe(19_999);
+  });
+
+  test('opens a directory whose process was killed, with the lock that it left', async () => {
+    const directory = folder();
+    mkdirSync(path.join(directory, 'sandbox.db.lock'));
+    writeFileSync(path.join(directory, 'lock'), JSON.stringify({ pid: 2 ** 30 }));
+    (await openStore({ directory, driver, clock })).close();
+    expect(readdirSync(directory).sort()).toEqual(['key', 'sandbox.db']);
+  });
+
+  test.each(drivers)('reads what $name wrote', async ({ driver: writer }) => {
+    const directory = folder();
+    const written = await openStore({ directory, driver: writer, clock });
+    written.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");
+    await expect(openStore({ directory, driver, clock })).rejects.toThrow('is using');
+    written.close();
+    const read = await openStore({ directory, driver, clock });
+    expect(read.sql.get("SELECT name FROM topics WHERE key = 'announcements'")).toMatchObject({
+      name: 'Kept',
+    });
+    read.close();
+  });
+});
+
+test('a disk that is full when a directory is opened is reported with the directory', async () => {
+  const directory = folder();
+  const [{ driver }] = drivers.slice(-1) as [(typeof drivers)[number]];
+  const full: OpenDatabase = (file) => {
+    const database = driver(file);
+    return {
+      ...database,
+      exec(sql) {
+        if (sql.includes('CREATE TABLE')) throw new Error('disk I/O error');
+        database.exec(sql);
+      },
+    };
+  };
+  await expect(openStore({ directory, driver: full, clock })).rejects.toMatchObject({
+    ending: 'local',
+    message: `The sandbox cannot keep its data in ${directory}: disk I/O error`,
+  });
+});
+
+describe('the lock of a directory', () => {
+  const elsewhere = { pid: 7, host: 'other-host', start: '0123456789abcdef.1' };
+
+  test('of another machine stays, and its file is named', async () => {
+    const directory = folder();
+    const file = path.join(directory, 'lock');
+    writeFileSync(file, JSON.stringify(elsewhere));
+    await expect(openStore({ directory, clock })).rejects.toMatchObject({
+      ending: 'local',
+      message: expect.stringContaining('Process 7 on other-host is using'),
+      facts: { hint: expect.stringContaining(`delete ${file}`) },
+    });
+    expect(readdirSync(directory)).toEqual(['lock']);
+  });
+
+  test('that is half written or of a process that is gone is taken over', () => {
+    const directory = folder();
+    for (const text of ['', '{"pid":', JSON.stringify({ pid: 2 ** 30 })]) {
+      writeFileSync(path.join(directory, 'lock'), text);
+      takeLock(path.join(directory, 'lock'), ownProcess).free?.();
+      expect(readdirSync(directory)).toEqual([]);
+    }
+  });
+
+  test('of a process whose id another one has now is taken over', () => {
+    const directory = folder();
+    const reused = { ...ownProcess, origin: { host: 'here', start: 'now' }, isAlive: () => false };
+    writeFileSync(
+      path.join(directory, 'lock'),
+      JSON.stringify({ pid: process.pid, host: 'here', start: 'before' }),
+    );
+    takeLock(path.join(directory, 'lock'), reused).free?.();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
