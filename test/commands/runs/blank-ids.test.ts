@@ -12,7 +12,7 @@ const imports = ['subscribers', 'bulk-import', '-'];
 const subscribes = ['topics', 'subscribe', 'announcements', '--file', '-'];
 const message = 'a'.repeat(24);
 const marks = ['inbox', 'mark', 'u1', 'read', '-'];
-const recipients = ['events', 'trigger', 'welcome', '--to-file', '-', '--yes'];
+const recipients = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes'];
 const events = ['events', 'trigger', '--file', '-', '--yes'];
 const ndjson = ['--format', 'ndjson'];
 
@@ -60,14 +60,14 @@ describe('blanks around an id', () => {
       'a file of recipients',
       recipients,
       `subscriberId\n${cell('u1')}\n`,
-      { events: [expect.objectContaining({ to: { subscriberId: 'u1' } })] },
+      { events: [expect.objectContaining({ to: [{ subscriberId: 'u1' }] })] },
     ],
     [
       'objects of recipients with their transaction',
       [...recipients, ...ndjson],
       json({ subscriberId: id('u1'), transactionId: id('t1') }),
       {
-        events: [expect.objectContaining({ to: { subscriberId: 'u1' }, transactionId: 't1' })],
+        events: [expect.objectContaining({ to: [{ subscriberId: 'u1' }], transactionId: 't1' })],
       },
     ],
     [
@@ -86,7 +86,7 @@ describe('blanks around an id', () => {
         events: [
           {
             name: 'welcome',
-            to: ['u1', { subscriberId: 'u2' }, { type: 'Topic', topicKey: 'k' }],
+            to: [{ subscriberId: 'u1' }, { subscriberId: 'u2' }, { type: 'Topic', topicKey: 'k' }],
             actor: 'u3',
             tenant: { identifier: 'acme' },
             context: { tenant: 'acme' },
@@ -108,7 +108,10 @@ describe('blanks around an id', () => {
   ])('are not sent to cancel %s', async (_name, options, stdin) => {
     const rig = await openRig();
     const { requests } = await rig.svc(['events', 'cancel', '-', '--yes', ...options], { stdin });
-    expect(requests.map(({ line }) => line)).toEqual(['DELETE /v1/events/trigger/txn_1']);
+    const cancels = requests.filter(({ line }) => line.startsWith('DELETE'));
+    expect(new Set(cancels.map(({ line }) => line))).toEqual(
+      new Set(['DELETE /v1/events/trigger/txn_1']),
+    );
   });
 
   it('make no other id: the second of two events with one transaction is invalid', async () => {
