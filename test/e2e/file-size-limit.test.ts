@@ -3,6 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { json, openService } from '../support/service.ts';
+
+it('a run whose manifest cannot be written is none: 8, nothing is sent and nothing is left', async () => {
+  const home = openHome();
+  const { env, seen } = await openService((_seen, response) => json(response, 201, {}));
+  const line = "printf 'subscriberId\\na\\n' | svc subscribers bulk-import - --json";
+  const { code, stdout, stderr } = await home.shell(`ulimit -f 0; ${line}`, env);
+  expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
+  expect(stderr).toContain('manifest.json cannot be written: EFBIG');
+  expect(stderr).toContain('Nothing was sent. Make room, then run the command again.');
+  expect((await home.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
+  expect(seen).toEqual([]);
+});
 
 it('a run whose journal may not grow stops with 8, and is resumed without a lost or doubled row', {
   timeout: 60_000,
