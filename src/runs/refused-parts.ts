@@ -5,7 +5,7 @@ import type { Row } from './batches.ts';
 import type { Outcome } from './plan.ts';
 
 /** After this many rejected parts without one success, the fault is not in single rows. */
-const mostWithoutSuccess = 12;
+const mostWithoutSuccess = 16;
 /** Rejected parts of one batch, for each level of halving: enough to find about eight rows. */
 const mostForEachLevel = 16;
 

@@ -183,6 +183,18 @@ describe('an outage', () => {
     ]);
   });
 
+  it('is no rate limit until six minutes have passed without one success', () => {
+    let now = 1_000;
+    const outage = createOutage(() => now);
+    const heldAfter = (ms: number) => {
+      now += ms;
+      return outage.heldBack();
+    };
+    expect([heldAfter(500_000), heldAfter(359_999)]).toEqual([false, false]);
+    outage.over();
+    expect([heldAfter(0), heldAfter(359_999), heldAfter(1)]).toEqual([false, false, true]);
+  });
+
   it('is more than a minute of failures, however few', () => {
     const { failedAfter } = opened();
     expect([failedAfter(90_000), failedAfter(60_000), failedAfter(1)]).toEqual([

@@ -14,14 +14,18 @@ export function opened(file: string, flags: string | number): number {
 /** Writes all of a text, at the end of the file or at `position`. A failure may leave a part of it behind. */
 export function write(descriptor: number, text: string, file: string, position?: number): void {
   try {
-    const bytes = Buffer.from(text);
-    let written = 0;
-    while (written < bytes.length) {
-      const at = position === undefined ? null : position + written;
-      written += writeSync(descriptor, bytes, written, bytes.length - written, at);
-    }
+    writeAll(descriptor, text, position);
   } catch (error) {
     throw unwritable(file, error);
+  }
+}
+
+function writeAll(descriptor: number, text: string, position?: number): void {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  while (written < bytes.length) {
+    const at = position === undefined ? null : position + written;
+    written += writeSync(descriptor, bytes, written, bytes.length - written, at);
   }
 }
 
@@ -30,26 +34,22 @@ export const unwritable = (file: string, error: unknown) =>
     hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
   });
 
-/** A file with this text, on the disk when it returns. */
-export function writeSynced(file: string, text: string): void {
-  const descriptor = opened(file, 'w');
+/** Puts a file that a run needs before it sends anything on the disk, with this text where one is given. */
+export function syncFile(file: string, text?: string): void {
   try {
-    write(descriptor, text, file);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+    const descriptor = openSync(file, text === undefined ? 'r+' : 'w', 0o600);
+    try {
+      if (text !== undefined) writeAll(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw localError(`${file} cannot be written: ${(error as Error).message}`, {
+      hint: 'Nothing was sent. Make room, then run the command again.',
+    });
   }
   syncFolder(path.dirname(file));
-}
-
-/** Puts the bytes of a file on the disk. */
-export function syncFile(file: string): void {
-  const descriptor = opened(file, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Puts the names in a folder on the disk: without that, a power cut may lose a file that was synced. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../errors.ts';
-import { writeSynced } from './disk.ts';
+import { syncFile } from './disk.ts';
 import { backTo, otherThan, type RunIdentity } from './identity.ts';
 import { fromStored, isStored, toStored } from './places.ts';
 
@@ -40,7 +40,7 @@ export interface Manifest extends RunIdentity {
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>) => {
   const stored = withPlaces(manifest, (file) => toStored(folder, file));
   const text = JSON.stringify({ format, ...stored }, undefined, 2);
-  writeSynced(path.join(folder, 'manifest.json'), `${text}\n`);
+  syncFile(path.join(folder, 'manifest.json'), `${text}\n`);
 };
 
 const withPlaces = <T extends Pick<Manifest, 'file' | 'rejects'>>(

@@ -1,26 +1,171 @@
-// A disk that is full when a run comes to its end.
+// A disk that is full while a run is under way, or when it comes to its end.
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
 
-/** What the disk takes no more. */
-const disk = vi.hoisted(() => ({ refuses: '' }));
+const disk = vi.hoisted(() => ({
+  /** Texts that begin so are refused. */
+  refuses: '',
+  /** Number of such writes that pass first; then one is torn, and all later ones pass. */
+  tears: undefined as number | undefined,
+  isTearing: false,
+  isFixed: false,
+  /** The next sync of a file fails. */
+  losesSync: false,
+}));
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
+  const full = () => new Error('ENOSPC: no space left on device');
   return {
     ...fs,
     writeSync: (...given: [number, Buffer, number, number, number | null]) => {
-      const text = given[1].subarray(given[2], given[2] + given[3]).toString();
-      if (disk.refuses !== '' && text.startsWith(disk.refuses))
-        throw new Error('ENOSPC: no space left on device');
-      return fs.writeSync(...given);
+      const [descriptor, bytes, from, length, at] = given;
+      const text = bytes.subarray(from, from + length).toString();
+      if (disk.isTearing) {
+        disk.isTearing = false;
+        throw full();
+      }
+      if (disk.refuses === '' || !text.startsWith(disk.refuses)) return fs.writeSync(...given);
+      if (disk.tears === undefined) throw full();
+      disk.tears -= 1;
+      if (disk.tears !== -1) return fs.writeSync(...given);
+      disk.isTearing = true;
+      return fs.writeSync(descriptor, bytes, from, Math.floor(length / 2), at);
+    },
+    fdatasync: (descriptor: number, done: (error: Error | null) => void) => {
+      const { losesSync } = disk;
+      disk.losesSync = false;
+      fs.fdatasync(descriptor, (error) => done(losesSync ? full() : error));
+    },
+    ftruncateSync: (descriptor: number, length: number) => {
+      if (disk.isFixed) throw new Error('EIO: the size stays');
+      fs.ftruncateSync(descriptor, length);
     },
   };
 });
 
 beforeEach(() => {
+  Object.assign(disk, {
+    refuses: '',
+    tears: undefined,
+    isTearing: false,
+    isFixed: false,
+    losesSync: false,
+  });
+});
+
+const ledgerOf = (rig: Rig, runId: string) =>
+  readFileSync(path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson'), 'utf8');
+const isWhole = (line: string) => {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const transactionsOf = ({ requests }: Ran) =>
+  requests.flatMap(({ body }) =>
+    (body as { events: { transactionId: string }[] }).events.map((one) => one.transactionId),
+  );
+const keysOf = ({ requests }: Ran) => requests.map(({ headers }) => headers['idempotency-key']);
+
+it.each([
+  ['the first line of a batch', '{"sent"', 2, false],
+  ['the line of a settled batch', '{"done"', 1, false],
+  ['the line of a settled batch, which cannot be cut off again', '{"done"', 1, true],
+])('a run whose disk tears %s is resumed, and no event is sent as another', async (...given) => {
+  const [_what, refuses, tears, isFixed] = given;
+  const rig = await openRig();
+  const events = Array.from({ length: 450 }, () => '{"name":"welcome","to":"u1"}');
+  const file = writeInput(rig, 'events.ndjson', events.join('\n'));
+  Object.assign(disk, { refuses, tears, isFixed });
+  const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
+  const { runId } = parsed(first.stdout) as { runId: string };
+  expect(first.code).toBe(8);
+  expect(first.stderr).toContain(`svc runs resume ${runId}`);
+  const torn = ledgerOf(rig, runId)
+    .split('\n')
+    .filter((line) => line !== '' && !isWhole(line));
+  expect(torn).toHaveLength(isFixed ? 1 : 0);
+  const again = await rig.svc(['runs', 'resume', runId], { tty: true });
+  expect(again.code).toBe(0);
+  expect(again.stdout).toMatch(/^Triggered 450 of 450 rows /);
+  expect(again.stderr.includes('1 line that cannot be read')).toBe(isFixed);
+  expect(new Set([...transactionsOf(first), ...transactionsOf(again)]).size).toBe(450);
+  // A batch that is sent again has the same key, which the service answers from its memory.
+  const repeated = keysOf(again).filter((key) => keysOf(first).includes(key));
+  expect(repeated).toHaveLength(refuses === '{"done"' ? 1 : 0);
+});
+
+it.each([
+  ['csv', 'a row', '_line', 0],
+  ['csv', 'a later row', '505,', 0],
+  ['json', 'a later row', ',\n', 0],
+])(
+  'a run whose disk tears %s rejects at %s leaves whole rows, and each one once',
+  async (...given) => {
+    const [format, _what, refuses, tears] = given;
+    const rig = await openRig();
+    const rows = Array.from({ length: 2_000 }, (_unused, index) => ({
+      subscriberId: `p${index}`,
+      email: index % 500 === 3 ? 'nonsense' : 'p@example.com',
+    }));
+    const text =
+      format === 'json'
+        ? JSON.stringify(rows)
+        : `subscriberId,email\n${rows.map((row) => Object.values(row).join(',')).join('\n')}\n`;
+    const file = writeInput(rig, `users.${format}`, text);
+    Object.assign(disk, { refuses, tears });
+    const first = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
+    expect(first.code).toBe(8);
+    const before = parsed(first.stdout) as {
+      runId: string;
+      invalid: number;
+      rejects: string | null;
+    };
+    const idsIn = (rejects: string | null) =>
+      rejects === null ? [] : (readFileSync(rejects, 'utf8').match(/\bp\d+\b/g) ?? []);
+    expect(idsIn(before.rejects)).toHaveLength(before.invalid);
+    const again = await rig.svc(['runs', 'resume', before.runId, '--json']);
+    expect(again.code).toBe(3);
+    const after = parsed(again.stdout) as { rejects: string };
+    expect(after).toMatchObject({ rows: 2_000, created: 1_996, invalid: 4, stopped: null });
+    expect(after).not.toHaveProperty('rejectsFiles');
+    expect(idsIn(after.rejects).sort()).toEqual(['p1003', 'p1503', 'p3', 'p503']);
+  },
+);
+
+it('a run whose rejected rows do not get to the disk is stopped, and rejects them again', async () => {
+  const rig = await openRig();
+  const file = writeInput(rig, 'users.csv', 'subscriberId,email\na,nonsense\nb,\n');
+  disk.losesSync = true;
+  const first = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
+  expect(first.code).toBe(8);
+  expect(first.stderr).toContain('rejects.csv cannot be written: ENOSPC');
+  expect(parsed(first.stdout)).toMatchObject({ rows: 0, rejects: null });
+  const again = await rig.svc(['runs', 'resume', String(parsed(first.stdout).runId), '--json']);
+  const { rejects } = parsed(again.stdout) as { rejects: string };
+  expect(parsed(again.stdout)).toMatchObject({ rows: 2, created: 1, invalid: 1 });
+  expect(keysOf(again)).toEqual(keysOf(first));
+  expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
+});
+
+it('a run whose disk is full when it makes its rejects file uses that file once it is resumed', async () => {
+  const rig = await openRig();
+  const file = writeInput(rig, 'users.csv', 'subscriberId,email\na,nonsense\n');
+  disk.refuses = '{"rejectsTo"';
+  const line = ['subscribers', 'bulk-import', file, '--rejects', 'bad.csv', '--json'];
+  const first = await rig.svc(line);
+  expect(first.code).toBe(8);
   disk.refuses = '';
+  const again = await rig.svc(['runs', 'resume', String(parsed(first.stdout).runId), '--json']);
+  expect(parsed(again.stdout)).toMatchObject({
+    invalid: 1,
+    rejects: path.join(rig.folder, 'bad.csv'),
+  });
 });
 
 it.each([

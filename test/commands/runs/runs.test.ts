@@ -101,10 +101,38 @@ describe('svc runs', () => {
     const { runId } = parsed(stdout) as { runId: string };
     writeFileSync(path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson'), 'damaged\n');
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('unreadable\n');
-    expect((await rig.svc(['runs', 'resume', 'last'])).stderr).toContain('is damaged at line 1');
+    const resumed = await rig.svc(['runs', 'resume', 'last']);
+    expect(resumed.code).toBe(8);
+    expect(resumed.stderr).toContain('is damaged at line 1, and no other line can be read.');
+    expect(resumed.stderr).toContain('Run the command again: sending its rows twice does no harm.');
     expect((await rig.svc(['runs', 'delete', 'last'])).stderr).toContain(
       'of `svc subscribers bulk-import`, whose journal cannot be read?',
     );
     expect((await rig.svc(['runs', 'delete', 'last', '--yes'])).code).toBe(0);
+  });
+
+  it('a damaged journal of events does not lead to a second notification', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'events.ndjson', '{"name":"welcome","to":"u1"}\n'.repeat(3));
+    const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
+    const { runId } = parsed(first.stdout) as { runId: string };
+    const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
+    writeFileSync(ledger, '\0'.repeat(512).concat('\n'));
+    for (const line of [
+      ['runs', 'resume', runId],
+      ['runs', 'show', runId],
+      ['events', 'cancel', '--run', runId, '--yes'],
+    ]) {
+      const { code, stderr, requests } = await rig.svc(line);
+      expect({ code, requests }).toEqual({ code: 8, requests: [] });
+      expect(stderr).toContain('Do not run the command again');
+      expect(stderr).toContain('Move the file away and resume the run');
+    }
+    renameSync(ledger, path.join(rig.folder, 'damaged'));
+    const again = await rig.svc(['runs', 'resume', runId, '--json']);
+    expect(again.code).toBe(0);
+    expect(again.requests).toEqual([
+      { ...first.requests[0], headers: expect.objectContaining(first.requests[0]?.headers ?? {}) },
+    ]);
   });
 });

@@ -1,0 +1,110 @@
+// The numbers of one report: rejected rows by kind, by reason, in the summary and in the rejects file.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
+
+const refusal = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
+
+/** More different mistakes than a report counts one by one. */
+const mistakes = Array.from({ length: 200 }, (_unused, index) =>
+  index % 3 === 0 ? `bad${index},nonsense,` : `bad${index},,x${index}`,
+);
+const good = Array.from({ length: 900 }, (_unused, index) => `p${index},,`);
+const people = `subscriberId,email,locale\n${[...mistakes, ...good, ...mistakes].join('\n')}\n`;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+const numbersIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
+const kindsIn = (text: string) => {
+  const line = /^Rejected: (.*)$/m.exec(text)?.[1] ?? '';
+  return sum(numbersIn(line, /([\d,]+) (?:not|refused)/g));
+};
+const reasonsIn = (text: string) => sum(numbersIn(text, /^ {2}([\d,]+) × /gm));
+const rowsIn = (rejects: string) => readFileSync(rejects, 'utf8').trim().split('\n').length - 1;
+
+/** The run as data, once it has been shown as text. */
+async function shown({ svc }: Rig, { stdout }: Ran) {
+  const runId = /runs\/([\w-]+)\//.exec(stdout)?.[1] ?? '';
+  return parsed((await svc(['runs', 'show', runId, '--json'])).stdout) as {
+    runId: string;
+    failed: number;
+    counts: Record<string, number>;
+    rejects: string;
+  };
+}
+
+describe('the rejected rows of a run', () => {
+  it('are as many by kind as by reason, in its file and in its journal', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', people);
+    rig.answer({
+      status: 201,
+      body: {
+        created: [],
+        updated: [],
+        failed: [{ subscriberId: 'p0', message: 'no room' }],
+      },
+    });
+    const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
+    const ran = await rig.svc(line, { tty: true });
+    const { failed, counts, rejects } = await shown(rig, ran);
+    expect(counts.unknown).toBeGreaterThan(0);
+    expect([kindsIn(ran.stdout), reasonsIn(ran.stdout), rowsIn(rejects)]).toEqual([
+      failed,
+      failed,
+      failed,
+    ]);
+  });
+
+  it('are those of the whole run once it was resumed, and once it has finished', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', people);
+    rig.pass(1);
+    rig.answer(refusal);
+    const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
+    const stopped = await rig.svc(line, { tty: true });
+    expect(stopped.code).toBe(4);
+    expect(reasonsIn(stopped.stdout)).toBe(kindsIn(stopped.stdout));
+    const { runId } = await shown(rig, stopped);
+    const resumed = await rig.svc(['runs', 'resume', runId], { tty: true });
+    const finished = await rig.svc(['runs', 'resume', runId], { tty: true });
+    const { failed, rejects } = await shown(rig, resumed);
+    expect(failed).toBe(400);
+    for (const { code, stdout } of [resumed, finished]) {
+      expect([code, kindsIn(stdout), reasonsIn(stdout), rowsIn(rejects)]).toEqual([
+        3, 400, 400, 400,
+      ]);
+    }
+    expect(finished.stdout).toBe(resumed.stdout);
+    expect(finished.stderr).toContain(`Run ${runId} has already finished. This is its summary.`);
+  });
+
+  it('are those that its journal knows, when an earlier version has noted no reasons', async () => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'users.csv', people);
+    rig.pass(1);
+    rig.answer(refusal);
+    const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
+    const { runId } = await shown(rig, await rig.svc(line, { tty: true }));
+    const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
+    const before = readFileSync(ledger, 'utf8');
+    writeFileSync(ledger, before.replace(/,"reasons":\{.*?\}(?=[,}])/g, ''));
+    expect(readFileSync(ledger, 'utf8')).not.toContain('reasons');
+    const { stdout } = await rig.svc(['runs', 'resume', runId], { tty: true });
+    expect([kindsIn(stdout), reasonsIn(stdout)]).toEqual([400, 400]);
+  });
+
+  it.each([[['--dry-run']], [['--validate-only']]])(
+    'are counted by reason with %j',
+    async (more) => {
+      const rig = await openRig();
+      const file = writeInput(rig, 'users.csv', people);
+      const ran = await rig.svc(['subscribers', 'bulk-import', file, ...more], { tty: true });
+      const said = ran.stdout + ran.stderr;
+      expect(numbersIn(said, /(?:Not valid: ([\d,]+))|^([\d,]+) rows would be/gm)).toHaveLength(1);
+      expect(said).toMatch(/^(Not valid: 400\.|400 rows would be rejected:)$/m);
+      expect(reasonsIn(said)).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,127 @@
+// What a power cut may take: the order in which a run writes its files and puts them on the disk.
+import path from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { openRig, parsed } from '../../support/rig.ts';
+
+/** `write`, `sync` or `rename`, the name of the file or folder, and the text that was written. */
+const disk = vi.hoisted(() => ({
+  open: new Map<number, string>(),
+  done: [] as { did: string; name: string; text: string }[],
+}));
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const note = (did: string, descriptor: number, text = '') =>
+    disk.done.push({ did, name: disk.open.get(descriptor) ?? '', text });
+  return {
+    ...fs,
+    openSync: (...given: Parameters<typeof fs.openSync>) => {
+      const descriptor = fs.openSync(...given);
+      disk.open.set(descriptor, path.basename(String(given[0])));
+      return descriptor;
+    },
+    writeSync: (...given: [number, Buffer, number, number, number | null]) => {
+      note('write', given[0], given[1].toString());
+      return fs.writeSync(...given);
+    },
+    fsyncSync: (descriptor: number) => {
+      fs.fsyncSync(descriptor);
+      note('sync', descriptor);
+    },
+    fdatasyncSync: (descriptor: number) => {
+      fs.fdatasyncSync(descriptor);
+      note('sync', descriptor);
+    },
+    fdatasync: (descriptor: number, done: (error: Error | null) => void) =>
+      fs.fdatasync(descriptor, (error) => {
+        note('sync', descriptor);
+        done(error);
+      }),
+    renameSync: (from: string, to: string) => {
+      fs.renameSync(from, to);
+      disk.done.push({ did: 'rename', name: path.basename(to), text: '' });
+    },
+  };
+});
+
+beforeEach(() => {
+  disk.open.clear();
+  disk.done.length = 0;
+});
+
+const at = (did: string, name: string, text = '') =>
+  disk.done.findIndex((one) => one.did === did && one.name === name && one.text.includes(text));
+
+async function imported(...more: string[]) {
+  const rig = await openRig();
+  const rows = Array.from({ length: 2_000 }, (_unused, index) =>
+    index % 400 === 3 ? `p${index},nonsense` : `p${index},p@example.com`,
+  );
+  const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-', '--json', ...more], {
+    stdin: `subscriberId,email\n${rows.join('\n')}\n`,
+  });
+  expect(parsed(stdout)).toMatchObject({ rows: 2_000, invalid: 5 });
+  return String(parsed(stdout).runId);
+}
+
+it('rejected rows are on the disk before any ledger line that counts them', async () => {
+  await imported();
+  let isSynced = true;
+  let written = 0;
+  let synced = 0;
+  const counted: number[] = [];
+  for (const { did, name, text } of disk.done) {
+    if (name === 'rejects.csv' && did === 'write') {
+      isSynced = false;
+      written += Buffer.byteLength(text);
+    }
+    if (name === 'rejects.csv' && did === 'sync') {
+      isSynced = true;
+      synced = written;
+    }
+    if (name !== 'ledger.ndjson' || did !== 'write') continue;
+    const line = JSON.parse(text) as { rejects?: number; end?: object };
+    if (line.end) expect(isSynced).toBe(true);
+    if (line.rejects === undefined) continue;
+    expect(line.rejects).toBeLessThanOrEqual(synced);
+    counted.push(line.rejects);
+  }
+  expect(counted.at(-1)).toBe(written);
+});
+
+it('the manifest, its folder and the folder of all runs are on the disk before the first batch is noted', async () => {
+  const runId = await imported();
+  const [manifest, folder, runs] = [
+    at('sync', 'manifest.json'),
+    at('sync', runId),
+    at('sync', 'runs'),
+  ];
+  expect(at('write', 'manifest.json')).toBeLessThan(manifest);
+  for (const one of [manifest, folder, runs]) {
+    expect(one).toBeGreaterThanOrEqual(0);
+    expect(one).toBeLessThan(at('write', 'ledger.ndjson', '"sent"'));
+  }
+});
+
+it('a kept copy of standard input is on the disk before it gets its name', async () => {
+  const runId = await imported('--spool');
+  const renamed = at('rename', 'input');
+  expect(at('sync', 'input.partial')).toBeGreaterThanOrEqual(0);
+  expect(at('sync', 'input.partial')).toBeLessThan(renamed);
+  const folders = disk.done.flatMap(({ did, name }, index) =>
+    did === 'sync' && name === runId && index > renamed ? [index] : [],
+  );
+  expect(folders[0]).toBeLessThan(at('write', 'ledger.ndjson', '"sent"'));
+});
+
+it('a rejects file that --rejects names is in its folder on the disk before a ledger line counts its rows', async () => {
+  await imported('--rejects', 'bad.csv');
+  const folder = disk.done.findIndex(
+    ({ did, name }) => did === 'sync' && name.startsWith('svc-rig-'),
+  );
+  expect(folder).toBeGreaterThanOrEqual(0);
+  const counting = disk.done.findIndex(
+    ({ name, text }) => name === 'ledger.ndjson' && /"rejects":[1-9]/.test(text),
+  );
+  expect(folder).toBeLessThan(counting);
+});

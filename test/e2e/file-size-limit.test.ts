@@ -1,0 +1,44 @@
+// A disk that takes no more, as the built program meets it: a limit on the size of its files.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+import { json, openService } from '../support/service.ts';
+
+it('a run whose manifest cannot be written is none: 8, nothing is sent and nothing is left', async () => {
+  const home = openHome();
+  const { env, seen } = await openService((_seen, response) => json(response, 201, {}));
+  const line = "printf 'subscriberId\\na\\n' | svc subscribers bulk-import - --json";
+  const { code, stdout, stderr } = await home.shell(`ulimit -f 0; ${line}`, env);
+  expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
+  expect(stderr).toContain('manifest.json cannot be written: EFBIG');
+  expect(stderr).toContain('Nothing was sent. Make room, then run the command again.');
+  expect((await home.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
+  expect(seen).toEqual([]);
+});
+
+it('a run whose journal may not grow stops with 8, and is resumed without a lost or doubled row', {
+  timeout: 60_000,
+}, async () => {
+  const home = openHome();
+  await home.sandbox();
+  const file = path.join(home.folder, 'users.csv');
+  const rows = Array.from({ length: 20_000 }, (_unused, index) =>
+    index % 100 === 3 ? `p${index},nonsense` : `p${index},p@example.com`,
+  );
+  writeFileSync(file, `subscriberId,email\n${rows.join('\n')}\n`);
+  const first = await home.shell(`ulimit -f 4; svc subscribers bulk-import '${file}' --json`);
+  expect(first.code).toBe(8);
+  const before = JSON.parse(first.stdout) as { runId: string; rows: number };
+  expect(before.rows).toBeLessThan(20_000);
+  expect(first.stderr).toContain('cannot be written: EFBIG');
+  const runs = path.join(home.folder, '.local', 'state', 'svc', 'runs');
+  const ledger = readFileSync(path.join(runs, before.runId, 'ledger.ndjson'), 'utf8');
+  for (const line of ledger.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
+  const again = await home.svc(['runs', 'resume', before.runId, '--json']);
+  expect(again.code).toBe(3);
+  const { rejects, ...summary } = JSON.parse(again.stdout) as { rejects: string };
+  expect(summary).toMatchObject({ rows: 20_000, created: 19_800, updated: 0, invalid: 200 });
+  const ids = readFileSync(rejects, 'utf8').match(/\bp\d+\b/g) ?? [];
+  expect([ids.length, new Set(ids).size]).toEqual([200, 200]);
+});

@@ -1,0 +1,93 @@
+// Rows that a service rejects without naming them, as the built program meets it.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../support/built.ts';
+import { json, openService } from '../support/service.ts';
+
+const ids = (count: number) => Array.from({ length: count }, (_unused, index) => `p${index}`);
+const marks = ids(100).map((_id, index) => index.toString(16).padStart(24, '0'));
+
+/** Each kind of run: what is typed, its input, and what a request with only good rows is answered. */
+const kinds: [string, string[], string[], (body: string) => unknown][] = [
+  [
+    'an import',
+    ['subscribers', 'bulk-import', '-', '--format', 'ndjson'],
+    ids(500).map((subscriberId) => JSON.stringify({ subscriberId })),
+    (body) => ({
+      created: (JSON.parse(body) as { subscribers: object[] }).subscribers,
+      updated: [],
+      failed: [],
+    }),
+  ],
+  [
+    'a list of subscribers',
+    ['topics', 'subscribe', 'a', '--file', '-'],
+    ids(100),
+    (body) => ({
+      data: (JSON.parse(body) as { subscriberIds: string[] }).subscriberIds.map((subscriberId) => ({
+        subscriber: { subscriberId },
+      })),
+      meta: {},
+    }),
+  ],
+  [
+    'a file of events',
+    ['events', 'trigger', '--file', '-', '--yes'],
+    ids(100).map((to) => JSON.stringify({ name: 'w', to })),
+    (body) =>
+      (JSON.parse(body) as { events: object[] }).events.map(() => ({
+        acknowledged: true,
+        status: 'processed',
+      })),
+  ],
+  [
+    'a list of notifications',
+    ['inbox', 'mark', 'u1', 'read', '-'],
+    marks,
+    (body) => (JSON.parse(body) as { messageId: string[] }).messageId.map((_id) => ({ _id })),
+  ],
+];
+
+describe('a row that the service rejects without naming it', () => {
+  it.each(kinds)('is the only one that fails of %s', async (_name, line, rows, good) => {
+    for (const [status, at] of [
+      [400, 0],
+      [422, rows.length - 2],
+    ] as const) {
+      const bad = /p\d+|0{10}\w+/.exec(rows[at] ?? '')?.[0] ?? '';
+      const { env, seen } = await openService(({ method, body }, response) => {
+        if (method === 'GET') return json(response, 200, { _id: 't', key: 'a' });
+        if (!new RegExp(`${bad}\\b`).test(body)) return json(response, 201, good(body));
+        json(response, status, { statusCode: status, message: 'there is a bad one' });
+      });
+      const { code, stdout } = await openHome().svc([...line, '--json'], {
+        env,
+        stdin: rows.join('\n'),
+      });
+      expect(code).toBe(3);
+      const summary = JSON.parse(stdout) as { rejects: string };
+      expect(summary).toMatchObject({ rows: rows.length, failed: 1, unknown: 0, stopped: null });
+      const [rejected = ''] = readFileSync(summary.rejects, 'utf8').trim().split('\n').slice(-1);
+      expect(rejected).toContain(bad);
+      expect(rejected).toContain('there is a bad one');
+      const posts = seen.filter(({ method }) => method === 'POST');
+      expect(posts.length).toBeLessThanOrEqual(2 + 2 * Math.ceil(Math.log2(rows.length)));
+      expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(
+        posts.length,
+      );
+    }
+  });
+
+  it('costs a few requests when the service rejects every row', async () => {
+    const { env, seen } = await openService((_seen, response) =>
+      json(response, 400, { statusCode: 400, message: 'no' }),
+    );
+    const { code, stdout } = await openHome().svc(
+      ['subscribers', 'bulk-import', '-', '--format', 'ndjson', '--json'],
+      { env, stdin: kinds[0]?.[2].join('\n') ?? '' },
+    );
+    expect(code).toBe(6);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 500, failed: 500, stopped: null });
+    expect(seen).toHaveLength(16);
+  });
+});
