@@ -10,6 +10,7 @@ import type { Plan } from '../runs/plan.ts';
 import type { Summary } from '../runs/tally.ts';
 import { openRunJournal } from './bulk-journal.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
+import { reportEmpty } from './empty-input.ts';
 import { mendLine } from './mend-line.ts';
 import { causeOf, noted } from './run-end.ts';
 import { identityFor } from './run-identity.ts';
@@ -91,6 +92,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const lines = rowLines(context);
   context.drains = true;
   const watched = watchRun(context, bulk.doing, source, tally, options.take);
+  let isEmpty = false;
   const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
   try {
     const ending = await run({
@@ -116,6 +118,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       resumed: before !== undefined,
       stopped: ending.stopped,
     });
+    if (whole.rows === 0 && ending.stopped === null) {
+      isEmpty = true;
+      reportEmpty(context, source, options);
+    }
     const { stopped, cause } = noted(ending, () => journal.end(whole));
     const summary = { ...whole, stopped };
     const resumable = stopped !== null && identity !== null && !isBroken(cause);
@@ -138,7 +144,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     watched.stop();
     stopSparing();
     await journal.close();
-    if (isDry) forget();
+    if (isDry || (isEmpty && options.failOnEmpty)) forget();
   }
 }
 
@@ -229,10 +235,11 @@ const rejectsFile = (
     ? path.resolve(world.cwd, rejects)
     : path.join(folder, `rejects.${format === 'lines' ? 'csv' : format}`);
 
-/** Where rejects go and which run goes on are no part of what is sent. */
+/** Where rejects go, which run is resumed and how an empty input ends do not change what is sent. */
 const withoutPlace = ({
   resume: _resume,
   force: _force,
   rejects: _rejects,
+  failOnEmpty: _failOnEmpty,
   ...options
 }: BulkOptions) => options;
