@@ -19,9 +19,12 @@ export function refuseBlankIds(command: Command, args: Given, options: Given): v
 function refuseBlanks(value: unknown, source: string): void {
   for (const id of Array.isArray(value) ? value : [value]) {
     if (typeof id !== 'string' || id === '' || isTrimmed(id)) continue;
-    throw usageError(`${source}: \`${visible(id)}\` begins or ends with a blank.`, {
-      hint: `Give the id without it: ${withoutBlanks(id) || '<id>'}.`,
-    });
+    throw usageError(
+      `${source}: \`${visible(id)}\` begins or ends with a blank or an invisible character.`,
+      {
+        hint: `Give the id without it: ${withoutBlanks(id) || '<id>'}.`,
+      },
+    );
   }
 }
 

@@ -21,6 +21,13 @@ export const bulkOptions = {
   spool: flag('--spool', 'Keep a copy of standard input first, so that the run can be resumed', {
     group: input,
   }),
+  failOnEmpty: flag(
+    '--fail-on-empty',
+    'Exit with 2 when the input has no rows, instead of warning',
+    {
+      group: input,
+    },
+  ),
   validateOnly: flag('--validate-only', 'Check every row and send nothing', { group: sending }),
   concurrency: integer('--concurrency <n>', 'Most requests at a time; adapts to the service', {
     min: 1,

@@ -87,10 +87,11 @@ async function rejectsPlace({ world }: Context, { rejects }: BulkOptions) {
 const defaultRejects = (folder: string, format: RecordFormat) =>
   path.join(folder, `rejects.${format === 'lines' ? 'csv' : format}`);
 
-/** Where rejects go and which run goes on are no part of what is sent. */
+/** Where rejects go, which run is resumed and how an empty input ends do not change what is sent. */
 const withoutPlace = ({
   resume: _resume,
   force: _force,
   rejects: _rejects,
+  failOnEmpty: _failOnEmpty,
   ...options
 }: BulkOptions) => options;

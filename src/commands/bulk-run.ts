@@ -9,6 +9,7 @@ import type { Plan } from '../runs/plan.ts';
 import type { Summary } from '../runs/tally.ts';
 import { type BulkOptions, readMaxErrors } from './bulk-options.ts';
 import { prepared } from './bulk-prepare.ts';
+import { reportEmpty } from './empty-input.ts';
 import { mendLine } from './mend-line.ts';
 import { causeOf, noted } from './run-end.ts';
 import { newRunId } from './run-identity.ts';
@@ -97,6 +98,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   context.drains = true;
   const doing = client ? `${bulk.doing} ${context.place()}` : bulk.doing;
   const watched = watchRun(context, doing, source, tally, options.take);
+  let isEmpty = false;
   const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
   try {
     const ending = await run({
@@ -122,6 +124,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       resumed: before !== undefined,
       stopped: ending.stopped,
     });
+    if (whole.rows === 0 && ending.stopped === null) {
+      isEmpty = true;
+      reportEmpty(context, source, options);
+    }
     const { stopped, cause } = noted(ending, () => journal.end(whole));
     const summary = { ...whole, stopped };
     const resumable = stopped !== null && identity !== null && !isBroken(cause);
@@ -145,7 +151,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     watched.stop();
     stopSparing();
     await journal.close();
-    if (isDry) forget();
+    if (isDry || (isEmpty && options.failOnEmpty)) forget();
   }
 }
 

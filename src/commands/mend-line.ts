@@ -7,7 +7,7 @@ import { dashed } from './option-words.ts';
 
 /** Options of the place, form and part of the first input, and of its run alone. */
 const ofFirst = new Set(
-  'file recipients toFile run format delimiter skip take spool resume rejects force maxErrors concurrency waitTimeout'.split(
+  'file recipients toFile run format delimiter skip take spool failOnEmpty resume rejects force maxErrors concurrency waitTimeout'.split(
     ' ',
   ),
 );

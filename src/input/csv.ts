@@ -25,7 +25,9 @@ export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOption
     unclosed: (line) => unclosed(name, line),
   });
   const first = await chunks.next();
-  const header = headerOf(first.done ? undefined : first.value[0], name);
+  // An empty input has no header, and no rows that would need one.
+  if (first.done) return { chunks };
+  const header = headerOf(first.value[0], name);
   cursor.width = header.length;
   const cellsAgain = (latin: string): readonly string[] => {
     const block = openBlock(Buffer.from(latin, 'latin1'), 0);
@@ -38,9 +40,9 @@ export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOption
 }
 
 function headerOf(record: InputRecord | undefined, name: string): readonly string[] {
-  if (!record) throw usageError(`${name} is empty: a CSV begins with a header line.`);
-  if (record.error) throw usageError(`${name}: the header on line ${record.line} ${record.error}.`);
-  const header = (record.cells ?? []).map((column) => column.trim());
+  if (record?.error !== undefined)
+    throw usageError(`${name}: the header on line ${record.line} ${record.error}.`);
+  const header = (record?.cells ?? []).map((column) => column.trim());
   const unnamed = header.indexOf('');
   if (unnamed >= 0)
     throw usageError(`${name}: column ${unnamed + 1} has no name in the header.`, {

@@ -114,7 +114,8 @@ describe('a stream that is closed from the start', () => {
     ['svc nope 2>&-', 2],
     ['svc nope <&- >&-', 2],
     ['svc config reset <&-', 2],
-    ['svc subscribers bulk-import - --format csv <&-', 2],
+    ['svc subscribers bulk-import - --format csv <&-', 0],
+    ['svc subscribers bulk-import - --format csv --fail-on-empty <&-', 2],
     ['svc topics list --json >&- 2>&-', 0],
   ])('brings no stack and no other code: %s', async (line, code) => {
     const home = openHome();

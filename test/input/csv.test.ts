@@ -145,8 +145,6 @@ describe.each([
   });
 
   it.each<[string, string | Buffer, string, string]>([
-    ['an empty input', '', 'usage', 'standard input is empty'],
-    ['blank lines alone', '\n\r\n\n', 'usage', 'standard input is empty'],
     ['a column without a name', 'a,,c\n', 'usage', 'column 2 has no name'],
     ['a column without a name at the end', 'a,b, \n', 'usage', 'column 3 has no name'],
     ['two columns of one name', 'a,b, a\n', 'usage', 'has two columns `a`'],
@@ -169,6 +167,11 @@ describe.each([
     const error = await csv(text, { sizes }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(SvcError);
     expect(error).toMatchObject({ ending, message: expect.stringContaining(message) });
+  });
+
+  it.each(['', '\n\r\n\n', '\ufeff'])('finds no header and no rows in %j', async (text) => {
+    const { format, header, records } = await csv(text, { sizes });
+    expect({ format, header, records }).toEqual({ format: 'csv', header: undefined, records: [] });
   });
 
   it('knows the number, the line and the bytes of each record', async () => {

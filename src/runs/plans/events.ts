@@ -28,13 +28,13 @@ interface EventPlanOptions {
 
 /** Events as they stand in an input of JSON objects. */
 export async function openEventPlan(
-  { format, name }: RecordSource,
+  { format, header, name }: RecordSource,
   runId: string,
   folder: string | undefined,
 ): Promise<Plan> {
-  if (format === 'csv' || format === 'lines') {
+  if (header || format === 'lines') {
     throw usageError(
-      `${name} is ${format === 'csv' ? 'CSV' : 'a plain list'}: events are NDJSON or a JSON array.`,
+      `${name} is ${header ? 'CSV' : 'a plain list'}: events are NDJSON or a JSON array.`,
       {
         hint: 'To trigger one event per row of a CSV file, name the workflow and pass the file with --recipients.',
       },

@@ -43,7 +43,7 @@ export async function openSubscriberPlan(
   });
 }
 
-/** Where the cells go; undefined for JSON. The one column of a plain list is the id. */
+/** Where the cells go; undefined for JSON and for an empty CSV. The one column of a plain list is the id. */
 export function columnsOf(
   { format, header, name }: RecordSource,
   { map = [], dataColumn = [], dataRest = false }: FieldChoices,
@@ -51,7 +51,7 @@ export function columnsOf(
 ): ColumnMap | undefined {
   const names = format === 'lines' ? ['subscriberId'] : header;
   if (!names) {
-    refuseMap(map, name);
+    if (format !== 'csv') refuseMap(map, name);
     return undefined;
   }
   const choices = { map, dataColumns: dataColumn, dataRest, name, ...more };

@@ -153,7 +153,7 @@ describe('an id on the command line with a blank', () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(line);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`${said} begins or ends with a blank.`);
+    expect(stderr).toContain(`${said} begins or ends with a blank or an invisible character.`);
     expect(stderr).toContain('Give the id without it: ');
   });
 
