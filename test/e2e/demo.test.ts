@@ -7,6 +7,8 @@ it('the tour says truly what a second import does, and names no file that is gon
   expect(code).toBe(0);
   expect(stdout).toMatch(/everybody is updated, nobody created twice:\n.*\n.*10,000 updated/);
   expect(stdout).not.toContain('svc-demo-');
-  expect(stdout).toContain('Mend them, then: svc subscribers bulk-import rejects.csv\n');
-  expect(stdout).toMatch(/Mended, as you.*\n\$ .* rejects\.csv\nImported 3 of 3 rows/);
+  expect(stdout).toContain(
+    'Mend them, then: svc subscribers bulk-import rejects.csv --profile sandbox\n',
+  );
+  expect(stdout).toMatch(/Mended, as you.*\n\$ .* rejects\.csv -p sandbox\nImported 3 of 3 rows/);
 });

@@ -13,8 +13,11 @@ export const advance = command({
     'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
   local: true,
   examples: [
-    { line: 'svc sandbox clock advance 10m', means: 'To the end of a digest of ten minutes' },
-    { line: 'svc sandbox clock advance 3d', means: 'Past a delay of three days' },
+    {
+      line: 'svc sandbox clock advance 10m -p sandbox',
+      means: 'To the end of a digest of ten minutes',
+    },
+    { line: 'svc sandbox clock advance 3d -p sandbox', means: 'Past a delay of three days' },
   ],
   async run(context, { args: { duration } }) {
     const milliseconds = Math.round(spanOf(duration));
