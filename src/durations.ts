@@ -9,9 +9,12 @@ const units: readonly [name: string, ms: number][] = [
   ['ms', 1],
 ];
 
-/** `30s`, `2m`, `500ms`, `1h30m`; a bare number is seconds. Gives milliseconds; ends with usage for anything else. */
+/** `30s`, `2m`, `500ms`, `1h30m` in milliseconds. A number needs a unit, except 0. Ends with usage for anything else. */
 export function readDuration(text: string): number {
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    if (Number(text) === 0) return 0;
+    throw usageError(`\`${text}\` has no unit: write ${text}ms or ${text}s`);
+  }
   const parts = text.match(/\d+(\.\d+)?(ms|s|m|h|d)/g);
   if (!parts || parts.join('') !== text) {
     throw usageError(`\`${text}\` is not a duration such as 30s, 2m or 1h30m`);

@@ -134,6 +134,7 @@ const pages: Record<TopicName, () => string[]> = {
       [],
       [
         '  svc sandbox start --detach',
+        '  export SVC_PROFILE=sandbox',
         '  svc events trigger welcome --to u1 -f product=Example',
         '  svc inbox list u1',
         '  svc sandbox stop',
@@ -141,11 +142,11 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Profile',
-      'Starting it makes the profile `sandbox`, current when there is no other. Whoever outgrows it changes the profile, not the commands.',
+      'Starting it makes the profile `sandbox`, or `sandbox-2` and so on while that one runs; it becomes current if there is no other. The same commands work with the profile of a real service. --no-profile makes none.',
     ),
     note(
       'Data',
-      'Kept in the state folder, or in --data; --in-memory keeps nothing. `svc sandbox reset` goes back to the seed; `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file.',
+      'Kept in a folder of the profile, or in --data; --in-memory keeps nothing. `svc sandbox reset` goes back to the seed; `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file.',
     ),
     note(
       'Time',

@@ -35,10 +35,20 @@ export function commandHelp(path: readonly string[], command: Command): string {
     section(
       'Examples',
       [],
-      command.examples.flatMap(({ line, means }) => [`  # ${means}`, `  ${line}`]),
+      command.examples.flatMap(({ line, means }) => [
+        `  # ${means}`,
+        `  ${exampleLine(command, line)}`,
+      ]),
     ),
   ]);
 }
+
+/**
+ * An example as it is shown. A line that changes something names the profile of a sandbox, so that a reader who
+ * copies it never changes a real service. A run is resumed in its own environment, whichever profile is current.
+ */
+export const exampleLine = ({ writes, ownProfile }: Command, line: string): string =>
+  writes === undefined || ownProfile ? line : line.replaceAll(/(^|\| )svc /g, '$1svc -p sandbox ');
 
 /** `svc topics --help`. */
 export function groupHelp(path: readonly string[], group: Group): string {
@@ -80,7 +90,7 @@ export function rootHelp(tree: Record<string, LazyGroup>): string {
         '  svc demo                                # a tour that needs no account',
         '  svc sandbox start                       # the service on this machine',
         '  svc login --base-url https://…          # or a real one',
-        '  svc subscribers bulk-import users.csv',
+        '  svc subscribers bulk-import users.csv -p sandbox',
       ],
     ),
   ]);

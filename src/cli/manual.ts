@@ -7,7 +7,7 @@ import {
   type LazyGroup,
   type Option,
 } from './command.ts';
-import { argumentText, endingsText, optionText } from './help.ts';
+import { argumentText, endingsText, exampleLine, optionText } from './help.ts';
 import { helpPage } from './help-pages.ts';
 import { helpTopics, type TopicName } from './help-topics.ts';
 
@@ -74,7 +74,10 @@ function commandPage(path: readonly string[], command: Command, version: string)
     part(
       'EXAMPLES',
       command.examples
-        .map(({ line, means }) => `${plain(means)}:\n.PP\n.nf\n.RS\n${plain(line)}\n.RE\n.fi\n.PP`)
+        .map(
+          ({ line, means }) =>
+            `${plain(means)}:\n.PP\n.nf\n.RS\n${plain(exampleLine(command, line))}\n.RE\n.fi\n.PP`,
+        )
         .join('\n'),
     ),
     part('SEE ALSO', '.BR svc (1),\n.BR svc\\-help\\-options (7),\n.BR svc\\-help\\-output (7)'),

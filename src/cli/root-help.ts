@@ -53,5 +53,5 @@ First steps:
   svc demo                                # a tour that needs no account
   svc sandbox start                       # the service on this machine
   svc login --base-url https://…          # or a real one
-  svc subscribers bulk-import users.csv
+  svc subscribers bulk-import users.csv -p sandbox
 `;

@@ -1,6 +1,7 @@
 // Help: every command has it, with what comes out, how it ends and examples; topics stand beside.
 import { describe, expect, it } from 'vitest';
 import { isGroup } from '../../src/cli/command.ts';
+import { exampleLine } from '../../src/cli/help.ts';
 import { helpPage } from '../../src/cli/help-pages.ts';
 import { helpTopics } from '../../src/cli/help-topics.ts';
 import { commandTree } from '../../src/commands/index.ts';
@@ -30,6 +31,20 @@ describe('help', async () => {
       stdout.split('\n').filter((text) => text.length > 80 && !text.startsWith('  svc')),
     ).toEqual([]);
     expect((await svc(['help', ...line])).stdout).toBe(stdout);
+  });
+
+  it('names the profile of a sandbox in every example that changes something at a service', async () => {
+    const walk = (node: Parameters<typeof isGroup>[0]): string[] =>
+      isGroup(node)
+        ? Object.values(node.commands).flatMap(walk)
+        : node.writes && !node.ownProfile
+          ? node.examples.map(({ line }) => exampleLine(node, line))
+          : [];
+    const groups = await Promise.all(Object.values(commandTree).map(({ load }) => load()));
+    const lines = groups.flatMap(walk);
+    expect(lines).toContain('svc -p sandbox integrations delete 677485809bebc841f620134a --yes');
+    for (const line of lines)
+      for (const part of line.split(' | ')) expect(part).toMatch(/^svc -p sandbox /);
   });
 
   it('tells a variable that holds the key from an option that names its file', async () => {

@@ -45,7 +45,7 @@ describe('manual pages', () => {
       .PP
       .nf
       .RS
-      svc topics rename announcements "Product news"
+      svc \\-p sandbox topics rename announcements "Product news"
       .RE
       .fi
       .PP
@@ -53,7 +53,7 @@ describe('manual pages', () => {
       .PP
       .nf
       .RS
-      svc topics rename announcements News \\-\\-dry\\-run
+      svc \\-p sandbox topics rename announcements News \\-\\-dry\\-run
       .RE
       .fi
       .PP

@@ -42,7 +42,7 @@ describe('a duration', () => {
     ['30s', 30_000],
     ['500ms', 500],
     ['1h30m', 5_400_000],
-    ['5', 5000],
+    ['0', 0],
     ['0.5s', 500],
   ])('%s is %i ms', (text, ms) => {
     expect(readDuration(text)).toBe(ms);
@@ -50,6 +50,12 @@ describe('a duration', () => {
 
   it.each(['', 'soon', '5x', '-3s', '1h30'])('%j is none', (text) => {
     expect(() => readDuration(text)).toThrow('is not a duration');
+  });
+
+  it.each(['5', '100', '0.5'])('%j is refused without a unit', (text) => {
+    expect(() => readDuration(text)).toThrow(
+      `\`${text}\` has no unit: write ${text}ms or ${text}s`,
+    );
   });
 
   it.each(['30s', '500ms', '1h30m', '2d', '1m5s', '0s'])('%s is written as it was read', (text) => {

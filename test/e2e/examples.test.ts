@@ -1,8 +1,12 @@
 // Every example of the help and every shell block of the README, as they stand, on the built program in bash.
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
+import { exampleLine } from '../../src/cli/help.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { type Home, openHome } from '../support/built.ts';
 import { onTerminal } from '../support/terminal.ts';
@@ -10,7 +14,7 @@ import { onTerminal } from '../support/terminal.ts';
 const examplesOf = (node: Group | Command): string[] =>
   isGroup(node)
     ? Object.values(node.commands).flatMap(examplesOf)
-    : node.examples.map(({ line }) => line);
+    : node.examples.map(({ line }) => exampleLine(node, line));
 
 const nouns = await Promise.all(
   Object.entries(commandTree).map(
@@ -102,6 +106,30 @@ async function runs(line: string, { home, baseUrl, key }: Ready) {
   }
 }
 
+/** The profile of a real service as the current one; gives the requests that it gets. */
+async function withProduction({ folder }: Home): Promise<string[]> {
+  const requests: string[] = [];
+  const server = createServer(({ method, url }, answer) => {
+    requests.push(`${method} ${url}`);
+    answer.writeHead(500).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const production = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    key: 'f'.repeat(32),
+    keySource: 'file',
+  };
+  const config = path.join(folder, '.config', 'svc');
+  mkdirSync(config, { recursive: true });
+  writeFileSync(
+    path.join(config, 'config.json'),
+    JSON.stringify({ current: 'production', profiles: { production }, settings: {} }),
+  );
+  return requests;
+}
+
 describe('the README', () => {
   const blocks = [...readFileSync('README.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
     .map(([, block = '']) => block)
@@ -118,14 +146,23 @@ describe('the README', () => {
     expect(stdout).toContain('On Hello: Ada, Efua');
   });
 
+  it('has a CI job that can run twice at the same time', async () => {
+    const home = openHome();
+    const [job = ''] = blocks.filter((block) => block.includes('--no-profile'));
+    const ended = await Promise.all([home.shell(job), home.shell(job)]);
+    expect(ended).toMatchObject([{ code: 0 }, { code: 0 }]);
+  });
+
   it.each(blocks)('%s', async (block) => {
     const home = openHome();
     prepare(home);
+    const requests = await withProduction(home);
     // A block that makes the file needs none.
     if (block.includes('> users.csv')) rmSync(path.join(home.folder, 'users.csv'));
     const script = `set -e\n${block.replace(/svc sandbox start(?!.*--port)/g, '$& --port 0')}`;
     const { code, stderr } = await home.shell(script);
-    await home.svc(['sandbox', 'stop']);
+    await home.svc(['sandbox', 'stop', '-p', 'sandbox']);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(requests).toEqual([]);
   });
 });

@@ -42,7 +42,9 @@ async function tour(context: Context, folder: string, service: Service): Promise
   const { world } = context;
   const say = (text: string) => world.stdout.write(`\n${text}\n`);
   const step = stepIn(context, folder, service, say);
-  await say(`A sandbox runs at ${service.baseUrl}: the whole service, in memory, on this machine.`);
+  await say(
+    `A sandbox runs at ${service.baseUrl}: a local emulator of the service, in memory. Its profile is \`sandbox\`.`,
+  );
   await importing(step, folder);
   await notifying(step);
   await mending(step, folder, say, world);

@@ -36,7 +36,9 @@ export function stepIn(
   // Files are shown by their names: the folder is gone when the tour is over.
   const write = (text: string) => world.stdout.write(text.replaceAll(`${folder}${path.sep}`, ''));
   const stdout = Object.create(world.stdout, { write: { value: write } }) as Sink;
-  return async (why: string, line: readonly string[], expected: Ending = 'ok') => {
+  return async (why: string, words: readonly string[], expected: Ending = 'ok') => {
+    // Named in every line: a reader who copies one never changes a real service.
+    const line = [...words, '-p', 'sandbox'];
     await say(`${why}\n$ svc ${line.map(shown).join(' ')}`);
     const code = await svc([...line, '-o', 'table'], { env, stdout });
     if (world.interruption.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');

@@ -22,8 +22,11 @@ export const exportState = command({
   },
   gives: 'The YAML; with --file {file, profile}.',
   examples: [
-    { line: 'svc sandbox export', means: 'To look at' },
-    { line: 'svc sandbox export --reveal --file state.yaml', means: 'For `svc sandbox seed`' },
+    { line: 'svc sandbox export -p sandbox', means: 'To look at' },
+    {
+      line: 'svc sandbox export --reveal --file state.yaml -p sandbox',
+      means: 'For `svc sandbox seed`',
+    },
   ],
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);

@@ -7,8 +7,8 @@ export const reset = command({
   summary: 'Take the sandbox back to its seed; keys stay',
   gives: '{reset}.',
   examples: [
-    { line: 'svc sandbox reset --yes', means: 'Between two test runs' },
-    { line: 'svc sandbox reset --yes --profile sandbox', means: 'Of a profile that is named' },
+    { line: 'svc sandbox reset --yes -p sandbox', means: 'Between two test runs' },
+    { line: 'svc sandbox reset --yes -p sandbox --quiet', means: 'Without a message' },
   ],
   local: true,
   async run(context) {

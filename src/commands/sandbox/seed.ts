@@ -14,8 +14,8 @@ export const seed = command({
   gives: '{seeded, environments, profile}.',
   local: true,
   examples: [
-    { line: 'svc sandbox seed state.yaml --yes', means: 'Between two test runs' },
-    { line: 'svc sandbox seed state.yaml --yes --quiet', means: 'Without a word' },
+    { line: 'svc sandbox seed state.yaml --yes -p sandbox', means: 'Between two test runs' },
+    { line: 'svc sandbox seed state.yaml --yes --quiet -p sandbox', means: 'Without a word' },
   ],
   async run(context, { args: { file } }) {
     const connected = await connectSandbox(context);

@@ -11,7 +11,7 @@ export const stop = command({
     '{stopped, profile, baseUrl}; stopped is false when it was not running. Ends with 0 either way.',
   examples: [
     { line: 'svc sandbox stop -p sandbox', means: 'The sandbox of that profile' },
-    { line: 'svc sandbox stop', means: 'Of the current profile, else of the profile sandbox' },
+    { line: 'svc sandbox stop -p sandbox --jq .stopped', means: 'In a script: whether it ran' },
   ],
   local: true,
   async run(context) {

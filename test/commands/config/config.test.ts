@@ -48,6 +48,7 @@ describe('svc config', () => {
   it.each([
     [['set', 'retires', '2'], 'Did you mean `retries`?'],
     [['set', 'timeout', 'soon'], 'is not a duration'],
+    [['set', 'timeout', '5'], '`5` has no unit: write 5ms or 5s.'],
     [['set', 'output', 'xml'], 'is none of table'],
     [['get', 'nope'], 'There is no setting'],
     [['unset', 'nope'], 'There is no setting'],

@@ -69,7 +69,8 @@ describe('svc sandbox clock', () => {
   });
 
   it.each([
-    ['advance', 'soon', '`soon` is not a length of time'],
+    ['advance', 'soon', '`soon` is not a duration such as 30s'],
+    ['advance', '100', '`100` has no unit: write 100ms or 100s.'],
     ['set', 'tomorrow', '`tomorrow` is not an ISO time'],
   ])('%s %s is refused before anything is sent', async (verb, value, complaint) => {
     const { svc } = await openSandboxRig();

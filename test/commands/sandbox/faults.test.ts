@@ -8,7 +8,7 @@ describe('svc sandbox faults', () => {
     const set = await svc(['sandbox', 'faults', 'set', ...words.split(' ')], { tty: true });
     expect(set).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('makes faults: latency 100, fail 0.05, status 500'),
+      stdout: expect.stringContaining('makes faults: latency 100ms, fail 0.05, status 500'),
     });
     expect(set.requests).toMatchObject([
       {
@@ -31,11 +31,12 @@ describe('svc sandbox faults', () => {
 
   it.each([
     [['--fail', '101%']],
+    [['--latency', '100']],
     [['--fail', 'often']],
     [['--status', '200']],
     [['--rate-limit', 'gold']],
     [[]],
-  ])('%j is refused', async (words) => {
+  ])('%j is refused', async (words: string[]) => {
     const { svc } = await openSandboxRig();
     const { code, requests } = await svc(['sandbox', 'faults', 'set', ...words]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });

@@ -2,7 +2,7 @@
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { readDuration } from '../../../durations.ts';
-import { usageError } from '../../../errors.ts';
+import { SvcError, usageError } from '../../../errors.ts';
 import { connectSandbox, control } from '../connect.ts';
 import { type ClockFacts, moved } from './view.ts';
 
@@ -13,8 +13,11 @@ export const advance = command({
     'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
   local: true,
   examples: [
-    { line: 'svc sandbox clock advance 10m', means: 'To the end of a digest of ten minutes' },
-    { line: 'svc sandbox clock advance 3d', means: 'Past a delay of three days' },
+    {
+      line: 'svc sandbox clock advance 10m -p sandbox',
+      means: 'To the end of a digest of ten minutes',
+    },
+    { line: 'svc sandbox clock advance 3d -p sandbox', means: 'Past a delay of three days' },
   ],
   async run(context, { args: { duration } }) {
     const milliseconds = Math.round(spanOf(duration));
@@ -27,9 +30,8 @@ export const advance = command({
 function spanOf(text: string): number {
   try {
     return readDuration(text);
-  } catch {
-    throw usageError(`\`${text}\` is not a length of time such as 90s, 10m, 2h30m or 3d.`, {
-      next: ['svc sandbox clock advance 10m'],
-    });
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    throw usageError(`${error.message}.`, { next: ['svc sandbox clock advance 10m'] });
   }
 }

@@ -7,8 +7,8 @@ export const show = command({
   summary: 'Show the time in the sandbox',
   gives: '{profile, now, frozen, offset}; the offset in milliseconds ahead of this machine.',
   examples: [
-    { line: 'svc sandbox clock show', means: 'What time it is there' },
-    { line: 'svc sandbox clock show --jq .now', means: 'The time alone' },
+    { line: 'svc sandbox clock show -p sandbox', means: 'What time it is there' },
+    { line: 'svc sandbox clock show --jq .now -p sandbox', means: 'The time alone' },
   ],
   async run(context) {
     const connected = await connectSandbox(context);

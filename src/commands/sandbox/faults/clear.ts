@@ -8,8 +8,8 @@ export const clear = command({
   gives: '{cleared, profile}.',
   local: true,
   examples: [
-    { line: 'svc sandbox faults clear', means: 'Rate limits are off again, too' },
-    { line: 'svc sandbox faults clear --quiet', means: 'Without a word' },
+    { line: 'svc sandbox faults clear -p sandbox', means: 'Rate limits are off again, too' },
+    { line: 'svc sandbox faults clear --quiet -p sandbox', means: 'Without a word' },
   ],
   async run(context) {
     const connected = await connectSandbox(context);

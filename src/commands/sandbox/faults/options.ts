@@ -60,8 +60,8 @@ export const faultWords = (faults: FaultValues): string[] =>
     return `--${word}=${value}${name === 'latency' ? 'ms' : ''}`;
   });
 
-/** What holds, in words: `latency 100, fail 0.05`. */
+/** The faults in words: `latency 100ms, fail 0.05`. */
 export const faultsInWords = (faults: object): string =>
   Object.entries(faults)
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => `${name} ${value}${name === 'latency' ? 'ms' : ''}`)
     .join(', ');

@@ -14,9 +14,18 @@ export const set = command({
     'The faults that hold now: {profile, latency, fail, …}; shares from 0 to 1, latency in milliseconds.',
   local: true,
   examples: [
-    { line: 'svc sandbox faults set --fail 5% --status 503', means: 'One request in twenty' },
-    { line: 'svc sandbox faults set --after-commit 10% --fault-seed 42', means: 'Done, not told' },
-    { line: 'svc sandbox faults set --rate-limit free', means: 'The limits of the free plan' },
+    {
+      line: 'svc sandbox faults set --fail 5% --status 503 -p sandbox',
+      means: 'One request in twenty',
+    },
+    {
+      line: 'svc sandbox faults set --after-commit 10% --fault-seed 42 -p sandbox',
+      means: 'Done, not told',
+    },
+    {
+      line: 'svc sandbox faults set --rate-limit free -p sandbox',
+      means: 'The limits of the free plan',
+    },
   ],
   async run(context, { options }) {
     const faults = givenFaults(options);

@@ -7,8 +7,8 @@ export const show = command({
   summary: 'Show which faults the sandbox makes',
   gives: '{profile, latency, fail, …}: what was set; shares from 0 to 1, latency in milliseconds.',
   examples: [
-    { line: 'svc sandbox faults show', means: 'Every fault that holds' },
-    { line: 'svc sandbox faults show --json', means: 'As data' },
+    { line: 'svc sandbox faults show -p sandbox', means: 'Every fault that holds' },
+    { line: 'svc sandbox faults show --json -p sandbox', means: 'As data' },
   ],
   async run(context) {
     const connected = await connectSandbox(context);

@@ -10,9 +10,9 @@ export const get = command({
   arguments: { messageId: required('<message-id>', 'Id of the message') },
   gives: 'The message: recipient, provider, status, and what was rendered.',
   examples: [
-    { line: 'svc sandbox messages get 677485807724e409c8a3c9b8', means: 'All of it' },
+    { line: 'svc sandbox messages get 677485807724e409c8a3c9b8 -p sandbox', means: 'All of it' },
     {
-      line: 'svc sandbox messages get 677485807724e409c8a3c9b8 --jq .body',
+      line: 'svc sandbox messages get 677485807724e409c8a3c9b8 --jq .body -p sandbox',
       means: 'What an e-mail says',
     },
   ],

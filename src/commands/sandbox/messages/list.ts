@@ -24,11 +24,11 @@ export const list = command({
   gives: 'A list of messages, newest first; as ids, their `_id`.',
   examples: [
     {
-      line: 'svc sandbox messages list --channel email',
+      line: 'svc sandbox messages list --channel email -p sandbox',
       means: 'E-mails that would have gone out',
     },
     {
-      line: 'svc sandbox messages list --subscriber u1 --all --json',
+      line: 'svc sandbox messages list --subscriber u1 --all --json -p sandbox',
       means: 'All that one subscriber got, as data',
     },
   ],
