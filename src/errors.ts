@@ -103,6 +103,13 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Names the command that shows whether a write was carried out, where the service lost its result. */
+export function withCheck(error: unknown, command: string): unknown {
+  if (!(error instanceof SvcError) || !error.facts.replayed || error.ending !== 'unavailable')
+    return error;
+  return new SvcError(error.ending, error.message, { ...error.facts, next: [command] });
+}
+
 export const openFilesHint =
   'Raise the limit with `ulimit -n`, or send fewer requests at once with --concurrency.';
 

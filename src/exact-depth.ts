@@ -8,10 +8,16 @@ export const tooDeep = `nested too deeply: more than ${deepest} levels`;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Whether JSON text nests deeper than a row or an option may; also right for text that is not quite JSON. */
-export function isTooDeep(text: string): boolean {
+/** How deep a response may nest: deeper than anything the service sends, and safe for everything that walks it. */
+export const deepestResponse = 1_000;
+
+/**
+ * Whether JSON text nests deeper than a row or an option may, or than the given number of levels; also right for
+ * text that is not quite JSON.
+ */
+export function isTooDeep(text: string, most = deepest): boolean {
   // Each level takes two brackets; a shorter text that does not close them is no JSON.
-  if (text.length <= 2 * deepest || !hasMore(text, '{', '[', deepest)) return false;
+  if (text.length <= 2 * most || !hasMore(text, '{', '[', most)) return false;
   let depth = 0;
   let isText = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -20,7 +26,7 @@ export function isTooDeep(text: string): boolean {
     else if (isText) at += code === backslash ? 1 : 0;
     else if (code === 0x7b || code === 0x5b) depth += 1;
     else if (code === 0x7d || code === 0x5d) depth -= 1;
-    if (depth > deepest) return true;
+    if (depth > most) return true;
   }
   return false;
 }

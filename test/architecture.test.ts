@@ -66,6 +66,7 @@ const allowed: Record<string, readonly string[]> = {
     'output/result.ts',
     'output/progress',
     'output/safe-text.ts',
+    'output/mask.ts',
     'type output/',
     'input/',
     'runs/',

@@ -1,5 +1,6 @@
 // Bytes of an answer → its value: text, exact numbers, and the envelope some servers add.
 import { systemCode } from '../errors.ts';
+import { deepestResponse, isTooDeep } from '../exact-depth.ts';
 import { readAnswerJson } from '../exact-numbers.ts';
 import type { FailedAnswer } from './api-error.ts';
 import type { Method } from './operation.ts';
@@ -72,13 +73,18 @@ export async function readAnswer(
     text,
     now,
   };
+  const tooDeep = isTooDeep(text, deepestResponse);
   try {
-    answer.body = text.trim() === '' ? undefined : await readAnswerJson(text);
+    answer.body = tooDeep || text.trim() === '' ? undefined : await readAnswerJson(text);
   } catch {
     if (succeeded) {
       const { notApi } = await import('./api-error.ts');
       throw Object.assign(notApi(answer), { outcome: { failure: 'garbled' } });
     }
+  }
+  if (succeeded && tooDeep) {
+    const { nestedTooDeeply } = await import('./api-error.ts');
+    throw Object.assign(nestedTooDeeply(answer), { outcome: { failure: 'final' } });
   }
   if (succeeded) return { value: withoutEnvelope(answer.body, ownData === true), status, headers };
   const outcome: Outcome = {

@@ -1,6 +1,7 @@
 // Answers of failure → SvcError: status and body read in every form the service or a proxy gives them.
 // Knows the error formats; the wording of remedies that name commands is added above.
 import { type Ending, type ErrorDetail, SvcError } from '../errors.ts';
+import { deepestResponse } from '../exact-depth.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -97,6 +98,14 @@ export function notApi(answer: FailedAnswer): SvcError {
     },
   );
 }
+
+/** The error for JSON that nests deeper than anything the service sends. */
+export const nestedTooDeeply = ({ method, path, status }: FailedAnswer): SvcError =>
+  new SvcError(
+    'unavailable',
+    `${method} ${path} was answered with JSON that is nested too deeply: more than ${deepestResponse} levels`,
+    { status, path, hint: 'Check the base URL: the service sends nothing like it.' },
+  );
 
 const missingThing = [
   /^No step found/,

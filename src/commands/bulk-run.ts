@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../context.ts';
 import type { RecordFormat, RecordSource } from '../input/records.ts';
+import { maskedSecretIn } from '../output/mask.ts';
 import { counted } from '../output/progress.ts';
 import type { Result } from '../output/result.ts';
 import type { Plan } from '../runs/plan.ts';
@@ -112,6 +113,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
       maxWaitMs: context.preferences.maxWaitMs,
+      maskedSecret: maskedSecretIn,
       tooMany,
       interruption,
       abortion,

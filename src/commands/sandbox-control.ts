@@ -2,6 +2,9 @@
 import type { Client } from '../api/client.ts';
 import { SvcError } from '../errors.ts';
 
+/** The exported state of a sandbox can be large. */
+const wholeState = 256 * 1024 * 1024;
+
 /** Calls a control route; undefined when nothing listens there. */
 export async function controlIfRunning(
   client: Client,
@@ -12,7 +15,12 @@ export async function controlIfRunning(
   try {
     const bytes = body && Buffer.from(JSON.stringify(body));
     const target = `/__sandbox/${action}`;
-    return await client.send({ method, target, ...(bytes ? { body: bytes } : {}) });
+    return await client.send({
+      method,
+      target,
+      responseLimit: wholeState,
+      ...(bytes ? { body: bytes } : {}),
+    });
   } catch (error) {
     if (nothingListens(error)) return undefined;
     throw error;

@@ -64,13 +64,13 @@ function hide(value: unknown): unknown {
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !isExact(value);
 
-/** The path of a secret field in a JSON body whose value is exactly the mask; undefined when there is none. */
-export function maskedSecretIn(body: Uint8Array): string | undefined {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (!bytes.includes(mask)) return undefined;
+/** The path of a secret field in JSON whose value is exactly the mask; undefined when there is none. */
+export function maskedSecretIn(json: string | Uint8Array): string | undefined {
+  const text = typeof json === 'string' ? json : Buffer.from(json);
+  if (!text.includes(mask)) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(text.toString());
   } catch {
     return undefined;
   }

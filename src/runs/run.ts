@@ -29,6 +29,8 @@ export interface RunOptions {
   /** Most rows a second. */
   rate?: number | undefined;
   maxWaitMs: number;
+  /** The path of a secret field of an item whose value stands for a masked secret, or undefined. */
+  maskedSecret: (json: string) => string | undefined;
   /** Ends the run early once so many rows are bad. */
   tooMany: (bad: number, rows: number) => boolean;
   /** Stops reading; what is in flight finishes. */
@@ -99,6 +101,10 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       hash,
       isAgain: false,
     };
+    const secret = options.maskedSecret(json);
+    if (secret !== undefined) {
+      return collector.refuse({ number, record, why: `${secret}: is a masked secret` });
+    }
     if (!collector.fits(row)) {
       return collector.refuse({ number, record, why: 'is larger than a request may be' });
     }

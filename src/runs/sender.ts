@@ -5,6 +5,7 @@ import { DryRun } from '../api/dry-run.ts';
 import { record as operationRecord } from '../api/operations/index.ts';
 import type { Exchange } from '../api/request.ts';
 import { SvcError, unexpectedError } from '../errors.ts';
+import { jobsShowUp } from './await-jobs.ts';
 import { type Batch, bodyOf, type Row } from './batches.ts';
 import { deliver } from './deliver.ts';
 import { createHeld } from './held.ts';
@@ -56,6 +57,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       idempotencyKey: keyOf(journal.runId, rows, body, epoch),
       signal,
       patience,
+      ...(plan.operation === 'triggerEvents' ? { findResult: () => awaitJobs(through, rows) } : {}),
       retrying: ({ status, afterMs }) => {
         began = clock.ticks() + afterMs;
         if (status === 429) pace.slow(afterMs);
@@ -65,6 +67,12 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     });
     pace.answered(clock.ticks() - began, answer.headers);
     return answer;
+  };
+
+  /** Repeated events are dropped once their first jobs exist; the events themselves are always sent again. */
+  const awaitJobs = async (through: Client, rows: readonly Row[]): Promise<undefined> => {
+    const last = rows.at(-1);
+    if (last) await jobsShowUp(through, clock, last.id, AbortSignal.any([signal, patience]));
   };
 
   const send = async (batch: Batch): Promise<void> => {

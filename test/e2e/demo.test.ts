@@ -8,10 +8,7 @@ it('the tour says truly what a second import does, and names no file that is gon
   expect(stdout).toMatch(/everybody is updated, nobody created twice:\n.*\n.*10,000 updated/);
   expect(stdout).not.toContain('svc-demo-');
   expect(stdout).toContain(
-    'Fix the rejected rows, then run: svc subscribers bulk-import rejects.csv --profile sandbox
-',
+    'Fix the rejected rows, then run: svc subscribers bulk-import rejects.csv --profile sandbox\n',
   );
-  expect(stdout).toMatch(/Mended, as you.*
-\$ .* rejects\.csv -p sandbox
-Imported 3 of 3 rows/);
+  expect(stdout).toMatch(/Mended, as you.*\n\$ .* rejects\.csv -p sandbox\nImported 3 of 3 rows/);
 });

@@ -96,6 +96,7 @@ export async function importing(
     client,
     clock,
     concurrency: 4,
+    maskedSecret: () => undefined,
     maxWaitMs: 60_000,
     tooMany: () => false,
     interruption: new AbortController().signal,

@@ -70,6 +70,7 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
       deadline: () => ({ signal: new AbortController().signal, clear: () => undefined }),
     },
     concurrency,
+    maskedSecret: () => undefined,
     maxWaitMs: 0,
     tooMany: () => false,
     interruption: new AbortController().signal,

@@ -5,7 +5,7 @@ import type { RawRequest } from '../../api/request.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { usageError, withCheck } from '../../errors.ts';
 import { exactText } from '../../exact-numbers.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, typedOrInput } from '../../input/values.ts';
@@ -51,7 +51,9 @@ export const api = command({
       return result.json(await context.everyItem(request));
     }
     const client = await context.client();
-    const { value, status, headers } = await client.send(request);
+    const { value, status, headers } = await client.send(request).catch((error) => {
+      throw withCheck(error, `svc api GET ${request.target}`);
+    });
     const head = given.include
       ? [`${status}`, ...Object.entries(headers).map(([name, one]) => `${name}: ${one}`), '']
       : [];

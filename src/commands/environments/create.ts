@@ -1,7 +1,7 @@
 // `svc environments create`
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
-import { localError, SvcError, usageError } from '../../errors.ts';
+import { localError, SvcError, usageError, withCheck } from '../../errors.ts';
 import * as result from '../../output/result.ts';
 import { profileSaver, withUsableKey } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';
@@ -37,7 +37,9 @@ export const create = command({
     if (save && saveProfile !== undefined) save.check(saveProfile, name);
     const client = await context.client();
     const body = { name, color, ...(parent === undefined ? {} : { parentId: parent }) };
-    const value = await client.call('createEnvironment', { body });
+    const value = await client.call('createEnvironment', { body }).catch((error) => {
+      throw withCheck(error, 'svc environments list');
+    });
     try {
       if (save && saveProfile !== undefined)
         await save.store(saveProfile, await withUsableKey(context, value));

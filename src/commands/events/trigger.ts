@@ -71,8 +71,14 @@ export const trigger = command({
     context.underWay = event.transactionId;
     if (context.globals.dryRun === undefined)
       context.recentTransactions.remember(event.transactionId);
+    const findResult = async () => {
+      const { jobsShowUp } = await import('../../runs/await-jobs.ts');
+      const { clock, interruption } = context.world;
+      const isShown = await jobsShowUp(client, clock, event.transactionId, interruption);
+      return isShown ? { value: [triggered(event.transactionId)] } : undefined;
+    };
     const value = await client
-      .call('triggerEvents', { body: { events: [event] } })
+      .call('triggerEvents', { body: { events: [event] } }, { findResult })
       .catch((error) => {
         throw inDoubt(error, event.transactionId);
       });
@@ -95,6 +101,13 @@ export const trigger = command({
       ...(processed ? {} : { ending: 'refused' as Ending }),
     });
   },
+});
+
+/** The result of an event that the activity shows, although its response was lost. */
+const triggered = (transactionId: string) => ({
+  acknowledged: true,
+  status: 'processed' as const,
+  transactionId,
 });
 
 /**

@@ -84,3 +84,32 @@ describe('an option that nests too deeply', () => {
     expect(stderr).toContain(said);
   });
 });
+
+describe('a response that nests too deeply', () => {
+  it.each([
+    ['--json', 5_000],
+    ['--json', 100_000],
+    ['-o', 100_000],
+  ])('is an error of the service with %s and %i levels', async (option, levels) => {
+    const { svc, answer } = await openRig();
+    answer({ status: 200, text: `{"_id":"1","key":"k","data":${arrays(levels)}}` });
+    const line = ['topics', 'get', 'k', option, ...(option === '-o' ? ['yaml'] : [])];
+    const { code, stdout, stderr } = await svc(line);
+    expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
+    expect(stderr).toContain('nested too deeply: more than 1000 levels');
+  });
+
+  it('keeps its status when it is an error', async () => {
+    const { svc, answer } = await openRig();
+    answer({ status: 422, text: `{"message":"no","errors":${arrays(100_000)}}` });
+    expect((await svc(['topics', 'get', 'k'])).code).toBe(6);
+  });
+
+  it('of a few hundred levels is printed in every format', async () => {
+    for (const format of ['json', 'yaml', 'csv', 'table', 'ndjson']) {
+      const { svc, answer } = await openRig();
+      answer({ status: 200, body: { _id: '1', key: 'k', data: JSON.parse(arrays(900)) } });
+      expect((await svc(['topics', 'get', 'k', '-o', format])).code).toBe(0);
+    }
+  });
+});

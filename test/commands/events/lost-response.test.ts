@@ -1,0 +1,80 @@
+// A trigger whose response is lost: the activity is asked before the event is sent again, because a service without
+// idempotency drops a repeated event only once its jobs exist.
+import { describe, expect, it } from 'vitest';
+import { lateJobs } from '../../support/late-jobs.ts';
+import { type Answerer, openRig } from '../../support/rig.ts';
+
+const triggers = ({ requests }: { requests: { line: string }[] }) =>
+  requests.filter(({ line }) => line.startsWith('POST')).length;
+
+/** Fails the first trigger, then accepts; jobs show up by themselves. */
+function losing(jobs: Answerer, headers: Record<string, string> = {}): Answerer {
+  let posts = 0;
+  return (request) => {
+    if (request.method !== 'POST') return jobs(request);
+    posts += 1;
+    if (posts === 1) return { status: 500, headers };
+    const data = [{ acknowledged: true, status: 'processed', transactionId: 't1' }];
+    return { status: 201, body: { data } };
+  };
+}
+
+describe('svc events trigger', () => {
+  const line = ['events', 'trigger', 'welcome', '--to', 'u1', '--transaction-id', 't1', '--json'];
+
+  it('does not send the event again when the activity shows it', async () => {
+    const { svc, answerBy } = await openRig();
+    answerBy(losing(lateJobs({ t1: { afterMs: 500 } })));
+    const ran = await svc(line);
+    expect({ code: ran.code, triggers: triggers(ran) }).toEqual({ code: 0, triggers: 1 });
+    expect(JSON.parse(ran.stdout)).toEqual([
+      { acknowledged: true, status: 'processed', transactionId: 't1' },
+    ]);
+  });
+
+  it('sends the event again when the activity does not show it within 5 s', async () => {
+    const { svc, answerBy } = await openRig();
+    answerBy(losing(lateJobs({})));
+    const ran = await svc(line);
+    expect({ code: ran.code, triggers: triggers(ran) }).toEqual({ code: 0, triggers: 2 });
+    expect(ran.slept).toBeLessThan(6_000);
+  });
+
+  it('sends the event again at once to a service that honors idempotency keys', async () => {
+    const { svc, answerBy } = await openRig();
+    answerBy(losing(lateJobs({ t1: { afterMs: 0 } }), { 'idempotency-key': 'k' }));
+    const ran = await svc(line);
+    expect(ran.requests.map(({ line: sent }) => sent.split(' ')[0])).toEqual(['POST', 'POST']);
+    expect(ran.code).toBe(0);
+  });
+});
+
+describe('a run of events', () => {
+  it('waits until the service has processed a lost batch before it is sent again', async () => {
+    const { svc, answerBy } = await openRig();
+    answerBy(losing(lateJobs({}, () => ({ afterMs: 500 }))));
+    const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--json'];
+    const ran = await svc(line, { stdin: 'subscriberId\nu1\n' });
+    const order = ran.requests.map(({ line: sent }) => sent.split(' ')[0]);
+    expect(order.at(0)).toBe('POST');
+    expect(order.at(-1)).toBe('POST');
+    expect(order.filter((method) => method === 'GET').length).toBeGreaterThan(1);
+    expect(
+      new Set(ran.requests.filter(({ body }) => body).map(({ body }) => JSON.stringify(body))).size,
+    ).toBe(1);
+  });
+});
+
+it('names what to check when the result of a write is lost', async () => {
+  const { svc, answer } = await openRig();
+  answer(
+    { status: 503, headers: { 'idempotency-replay': 'true' } },
+    { status: 503, headers: { 'idempotency-replay': 'true' } },
+  );
+  const create = await svc(['environments', 'create', 'Staging', '--color', '#fff', '--json']);
+  expect(create.code).toBe(7);
+  expect(JSON.parse(create.stderr).error.next).toEqual(['svc environments list']);
+  const raw = await svc(['api', 'POST', '/v1/environments', '-f', 'name=x', '--json']);
+  expect(raw.code).toBe(7);
+  expect(JSON.parse(raw.stderr).error.next).toEqual(['svc api GET /v1/environments']);
+});
