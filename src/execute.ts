@@ -35,7 +35,7 @@ export async function execute(
     const { writes } = command;
     const isDry = globals.dryRun !== undefined;
     if (isDry && command.local) throw notShown(path);
-    const wouldWrite = typeof writes === 'function' ? writes(input) : writes === true;
+    const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
     if (isWrite) await guardWrites(path, context);
     // Before the command runs: what it changes in the settings holds from the next command on.

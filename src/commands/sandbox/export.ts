@@ -25,6 +25,7 @@ export const exportState = command({
     { line: 'svc sandbox export', means: 'To look at' },
     { line: 'svc sandbox export --reveal --file state.yaml', means: 'For `svc sandbox seed`' },
   ],
+  writes: false,
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);
     const query = context.globals.reveal ? '?reveal=true' : '';

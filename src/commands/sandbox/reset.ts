@@ -10,6 +10,7 @@ export const reset = command({
     { line: 'svc sandbox reset --yes', means: 'Between two test runs' },
     { line: 'svc sandbox reset --yes --profile sandbox', means: 'Of a profile that is named' },
   ],
+  writes: false,
   local: true,
   async run(context) {
     const connected = await connectSandbox(context);

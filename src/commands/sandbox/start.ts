@@ -57,6 +57,7 @@ export const start = command({
       means: 'At the same moment every time',
     },
   ],
+  writes: false,
   local: true,
   async run(context, { options }) {
     const { profiles, name, before } = await ownProfile(context, options.profileName);

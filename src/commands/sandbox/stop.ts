@@ -14,6 +14,7 @@ export const stop = command({
     },
     { line: 'svc sandbox stop --quiet', means: 'Without a word' },
   ],
+  writes: false,
   local: true,
   async run(context) {
     const { client, name, baseUrl } = await connectSandbox(context);

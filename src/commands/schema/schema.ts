@@ -13,6 +13,7 @@ export const schema = command({
     { line: 'svc schema', means: 'What there is' },
     { line: 'svc schema triggerEvents --jq .body', means: 'The JSON Schema of a body' },
   ],
+  writes: false,
   async run(context, { args: { operation } }) {
     const found = await context.describe(operation);
     const [only] = found;

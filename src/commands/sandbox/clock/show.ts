@@ -10,6 +10,7 @@ export const show = command({
     { line: 'svc sandbox clock show', means: 'What time it is there' },
     { line: 'svc sandbox clock show --jq .now', means: 'The time alone' },
   ],
+  writes: false,
   async run(context) {
     const connected = await connectSandbox(context);
     const facts = (await control(connected, 'GET', 'clock')) as object;
