@@ -131,10 +131,14 @@ async function shown(error: unknown, { globals, note }: Context): Promise<Result
 }
 
 /** A program of jq can fail at the result of a command that has written: to call that usage would say it had not. */
-const onlyUnshown = (error: unknown) =>
-  error instanceof SvcError && error.ending === 'usage'
-    ? localError(error.message, { hint: 'The command has run; only its result is not shown.' })
+function onlyUnshown(error: unknown): unknown {
+  const hint = 'The command has run; only its result is not shown.';
+  if (!(error instanceof SvcError)) return error;
+  if (error.ending === 'usage') return localError(error.message, { hint });
+  return error.ending === 'unavailable'
+    ? new SvcError(error.ending, error.message, { ...error.facts, hint })
     : error;
+}
 
 const leftUnderWay = (transactionId: string, ending: Ending) =>
   new SvcError(ending, `Interrupted while transaction ${transactionId} was under way.`, {

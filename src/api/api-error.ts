@@ -1,6 +1,7 @@
 // Answers of failure → SvcError: status and body read in every form the service or a proxy gives them.
 // Knows the error formats; the wording of remedies that name commands is added above.
 import { type Ending, type ErrorDetail, SvcError } from '../errors.ts';
+import { isTooDeep } from '../nesting.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -19,7 +20,7 @@ export interface FailedAnswer {
 /** The error that a non-2xx answer stands for. */
 export function apiError(answer: FailedAnswer): SvcError {
   const { status, headers, body, text } = answer;
-  const fields = isObject(body) ? body : {};
+  const fields = isObject(body) ? shallow(body) : {};
   const message = messageOf(fields, text) ?? `status ${status}`;
   const facts = {
     status,
@@ -53,6 +54,12 @@ export function apiError(answer: FailedAnswer): SvcError {
   }
   return new SvcError(endingOf(status, message), message, facts);
 }
+
+/** Of a body that is nested too deeply to be shown, its own texts alone. */
+const shallow = (body: Record<string, unknown>) =>
+  isTooDeep(body)
+    ? Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'))
+    : body;
 
 /** A redirect is not followed: the key belongs to the address it was given for. */
 function redirected({ method, path, status, headers }: FailedAnswer): SvcError {

@@ -1,5 +1,6 @@
 // Whether the names in `--fields` exist: in the data that is printed, or in what is known of its fields.
 import { usageError } from '../errors.ts';
+import { refuseDeep } from '../nesting.ts';
 import { valueAt } from './fields.ts';
 
 /** The fields that a command's data can have. */
@@ -36,6 +37,7 @@ export async function checkFields(
   columns: readonly string[] = [],
 ): Promise<void> {
   if (!fields || !fieldCheck) return;
+  for (const item of items) refuseDeep(item);
   const absent = fields.filter(
     (path) => !columns.includes(path) && !items.some((item) => has(valueAt(item, path))),
   );

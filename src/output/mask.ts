@@ -1,6 +1,7 @@
 // Secrets in data from the service become `********` by the names of their fields, at any depth.
 // The one place that knows which fields are secret.
 import { isExact } from '../exact-numbers.ts';
+import { refuseLevel } from '../nesting.ts';
 
 export const mask = '********';
 
@@ -30,15 +31,17 @@ const apiKeyFields = new Set(['key', 'hash']);
 
 /** A copy with every secret masked; the value itself when there is none to mask. */
 export function masked<T>(value: T): T {
-  return walk(value, '') as T;
+  return walk(value, '', 1) as T;
 }
 
-function walk(value: unknown, parent: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => walk(item, parent));
+function walk(value: unknown, parent: string, level: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  refuseLevel(level);
+  if (Array.isArray(value)) return value.map((item) => walk(item, parent, level + 1));
   if (!isPlain(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const shown = isSecret(parent, name, value) ? hide(member) : walk(member, name);
+    const shown = isSecret(parent, name, value) ? hide(member) : walk(member, name, level + 1);
     Object.defineProperty(copy, name, {
       value: shown,
       enumerable: true,

@@ -1,6 +1,7 @@
 // How and where to print, and what every format shares: masking, `--fields`, JSON with jq, YAML.
 import type { ScalarTag } from 'yaml';
 import { isExact } from '../exact-numbers.ts';
+import { refuseDeep } from '../nesting.ts';
 import type { FieldCheck } from './field-check.ts';
 import { pick } from './fields.ts';
 import type { formats } from './formats.ts';
@@ -43,6 +44,7 @@ export function shapeOf({ format, jq, isTty }: Printer): Shape {
 
 /** A value as programs may see it: masked, and cut to `--fields`. */
 export function clean(value: unknown, { reveal, fields }: Printer): unknown {
+  if (reveal) refuseDeep(value);
   const open = reveal ? value : masked(value);
   if (!fields || typeof open !== 'object' || open === null) return open;
   return Array.isArray(open) ? open.map((item) => pick(item, fields)) : pick(open, fields);
