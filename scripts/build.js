@@ -6,13 +6,15 @@ import { licensePlugin } from 'rolldown-license-plugin';
 
 const plain = process.argv.includes('--plain');
 await rm('dist', { recursive: true, force: true });
+// The thread for jq is a bundle of its own: nothing of the program runs in it. It lies beside the chunks.
+const jqPackages = await bundleJq();
 const bundle = await rolldown({
   input: { svc: 'src/svc.ts' },
   platform: 'node',
   // Native code cannot be bundled; the package is optional.
   external: ['@napi-rs/keyring'],
   logLevel: 'warn',
-  plugins: [commanderWithoutProcesses(), jqMended(), sqliteBinary(), licences()],
+  plugins: [commanderWithoutProcesses(), sqliteBinary(), licences(writeLicences)],
 });
 await bundle.write({
   dir: 'dist',
@@ -113,8 +115,27 @@ function sqliteBinary() {
   };
 }
 
-/** dist/THIRD-PARTY-LICENSES.txt: every package that is part of the bundle, with its licence in full. */
-function licences() {
+/** Returns the packages that are part of the bundle. */
+async function bundleJq() {
+  const found = [];
+  const worker = await rolldown({
+    input: { 'jq-worker': 'src/output/jq-worker.cjs' },
+    platform: 'node',
+    logLevel: 'warn',
+    plugins: [jqMended(), licences((packages) => found.push(...packages))],
+  });
+  await worker.write({
+    dir: 'dist/chunks',
+    format: 'cjs',
+    minify: !plain,
+    sourcemap: plain && 'hidden',
+    entryFileNames: '[name].cjs',
+  });
+  return found;
+}
+
+/** Refuses packages without a known licence; `done` gets those of the bundle. */
+function licences(done) {
   const known = [
     'MIT',
     'ISC',
@@ -128,20 +149,23 @@ function licences() {
     allow: ({ license, licenseText }) => known.includes(license) && licenseText !== '',
     failOnViolation: true,
     failOnUnlicensed: true,
-    done: async (packages, context) => {
-      const parts = packages.map(
-        ({ name, version, license, licenseText }) =>
-          `${name} ${version}\n${license}\n\n${licenseText.trim()}\n`,
-      );
-      const rule = `\n${'-'.repeat(78)}\n\n`;
-      const head = 'svc contains the following packages, each under the licence that follows it.\n';
-      const notices = await Promise.all(
-        ['scripts/jq-notice.txt', 'scripts/sqlite-notice.txt'].map((file) =>
-          readFile(file, 'utf8'),
-        ),
-      );
-      const source = [head, ...parts, ...notices].join(rule);
-      context.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
-    },
+    done,
   });
+}
+
+/** dist/THIRD-PARTY-LICENSES.txt: every package that is part of a bundle, with its licence in full. */
+async function writeLicences(packages, context) {
+  const parts = [...packages, ...jqPackages]
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .map(
+      ({ name, version, license, licenseText }) =>
+        `${name} ${version}\n${license}\n\n${licenseText.trim()}\n`,
+    );
+  const rule = `\n${'-'.repeat(78)}\n\n`;
+  const head = 'svc contains the following packages, each under the licence that follows it.\n';
+  const notices = await Promise.all(
+    ['scripts/jq-notice.txt', 'scripts/sqlite-notice.txt'].map((file) => readFile(file, 'utf8')),
+  );
+  const source = [head, ...parts, ...notices].join(rule);
+  context.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
 }

@@ -57,7 +57,12 @@ export interface ErrorFacts {
   next?: readonly string[];
   details?: readonly ErrorDetail[];
   /** A name that was not found and those there are, from which the nearest are offered. */
-  meant?: { typed: string; among: readonly string[] };
+  meant?: {
+    typed: string;
+    among: readonly string[];
+    /** Of commands: those among them that change something. */
+    writes?: readonly string[];
+  };
   /** Several such names, each of which gets its own line. */
   eachMeant?: readonly { typed: string; among: readonly string[] }[];
   requestId?: string;

@@ -8,8 +8,8 @@ export const tooDeep = `nested too deeply: more than ${deepest} levels`;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** How deep a response may nest: deeper than anything the service sends, and safe for everything that walks it. */
-export const deepestResponse = 1_000;
+/** How deep a response may nest: a row of the deepest data inside the service's lists, and within what jq reads. */
+export const deepestResponse = 120;
 
 /**
  * Whether JSON text nests deeper than a row or an option may, or than the given number of levels; also right for

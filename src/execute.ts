@@ -37,7 +37,7 @@ export async function execute(
     const { writes } = command;
     const isDry = globals.dryRun !== undefined;
     if (isDry && command.local) throw notShown(path);
-    const wouldWrite = typeof writes === 'function' ? writes(input) : writes === true;
+    const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
     if (isWrite) await guardWrites(path, context);
     // Before the command runs: what it changes in the settings holds from the next command on.
@@ -133,10 +133,14 @@ async function shown(error: unknown, { globals, note }: Context): Promise<Result
 }
 
 /** A program of jq can fail at the result of a command that has written: to call that usage would say it had not. */
-const onlyUnshown = (error: unknown) =>
-  error instanceof SvcError && error.ending === 'usage'
-    ? localError(error.message, { hint: 'The command has run; only its result is not shown.' })
+function onlyUnshown(error: unknown): unknown {
+  const hint = 'The command has run; only its result is not shown.';
+  if (!(error instanceof SvcError)) return error;
+  if (error.ending === 'usage') return localError(error.message, { hint });
+  return error.ending === 'unavailable'
+    ? new SvcError(error.ending, error.message, { ...error.facts, hint })
     : error;
+}
 
 const leftUnderWay = (transactionId: string, ending: Ending) =>
   new SvcError(ending, `Interrupted while transaction ${transactionId} was under way.`, {

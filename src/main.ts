@@ -1,5 +1,5 @@
 // argv → exit code. The only catch: whatever goes wrong below becomes an ending, a message and a code here.
-import { isGroup } from './cli/command.ts';
+import { type Group, isGroup } from './cli/command.ts';
 import type { Globals } from './cli/globals.ts';
 import { isHelpTopic } from './cli/help-topics.ts';
 import { locate } from './cli/locate.ts';
@@ -56,7 +56,10 @@ async function run(argv: readonly string[], world: World, state: RunState): Prom
   if (isGroup(node)) {
     const { groupHelp } = await import('./cli/help.ts');
     if (unknown !== undefined)
-      throw await unknownWord(path, unknown, Object.keys(node.commands), node.details);
+      throw await unknownWord(path, unknown, Object.keys(node.commands), {
+        missing: node.details,
+        writes: writesIn(node),
+      });
     const stray = rest.find((token) => token.startsWith('-'));
     if (stray !== undefined && !wantsHelp) throw await unknownWord(path, stray, ['--help']);
     await world.stdout.write(groupHelp(path, node));
@@ -74,6 +77,12 @@ async function run(argv: readonly string[], world: World, state: RunState): Prom
   return execute(path, node, parsed, world, main);
 }
 
+/** The commands of a group that change something, at the service or on this machine. */
+const writesIn = ({ commands }: Group): string[] =>
+  Object.entries(commands)
+    .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.local === true))
+    .map(([name]) => name);
+
 /** Words for what a service might do with its things, and this one may not. */
 const verbs = /^(ls|list|get|show|find|create|add|new|update|delete|rm|remove|unsubscribe)$/;
 
@@ -81,12 +90,12 @@ async function unknownWord(
   path: readonly string[],
   word: string,
   among: readonly string[],
-  missing?: string,
+  { missing, writes = [] }: { missing?: string | undefined; writes?: readonly string[] } = {},
 ) {
   const line = ['svc', ...path].join(' ');
   const what = word.startsWith('-') ? 'option' : 'command';
   return new SvcError('usage', `Unknown ${what} \`${word}\` for \`${line}\`.`, {
-    meant: { typed: word, among },
+    meant: { typed: word, among, ...(what === 'command' ? { writes } : {}) },
     ...(missing && verbs.test(word) ? { hint: missing } : {}),
     next: [`${line} --help`],
   });

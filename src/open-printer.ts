@@ -2,15 +2,13 @@
 import type { Context } from './context.ts';
 import { usageError } from './errors.ts';
 import type { FieldCheck } from './output/field-check.ts';
-import { checkJq } from './output/json.ts';
+import type { Jq } from './output/jq.ts';
 import type { Format, Printer } from './output/printer.ts';
 import { openStyle, wantsColor } from './output/style.ts';
 
 /** Refuses combinations that have no result before the command runs. */
-export async function openPrinter(
-  { world, globals, preferences, note }: Context,
-  fieldCheck: FieldCheck,
-): Promise<Printer> {
+export async function openPrinter(context: Context, fieldCheck: FieldCheck): Promise<Printer> {
+  const { world, globals, preferences, note } = context;
   const { stdout } = world;
   const { output } = preferences;
   const isText = globals.output !== undefined && !['json', 'ndjson'].includes(globals.output);
@@ -24,7 +22,6 @@ export async function openPrinter(
       hint: 'For example: --fields _id,name',
     });
   }
-  if (globals.jq !== undefined) await checkJq(globals.jq);
   const colored = wantsColor({ isTty: stdout.isTty, ...preferences.color, env: world.env });
   return {
     write: stdout.write,
@@ -32,7 +29,7 @@ export async function openPrinter(
     isTty: stdout.isTty,
     ...(output === undefined ? {} : { format: output as Format }),
     ...(globals.fields ? { fields: globals.fields, fieldCheck } : {}),
-    ...(globals.jq === undefined ? {} : { jq: globals.jq }),
+    ...(globals.jq === undefined ? {} : { jq: await startJq(globals.jq, context) }),
     header: globals.header !== false,
     reveal: globals.reveal === true,
     csvSafe: globals.csvSafe === true,
@@ -40,4 +37,11 @@ export async function openPrinter(
     style: await openStyle(colored),
     now: world.clock.now(),
   };
+}
+
+async function startJq(program: string, context: Context): Promise<Jq> {
+  const { openJq } = await import('./output/jq.ts');
+  const { interruption, abortion } = context.world;
+  // A run that was interrupted still prints its summary; then only the second signal stops jq.
+  return openJq(program, () => (context.drains && interruption.aborted ? abortion : interruption));
 }

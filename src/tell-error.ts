@@ -1,6 +1,7 @@
 // An error on its way to standard error: for people, or as one JSON object when the output is for programs.
 import type { Globals } from './cli/globals.ts';
 import { nearest, ranked } from './cli/suggest.ts';
+import { nearestCommands } from './cli/suggest-command.ts';
 import { configFolder } from './config/folders.ts';
 import { createPreferences } from './config/preferences.ts';
 import { readSwitch } from './config/settings.ts';
@@ -38,10 +39,10 @@ function withNearest(error: SvcError): SvcError {
   if (eachMeant) return withDetails(error, eachMeant);
   if (!meant) return error;
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
-  const close = quoted(nearest(meant.typed, meant.among));
+  const { typed, among, writes } = meant;
+  const close = quoted(writes ? nearestCommands(typed, among, writes) : nearest(typed, among));
   if (close.length > 0) return saying(error, `Did you mean ${close.join(' or ')}?`);
-  const any =
-    error.ending === 'notFound' ? quoted(ranked(meant.typed, meant.among).slice(0, 3)) : [];
+  const any = error.ending === 'notFound' ? quoted(ranked(typed, among).slice(0, 3)) : [];
   return any.length === 0 ? error : saying(error, `The nearest: ${any.join(', ')}.`);
 }
 

@@ -89,8 +89,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   unexpected?: string;
   /** Operations it calls, for coverage and for `--read-only`. */
   calls?: readonly OperationId[];
-  /** Changes something at the service: refused by `--read-only`, confirmed on protected profiles. */
-  writes?: true | ((input: CommandInput<A, O>) => boolean);
+  /** Whether it changes something at the service: refused by `--read-only`, confirmed on protected profiles. */
+  writes: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Changes something on this machine, without the service: a dry run cannot show it and refuses it. */
   local?: true;
   /** The profile that it means where no service is named: that of a run, whichever is current. */

@@ -20,6 +20,7 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {} })
     .helpOption('-h, --help')
+    .showSuggestionAfterError(false)
     .allowExcessArguments(false);
   parser.helpInformation = () => {
     help = true;
@@ -40,7 +41,7 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
     parser.parse(rewritten(argv, specs), { from: 'user' });
   } catch (error) {
     if (help) return { args: {}, options: {}, globals: {}, help };
-    throw asUsage(error, line, command, parser);
+    throw asUsage(error, line, command, parser, specs);
   }
   return collected(command, parser);
 }
@@ -134,7 +135,13 @@ const instead: Record<string, string> = {
   '--url': 'The address of the service is given with --base-url.',
 };
 
-function asUsage(error: unknown, line: string, command: Command, { args }: Parser): unknown {
+function asUsage(
+  error: unknown,
+  line: string,
+  command: Command,
+  { args }: Parser,
+  specs: Record<string, Option>,
+): unknown {
   if (!(error instanceof CommanderError)) return error;
   const next = [`${line} --help`];
   if (error.code === 'commander.excessArguments') {
@@ -147,10 +154,15 @@ function asUsage(error: unknown, line: string, command: Command, { args }: Parse
   const flag = /^error: unknown option '(--[^'=]+)/.exec(error.message)?.[1] ?? '';
   if (Object.hasOwn(instead, flag))
     return usageError(`Unknown option \`${flag}\`.`, { next, hint: instead[flag] ?? '' });
-  // What was typed may have several lines itself.
-  const [first = '', second] = error.message.replace(/^error: /, '').split(/\n(?=\(Did you mean )/);
-  const bare = first.replace(/\.$/, '');
-  const meant = second?.replace(/^\(|\)$/g, '');
+  const bare = error.message.replace(/^error: /, '').replace(/\.$/, '');
   const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');
-  return usageError(meant ? `${message} ${meant}` : message, { next });
+  const meant = flag === '' ? {} : { meant: { typed: flag, among: shownFlags(specs) } };
+  return usageError(message, { next, ...meant });
 }
+
+/** `--profile`, `--active`, `--no-active`, …: what help shows. */
+const shownFlags = (specs: Record<string, Option>) =>
+  Object.values(specs)
+    .filter(({ hidden }) => !hidden)
+    .flatMap(bothWays)
+    .flatMap(({ flags }) => flags.match(/--[a-z][a-z-]*/g) ?? []);

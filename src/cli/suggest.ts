@@ -1,10 +1,14 @@
 // "Did you mean": the candidates nearest to what was typed.
 
-/** Up to three candidates close enough to be a slip, nearest first. */
+/** Up to three candidates close enough to be a slip, nearest first; never the opposite of what was typed. */
 export function nearest(word: string, candidates: Iterable<string>): string[] {
   return [...candidates]
     .map((candidate) => ({ candidate, cost: distance(word, candidate) }))
     .filter(({ candidate, cost }) => cost <= Math.max(1, Math.floor(candidate.length / 3)))
+    .filter(
+      ({ candidate, cost }) =>
+        !oppositesOf(candidate).some((opposite) => distance(word, opposite) <= cost),
+    )
     .sort((a, b) => a.cost - b.cost)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
@@ -14,7 +18,30 @@ export function nearest(word: string, candidates: Iterable<string>): string[] {
 export const ranked = (word: string, candidates: readonly string[]) =>
   [...candidates].sort((a, b) => distance(word, a) - distance(word, b));
 
-const distance = (a: string, b: string) => cost(a.toLowerCase(), b.toLowerCase());
+const pairs = [
+  ['enable', 'disable'],
+  ['activate', 'deactivate'],
+  ['create', 'delete'],
+  ['add', 'remove'],
+  ['start', 'stop'],
+  ['login', 'logout'],
+  ['push', 'pull'],
+  ['before', 'after'],
+  ['asc', 'desc'],
+] as const;
+
+/** `unread` and `no-read` of `read`, and the other way round; `disable` of `enable`. Options keep their dashes. */
+function oppositesOf(candidate: string): string[] {
+  const [, dashes = '', name = ''] = /^(-*)(.*)$/.exec(candidate.toLowerCase()) ?? [];
+  const negated = /^(?:un|no-)(.+)$/.exec(name)?.[1];
+  const paired = pairs.flatMap(([one, other]) =>
+    name === one ? [other] : name === other ? [one] : [],
+  );
+  const found = [...(negated === undefined ? [`un${name}`, `no-${name}`] : [negated]), ...paired];
+  return found.map((one) => dashes + one);
+}
+
+export const distance = (a: string, b: string) => cost(a.toLowerCase(), b.toLowerCase());
 
 /** A shared beginning counts as near; otherwise the number of edits, swaps of neighbours included. */
 function cost(a: string, b: string): number {

@@ -65,7 +65,8 @@ function listOf(values: readonly unknown[], { columns }: ReportResult): ListResu
   };
 }
 
-async function printJson({ value, head = [] }: JsonResult, printer: Printer): Promise<void> {
+async function printJson({ value, head = [], open }: JsonResult, given: Printer): Promise<void> {
+  const printer = open ? { ...given, reveal: true } : given;
   await printer.write(head.map((line) => `${safeText(line)}\n`).join(''));
   if (value === undefined) return;
   await checkFields(Array.isArray(value) ? value : [value], printer);

@@ -4,7 +4,8 @@ import { isExact } from '../exact-numbers.ts';
 import type { FieldCheck } from './field-check.ts';
 import { pick } from './fields.ts';
 import type { formats } from './formats.ts';
-import { runJq, toJson } from './json.ts';
+import type { Jq } from './jq.ts';
+import { toJson } from './json.ts';
 import { masked } from './mask.ts';
 import type { Style } from './style.ts';
 
@@ -22,7 +23,7 @@ export interface Printer {
   fields?: readonly string[];
   /** How the names in `fields` are checked. */
   fieldCheck?: FieldCheck;
-  jq?: string;
+  jq?: Jq;
   header: boolean;
   reveal: boolean;
   csvSafe: boolean;
@@ -50,7 +51,7 @@ export function clean(value: unknown, { reveal, fields }: Printer): unknown {
 /** JSON text with its line feed, or what jq makes of it. */
 export async function jsonText(value: unknown, printer: Printer, indent?: number): Promise<string> {
   const text = await toJson(value, printer.jq === undefined ? indent : undefined);
-  return printer.jq === undefined ? `${text}\n` : runJq(text, printer.jq);
+  return printer.jq === undefined ? `${text}\n` : printer.jq(text);
 }
 
 export async function yamlText(value: unknown): Promise<string> {

@@ -107,6 +107,8 @@ export interface JsonResult {
   value: unknown;
   /** Lines before it, such as the status and headers of an answer. */
   head?: readonly string[];
+  /** It holds no data of the service, such as a schema, whose fields have the names of secrets: not masked. */
+  open?: true;
 }
 
 /** Text as it is, such as a completion script. */
@@ -134,10 +136,10 @@ export const report = (result: Omit<ReportResult, 'kind'>): ReportResult => ({
   kind: 'report',
   ...result,
 });
-export const json = (value: unknown, head: readonly string[] = []): JsonResult => ({
+export const json = (value: unknown, more: Pick<JsonResult, 'head' | 'open'> = {}): JsonResult => ({
   kind: 'json',
   value,
-  head,
+  ...more,
 });
 export const done = (ending?: Ending): DoneResult =>
   ending ? { kind: 'done', ending } : { kind: 'done' };

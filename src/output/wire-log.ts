@@ -41,6 +41,6 @@ function redacted(text: string, reveal: boolean): string {
   try {
     return writeExact(masked(parseDigits(text)));
   } catch {
-    return `(${text.length} characters that are not JSON)`;
+    return `(${text.length} characters that are not JSON, or nested too deeply)`;
   }
 }

@@ -52,7 +52,7 @@ describe('a command line that cannot be meant', () => {
   it.each([
     [['topcis', 'list'], 'Unknown command `topcis` for `svc`. Did you mean `topics`?'],
     [['topics', 'lsit'], 'Unknown command `lsit` for `svc topics`. Did you mean `list`?'],
-    [['topics', 'list', '--limt', '3'], 'Unknown option `--limt`. Did you mean --limit?'],
+    [['topics', 'list', '--limt', '3'], 'Unknown option `--limt`. Did you mean `--limit`?'],
     [['--versio'], 'Did you mean `--version`?'],
     [['topics', 'list', 'x'], 'Unexpected argument `x`.\n'],
     [['topics', 'get', 'a', 'b'], 'Unexpected argument `b`.\n'],
@@ -84,7 +84,7 @@ describe('a command line that cannot be meant', () => {
       error: {
         code: 2,
         name: 'usage',
-        message: 'Unknown option `--limt`. Did you mean --limit?',
+        message: 'Unknown option `--limt`. Did you mean `--limit`?',
         status: null,
         path: null,
         hint: null,

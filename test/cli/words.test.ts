@@ -10,6 +10,7 @@ const taking = (args: Parameters<typeof command>[0]['arguments']) =>
   command({
     summary: 'Test',
     ...(args ? { arguments: args } : {}),
+    writes: false,
     gives: '',
     examples: [
       { line: 'svc test', means: 'x' },

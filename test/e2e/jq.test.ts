@@ -1,5 +1,5 @@
 // --jq on the built program: when its program is refused, and what a failing one costs.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
 
@@ -44,5 +44,56 @@ describe('a program of jq', () => {
     const { home } = await openTopic();
     const ended = await home.svc(['topics', 'list', '--jq', 'empty']);
     expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('a program of jq that does not end', () => {
+  const endless = { loop: 'def f: f; f', memory: '[limit(1e9; repeat(1))]' };
+
+  it.each(Object.entries(endless))('(%s) is stopped by the first signal', async (_name, loop) => {
+    const home = openHome();
+    const { env } = await openService((_seen, response) => {
+      const data = ['a', 'b'].map((key) => ({ ...topic, key }));
+      json(response, 200, { data, next: null, previous: null });
+    });
+    Object.assign(home.env, env);
+    const program = `if .key == "b" then ${loop} else .key end`;
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const run = home.start(['topics', 'list', '-o', 'ndjson', '--jq', program]);
+      await run.says('a\n');
+      run.process.kill(signal);
+      expect(await run.ended).toEqual({ code, stdout: 'a\n', stderr: '' });
+    }
+  });
+
+  it('is stopped after a write too, which has happened', async () => {
+    const { home, seen } = await openTopic();
+    const run = home.start(['topics', 'rename', 'news', 'New', '--jq', `stderr | ${endless.loop}`]);
+    await vi.waitUntil(() => seen.length > 0, { timeout: 10_000 });
+    run.process.kill('SIGINT');
+    expect((await run.ended).code).toBe(130);
+  });
+});
+
+describe('much input for jq', () => {
+  it('arrives whole, and so does much output', async () => {
+    const home = openHome();
+    const data = Array.from({ length: 30_000 }, (_unused, index) => ({
+      ...topic,
+      key: `topic-${index}`,
+      name: 'Ünïcödé 本 '.repeat(5),
+    }));
+    const { env } = await openService((_seen, response) =>
+      json(response, 200, { data, next: null, previous: null }),
+    );
+    Object.assign(home.env, env);
+    const { code, stdout } = await home.svc(['topics', 'list', '--all', '--jq', '.[]']);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(data.length);
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual(data.at(-1));
   });
 });

@@ -35,6 +35,7 @@ export const get = command({
       ? ['transactionId', 'outcome', 'recipients', 'items']
       : ['transactionId', 'items'],
   calls: ['listActivity'],
+  writes: false,
   async run(context, { args: { transactionId }, options }) {
     if (options.follow) return followed(context, transactionId);
     const items: ActivityItem[] = [];

@@ -51,6 +51,7 @@ export const list = command({
     { line: 'svc activity list --subscriber u1 --json', means: 'What one subscriber got, as data' },
   ],
   calls: ['listActivity', 'getWorkflow', 'listWorkflows'],
+  writes: false,
   async run(context, { options }) {
     const now = context.world.clock.now();
     const moment = (typed: string | undefined, name: string) =>

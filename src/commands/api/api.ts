@@ -57,7 +57,7 @@ export const api = command({
     const head = given.include
       ? [`${status}`, ...Object.entries(headers).map(([name, one]) => `${name}: ${one}`), '']
       : [];
-    return result.json(value, head);
+    return result.json(value, { head });
   },
 });
 

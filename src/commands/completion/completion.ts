@@ -18,6 +18,7 @@ export const completion = command({
     { line: 'source <(svc completion bash)', means: 'In this shell alone' },
     { line: 'svc completion fish > ~/.config/fish/completions/svc.fish', means: 'By hand' },
   ],
+  writes: false,
   async run({ world, globals }, { args: { shell }, options }) {
     const { completionScript } = await import('../../cli/completion/index.ts');
     const { commandTree } = await import('../index.ts');

@@ -12,6 +12,7 @@ export const get = command({
     { line: 'svc config get timeout', means: 'As `svc config set` takes it' },
     { line: 'svc config get output', means: 'Another' },
   ],
+  writes: false,
   async run(context, { args }) {
     const key = settingKey(args.key);
     const { value: held, source } = context.preferences.all()[key];

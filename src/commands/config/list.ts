@@ -16,6 +16,7 @@ export const list = command({
     { line: 'svc config list', means: 'Every setting' },
     { line: 'svc config list --json', means: 'As data' },
   ],
+  writes: false,
   async run(context) {
     const items: ShownSetting[] = Object.entries(context.preferences.all()).map(
       ([key, setting]) => ({

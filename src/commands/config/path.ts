@@ -9,6 +9,7 @@ export const path = command({
     { line: 'svc config path', means: 'Also when the file is broken' },
     { line: 'svc config path --json', means: 'As data' },
   ],
+  writes: false,
   toleratesBrokenConfiguration: true,
   async run(context) {
     const { file } = context.configuration;

@@ -9,6 +9,7 @@ export const reset = command({
     { line: 'svc config reset --yes', means: 'Start over' },
     { line: 'svc config reset --yes --quiet', means: 'Without a word' },
   ],
+  writes: false,
   toleratesBrokenConfiguration: true,
   local: true,
   async run(context) {

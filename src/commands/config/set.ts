@@ -18,6 +18,7 @@ export const set = command({
     { line: 'svc config set timeout 60s', means: 'Be patient' },
     { line: 'svc config set output json', means: 'Data, unless another format is asked for' },
   ],
+  writes: false,
   local: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
@@ -41,6 +42,7 @@ export const unset = command({
     { line: 'svc config unset timeout', means: 'Back to the default' },
     { line: 'svc config unset output', means: 'Tables again' },
   ],
+  writes: false,
   local: true,
   async run(context, { args }) {
     const key = settingKey(args.key);

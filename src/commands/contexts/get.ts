@@ -17,6 +17,7 @@ export const get = command({
     { line: 'svc contexts get tenant:org-acme', means: 'The same, as other commands print it' },
   ],
   calls: ['getContext'],
+  writes: false,
   async run(context, { args }) {
     const client = await context.client();
     const value = await client.call('getContext', { path: contextPath(args.type, args.id) });

@@ -23,6 +23,7 @@ export const list = command({
     },
   ],
   calls: ['listContexts'],
+  writes: false,
   async run(context, { options }) {
     const { id, type, search } = options;
     const query = { id, type, search, ...cursorQuery(options) };

@@ -19,6 +19,7 @@ export const demo = command({
     { line: 'svc demo', means: 'The first five minutes, in a few seconds' },
     { line: 'svc demo --quiet', means: 'Without progress' },
   ],
+  writes: false,
   local: true,
   async run(context) {
     context.drains = true;

@@ -22,6 +22,7 @@ export const doctor = command({
   ],
   fields: ['check', 'state', 'found', 'remedy'],
   calls: ['listEnvironments'],
+  writes: false,
   toleratesBrokenConfiguration: true,
   async run(context) {
     const findings: Finding[] = [];

@@ -19,6 +19,7 @@ export const list = command({
     { line: 'svc environments list --jq ".[].name"', means: 'Their names alone' },
   ],
   calls: ['listEnvironments'],
+  writes: false,
   async run(context, { options }) {
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});

@@ -22,6 +22,7 @@ export const list = command({
     { line: 'svc inbox list u1 --all -o ids', means: 'The ids of all, for another command' },
   ],
   calls: ['listInboxNotifications'],
+  writes: false,
   async run(context, { args: { subscriberId }, options }) {
     const query = { ...(await feedFilter(options)), page: options.page };
     return result.list({

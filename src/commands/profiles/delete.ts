@@ -15,6 +15,7 @@ export const deleteProfile = command({
     { line: 'svc profiles delete staging --yes', means: 'Without asking' },
     { line: 'svc profiles delete staging --yes --json', means: 'In a script' },
   ],
+  writes: false,
   local: true,
   async run(context, { args: { name } }) {
     const profiles = await context.profiles();

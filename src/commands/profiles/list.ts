@@ -10,6 +10,7 @@ export const list = command({
     { line: 'svc profiles list', means: 'All profiles; the current one is marked' },
     { line: 'svc profiles list --json', means: 'As data' },
   ],
+  writes: false,
   async run(context) {
     const stored = await context.profiles();
     const { profiles, current } = context.configuration.read();

@@ -14,6 +14,7 @@ export const rename = command({
     { line: 'svc profiles rename sandbox local', means: 'A better name' },
     { line: 'svc profiles rename staging stage', means: 'Shorter' },
   ],
+  writes: false,
   local: true,
   async run(context, { args: { name, newName } }) {
     await (await context.profiles()).rename(name, newName);

@@ -15,6 +15,7 @@ export const show = command({
     { line: 'svc profiles show', means: 'The profile that holds' },
     { line: 'svc profiles show staging --json', means: 'Another, as data' },
   ],
+  writes: false,
   async run(context, { args }) {
     const profiles = await context.profiles();
     const name = args.name ?? context.profile()?.value;

@@ -11,6 +11,7 @@ export const use = command({
     { line: 'svc profiles use staging', means: 'From now on' },
     { line: 'svc profiles use sandbox --quiet', means: 'Without a word' },
   ],
+  writes: false,
   local: true,
   async run(context, { args: { name } }) {
     const profile = await (await context.profiles()).use(name);

@@ -14,6 +14,7 @@ export const deleteRun = command({
     { line: 'svc runs delete last --yes', means: 'The newest' },
     { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', means: 'All of them' },
   ],
+  writes: false,
   local: true,
   async run(context, { args }) {
     const { atWork, holderOf } = await import('../../runs/journal/lock.ts');

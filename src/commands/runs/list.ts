@@ -14,6 +14,7 @@ export const list = command({
       means: 'What can go on',
     },
   ],
+  writes: false,
   async run({ folders, world }) {
     const { storedRuns } = await import('../../runs/journal/stored-runs.ts');
     const runs = storedRuns(path.join(folders.state, 'runs'), world);

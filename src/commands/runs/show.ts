@@ -15,6 +15,7 @@ export const show = command({
     { line: 'svc runs show last', means: 'The newest' },
     { line: 'svc runs show last --jq .counts', means: 'Its counts' },
   ],
+  writes: false,
   async run({ folders, world, note }, { args }) {
     const { runFolder } = await import('../../runs/journal/resumed.ts');
     const { runIdOf, storedRun } = await import('../../runs/journal/stored-runs.ts');

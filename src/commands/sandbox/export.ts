@@ -28,6 +28,7 @@ export const exportState = command({
       means: 'For `svc sandbox seed`',
     },
   ],
+  writes: false,
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);
     const query = context.globals.reveal ? '?reveal=true' : '';

@@ -10,6 +10,7 @@ export const reset = command({
     { line: 'svc sandbox reset --yes -p sandbox', means: 'Between two test runs' },
     { line: 'svc sandbox reset --yes -p sandbox --quiet', means: 'Without a message' },
   ],
+  writes: false,
   local: true,
   async run(context) {
     const connected = await connectSandbox(context);

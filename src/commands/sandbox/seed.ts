@@ -12,6 +12,7 @@ export const seed = command({
     'The file has `version: 1` and `environments`, one of them Development, each with integrations, workflows, subscribers, topics and contexts under the names that commands use; `svc sandbox export --reveal` writes one. Messages and activity are gone afterwards; the keys of Development and Production stay. Every mistake is told as file:line:column, all at once, and then nothing is changed.',
   arguments: { file: required('<file>', 'The file', 'files') },
   gives: '{seeded, environments, profile}.',
+  writes: false,
   local: true,
   examples: [
     { line: 'svc sandbox seed state.yaml --yes -p sandbox', means: 'Between two test runs' },

@@ -29,6 +29,7 @@ export const start = command({
       means: 'At the same moment every time',
     },
   ],
+  writes: false,
   local: true,
   async run(context, { options: given }) {
     const name = given.profileName ?? (context.globals.profile || undefined);

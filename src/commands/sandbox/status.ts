@@ -13,6 +13,7 @@ export const status = command({
     { line: 'svc sandbox status -p sandbox', means: 'Whether it runs, and where' },
     { line: 'svc sandbox status -p sandbox --jq .running', means: 'In a script: true or false' },
   ],
+  writes: false,
   async run(context) {
     const { client, profile, baseUrl } = await connectSandbox(context);
     const answer = await controlIfRunning(client, 'GET', 'status');

@@ -13,6 +13,7 @@ export const stop = command({
     { line: 'svc sandbox stop -p sandbox', means: 'The sandbox of that profile' },
     { line: 'svc sandbox stop -p sandbox --jq .stopped', means: 'In a script: whether it ran' },
   ],
+  writes: false,
   local: true,
   async run(context) {
     const { client, profile, title, name, baseUrl } = await connectSandbox(context);

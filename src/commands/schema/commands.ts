@@ -26,6 +26,7 @@ export const commands = command({
     { line: 'svc commands', means: 'What there is' },
     { line: 'svc commands --json', means: 'The whole tree, for a program' },
   ],
+  writes: false,
   async run() {
     const { commandTree } = await import('../index.ts');
     const loaded = await Promise.all(
@@ -61,7 +62,7 @@ function described(path: readonly string[], node: Group | Command): DescribedCom
         .map(factsOfOption),
       examples: [...node.examples],
       calls: node.calls ?? [],
-      writes: node.writes !== undefined,
+      writes: node.writes !== false,
     },
   ];
 }

@@ -13,10 +13,11 @@ export const schema = command({
     { line: 'svc schema', means: 'What there is' },
     { line: 'svc schema triggerEvents --jq .body', means: 'The JSON Schema of a body' },
   ],
+  writes: false,
   async run(context, { args: { operation } }) {
     const found = await context.describe(operation);
     const [only] = found;
-    if (operation !== undefined && only) return result.json(only);
+    if (operation !== undefined && only) return result.json(only, { open: true });
     return result.list<OperationDescription>({
       pages: result.onePage(found),
       columns: [

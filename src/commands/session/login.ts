@@ -33,6 +33,7 @@ export const login = command({
   ],
   unexpected: 'A profile is named with --profile.',
   calls: ['listEnvironments'],
+  writes: false,
   local: true,
   async run(context, { options }) {
     const profiles = await context.profiles();

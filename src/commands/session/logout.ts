@@ -11,6 +11,7 @@ export const logout = command({
     { line: 'svc logout --profile staging', means: 'Another one' },
   ],
   unexpected: 'A profile is named with --profile.',
+  writes: false,
   local: true,
   async run(context) {
     const chosen = context.profile();

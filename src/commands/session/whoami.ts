@@ -20,6 +20,7 @@ export const whoami = command({
     'organizationId',
   ],
   calls: ['listEnvironments'],
+  writes: false,
   async run(context) {
     const { baseUrl, profile, keyFrom } = context.target();
     const client = await context.client();

@@ -14,6 +14,7 @@ export const get = command({
     { line: 'svc topics get announcements --jq .name', means: 'Its name alone' },
   ],
   calls: ['getTopic', 'listTopics'],
+  writes: false,
   async run(context, { args: { topicKey } }) {
     const client = await context.client();
     const value = await orNearestTopic(context, topicKey, () =>

@@ -22,6 +22,7 @@ export const list = command({
     },
   ],
   calls: ['listTopics'],
+  writes: false,
   async run(context, { options }) {
     const { key, name } = options;
     const query = { key, name, ...cursorQuery(options) };

@@ -23,6 +23,7 @@ export const get = command({
     { line: 'svc workflows get welcome --jq ".steps[].stepId"', means: 'The ids of its steps' },
   ],
   calls: ['getWorkflow', 'listWorkflows'],
+  writes: false,
   async run(context, { args: { workflowId }, options: { environmentId } }) {
     const client = await context.client();
     const value = await orNearestWorkflow(context, workflowId, () =>

@@ -34,6 +34,7 @@ export const list = command({
     { line: 'svc workflows list --status ERROR', means: 'Those that need attention' },
   ],
   calls: ['listWorkflows'],
+  writes: false,
   async run(context, { options }) {
     const { query: search, tag, status, orderBy, order, offset } = options;
     const query = {

@@ -25,6 +25,7 @@ export const step = command({
     },
   ],
   calls: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
+  writes: false,
   async run(context, { args: { workflowId, stepId } }) {
     const client = await context.client();
     const value = await orNearestWorkflow(context, workflowId, async () => {

@@ -78,6 +78,26 @@ describe('svc api', () => {
 });
 
 describe('svc schema and svc commands', () => {
+  it.each(['json', 'yaml'])(
+    'show the schema of credentials unmasked with -o %s',
+    async (format) => {
+      const { svc } = await openRig();
+      for (const operation of [
+        'updateIntegration',
+        'setSubscriberCredentials',
+        'listEnvironments',
+      ]) {
+        const { code, stdout } = await svc(['schema', operation, '-o', format]);
+        expect(code).toBe(0);
+        expect(stdout).not.toContain('***');
+      }
+      const { stdout } = await svc(['schema', 'updateIntegration', '--jq', '.body']);
+      expect(JSON.parse(stdout)).toMatchObject({
+        properties: { credentials: { properties: { apiKey: { type: 'string' } } } },
+      });
+    },
+  );
+
   it('give the operations as data, one with its schemas', async () => {
     const { svc } = await openRig();
     expect(JSON.parse((await svc(['schema', '--json'])).stdout)).toHaveLength(23);

@@ -11,6 +11,7 @@ export const advance = command({
   arguments: { duration: required('<duration>', 'How far: 90s, 10m, 2h30m, 3d') },
   gives:
     'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
+  writes: false,
   local: true,
   examples: [
     {

@@ -17,6 +17,7 @@ export const set = command({
   },
   gives:
     'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
+  writes: false,
   local: true,
   examples: [
     {

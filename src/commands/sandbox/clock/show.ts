@@ -10,6 +10,7 @@ export const show = command({
     { line: 'svc sandbox clock show -p sandbox', means: 'What time it is there' },
     { line: 'svc sandbox clock show --jq .now -p sandbox', means: 'The time alone' },
   ],
+  writes: false,
   async run(context) {
     const connected = await connectSandbox(context);
     const facts = (await control(connected, 'GET', 'clock')) as object;

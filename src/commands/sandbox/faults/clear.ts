@@ -6,6 +6,7 @@ import { connectSandbox, control } from '../connect.ts';
 export const clear = command({
   summary: 'Make no more faults',
   gives: '{cleared, profile}.',
+  writes: false,
   local: true,
   examples: [
     { line: 'svc sandbox faults clear -p sandbox', means: 'Rate limits are off again, too' },

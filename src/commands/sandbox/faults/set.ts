@@ -12,6 +12,7 @@ export const set = command({
   options: faultOptions,
   gives:
     'The faults that hold now: {profile, latency, fail, …}; shares from 0 to 1, latency in milliseconds.',
+  writes: false,
   local: true,
   examples: [
     {

@@ -10,6 +10,7 @@ export const show = command({
     { line: 'svc sandbox faults show -p sandbox', means: 'Every fault that holds' },
     { line: 'svc sandbox faults show --json -p sandbox', means: 'As data' },
   ],
+  writes: false,
   async run(context) {
     const connected = await connectSandbox(context);
     const faults = (await control(connected, 'GET', 'faults')) as object;

@@ -16,6 +16,7 @@ export const get = command({
       means: 'What an e-mail says',
     },
   ],
+  writes: false,
   async run(context, { args }) {
     const connected = await connectSandbox(context);
     noteMeant(context, connected);

@@ -32,6 +32,7 @@ export const list = command({
       means: 'All that one subscriber got, as data',
     },
   ],
+  writes: false,
   async run(context, { options }) {
     const connected = await connectSandbox(context);
     noteMeant(context, connected);

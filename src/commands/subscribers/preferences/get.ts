@@ -26,6 +26,7 @@ export const get = command({
     },
   ],
   calls: ['getSubscriberPreferences'],
+  writes: false,
   async run(context, { args: { subscriberId }, options: { criticality } }) {
     const client = await context.client();
     const value = await client.call('getSubscriberPreferences', {

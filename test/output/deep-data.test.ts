@@ -1,0 +1,117 @@
+// Data that is nested far deeper than any real one: reported as the service's fault, in every format.
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../support/rig.ts';
+
+const arrays = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+const formats = [
+  [],
+  ['-o', 'table'],
+  ['--json'],
+  ['-o', 'ndjson'],
+  ['-o', 'csv'],
+  ['-o', 'tsv'],
+  ['-o', 'yaml'],
+  ['--jq', '.'],
+  ['--json', '--reveal'],
+  ['-o', 'yaml', '--reveal'],
+];
+
+const topic = (deep: string) => `{"_id":"1","key":"news","deep":${deep}}`;
+const pageOf = (items: string) => `{"data":${items},"next":null,"previous":null,"totalCount":1}`;
+
+const responses: [what: string, line: string[], text: (deep: string) => string][] = [
+  ['an item', ['topics', 'list'], (deep) => pageOf(`[${topic(deep)}]`)],
+  ['a record', ['topics', 'get', 'news'], topic],
+  ['a response to svc api', ['api', 'GET', '/v2/topics'], (deep) => deep],
+  [
+    'pages for svc api',
+    ['api', 'GET', '/v2/x', '--paginate'],
+    (deep) => pageOf(`[${topic(deep)}]`),
+  ],
+  [
+    'a workflow',
+    ['workflows', 'get', 'x'],
+    (deep) => `{"_id":"1","workflowId":"x","name":"x","steps":[],"issues":${deep}}`,
+  ],
+  [
+    'an event',
+    ['activity', 'get', 't'],
+    (deep) =>
+      `{"data":[{"_id":"1","transactionId":"t","payload":${deep},"jobs":[]}],"hasMore":false,"page":0,"pageSize":50}`,
+  ],
+];
+
+const kinds = [
+  ['arrays', arrays],
+  ['objects', objects],
+] as const;
+
+describe.each(kinds)('%s', (_kind, nested) => {
+  describe.each([5_000, 100_000])('nested %i deep', (depth) => {
+    it.each(responses)('in %s end with 7 in every format', async (_what, line, text) => {
+      const { svc, answer } = await openRig();
+      for (const format of formats) {
+        for (const tty of [false, true]) {
+          answer({ status: 200, text: text(nested(depth)) });
+          const { code, stderr } = await svc([...line, ...format], { tty });
+          expect({ format, tty, code, stderr }).toEqual({
+            format,
+            tty,
+            code: 7,
+            stderr: expect.stringContaining('nested too deeply: more than 120 levels'),
+          });
+        }
+      }
+    });
+
+    it('in a field of --fields end with 7', async () => {
+      const { svc, answer } = await openRig();
+      for (const format of ['json', 'csv', 'yaml', 'table']) {
+        answer({ status: 200, text: pageOf(`[${topic(nested(depth))}]`) });
+        const { code } = await svc(['topics', 'list', '--fields', 'key,deep.x', '-o', format]);
+        expect(code).toBe(7);
+      }
+    });
+
+    it('instead of a listing or its items end with 7', async () => {
+      const { svc, answer } = await openRig();
+      for (const text of [nested(depth), pageOf(nested(depth))]) {
+        answer({ status: 200, text });
+        expect((await svc(['topics', 'list', '--json', '--limit', '1'])).code).toBe(7);
+      }
+    });
+
+    it('in an error leave its status and message', async () => {
+      const { svc, answer } = await openRig();
+      for (const more of [[], ['--json'], ['--debug=body']]) {
+        for (const member of ['errors', 'ctx', 'extra']) {
+          const text = `{"statusCode":400,"message":"No such thing","${member}":${nested(depth)}}`;
+          answer({ status: 400, text });
+          const { code, stderr } = await svc(['topics', 'get', 'news', ...more]);
+          expect(code).toBe(6);
+          expect(stderr).toContain('No such thing');
+        }
+        answer({ status: 400, text: `{"message":${nested(depth)}}` });
+        expect((await svc(['topics', 'get', 'news', ...more])).code).toBe(6);
+        answer({ status: 400, text: nested(depth) });
+        expect((await svc(['topics', 'get', 'news', ...more])).code).toBe(6);
+      }
+    });
+
+    it('in the response to a write are reported as such', async () => {
+      const { svc, answer } = await openRig();
+      answer({ status: 200, text: topic(nested(depth)) });
+      const { code, stderr } = await svc(['topics', 'rename', 'news', 'News', '--json']);
+      expect(code).toBe(7);
+      expect(stderr).toContain('The command has run; only its result is not shown.');
+    });
+  });
+
+  it.each(formats)('nested 115 deep are printed with %s %s', async (...format) => {
+    const { svc, answer } = await openRig();
+    answer({ status: 200, text: topic(nested(115)) });
+    expect((await svc(['topics', 'get', 'news', ...format])).code).toBe(0);
+  });
+});
