@@ -75,7 +75,8 @@ export async function readAnswer(
   };
   const tooDeep = isTooDeep(text, deepestResponse);
   try {
-    answer.body = tooDeep || text.trim() === '' ? undefined : await readAnswerJson(text);
+    if (tooDeep) answer.body = succeeded ? undefined : textsOf(JSON.parse(text));
+    else answer.body = text.trim() === '' ? undefined : await readAnswerJson(text);
   } catch {
     if (succeeded) {
       const { notApi } = await import('./api-error.ts');
@@ -95,3 +96,7 @@ export async function readAnswer(
   const { apiError } = await import('./api-error.ts');
   throw Object.assign(apiError(answer), { outcome });
 }
+
+/** Of a body that is nested too deeply to be shown, its own texts alone. */
+const textsOf = (body: object): unknown =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'));

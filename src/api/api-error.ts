@@ -104,7 +104,14 @@ export const nestedTooDeeply = ({ method, path, status }: FailedAnswer): SvcErro
   new SvcError(
     'unavailable',
     `${method} ${path} was answered with JSON that is nested too deeply: more than ${deepestResponse} levels`,
-    { status, path, hint: 'Check the base URL: the service sends nothing like it.' },
+    {
+      status,
+      path,
+      hint:
+        method === 'GET'
+          ? 'Check the base URL: the service sends nothing like it.'
+          : 'The service carried the request out; only its response cannot be read.',
+    },
   );
 
 const missingThing = [
