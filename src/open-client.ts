@@ -12,7 +12,7 @@ import { type Network, networkOf } from './config/network.ts';
 import type { Preferences } from './config/preferences.ts';
 import type { Target } from './config/settings.ts';
 import { SvcError, usageError } from './errors.ts';
-import { readAll } from './input/stdin.ts';
+import { readPipedKey } from './input/stdin.ts';
 import { largestKeyFile, readTextFile } from './input/values.ts';
 import { mask, maskedSecretIn } from './output/mask.ts';
 import type { World } from './world.ts';
@@ -100,7 +100,7 @@ export async function loadKey({ keyFrom, baseUrl }: Target, world: World): Promi
   if (keyFrom.kind === 'file') {
     const text =
       keyFrom.path === '-'
-        ? await readAll(world.stdin)
+        ? await readPipedKey(world, '--api-key-file -')
         : readTextFile(keyFrom.path, '--api-key-file', largestKeyFile);
     return readKey(text, '--api-key-file');
   }

@@ -36,6 +36,34 @@ describe('svc login on a terminal', () => {
   });
 });
 
+describe('a key on standard input that is a terminal', () => {
+  it.each([['--with-key'], ['--api-key-file', '-']])(
+    'is asked for by login %s %s',
+    async (...option) => {
+      const home = openHome();
+      const { baseUrl, key } = await home.sandbox();
+      const line = ['login', '--base-url', baseUrl, '--profile', 'again', ...option];
+      const terminal = svcOn(home, line);
+      await terminal.shows('API key:');
+      terminal.types(`${key}\r`);
+      const { code, written } = await terminal.ended();
+      expect(code).toBe(0);
+      expect(written).not.toContain(key);
+      const refused = await svcOn(home, [...line, '--no-input']).ended();
+      expect(refused).toMatchObject({ code: 2, screen: expect.stringContaining('is a terminal') });
+    },
+  );
+
+  it('is refused by other commands at once, with the way to give it', async () => {
+    const home = openHome();
+    const { baseUrl } = await home.sandbox();
+    const line = ['topics', 'list', '--base-url', baseUrl, '--api-key-file', '-'];
+    const { code, screen } = await svcOn(home, line).ended();
+    expect(code).toBe(2);
+    expect(screen).toContain('--api-key-file - < key.txt');
+  });
+});
+
 describe('a question', () => {
   it('is answered with no by the return key alone', async () => {
     const home = openHome();

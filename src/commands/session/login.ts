@@ -101,17 +101,23 @@ function savedUrl(profile: Context['profile']): string | undefined {
   }
 }
 
-async function keyFor(context: Context, fromStdin: boolean): Promise<string> {
+async function keyFor(context: Context, withKey: boolean): Promise<string> {
   const { globals, world, canAsk, asker } = context;
+  const { apiKeyFile } = globals;
   const { readKey } = await context.profiles();
-  const { readAll } = await import('../../input/stdin.ts');
-  if (fromStdin) return readKey(await readAll(world.stdin), 'Standard input');
-  if (globals.apiKeyFile) {
+  const ask = async () => readKey(await asker().secret('API key:'), 'The prompt');
+  if (withKey || apiKeyFile === '-') {
+    if (canAsk) return ask();
+    const { readPipedKey } = await import('../../input/stdin.ts');
+    const option = withKey ? '--with-key' : '--api-key-file -';
+    return readKey(await readPipedKey(world, option), 'Standard input');
+  }
+  if (apiKeyFile) {
     const { readTextFile } = await import('../../input/values.ts');
-    return readKey(readTextFile(globals.apiKeyFile, '--api-key-file'), '--api-key-file');
+    return readKey(readTextFile(apiKeyFile, '--api-key-file'), '--api-key-file');
   }
   if (world.env.SVC_API_KEY) return readKey(world.env.SVC_API_KEY, 'SVC_API_KEY');
-  if (canAsk) return readKey(await asker().secret('API key:'), 'The prompt');
+  if (canAsk) return ask();
   throw new SvcError('usage', 'The API key is missing.', {
     hint: 'Pipe it in with --with-key, or set SVC_API_KEY.',
   });

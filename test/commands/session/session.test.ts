@@ -107,6 +107,16 @@ describe('svc login', () => {
     expect(refused.stderr).toContain('Start the service, or check the base URL.\n');
   });
 
+  it('reads the key from standard input with --api-key-file - too', async () => {
+    const { svc } = await openRig({ bare: true });
+    const line = ['login', '--base-url', baseUrl, '--profile', 'main', '--api-key-file', '-'];
+    expect((await svc(line, { stdin: `${testKey}\n` })).code).toBe(0);
+    expect((await svc(['topics', 'list'])).code).toBe(0);
+    const { code, stderr, requests } = await svc(line, { stdin: '' });
+    expect({ code, requests }).toEqual({ code: 4, requests: [] });
+    expect(stderr).toContain('Standard input');
+  });
+
   it('stores nothing when the service refuses the key', async () => {
     const { svc } = await openRig({ bare: true });
     expect((await svc(login, { stdin: 'f'.repeat(32) })).code).toBe(4);
