@@ -19,11 +19,10 @@ export function redactionOf(apiKey: string, mask: string): (text: string) => str
  * characters at both ends that also hold bits of their neighbours.
  */
 function base64Forms(apiKey: string): string[] {
-  const key = Buffer.from(apiKey);
   return [0, 1, 2].map((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), key]).toString('base64');
-    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor(((before + key.length) * 8) / 6)];
-    return text.slice(from, to);
+    const bytes = Buffer.from('\0'.repeat(before) + apiKey);
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+    return bytes.toString('base64').slice(from, to);
   });
 }
 

@@ -48,7 +48,7 @@ export function commandHelp(path: readonly string[], command: Command): string {
  * copies it never changes a real service. A run is resumed in its own environment, whichever profile is current.
  */
 export const exampleLine = ({ writes, ownProfile }: Command, line: string): string =>
-  writes === undefined || ownProfile ? line : line.replaceAll(/(^|\| )svc /g, '$1svc -p sandbox ');
+  writes === false || ownProfile ? line : line.replaceAll(/(^|\| )svc /g, '$1svc -p sandbox ');
 
 /** `svc topics --help`. */
 export function groupHelp(path: readonly string[], group: Group): string {

@@ -21,6 +21,7 @@ interface Beginning {
 export async function prepared(context: Context, bulk: BulkCommand, beginning: Beginning) {
   const { options } = bulk;
   const { runId, folder, before, isDry, isSent } = beginning;
+  const { inputOf, openInput } = await import('./bulk-input.ts');
   if (!before && options.rejects !== undefined) {
     const { refuseExisting, refuseInput, refusePlace, refuseStandardOutput } = await import(
       '../runs/journal/rejects-place.ts'
@@ -31,7 +32,6 @@ export async function prepared(context: Context, bulk: BulkCommand, beginning: B
     refusePlace(file);
     if (!options.force) refuseExisting(file);
   }
-  const { openInput } = await import('./bulk-input.ts');
   const { source, identity, count } = await openInput(context, bulk, folder, before?.manifest);
   try {
     const plan = await bulk.planOf(source, runId, isDry ? undefined : folder);
@@ -67,13 +67,6 @@ export async function prepared(context: Context, bulk: BulkCommand, beginning: B
     source.close();
     throw error;
   }
-}
-
-/** A path, or the descriptor of standard input. */
-function inputOf({ world }: Context, { file }: BulkCommand): string | number {
-  if (file !== '-') return path.resolve(world.cwd, file);
-  const { fd } = world.stdin as { fd?: number };
-  return fd ?? '';
 }
 
 /** What --rejects names: a file, or a device or pipe that gets a copy of what is kept in the folder of the run. */

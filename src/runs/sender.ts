@@ -5,7 +5,7 @@ import { DryRun } from '../api/dry-run.ts';
 import { record as operationRecord } from '../api/operations/index.ts';
 import type { Exchange } from '../api/request.ts';
 import { SvcError, unexpectedError } from '../errors.ts';
-import { jobsShowUp } from './await-jobs.ts';
+import { createJobCheck } from './await-jobs.ts';
 import { type Batch, bodyOf, type Row } from './batches.ts';
 import { deliver } from './deliver.ts';
 import { createHeld } from './held.ts';
@@ -50,6 +50,11 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     epoch: number,
   ): Promise<Exchange<unknown>> => {
     let began = clock.ticks();
+    const areJobsShown = createJobCheck(through, clock, AbortSignal.any([signal, patience]));
+    // Events are sent again in any case: the service drops those whose first jobs exist.
+    const awaitJobs = async (): Promise<undefined> => {
+      await areJobsShown(rows.at(-1)?.id ?? '');
+    };
     const answer = await through.send({
       method,
       target: plan.target(rows),
@@ -57,7 +62,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       idempotencyKey: keyOf(journal.runId, rows, body, epoch),
       signal,
       patience,
-      ...(plan.operation === 'triggerEvents' ? { findResult: () => awaitJobs(through, rows) } : {}),
+      ...(plan.operation === 'triggerEvents' ? { findResult: awaitJobs } : {}),
       retrying: ({ status, afterMs }) => {
         began = clock.ticks() + afterMs;
         if (status === 429) pace.slow(afterMs);
@@ -67,12 +72,6 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     });
     pace.answered(clock.ticks() - began, answer.headers);
     return answer;
-  };
-
-  /** Repeated events are dropped once their first jobs exist; the events themselves are always sent again. */
-  const awaitJobs = async (through: Client, rows: readonly Row[]): Promise<undefined> => {
-    const last = rows.at(-1);
-    if (last) await jobsShowUp(through, clock, last.id, AbortSignal.any([signal, patience]));
   };
 
   const send = async (batch: Batch): Promise<void> => {

@@ -25,9 +25,10 @@ describe('a request that failed in passing', () => {
   ])('%s is sent again, the same bytes with the same key or none', async (method, line, keyed) => {
     const ended = await against(line, [503, 'reset', method === 'DELETE' ? 500 : 'half']);
     expect(ended.code, ended.stderr).toBe(0);
-    expect(ended.seen.map((one) => one.method)).toEqual(Array(4).fill(method));
-    expect(new Set(ended.seen.map(({ target, body }) => target + body)).size).toBe(1);
-    const keys = keysOf(ended);
+    const seen = ended.seen.filter((one) => one.method === method);
+    expect(seen).toHaveLength(4);
+    expect(new Set(seen.map(({ target, body }) => target + body)).size).toBe(1);
+    const keys = keysOf({ seen });
     expect(keys).toEqual(Array(4).fill(keys[0]));
     expect(keys[0] !== undefined).toBe(keyed);
   });

@@ -71,10 +71,11 @@ export const trigger = command({
     context.underWay = event.transactionId;
     if (context.globals.dryRun === undefined)
       context.recentTransactions.remember(event.transactionId);
+    let areJobsShown: ((id: string) => Promise<boolean>) | undefined;
     const findResult = async () => {
-      const { jobsShowUp } = await import('../../runs/await-jobs.ts');
-      const { clock, interruption } = context.world;
-      const isShown = await jobsShowUp(client, clock, event.transactionId, interruption);
+      const { createJobCheck } = await import('../../runs/await-jobs.ts');
+      areJobsShown ??= createJobCheck(client, context.world.clock, context.world.interruption);
+      const isShown = await areJobsShown(event.transactionId);
       return isShown ? { value: [triggered(event.transactionId)] } : undefined;
     };
     const value = await client

@@ -102,7 +102,7 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     rig.answer(refusal);
     const cancel = ['events', 'cancel', '--run', runId, '--yes', '--json', '--concurrency', '1'];
     const stopped = parsed((await rig.svc(cancel)).stdout) as { runId: string };
-    expect(stopped).toMatchObject({ rows: 1, stopped: { reason: 'API Key not found' } });
+    expect(stopped).toMatchObject({ rows: 0, stopped: { reason: 'API Key not found' } });
     const elsewhere = path.join(rig.folder, 'elsewhere');
     take(path.join(rig.folder, 'state'), elsewhere);
     const { stdout } = await rig.svc(['runs', 'resume', stopped.runId, '--json', '--yes'], {
