@@ -97,7 +97,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   });
   const lines = rowLines(context);
   context.drains = true;
-  const doing = client ? `${bulk.doing} ${context.place()}` : bulk.doing;
+  const place = client && context.place();
+  const doing = place ? `${bulk.doing} ${place}` : bulk.doing;
   const watched = watchRun(context, doing, source, tally, options.take);
   let isEmpty = false;
   const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
@@ -137,7 +138,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       { summary, cause, resumable },
       {
         ...words(source.format),
-        ...(client ? { place: context.place() } : {}),
+        ...(place ? { place } : {}),
         reasons: tally.topReasons(shownReasons),
         repeat: repeatedBy(bulk, summary),
       },

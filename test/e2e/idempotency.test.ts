@@ -78,11 +78,13 @@ describe('an idempotency key', () => {
       against([...rename, '--json', '--idempotency-key', 'k'], [replayed(503)]),
       against([...trigger, '--json'], [500, replayed(503)]),
     ]);
-    expect([first, later].map(({ code, seen }) => [code, seen.length])).toEqual([
+    const sent = <T extends { method: string }>(seen: readonly T[]) =>
+      seen.filter(({ method }) => method !== 'GET');
+    expect([first, later].map(({ code, seen }) => [code, sent(seen).length])).toEqual([
       [0, 2],
       [0, 3],
     ]);
-    expect(new Set(keysOf(later)).size).toBe(2);
+    expect(new Set(keysOf({ seen: sent(later.seen) })).size).toBe(2);
   });
 
   it('for which the service keeps an error ends with 7 where a new key could create twice', async () => {
