@@ -73,7 +73,7 @@ const atHome: readonly Trial[] = [
     line: 'sandbox start --detach --port 0 -o table',
     after: 'sandbox stop -o table',
     code: 0,
-    says: /runs in the background at.* stops/s,
+    says: /runs in the background at.* has stopped/s,
   },
   { name: 'doctor', line: 'doctor', code: 4, says: /problem\s|address\tproblem/ },
   { name: 'a setting', line: 'config set timeout 5s', code: 0 },
