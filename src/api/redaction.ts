@@ -9,10 +9,20 @@ const shortest = 8;
  */
 export function redactionOf(apiKey: string, mask: string): (text: string) => string {
   if (apiKey.length < shortest) return (text) => text;
-  const forms = [apiKey, ...base64Forms(apiKey)].map((form) => [...form].map(anyEscape).join(''));
-  const pattern = new RegExp(forms.join('|'), 'g');
-  return (text) => text.replace(pattern, mask);
+  const forms = [apiKey, ...base64Forms(apiKey)];
+  const plain = [...new Set(forms.flatMap((form) => [form, urlSafe(form)]))];
+  const canBeEscaped = plain.some((form) => /[^A-Za-z0-9]/.test(form)) ? /\\|%/ : /\\u|%/;
+  let escaped: RegExp | undefined;
+  return (text) => {
+    const shown = plain.reduce((left, form) => left.replaceAll(form, mask), text);
+    if (!canBeEscaped.test(shown)) return shown;
+    // Compiling it takes longer than a whole request, and few responses have escapes.
+    escaped ??= new RegExp(plain.map((form) => [...form].map(anyEscape).join('')).join('|'), 'g');
+    return shown.replace(escaped, mask);
+  };
 }
+
+const urlSafe = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
 
 /**
  * The Base64 of the key at each of the three places that it can have in a group of three bytes, without the
@@ -36,11 +46,8 @@ function anyEscape(character: string): string {
     .map((byte) => `%(?:25){0,3}${anyCase(byte.toString(16).padStart(2, '0'))}`)
     .join('');
   const plain = /[A-Za-z0-9]/.test(character) ? character : `\\\\{0,8}\\u${code}`;
-  return `(?:${plain}|\\\\{1,8}u${anyCase(code)}|${percent}${urlSafe[character] ?? ''})`;
+  return `(?:${plain}|\\\\{1,8}u${anyCase(code)}|${percent})`;
 }
-
-/** How URL-safe Base64 writes two of its characters. */
-const urlSafe: Record<string, string> = { '+': '|-', '/': '|_' };
 
 const anyCase = (hex: string) =>
   hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
