@@ -1,8 +1,57 @@
 // `npm run build`: the program as a code-split CommonJS bundle in dist/. With --plain not minified and with maps
 // to the sources, as `npm run coverage` needs it.
+import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
 import { licensePlugin } from 'rolldown-license-plugin';
+
+/** What every command needs before it is known which one it is. */
+const startFiles = [
+  'svc',
+  'app/main',
+  'bulk/command/options',
+  'cli/command',
+  'cli/globals',
+  'cli/help/root',
+  'cli/help/topics',
+  'cli/locate',
+  'cli/options',
+  'cli/positional-fast-path',
+  'commands/index',
+  'commands/shared/format-options',
+  'commands/shared/next-page-hint',
+  'completion/cache',
+  'completion/complete',
+  'config/folders',
+  'core/durations',
+  'core/errors',
+  'core/shell-word',
+  'output/formats',
+  'output/result',
+  'platform/host',
+  'platform/process-host',
+  'platform/process-identity',
+  'platform/process-output',
+];
+
+/** What every request needs. */
+const requestFiles = [
+  'api/loopback',
+  'api/operations/index',
+  'app/client',
+  'app/confirm',
+  'app/context',
+  'app/open-printer',
+  'app/prompter',
+  'app/run-command',
+  'completion/recorder',
+  'completion/response-values',
+  'config/network',
+  'input/stdin',
+  'input/values',
+  'output/safe-text',
+  'output/style',
+];
 
 const plain = process.argv.includes('--plain');
 await rm('dist', { recursive: true, force: true });
@@ -29,20 +78,21 @@ await bundle.write({
   // every request needs is another.
   codeSplitting: {
     groups: [
-      {
-        name: 'start',
-        priority: 2,
-        test: /src.(svc|main|complete|world|errors|durations|process-\w+|cli.(command|options|globals|locate|words|root-help|help-topics)|commands.(index|partial-list|option-words|bulk-options)|output.(formats|result)|config.(folders|value-cache)|runs.shell-word)\.ts$|rolldown.runtime/,
-      },
-      {
-        name: 'request',
-        priority: 1,
-        test: /src.(execute|open-printer|context|confirm|lazy-asker|open-client|value-memory|api.named-values|api.loopback|config.network|api.operations.\w+|output.(style|safe-text)|input.(stdin|values))\.ts$/,
-      },
+      { name: 'start', priority: 2, test: anyOf(startFiles, /rolldown.runtime/) },
+      { name: 'request', priority: 1, test: anyOf(requestFiles) },
     ],
   },
   chunkFileNames: 'chunks/[name]-[hash].cjs',
 });
+
+/** Matches these sources, and fails the build when one of them has moved: the start would only get slower. */
+function anyOf(files, more) {
+  const missing = files.filter((file) => !existsSync(`src/${file}.ts`));
+  if (missing.length > 0)
+    throw new Error(`The list of chunks names no file: ${missing.join(', ')}`);
+  const names = files.map((file) => `/src/${file}\\.ts$`);
+  return new RegExp([...names, ...(more ? [more.source] : [])].join('|'));
+}
 
 /** commander starts subcommands as programs of their own; svc has none, and the module costs start-up. */
 function commanderWithoutProcesses() {

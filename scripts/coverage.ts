@@ -63,7 +63,7 @@ try {
   run('npm', ['run', '--silent', 'build']);
 }
 
-/** `src/main.ts` to the lines that the built program has run, from what its processes left behind. */
+/** `src/app/main.ts` to the lines that the built program has run, from what its processes left behind. */
 async function linesOfBuilt(from: string): Promise<Map<string, Set<number>>> {
   const merged = new CoverageReport({
     logging: 'error',

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { type Command, type Group, isGroup } from '../src/cli/command.ts';
 import { completionScript } from '../src/cli/completion/index.ts';
-import { rootHelp } from '../src/cli/help.ts';
+import { rootHelp } from '../src/cli/help/help.ts';
 import { commandTree } from '../src/commands/index.ts';
-import { endings } from '../src/errors.ts';
+import { endings } from '../src/core/errors.ts';
 
 export interface GeneratedFile {
   file: string;
@@ -13,7 +13,7 @@ export interface GeneratedFile {
 
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
-    { file: 'src/cli/root-help.ts', text: rootHelpModule() },
+    { file: 'src/cli/help/root.ts', text: rootHelpModule() },
     { file: 'README.md', text: readme(await commandRows()) },
     ...(await completionFiles()),
   ];

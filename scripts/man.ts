@@ -1,7 +1,7 @@
 // The last step of the build: manual pages in man/, from the command tree.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { manualPages } from '../src/cli/manual.ts';
+import { manualPages } from '../src/cli/help/manual.ts';
 import { commandTree } from '../src/commands/index.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

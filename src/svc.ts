@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import metadata from '../package.json' with { type: 'json' };
+import { main } from './app/main.ts';
 import { cacheFolder } from './config/folders.ts';
-import { endings } from './errors.ts';
-import { main } from './main.ts';
-import { processWorld } from './process-world.ts';
+import { endings } from './core/errors.ts';
+import { processWorld } from './platform/process-host.ts';
 
 // What svc writes is for its user alone: files, folders and locks, also those that libraries make.
 process.umask(0o077);

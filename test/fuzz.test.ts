@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endings } from '../src/errors.ts';
+import { endings } from '../src/core/errors.ts';
 import { openRig, type Ran } from './support/rig.ts';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 150);

@@ -1,7 +1,7 @@
 // Answers of failure → SvcError: status and body read in every form the service or a proxy gives them.
 // Knows the error formats; the wording of remedies that name commands is added above.
-import { type Ending, type ErrorDetail, SvcError } from '../errors.ts';
-import { deepestResponse } from '../exact-depth.ts';
+import { type Ending, type ErrorDetail, SvcError } from '../core/errors.ts';
+import { deepestResponse } from '../core/json-depth.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 

@@ -1,10 +1,10 @@
 // One HTTP exchange within its deadline: headers out, status and body in, with the key in use redacted.
-import { SvcError } from '../errors.ts';
-import { bodyText, readAnswer } from './answer.ts';
+import { SvcError } from '../core/errors.ts';
 import type { ClientOptions } from './client-options.ts';
 import { operations } from './operations/index.ts';
 import { redactionOf } from './redaction.ts';
 import type { RawRequest } from './request.ts';
+import { bodyText, readAnswer } from './response.ts';
 
 const megabyte = 1024 * 1024;
 /** The largest body of a success, in bytes, compressed or not. */

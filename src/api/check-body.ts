@@ -1,5 +1,5 @@
 // Request bodies are checked against the operation's schema before anything is sent.
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { Operation } from './operation.ts';
 
 /** Refuses a body that breaks the operation's schema, naming each field. */

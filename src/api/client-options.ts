@@ -2,7 +2,7 @@
 import type { NamedProxy } from './connection-error.ts';
 import type { Input, OperationId } from './operations/index.ts';
 import type { RetrySettings } from './retry.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './transport/transport.ts';
 import type { WireEvent } from './wire-event.ts';
 
 /** What the client asks of time: dates, intervals, waiting that can be interrupted, and deadlines. */

@@ -1,7 +1,7 @@
 // The typed client: builds a request from the registry's record, sends it with retries, reads the answer.
 // Knows HTTP and the registry; nothing of people, files or settings.
-import { SvcError, usageError } from '../errors.ts';
-import { exactText } from '../exact-numbers.ts';
+import { SvcError, usageError } from '../core/errors.ts';
+import { exactText } from '../core/lossless-json.ts';
 import { checkBody } from './check-body.ts';
 import type { ClientOptions } from './client-options.ts';
 import { DryRun, type Outline } from './dry-run.ts';

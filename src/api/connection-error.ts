@@ -1,8 +1,8 @@
 // Failures without an answer → SvcError: names, timeouts, resets, TLS and proxies, each with its own remedy.
-import { type Ending, type ErrorFacts, SvcError, systemCode } from '../errors.ts';
-import { closed, cutOff, type Explanation, explanationOf } from './failures.ts';
+import { type Ending, type ErrorFacts, SvcError, systemCode } from '../core/errors.ts';
+import { closed, cutOff, type Explanation, explanationOf } from './network-errors.ts';
 import type { Outcome } from './retry.ts';
-import { ProxyFailure } from './transport.ts';
+import { ProxyFailure } from './transport/transport.ts';
 
 /** A proxy as messages name it. */
 export interface NamedProxy {

@@ -1,5 +1,5 @@
 // The registry as plain data, for people and programs that want to know what can be asked.
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 import { type OperationId, operationIds, record } from './operations/index.ts';
 
 /** One operation with the JSON Schemas of its query, body and answer. */

@@ -1,11 +1,11 @@
 // The service's three styles of paging as one asynchronous iterable of pages that always ends.
 // Cursor lists run until `next` is null, page and offset lists until the service says that nothing follows; one
 // that goes in circles ends with an error behind what it gave.
-import { SvcError } from '../errors.ts';
-import { asDouble } from '../exact-numbers.ts';
+import { SvcError } from '../core/errors.ts';
+import { asDouble } from '../core/lossless-json.ts';
 import type { Client } from './client.ts';
+import { createRepeats, type Repeats } from './cycle-guard.ts';
 import { type Answer, type Input, type ListingId, record } from './operations/index.ts';
-import { createRepeats, type Repeats } from './repeats.ts';
 
 export interface PagingOptions {
   /** How many items in all; Infinity for every one. */

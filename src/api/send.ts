@@ -1,5 +1,5 @@
 // One request until it has a result: attempts, retries with the same key, and what an unknown outcome asks for.
-import { SvcError } from '../errors.ts';
+import { SvcError } from '../core/errors.ts';
 import { createAttempt } from './attempt.ts';
 import type { ClientOptions } from './client-options.ts';
 import { renewedKey } from './idempotency-key.ts';

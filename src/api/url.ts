@@ -1,5 +1,5 @@
 // Paths and query strings: every identifier becomes exactly one path segment or is refused.
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 
 /** Fills `{name}` in a path. An identifier that no URL can carry as one segment ends with usage. */
 export function fillPath(path: string, values: Record<string, string>): string {

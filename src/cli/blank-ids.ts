@@ -1,6 +1,6 @@
 // Ids on the command line with blanks around them: refused, because another id is almost always meant.
-import { isTrimmed, withoutBlanks } from '../blanks.ts';
-import { usageError } from '../errors.ts';
+import { isTrimmed, withoutBlanks } from '../core/blanks.ts';
+import { usageError } from '../core/errors.ts';
 import type { Command } from './command.ts';
 
 /** `<topic-key>`, `[subscriber-id...]`, `--tenant <id>`, `--run <id|last>`. */

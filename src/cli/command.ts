@@ -1,8 +1,8 @@
 // What a command is, as data: summary, arguments, options, examples, the operations it calls, and `run`.
 // Knows no parser and no service; a definition that lacks a part does not compile.
 import type { OperationId } from '../api/operations/index.ts';
-import type { Context } from '../context.ts';
-import type { Ending } from '../errors.ts';
+import type { Context } from '../app/context.ts';
+import type { Ending } from '../core/errors.ts';
 import type { Result } from '../output/result.ts';
 
 /** Where Tab finds values: answers of earlier commands, kept by kind. */

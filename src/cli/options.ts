@@ -1,6 +1,6 @@
 // Options and arguments as builders: each recurring option is defined once here and spread where needed.
-import { readDuration } from '../durations.ts';
-import { usageError } from '../errors.ts';
+import { readDuration } from '../core/durations.ts';
+import { usageError } from '../core/errors.ts';
 import type { Argument, CandidateKind, Option, Values } from './command.ts';
 
 type More = Pick<

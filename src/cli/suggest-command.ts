@@ -1,5 +1,5 @@
 // "Did you mean" for commands: never a write for what was probably a read, nor another verb for one that is known.
-import { distance, nearest } from './suggest.ts';
+import { distance, nearest } from './suggestions.ts';
 
 /** Verbs that mean the same to people. Those of the first line read. */
 const reading = [

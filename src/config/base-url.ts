@@ -1,5 +1,5 @@
 // Base addresses: one spelling for each service, and which of them a key may be sent to.
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 
 /** Scheme, host and path prefix; a trailing `/`, `/v1` or `/v2` is tolerated. */
 export function normalizeBaseUrl(text: string, source: string): string {

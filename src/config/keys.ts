@@ -1,5 +1,5 @@
 // API keys: which text can be one, where it is kept, and where it may be sent.
-import { localError, SvcError, usageError } from '../errors.ts';
+import { localError, SvcError, usageError } from '../core/errors.ts';
 import type { Profile } from './store.ts';
 
 /** The key without its trailing line break. Anything no header can carry is refused, without echoing it. */

@@ -1,6 +1,6 @@
 // How to print, ask and wait: every setting that is no address or key, each with its origin.
-import { readDuration } from '../durations.ts';
-import { usageError } from '../errors.ts';
+import { readDuration } from '../core/durations.ts';
+import { usageError } from '../core/errors.ts';
 import { readSwitch, resolve, type Setting } from './settings.ts';
 
 type Env = Record<string, string | undefined>;

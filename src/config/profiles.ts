@@ -1,5 +1,5 @@
 // Changing profiles: saving without overwriting another service, renaming, removing, choosing.
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 import { normalizeBaseUrl } from './base-url.ts';
 import { profileKey, readKey, removeFromKeychain, storeInKeychain } from './keys.ts';
 import { isProtected } from './settings.ts';

@@ -1,6 +1,6 @@
 // Which proxy the variables name for an address, and which addresses they exempt. Loaded where one is set.
 import { BlockList, isIP } from 'node:net';
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { Env, ProxyServer } from './network.ts';
 
 export function proxyFor(url: URL, env: Env): ProxyServer | undefined {

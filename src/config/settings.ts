@@ -1,6 +1,6 @@
 // What holds now and where it came from: option > variable > profile > file > default.
 // An empty variable is unset; `0` and `false` are off. Pure: values in, values out.
-import { SvcError, usageError } from '../errors.ts';
+import { SvcError, usageError } from '../core/errors.ts';
 import type { Configuration, Profile } from './store.ts';
 
 export type Origin = 'option' | 'variable' | 'profile' | 'file' | 'default';

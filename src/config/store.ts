@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { localError, systemCode } from '../errors.ts';
+import { localError, systemCode } from '../core/errors.ts';
 
 export interface Profile {
   baseUrl: string;

@@ -1,7 +1,7 @@
 // `key=value` as it is typed: text, files, variables and JSON, at nested paths.
-import { usageError } from '../errors.ts';
-import { isPathTooDeep, isTooDeep, tooDeep } from '../exact-depth.ts';
-import { readJson } from '../exact-numbers.ts';
+import { usageError } from '../core/errors.ts';
+import { isPathTooDeep, isTooDeep, tooDeep } from '../core/json-depth.ts';
+import { readJson } from '../core/lossless-json.ts';
 import { readTextFile } from './values.ts';
 
 type Env = Record<string, string | undefined>;

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { localError, SvcError, systemCode, usageError } from '../errors.ts';
+import { localError, SvcError, systemCode, usageError } from '../core/errors.ts';
 import { openPiped } from './pipes.ts';
 import { fromUtf16 } from './utf16.ts';
 

@@ -1,5 +1,5 @@
 // CSV → its header and chunks of records.
-import { SvcError, usageError } from '../errors.ts';
+import { SvcError, usageError } from '../core/errors.ts';
 import { openBlock, recordLimit } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
 import { readPlain, readQuoted } from './csv-cells.ts';

@@ -1,5 +1,5 @@
 // Which format an input has, and what stands between its CSV cells: by its name, else by its first text.
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 
 export const recordFormats = ['csv', 'ndjson', 'json', 'lines'] as const;
 export type RecordFormat = (typeof recordFormats)[number];

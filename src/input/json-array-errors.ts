@@ -1,5 +1,5 @@
 // Why a JSON array cannot be read, with the line and what to do. All but the first stop a run that has begun.
-import { SvcError, usageError } from '../errors.ts';
+import { SvcError, usageError } from '../core/errors.ts';
 
 export const notArray = (name: string, line: number) =>
   usageError(`${name} is not a JSON array of objects (line ${line}).`, {

@@ -1,7 +1,7 @@
 // The elements of a JSON array → records, found by their brackets as the bytes arrive, so that a large array is
 // never held whole. `line` is the line on which an element begins.
 import { isUtf8 } from 'node:buffer';
-import type { SvcError } from '../errors.ts';
+import type { SvcError } from '../core/errors.ts';
 import { chunkRecords, readable, recordLimit } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
 import { cutOff, endless, notArray, strayBrace, textBehind } from './json-array-errors.ts';

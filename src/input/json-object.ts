@@ -1,7 +1,7 @@
 // A text that should be one JSON object → a record.
-import { isTooDeep, tooDeep } from '../exact-depth.ts';
-import { parseValues } from '../exact-json.ts';
-import { hasLongNumber } from '../exact-numbers.ts';
+import { isTooDeep, tooDeep } from '../core/json-depth.ts';
+import { hasLongNumber } from '../core/lossless-json.ts';
+import { parseValues } from '../core/lossless-json-parser.ts';
 import type { InputRecord, RecordPlace } from './records.ts';
 
 export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {

@@ -1,7 +1,7 @@
 // Records from CSV, NDJSON, a JSON array or a list of ids, in chunks as they are read. Each knows its place; one
 // that cannot be read is handed on with the reason instead of ending the whole input.
 import type { Readable } from 'node:stream';
-import { SvcError } from '../errors.ts';
+import { SvcError } from '../core/errors.ts';
 import { type ByteSource, openBytes } from './bytes.ts';
 import { readCsv } from './csv.ts';
 import { guessFormat, type RecordFormat, readDelimiter, sniffDelimiter } from './formats.ts';

@@ -1,5 +1,5 @@
 // Standard input as a whole.
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 
 /** Everything a stream gives, as UTF-8 text. */
 export async function readAll(stream: AsyncIterable<unknown>): Promise<string> {

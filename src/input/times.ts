@@ -1,5 +1,5 @@
 // Moments as they are typed: ISO 8601, or a span before now.
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 
 const unitMs: Record<string, number> = {
   s: 1000,

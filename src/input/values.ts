@@ -1,8 +1,8 @@
 // Values as they are typed: JSON or `@file`, `#rrggbb`, names of fields. Reads files; asks nobody.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { localError, systemCode, usageError } from '../errors.ts';
-import { isTooDeep, tooDeep } from '../exact-depth.ts';
-import { readJson } from '../exact-numbers.ts';
+import { localError, systemCode, usageError } from '../core/errors.ts';
+import { isTooDeep, tooDeep } from '../core/json-depth.ts';
+import { readJson } from '../core/lossless-json.ts';
 import { readAll } from './stdin.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,7 +1,7 @@
 // What `--dry-run` shows: the requests that a command would send, or curl commands that send them.
 
 import type { Outline } from '../api/dry-run.ts';
-import { parseDigits, writeExact } from '../exact-json.ts';
+import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { mask, masked } from './mask.ts';
 import { counted } from './progress.ts';
 import { type Result, report } from './result.ts';

@@ -1,5 +1,5 @@
 // Whether the names in `--fields` exist: in the data that is printed, or in what is known of its fields.
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 import { valueAt } from './fields.ts';
 
 /** The fields that a command's data can have. */

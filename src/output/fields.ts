@@ -1,5 +1,5 @@
 // Reaching into items: a value at a dotted path, and `--fields` as a cut of an item.
-import { exactText, isExact } from '../exact-numbers.ts';
+import { exactText, isExact } from '../core/lossless-json.ts';
 
 /** The value at `a.b.c`; a step into an array takes that step in every element. */
 export function valueAt(item: unknown, path: string): unknown {

@@ -1,7 +1,7 @@
 // jq over JSON text, in a thread of its own, so that a program that never ends can be interrupted.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { usageError } from '../errors.ts';
+import { usageError } from '../core/errors.ts';
 
 /** Runs the program over one JSON text; every line of the output ends with a line feed. */
 export type Jq = (json: string) => Promise<string>;

@@ -1,6 +1,6 @@
 // Secrets in data from the service become `********` by the names of their fields, at any depth.
 // The one place that knows which fields are secret.
-import { isExact } from '../exact-numbers.ts';
+import { isExact } from '../core/lossless-json.ts';
 
 export const mask = '********';
 

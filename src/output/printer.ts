@@ -1,6 +1,6 @@
 // How and where to print, and what every format shares: masking, `--fields`, JSON with jq, YAML.
 import type { ScalarTag } from 'yaml';
-import { isExact } from '../exact-numbers.ts';
+import { isExact } from '../core/lossless-json.ts';
 import type { FieldCheck } from './field-check.ts';
 import { pick } from './fields.ts';
 import type { formats } from './formats.ts';

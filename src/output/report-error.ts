@@ -1,5 +1,5 @@
 // An error → what a person reads on standard error, or the one JSON object that a program reads.
-import { endings, type SvcError } from '../errors.ts';
+import { endings, type SvcError } from '../core/errors.ts';
 import { safeJson, safeText } from './safe-text.ts';
 import type { Style } from './style.ts';
 

@@ -1,5 +1,5 @@
 // What a command returns: its data and how a person would like to see it. Knows no format.
-import type { Ending, ErrorDetail, SvcError } from '../errors.ts';
+import type { Ending, ErrorDetail, SvcError } from '../core/errors.ts';
 
 /** What a value means; the style turns it into a colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'strong' | 'plain';

@@ -1,6 +1,6 @@
 // What `--debug` prints of the wire: one line for each request and answer, secrets redacted.
 import type { WireEvent } from '../api/wire-event.ts';
-import { parseDigits, writeExact } from '../exact-json.ts';
+import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { mask, masked } from './mask.ts';
 import { safeText } from './safe-text.ts';
 

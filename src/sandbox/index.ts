@@ -1,8 +1,8 @@
 // The service on one machine: opening its store, answering requests, serving them on a socket.
 // The only module of the sandbox that others import.
-export { createSandbox, type SandboxOptions } from './app.ts';
+export { createSandbox, type SandboxOptions } from './http/app.ts';
+export { type SandboxServer, type ServeOptions, serveSandbox } from './http/server.ts';
 export type { Clock, RandomBytes } from './ids.ts';
-export { type SandboxServer, type ServeOptions, serveSandbox } from './server.ts';
 export { readState, writeState } from './state/file.ts';
 export type { SandboxState } from './state/schema.ts';
 export { seedName } from './state/seed-name.ts';

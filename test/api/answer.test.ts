@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { bodyText } from '../../src/api/answer.ts';
+import { bodyText } from '../../src/api/response.ts';
 
 const limit = 1_000;
 const body = (bytes: Buffer, coding?: string, status = 200) =>

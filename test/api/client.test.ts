@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { ClientOptions } from '../../src/api/client-options.ts';
-import type { WireRequest, WireResponse } from '../../src/api/transport.ts';
-import { endings, SvcError } from '../../src/errors.ts';
+import type { WireRequest, WireResponse } from '../../src/api/transport/transport.ts';
+import { endings, SvcError } from '../../src/core/errors.ts';
 import { maskedSecretIn } from '../../src/output/mask.ts';
 
 type Step =

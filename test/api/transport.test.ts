@@ -1,8 +1,8 @@
 // One suite of what every engine promises.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nodeTransport } from '../../src/api/node-transport.ts';
-import type { TransportOptions } from '../../src/api/transport.ts';
-import { undiciTransport } from '../../src/api/undici-transport.ts';
+import { nodeTransport } from '../../src/api/transport/node.ts';
+import type { TransportOptions } from '../../src/api/transport/transport.ts';
+import { undiciTransport } from '../../src/api/transport/undici.ts';
 import { openService } from '../support/service.ts';
 
 const options: TransportOptions = { connections: 4 };

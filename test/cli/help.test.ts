@@ -1,11 +1,11 @@
 // Help: every command has it, with what comes out, how it ends and examples; topics stand beside.
 import { describe, expect, it } from 'vitest';
 import { isGroup } from '../../src/cli/command.ts';
-import { exampleLine } from '../../src/cli/help.ts';
-import { helpPage } from '../../src/cli/help-pages.ts';
-import { helpTopics } from '../../src/cli/help-topics.ts';
+import { exampleLine } from '../../src/cli/help/help.ts';
+import { helpPage } from '../../src/cli/help/pages.ts';
+import { helpTopics } from '../../src/cli/help/topics.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { endings } from '../../src/errors.ts';
+import { endings } from '../../src/core/errors.ts';
 import { openRig } from '../support/rig.ts';
 
 async function leaves(): Promise<string[][]> {

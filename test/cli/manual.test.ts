@@ -1,6 +1,6 @@
 // Manual pages: one for each command, group and topic, in roff that says what the objects say.
 import { describe, expect, it } from 'vitest';
-import { manualPages } from '../../src/cli/manual.ts';
+import { manualPages } from '../../src/cli/help/manual.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { openRig } from '../support/rig.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { globalOptions } from '../../src/cli/globals.ts';
-import { parserOption } from '../../src/cli/program.ts';
+import { parserOption } from '../../src/cli/parser.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { durationText, readDuration } from '../../src/durations.ts';
+import { durationText, readDuration } from '../../src/core/durations.ts';
 
 async function everyCommand(): Promise<[string, Command][]> {
   const flatten = (path: string[], node: Group | Command): [string, Command][] =>

@@ -3,7 +3,7 @@ import { normalizeBaseUrl } from '../../src/config/base-url.ts';
 import { readKey } from '../../src/config/keys.ts';
 import { createPreferences } from '../../src/config/preferences.ts';
 import { chooseProfile, resolveTarget, type TargetFacts } from '../../src/config/settings.ts';
-import { endings, SvcError } from '../../src/errors.ts';
+import { endings, SvcError } from '../../src/core/errors.ts';
 
 const codeOf = (run: () => unknown) => {
   try {

@@ -12,8 +12,8 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
+import { several } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
-import { several } from '../support/several.ts';
 
 describe('a configuration that cannot be used', () => {
   const place = (home: Home) => path.join(home.folder, '.config', 'svc', 'config.json');

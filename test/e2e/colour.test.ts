@@ -4,7 +4,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { several } from '../support/several.ts';
+import { several } from '../support/parallel.ts';
 import { inTerminal } from '../support/terminal.ts';
 
 /** Many processes, on a machine that may have others to run. */

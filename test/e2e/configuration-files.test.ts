@@ -12,8 +12,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { several } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
-import { several } from '../support/several.ts';
 
 /** Many processes, on a machine that may have others to run. */
 const many = { timeout: 90_000 };

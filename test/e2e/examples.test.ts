@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
-import { exampleLine } from '../../src/cli/help.ts';
+import { exampleLine } from '../../src/cli/help/help.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { type Home, openHome } from '../support/built.ts';
 import { onTerminal } from '../support/terminal.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { against, type Fate, keysOf, rename, trigger } from '../support/fates.ts';
+import { against, type Fate, keysOf, rename, trigger } from '../support/fail-responses.ts';
 
 const inProgress = (seconds: string): Fate => [409, { 'retry-after': seconds }];
 const replayed = (status: number): Fate => [status, { 'idempotency-replay': 'true' }];

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { fieldOfTomorrow, openTomorrow } from '../support/future-api.ts';
 import { json, openService, type Seen } from '../support/service.ts';
-import { fieldOfTomorrow, openTomorrow } from '../support/tomorrow.ts';
 
 const { big, huge, exact, vast, less } = fieldOfTomorrow;
 

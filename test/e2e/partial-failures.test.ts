@@ -1,7 +1,7 @@
 // Failures of single items inside a 200 or 201, and failures of whole commands as programs read them.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { against, type Fate } from '../support/fates.ts';
+import { against, type Fate } from '../support/fail-responses.ts';
 import { json, openService } from '../support/service.ts';
 
 const topic = { _id: 't', key: 'a' };

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
+import { several } from '../support/parallel.ts';
 import { json, openService, type Seen } from '../support/service.ts';
-import { several } from '../support/several.ts';
 
 /** Many processes, on a machine that may have others to run. */
 const many = { timeout: 90_000 };

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
+import { several } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
-import { several } from '../support/several.ts';
 import { inTerminal } from '../support/terminal.ts';
 
 /** Many processes, on a machine that may have others to run. */

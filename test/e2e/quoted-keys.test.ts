@@ -5,8 +5,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
+import { several } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
-import { several } from '../support/several.ts';
 
 const forms = [testKey, Buffer.from(testKey).toString('base64').replace(/=+$/, '')];
 

@@ -11,7 +11,7 @@ import {
   keysOf,
   rename,
   trigger,
-} from '../support/fates.ts';
+} from '../support/fail-responses.ts';
 import { activityOf } from '../support/late-jobs.ts';
 import { json, nothing, openService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 // `Retry-After` in every form it comes in: never earlier than told, and not at all beyond --max-wait.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { against, fail, rename } from '../support/fates.ts';
+import { against, fail, rename } from '../support/fail-responses.ts';
 import { openService } from '../support/service.ts';
 
 /** Waits between the arrivals at the server, milliseconds. */

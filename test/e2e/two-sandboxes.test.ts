@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'n
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ownProcess } from '../../src/process-origin.ts';
+import { ownProcess } from '../../src/platform/process-identity.ts';
 import { type Home, openHome } from '../support/built.ts';
 
 interface Started {

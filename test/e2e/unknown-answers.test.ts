@@ -3,7 +3,7 @@
 import { LosslessNumber, parse } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { type Change, openTomorrow } from '../support/tomorrow.ts';
+import { type Change, openTomorrow } from '../support/future-api.ts';
 
 const formats = ['table', 'tsv', 'json', 'csv', 'yaml'];
 

@@ -1,9 +1,9 @@
 // Narrow and wide terminals, and text of many scripts on them: what stands where on a real screen.
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
+import { several } from '../support/parallel.ts';
 import { onScreen, type Screen } from '../support/screen.ts';
 import { json, openService } from '../support/service.ts';
-import { several } from '../support/several.ts';
 import { inTerminal } from '../support/terminal.ts';
 
 /** Scripts on whose widths every terminal and every table of Unicode agree. */

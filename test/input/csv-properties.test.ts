@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SvcError } from '../../src/errors.ts';
+import { SvcError } from '../../src/core/errors.ts';
 import { createOverlong } from '../../src/input/csv-overlong.ts';
 import type { InputRecord } from '../../src/input/records.ts';
 import { pieces, read } from './reading.ts';

@@ -1,6 +1,6 @@
 // The CSV reader, edge by edge. Each line of a table is read whole and byte by byte.
 import { describe, expect, it } from 'vitest';
-import { SvcError } from '../../src/errors.ts';
+import { SvcError } from '../../src/core/errors.ts';
 import { type Piping, read } from './reading.ts';
 
 const csv = (text: string | Buffer, more: Piping = {}) => read(text, { format: 'csv', ...more });

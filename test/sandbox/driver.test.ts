@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ownProcess } from '../../src/process-origin.ts';
+import { ownProcess } from '../../src/platform/process-identity.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
 import { takeLock } from '../../src/sandbox/store/lock.ts';
 import { openStore } from '../../src/sandbox/store/open.ts';

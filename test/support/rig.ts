@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { Transport } from '../../src/api/transport.ts';
-import { main } from '../../src/main.ts';
+import type { Transport } from '../../src/api/transport/transport.ts';
+import { main } from '../../src/app/main.ts';
+import type { Sink, World } from '../../src/platform/host.ts';
 import { createSandbox, openStore } from '../../src/sandbox/index.ts';
-import type { Sink, World } from '../../src/world.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 
 /** What one command line did. */

@@ -3,7 +3,7 @@
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { OperationId } from '../../src/api/operations/index.ts';
-import type { WireRequest } from '../../src/api/transport.ts';
+import type { WireRequest } from '../../src/api/transport/transport.ts';
 import { frozenNow, testKey } from './fixed.ts';
 
 interface LiteralInput {

@@ -1,6 +1,6 @@
 // Events: triggers and their results (specification: Endpoints, Events; Events).
 import { z } from 'zod';
-import { expecting } from './explain.ts';
+import { expecting } from './explain-issues.ts';
 import { openEnum } from './open.ts';
 import { subscriberRow } from './subscribers.ts';
 import { jsonObject, nonEmptyText } from './values.ts';

@@ -1,7 +1,7 @@
 // In-app notifications
 // (specification: Resources, In-app notification feed item; Endpoints, Subscribers).
 import { z } from 'zod';
-import { expecting } from './explain.ts';
+import { expecting } from './explain-issues.ts';
 import { message, messageCta } from './message.ts';
 import { openEnum } from './open.ts';
 import { numberedPage } from './pages.ts';

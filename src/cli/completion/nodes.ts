@@ -9,7 +9,7 @@ import {
   verbAliases,
 } from '../command.ts';
 import { globalOptions } from '../globals.ts';
-import { helpTopics } from '../help-topics.ts';
+import { helpTopics } from '../help/topics.ts';
 
 /**
  * How values are found: `a|b` are fixed choices, `@topics` come from the cache, `@files` are files,

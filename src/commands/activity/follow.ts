@@ -1,7 +1,7 @@
 // `svc activity list --follow`: the newest items, oldest first, and then new ones as they come, until interrupted.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Context } from '../../context.ts';
-import { exactText } from '../../exact-numbers.ts';
+import type { Context } from '../../app/context.ts';
+import { exactText } from '../../core/lossless-json.ts';
 import type { ListPage } from '../../output/result.ts';
 
 const pauseMs = 2_000;

@@ -1,11 +1,16 @@
 // `svc activity get`
 import type { ActivityItem } from '../../api/schemas/activity.ts';
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { SvcError } from '../../errors.ts';
+import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { endingOf, outcomeLines, outcomePlain, watchTransaction } from '../watch-transaction.ts';
+import {
+  endingOf,
+  outcomeLines,
+  outcomePlain,
+  watchTransaction,
+} from '../shared/watch-transaction.ts';
 import { timeline, timelineColumns } from './view.ts';
 
 export const get = command({

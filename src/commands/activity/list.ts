@@ -1,13 +1,13 @@
 // `svc activity list`
 import { channelTypes, severities } from '../../api/schemas/vocabulary.ts';
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, integer, listOptions, several, severalOf, text } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { readMoment } from '../../input/times.ts';
 import * as result from '../../output/result.ts';
-import { orNearestWorkflow } from '../nearest.ts';
-import { partialList } from '../partial-list.ts';
+import { partialList } from '../shared/next-page-hint.ts';
+import { orNearestWorkflow } from '../shared/with-suggestions.ts';
 import { followListing } from './follow.ts';
 import { mergedListings } from './merged-listings.ts';
 import { activityColumns } from './view.ts';

@@ -1,6 +1,6 @@
 // One listing for each transaction, merged newest first: not every server takes several in one request.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../app/context.ts';
 import type { ListPage } from '../../output/result.ts';
 
 type Query = Record<string, unknown>;

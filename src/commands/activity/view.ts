@@ -2,7 +2,7 @@
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
 import { type Column, type Tone, toneOf } from '../../output/result.ts';
-import { detailText } from '../failure-reason.ts';
+import { detailText } from '../shared/failure-reason.ts';
 
 const jobTones: Record<string, Tone> = {
   completed: 'good',

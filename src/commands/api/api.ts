@@ -2,11 +2,11 @@
 
 import type { Method } from '../../api/operation.ts';
 import type { RawRequest } from '../../api/request.ts';
+import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { usageError, withCheck } from '../../errors.ts';
-import { exactText } from '../../exact-numbers.ts';
+import { usageError, withCheck } from '../../core/errors.ts';
+import { exactText } from '../../core/lossless-json.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';

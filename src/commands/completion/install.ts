@@ -1,7 +1,7 @@
 // Where each shell finds completion scripts, and the line of its start file that loads one.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { localError } from '../../errors.ts';
+import { localError } from '../../core/errors.ts';
 
 interface Machine {
   env: Record<string, string | undefined>;

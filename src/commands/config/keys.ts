@@ -1,6 +1,6 @@
 // Names of settings as they are typed.
-import { durationText } from '../../durations.ts';
-import { usageError } from '../../errors.ts';
+import { durationText } from '../../core/durations.ts';
+import { usageError } from '../../core/errors.ts';
 
 const keys = ['output', 'color', 'timeout', 'retries', 'maxWait', 'readOnly'] as const;
 

@@ -1,7 +1,7 @@
 // `svc contexts get`
 import { command } from '../../cli/command.ts';
 import { optional, required } from '../../cli/options.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { contextColumns, contextId } from './view.ts';
 

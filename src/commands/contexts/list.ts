@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { partialList } from '../partial-list.ts';
+import { partialList } from '../shared/next-page-hint.ts';
 import { contextColumns, contextId } from './view.ts';
 
 export const list = command({

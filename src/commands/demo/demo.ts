@@ -2,11 +2,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
-import type { Ending } from '../../errors.ts';
+import type { Ending } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import type { World } from '../../world.ts';
+import type { World } from '../../platform/host.ts';
 import { badRowsCsv, mended, subscribersCsv } from './people.ts';
 import { type Service, stepIn } from './step.ts';
 

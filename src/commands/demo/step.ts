@@ -1,9 +1,9 @@
 // One step of the tour: a command line that is shown, run in this process, and judged by its exit code.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Context } from '../../context.ts';
-import { type Ending, endings, SvcError } from '../../errors.ts';
-import type { Sink } from '../../world.ts';
+import type { Context } from '../../app/context.ts';
+import { type Ending, endings, SvcError } from '../../core/errors.ts';
+import type { Sink } from '../../platform/host.ts';
 
 export interface Service {
   baseUrl: string;

@@ -1,9 +1,10 @@
 // `svc doctor`
+
+import type { Context } from '../../app/context.ts';
+import { remedies } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
-import { SvcError } from '../../errors.ts';
+import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { remedies } from '../../remedies.ts';
 import type { Check, Finding } from './finding.ts';
 import { findingLines } from './lines.ts';
 import { machineChecks } from './machine.ts';

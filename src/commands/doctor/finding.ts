@@ -1,6 +1,6 @@
 // What a check is and what it finds.
-import type { Context } from '../../context.ts';
-import type { Ending } from '../../errors.ts';
+import type { Context } from '../../app/context.ts';
+import type { Ending } from '../../core/errors.ts';
 
 export interface Finding {
   check: string;

@@ -1,8 +1,8 @@
 // What can be checked without the service: versions, files, folders, settings, address and key.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Context } from '../../context.ts';
-import { localError, SvcError, usageError } from '../../errors.ts';
+import type { Context } from '../../app/context.ts';
+import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { type Check, warning } from './finding.ts';
 
 const oldestNode = [20, 20, 2];

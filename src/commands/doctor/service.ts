@@ -1,6 +1,6 @@
 // What the service is asked once: whether it answers, how, and as whom.
 import type { Environment } from '../../api/schemas/environments.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../app/context.ts';
 import { type Check, warning } from './finding.ts';
 
 /** Beyond this many milliseconds, times of the two machines are told apart by people. */

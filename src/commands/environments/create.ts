@@ -1,7 +1,7 @@
 // `svc environments create`
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
-import { localError, SvcError, usageError, withCheck } from '../../errors.ts';
+import { localError, SvcError, usageError, withCheck } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { profileSaver, withUsableKey } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';

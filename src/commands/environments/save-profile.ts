@@ -1,8 +1,8 @@
 // Profiles from the keys that environments come with. A profile of another service or environment stays as it is.
 import type { Environment } from '../../api/schemas/environments.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { protectionChoice } from '../offer-protection.ts';
+import type { Context } from '../../app/context.ts';
+import { usageError } from '../../core/errors.ts';
+import { protectionChoice } from '../shared/confirm-protect.ts';
 
 /** Checks names before anything happens, and stores afterwards. */
 export async function profileSaver(context: Context) {

@@ -1,12 +1,12 @@
 // Cancelling a list of transactions, or all of a run, as a run of its own.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Context } from '../../context.ts';
-import { localError, SvcError, usageError } from '../../errors.ts';
-import type { RejectedBatch } from '../../runs/plans/untriggered.ts';
-import { shellWord } from '../../runs/shell-word.ts';
-import type { BulkOptions } from '../bulk-options.ts';
-import { identityFor } from '../run-identity.ts';
+import type { Context } from '../../app/context.ts';
+import type { BulkOptions } from '../../bulk/command/options.ts';
+import { identityFor } from '../../bulk/command/run-target.ts';
+import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
+import { localError, SvcError, usageError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import { followRows } from './follow-up.ts';
 
 type CancelOptions = BulkOptions & { waitTimeout?: number | undefined };
@@ -17,9 +17,9 @@ export const cancelList = (context: Context, options: CancelOptions) =>
 
 /** Every transaction that a run has sent, answered or not. */
 export async function cancelRun(context: Context, run: string, options: CancelOptions) {
-  const { runFolder } = await import('../../runs/journal/resumed.ts');
-  const { storedRun, storedRuns } = await import('../../runs/journal/stored-runs.ts');
-  const { sentBatches } = await import('../../runs/journal/sent-transactions.ts');
+  const { runFolder } = await import('../../bulk/journal/load-run.ts');
+  const { storedRun, storedRuns } = await import('../../bulk/journal/run-store.ts');
+  const { sentBatches } = await import('../../bulk/journal/sent-transactions.ts');
   const runs = path.join(context.folders.state, 'runs');
   const triggers = 'events trigger';
   const found =
@@ -38,7 +38,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   }
   const folder = path.join(runs, found.runId);
   if (found.state === 'running') {
-    const { takenElsewhere } = await import('../../runs/journal/lock.ts');
+    const { takenElsewhere } = await import('../../bulk/journal/lock.ts');
     const elsewhere = takenElsewhere(folder, context.world, 'cancel');
     if (elsewhere) throw elsewhere;
     throw localError(`Run ${found.runId} is still sending: what comes would not be cancelled.`, {
@@ -53,7 +53,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   if (!existsSync(list) || readFileSync(list, 'utf8') !== text)
     writeFileSync(list, text, { mode: 0o600 });
   if (!options.validateOnly) {
-    const { refuseElsewhere } = await import('../../runs/journal/identity.ts');
+    const { refuseElsewhere } = await import('../../bulk/journal/run-identity.ts');
     const now = await identityFor(context, found.runId, true);
     refuseElsewhere(found.manifest, now, {
       cannot: 'be cancelled here',
@@ -77,9 +77,9 @@ async function cancelFile(
   options: CancelOptions & { run?: string },
   { what, rejected }: { what: string; rejected?: readonly RejectedBatch[] },
 ) {
-  const { idReader } = await import('../../runs/plans/id-list.ts');
-  const { cancellationPlan } = await import('../../runs/plans/cancellations.ts');
-  const { runBulk } = await import('../bulk-run.ts');
+  const { idReader } = await import('../../bulk/operations/id-list.ts');
+  const { cancellationPlan } = await import('../../bulk/operations/cancellations.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   return runBulk(context, {
     command: 'events cancel',
     doing: 'Cancelling',

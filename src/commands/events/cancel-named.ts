@@ -1,10 +1,10 @@
 // Cancelling transactions that are named on the command line: one request each, then a follow-up of those that the
 // service did not know yet.
-import type { Context } from '../../context.ts';
-import { type Ending, SvcError } from '../../errors.ts';
+import type { Context } from '../../app/context.ts';
+import { type Ending, SvcError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import { severalEnding } from '../several-ending.ts';
+import { severalEnding } from '../shared/multi-request-exit.ts';
 import { cancelTools, waitsOf } from './follow-up.ts';
 
 interface Cancelled {
@@ -91,7 +91,7 @@ async function followed(
   waitTimeout: number | undefined,
   decide: (doubt: Doubt, state: Cancelled['state'], why?: string) => void,
 ): Promise<SvcError | undefined> {
-  const { cancelAgain } = await import('../../runs/plans/cancel-again.ts');
+  const { cancelAgain } = await import('../../bulk/operations/cancel-again.ts');
   const ids = doubts.map(({ id }) => id);
   const waitOf = await waitsOf(context, ids, waitTimeout);
   const timed = doubts.map((doubt) => ({ ...doubt, waitMs: waitOf(doubt.id) }));

@@ -1,8 +1,9 @@
 // `svc events cancel`
+
+import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { rest, text } from '../../cli/options.ts';
-import { usageError } from '../../errors.ts';
-import { bulkOptions, summaryFields } from '../bulk-options.ts';
+import { usageError } from '../../core/errors.ts';
 import { cancelList, cancelRun } from './cancel-many.ts';
 import { cancelNamed } from './cancel-named.ts';
 import { followOptions } from './follow-up.ts';

@@ -1,10 +1,10 @@
 // What an event carries: payload, overrides, contexts, actor, tenant, transaction id.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/command.ts';
 import { several, text } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { readFields } from '../../input/assignments.ts';
 import { isPiped } from '../../input/pipes.ts';
 import { readJsonObject, readTextFile, typedOrInput } from '../../input/values.ts';

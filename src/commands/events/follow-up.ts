@@ -2,12 +2,12 @@
 // jobs, and with which requests it looks.
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import type { OpenRow, Plan } from '../../bulk/engine/plan.ts';
+import type { CancelTools, Doubt } from '../../bulk/operations/cancel-again.ts';
+import { neverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
 import { grouped } from '../../output/progress.ts';
-import type { OpenRow, Plan } from '../../runs/plan.ts';
-import type { CancelTools, Doubt } from '../../runs/plans/cancel-again.ts';
-import { neverTriggered, type RejectedBatch } from '../../runs/plans/untriggered.ts';
 
 const recentWaitMs = 60_000;
 const otherWaitMs = 5_000;
@@ -34,8 +34,8 @@ export async function waitsOf(
 
 /** Those of the ids that a bulk run of this machine has triggered a short while ago. */
 async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Promise<Set<string>> {
-  const { storedRuns } = await import('../../runs/journal/stored-runs.ts');
-  const { sentTransactions } = await import('../../runs/journal/sent-transactions.ts');
+  const { storedRuns } = await import('../../bulk/journal/run-store.ts');
+  const { sentTransactions } = await import('../../bulk/journal/sent-transactions.ts');
   const runs = path.join(context.folders.state, 'runs');
   const found = new Set<string>();
   for (const { runId, command, startedAt, state } of storedRuns(runs, context.world)) {
@@ -96,7 +96,7 @@ interface RunFollowing {
 /** The same for the rows of a bulk cancellation. */
 export const followRows = (context: Context, options: RunFollowing): NonNullable<Plan['follow']> =>
   async function* (open, { through, sent }) {
-    const { cancelAgain } = await import('../../runs/plans/cancel-again.ts');
+    const { cancelAgain } = await import('../../bulk/operations/cancel-again.ts');
     const waitTimeout = options.waitTimeout ?? (options.ofRun ? recentWaitMs : undefined);
     const waitOf = await waitsOf(
       context,

@@ -2,7 +2,7 @@
 import type { Client } from '../../api/client.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
-import { SvcError, usageError } from '../../errors.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
 import { readJsonObject } from '../../input/values.ts';
 
 const recipients = 'Recipients';

@@ -1,13 +1,14 @@
 // Triggering many events as a run: a file of events, or one event for each row of a file of recipients.
+
+import type { Context } from '../../app/context.ts';
+import { fieldOptions } from '../../bulk/command/column-options.ts';
+import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { grouped } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { type BulkOptions, bulkOptions } from '../bulk-options.ts';
-import { fieldOptions } from '../field-options.ts';
-import { dashed } from '../option-words.ts';
+import { dashed } from '../shared/format-options.ts';
 import { contentOf, type contentOptions, inPlace } from './content.ts';
 
 const many = 'Many events';
@@ -66,8 +67,8 @@ export async function triggerFile(
       next: [`svc events trigger ${workflowId} --recipients <users.csv>`],
     });
   }
-  const { openEventPlan } = await import('../../runs/plans/events.ts');
-  const { runBulk } = await import('../bulk-run.ts');
+  const { openEventPlan } = await import('../../bulk/operations/events.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   return runBulk(context, {
     ...run,
     args: {},
@@ -92,8 +93,8 @@ export async function triggerForEach(
   }
   const { typed, ...kept } = await inPlace(options, context);
   const { transactionId: _made, ...content } = await contentOf(typed, context);
-  const { openRecipientPlan } = await import('../../runs/plans/events.ts');
-  const { runBulk } = await import('../bulk-run.ts');
+  const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   return runBulk(context, {
     ...run,
     args: { workflowId },

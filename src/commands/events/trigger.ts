@@ -1,10 +1,11 @@
 // `svc events trigger`
+
+import { summaryFields } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
-import { type Ending, SvcError } from '../../errors.ts';
+import { type Ending, SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { summaryFields } from '../bulk-options.ts';
-import { orNearestTopic } from '../nearest.ts';
+import { orNearestTopic } from '../shared/with-suggestions.ts';
 import { contentOf, contentOptions } from './content.ts';
 import {
   manyRecipients,
@@ -73,7 +74,7 @@ export const trigger = command({
       context.recentTransactions.remember(event.transactionId);
     let areJobsShown: ((id: string) => Promise<boolean>) | undefined;
     const findResult = async () => {
-      const { createJobCheck } = await import('../../runs/await-jobs.ts');
+      const { createJobCheck } = await import('../../bulk/engine/await-jobs.ts');
       areJobsShown ??= createJobCheck(client, context.world.clock, context.world.interruption);
       const isShown = await areJobsShown(event.transactionId);
       return isShown ? { value: [triggered(event.transactionId)] } : undefined;

@@ -1,19 +1,19 @@
 // `svc events trigger … --wait`: the exit code is the outcome of the delivery.
 
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import type { Context } from '../../app/context.ts';
 import type { Values } from '../../cli/command.ts';
 import { choice, duration, severalOf } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { SvcError } from '../../errors.ts';
+import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { waitGoals } from '../transaction-outcome.ts';
+import { waitGoals } from '../shared/transaction-outcome.ts';
 import {
   endingOf,
   outcomeLines,
   outcomePlain,
   type Watched,
   watchTransaction,
-} from '../watch-transaction.ts';
+} from '../shared/watch-transaction.ts';
 import type { Recipient } from './recipients.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 // The filters of a subscriber's inbox, for listing and for marking all that match.
 import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
-import { exactText } from '../../exact-numbers.ts';
+import { exactText } from '../../core/lossless-json.ts';
 import { readJsonObject } from '../../input/values.ts';
 
 const filters = 'Filters';

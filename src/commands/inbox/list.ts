@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { integer, listOptions, required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { partialList } from '../partial-list.ts';
+import { partialList } from '../shared/next-page-hint.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 

@@ -1,15 +1,15 @@
 // `svc inbox mark`
 import type { Message } from '../../api/schemas/message.ts';
 import { markStates } from '../../api/schemas/vocabulary.ts';
+import type { Context } from '../../app/context.ts';
+import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
+import { isObject } from '../../bulk/operations/responses.ts';
 import { command } from '../../cli/command.ts';
 import { flag, oneOf, required, rest } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { SvcError, usageError } from '../../errors.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import { isObject } from '../../runs/plans/answers.ts';
-import { type BulkOptions, bulkOptions, summaryFields } from '../bulk-options.ts';
-import { severalEnding } from '../several-ending.ts';
+import { severalEnding } from '../shared/multi-request-exit.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 
@@ -80,7 +80,7 @@ export const mark = command({
       const lines = errors.map(messageOf);
       return result.report({ ...shown, lines, ...severalEnding(errors, answers) });
     }
-    const { settleMarks } = await import('../../runs/plans/marks.ts');
+    const { settleMarks } = await import('../../bulk/operations/inbox-marks.ts');
     const whole = answers.flatMap((answer) => (answer instanceof SvcError ? [] : answer.value));
     const items = [...new Set(ids)].map((id) => ({ id }));
     const outcomes = settleMarks(whole, items, subscriberId);
@@ -114,9 +114,9 @@ async function markList(
   if (all || read || unread || seen || unseen || payload !== undefined) {
     throw usageError('Filters go with --all, not with a list.');
   }
-  const { idReader } = await import('../../runs/plans/id-list.ts');
-  const { markPlan } = await import('../../runs/plans/marks.ts');
-  const { runBulk } = await import('../bulk-run.ts');
+  const { idReader } = await import('../../bulk/operations/id-list.ts');
+  const { markPlan } = await import('../../bulk/operations/inbox-marks.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   return runBulk(context, {
     command: 'inbox mark',
     doing: 'Marking',

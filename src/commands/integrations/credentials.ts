@@ -1,6 +1,6 @@
 // Credentials and configurations as they are typed, in the types that the request wants.
 import type { BodyFields } from '../../api/body-fields.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { readAssignment } from '../../input/assignments.ts';
 import { readJsonObject } from '../../input/values.ts';
 

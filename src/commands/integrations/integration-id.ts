@@ -1,5 +1,5 @@
 // The id of an integration as it is typed. The service fails with a 500 when it gets an identifier instead.
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 
 /** The id itself, if it can be one. */
 export function checkedId(typed: string): string {

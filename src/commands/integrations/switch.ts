@@ -1,7 +1,8 @@
 // `svc integrations enable` and `svc integrations disable`
+
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
 import * as result from '../../output/result.ts';
 import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';

@@ -1,8 +1,9 @@
 // `svc integrations update`
+
+import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, required, several, text } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { readJsonValue, typedOrInput } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { readPairs } from './credentials.ts';

@@ -1,11 +1,12 @@
 // `svc profiles delete`
+
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import type { Profile } from '../../config/store.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { controlIfRunning } from '../sandbox-control.ts';
+import { controlIfRunning } from '../../sandbox/control/client.ts';
 
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',

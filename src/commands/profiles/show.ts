@@ -1,7 +1,7 @@
 // `svc profiles show`
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { profileColumns, shownProfile } from './view.ts';
 

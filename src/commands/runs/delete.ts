@@ -17,9 +17,9 @@ export const deleteRun = command({
   writes: false,
   local: true,
   async run(context, { args }) {
-    const { atWork, holderOf } = await import('../../runs/journal/lock.ts');
-    const { runFolder } = await import('../../runs/journal/resumed.ts');
-    const { isStillborn, knownRun, runIdOf } = await import('../../runs/journal/stored-runs.ts');
+    const { atWork, holderOf } = await import('../../bulk/journal/lock.ts');
+    const { runFolder } = await import('../../bulk/journal/load-run.ts');
+    const { isStillborn, knownRun, runIdOf } = await import('../../bulk/journal/run-store.ts');
     const runs = path.join(context.folders.state, 'runs');
     const runId = runIdOf(runs, args.runId, context.world);
     const folder = runFolder(runs, runId);

@@ -16,7 +16,7 @@ export const list = command({
   ],
   writes: false,
   async run({ folders, world }) {
-    const { storedRuns } = await import('../../runs/journal/stored-runs.ts');
+    const { storedRuns } = await import('../../bulk/journal/run-store.ts');
     const runs = storedRuns(path.join(folders.state, 'runs'), world);
     return result.list({
       pages: result.onePage(

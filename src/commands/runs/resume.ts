@@ -1,10 +1,10 @@
 // `svc runs resume`
 import path from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { summaryFields } from '../../bulk/command/options.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
 import { integer, required, text } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { localError } from '../../errors.ts';
-import { summaryFields } from '../bulk-options.ts';
+import { localError } from '../../core/errors.ts';
 
 export const resume = command({
   summary: 'Go on with a run that ended early, exactly where it was',
@@ -29,14 +29,14 @@ export const resume = command({
   fields: summaryFields,
   writes: true,
   ownProfile: async (context, { args }) => {
-    const { readManifest } = await import('../../runs/journal/manifest.ts');
-    const { runFolder } = await import('../../runs/journal/resumed.ts');
+    const { readManifest } = await import('../../bulk/journal/manifest.ts');
+    const { runFolder } = await import('../../bulk/journal/load-run.ts');
     const { runs, runId } = await named(context, args.runId);
     return readManifest(runFolder(runs, runId)).profile ?? undefined;
   },
   many: true,
   async run(context, { args, options }) {
-    const { resumedRun } = await import('../../runs/journal/resumed.ts');
+    const { resumedRun } = await import('../../bulk/journal/load-run.ts');
     const { runs, runId } = await named(context, args.runId);
     const { manifest } = resumedRun(runs, runId);
     const { commandTree } = await import('../index.ts');
@@ -60,7 +60,7 @@ export const resume = command({
 
 /** The run that is named, which may be `last`, and the folder of all. */
 async function named({ folders, world }: Context, name: string) {
-  const { runIdOf } = await import('../../runs/journal/stored-runs.ts');
+  const { runIdOf } = await import('../../bulk/journal/run-store.ts');
   const runs = path.join(folders.state, 'runs');
   return { runs, runId: runIdOf(runs, name, world) };
 }

@@ -17,8 +17,8 @@ export const show = command({
   ],
   writes: false,
   async run({ folders, world, note }, { args }) {
-    const { runFolder } = await import('../../runs/journal/resumed.ts');
-    const { runIdOf, storedRun } = await import('../../runs/journal/stored-runs.ts');
+    const { runFolder } = await import('../../bulk/journal/load-run.ts');
+    const { runIdOf, storedRun } = await import('../../bulk/journal/run-store.ts');
     const runs = path.join(folders.state, 'runs');
     const folder = runFolder(runs, runIdOf(runs, args.runId, world));
     const { manifest, ...facts } = storedRun(folder, world);

@@ -1,6 +1,7 @@
 // How runs are shown.
+
+import type { StoredRun } from '../../bulk/journal/run-store.ts';
 import type { Column, Tone } from '../../output/result.ts';
-import type { StoredRun } from '../../runs/journal/stored-runs.ts';
 
 const stateTones: Record<StoredRun['state'], Tone> = {
   running: 'strong',

@@ -2,8 +2,8 @@
 // share one.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Context } from '../../context.ts';
-import { localError, usageError } from '../../errors.ts';
+import type { Context } from '../../app/context.ts';
+import { localError, usageError } from '../../core/errors.ts';
 import { named } from './connect.ts';
 import { dataFolder, type Running, runningSandbox, storedProfile } from './running.ts';
 

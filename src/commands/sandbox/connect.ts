@@ -1,9 +1,9 @@
 // The sandbox that a command means, and its control routes.
 import type { Client } from '../../api/client.ts';
+import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
-import type { Context } from '../../context.ts';
-import { SvcError, usageError } from '../../errors.ts';
-import { controlIfRunning } from '../sandbox-control.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
+import { controlIfRunning } from '../../sandbox/control/client.ts';
 
 export interface Connected {
   client: Client;

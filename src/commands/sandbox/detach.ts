@@ -1,6 +1,6 @@
 // A sandbox in the background: this program once more, waited for until it accepts connections.
-import type { Context } from '../../context.ts';
-import { SvcError } from '../../errors.ts';
+import type { Context } from '../../app/context.ts';
+import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { linesOf, noteOther, type Started } from './facts.ts';
 import { type StartOptions, startWords } from './start-options.ts';

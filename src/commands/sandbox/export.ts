@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
-import { localError } from '../../errors.ts';
+import { localError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { connectSandbox, control, noteMeant } from './connect.ts';
 

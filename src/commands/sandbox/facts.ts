@@ -1,5 +1,5 @@
 // What a start prints of the sandbox, and which service the next command goes to.
-import type { Context } from '../../context.ts';
+import type { Context } from '../../app/context.ts';
 
 export interface Started {
   baseUrl: string;

@@ -1,10 +1,10 @@
 // Whether the sandbox of a profile runs, and where its data is.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
-import type { Context } from '../../context.ts';
-import { SvcError } from '../../errors.ts';
-import { controlIfRunning } from '../sandbox-control.ts';
+import { SvcError } from '../../core/errors.ts';
+import { controlIfRunning } from '../../sandbox/control/client.ts';
 
 export interface Running {
   profile: Profile;

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Context } from '../../context.ts';
-import { type Ending, localError, SvcError, systemCode } from '../../errors.ts';
+import type { Context } from '../../app/context.ts';
+import { type Ending, localError, SvcError, systemCode } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
 import { named } from './connect.ts';

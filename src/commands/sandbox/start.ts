@@ -1,8 +1,8 @@
 // `svc sandbox start`
 import path from 'node:path';
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { claimProfile, type Reused } from './claim.ts';

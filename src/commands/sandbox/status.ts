@@ -1,7 +1,7 @@
 // `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { controlIfRunning } from '../sandbox-control.ts';
+import { controlIfRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox, named } from './connect.ts';
 
 export const status = command({

@@ -1,8 +1,9 @@
 // `svc sandbox stop`
+
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
 import * as result from '../../output/result.ts';
-import { controlIfRunning } from '../sandbox-control.ts';
+import { controlIfRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox } from './connect.ts';
 
 export const stop = command({

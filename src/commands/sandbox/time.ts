@@ -1,6 +1,6 @@
 // A moment in the sandbox as it is typed: ISO 8601, in UTC unless it says otherwise.
 import type { Option } from '../../cli/command.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 
 /** Milliseconds since the epoch. */
 export function readTime(text: string): number {

@@ -1,11 +1,11 @@
 // `svc login`
 import type { Environment } from '../../api/schemas/environments.ts';
+import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { SvcError, usageError } from '../../errors.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { protectionChoice } from '../offer-protection.ts';
+import { protectionChoice } from '../shared/confirm-protect.ts';
 
 export const login = command({
   summary: 'Store the address and key of a service as a profile',

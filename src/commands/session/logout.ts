@@ -1,6 +1,6 @@
 // `svc logout`
 import { command } from '../../cli/command.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 
 export const logout = command({

@@ -1,9 +1,10 @@
 // `svc subscribers bulk-import`
+
+import { fieldOptions } from '../../bulk/command/column-options.ts';
+import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
+import { runBulk } from '../../bulk/command/run-bulk.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { bulkOptions, summaryFields } from '../bulk-options.ts';
-import { runBulk } from '../bulk-run.ts';
-import { fieldOptions } from '../field-options.ts';
 
 export const bulkImport = command({
   summary: 'Create or update subscribers from CSV, NDJSON or a JSON array, any number of them',
@@ -25,7 +26,7 @@ export const bulkImport = command({
   writes: ({ options }) => options.validateOnly !== true,
   many: true,
   async run(context, { args, options }) {
-    const { openSubscriberPlan } = await import('../../runs/plans/subscribers.ts');
+    const { openSubscriberPlan } = await import('../../bulk/operations/subscribers.ts');
     return runBulk(context, {
       command: 'subscribers bulk-import',
       doing: 'Importing',

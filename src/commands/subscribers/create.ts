@@ -1,7 +1,7 @@
 // `svc subscribers create`
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
-import { SvcError } from '../../errors.ts';
+import { SvcError } from '../../core/errors.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 
@@ -43,7 +43,7 @@ export const create = command({
     };
     const client = await context.client();
     const answer = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });
-    const { settleImport } = await import('../../runs/plans/import-outcomes.ts');
+    const { settleImport } = await import('../../bulk/operations/import-outcomes.ts');
     const [outcome = { state: 'unknown' as const }] = settleImport(answer, [{ id: subscriberId }]);
     if ('why' in outcome) throw new SvcError('refused', outcome.why);
     if (outcome.state === 'unknown') throw unnamed(subscriberId);

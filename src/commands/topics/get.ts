@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { orNearestTopic } from '../nearest.ts';
+import { orNearestTopic } from '../shared/with-suggestions.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const get = command({

@@ -1,7 +1,7 @@
 // `svc topics subscribe --create`: whether the topic has to be created, and what is left when nobody is subscribed.
-import type { Context } from '../../context.ts';
-import { SvcError } from '../../errors.ts';
-import { orNearestTopic } from '../nearest.ts';
+import type { Context } from '../../app/context.ts';
+import { SvcError } from '../../core/errors.ts';
+import { orNearestTopic } from '../shared/with-suggestions.ts';
 
 /** Whether the subscription will create the topic. Without `--create` a missing topic is an error. */
 export async function isNewTopic(

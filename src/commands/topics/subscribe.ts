@@ -1,13 +1,14 @@
 // `svc topics subscribe`
+
+import type { Context } from '../../app/context.ts';
+import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
+import type { Outcome } from '../../bulk/engine/plan.ts';
+import type { Summary } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required, rest, text } from '../../cli/options.ts';
-import type { Context } from '../../context.ts';
-import { type Ending, SvcError, usageError } from '../../errors.ts';
+import { type Ending, SvcError, usageError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import type { Outcome } from '../../runs/plan.ts';
-import type { Summary } from '../../runs/tally.ts';
-import { type BulkOptions, bulkOptions, summaryFields } from '../bulk-options.ts';
 import { isNewTopic, reportCreated, requireSubscriber } from './new-topic.ts';
 
 export const subscribe = command({
@@ -68,7 +69,7 @@ export const subscribe = command({
           await reportCreated(context, topicKey, 0);
         throw error;
       });
-    const { settleSubscriptions } = await import('../../runs/plans/subscriptions.ts');
+    const { settleSubscriptions } = await import('../../bulk/operations/subscriptions.ts');
     const items = [...new Set(subscriberIds)].map((id) => ({ id }));
     const outcomes = settleSubscriptions(value, items);
     const subscribed = outcomes.filter(({ state }) => state === 'subscribed').length;
@@ -98,9 +99,9 @@ async function subscribeFile(
 ) {
   if (named.length > 0) throw usageError('Give subscribers or --file, not both.');
   const isNew = !options.validateOnly && (await isNewTopic(context, topicKey, create === true));
-  const { idReader } = await import('../../runs/plans/id-list.ts');
-  const { subscriptionPlan } = await import('../../runs/plans/subscriptions.ts');
-  const { runBulk } = await import('../bulk-run.ts');
+  const { idReader } = await import('../../bulk/operations/id-list.ts');
+  const { subscriptionPlan } = await import('../../bulk/operations/subscriptions.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   const report = await runBulk(context, {
     command: 'topics subscribe',
     doing: 'Subscribing',

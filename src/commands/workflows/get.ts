@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { orNearestWorkflow } from '../nearest.ts';
+import { orNearestWorkflow } from '../shared/with-suggestions.ts';
 import { issuePart, issueRows, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({

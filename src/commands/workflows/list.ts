@@ -12,7 +12,7 @@ import {
   text,
 } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { partialList } from '../partial-list.ts';
+import { partialList } from '../shared/next-page-hint.ts';
 import { workflowColumns } from './view.ts';
 
 export const list = command({

@@ -1,9 +1,9 @@
 // `svc workflows step`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
-import { SvcError } from '../../errors.ts';
+import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { orNearestWorkflow } from '../nearest.ts';
+import { orNearestWorkflow } from '../shared/with-suggestions.ts';
 import { controlColumns, controlRows, issuePart, issueRows, stepFields } from './view.ts';
 
 export const step = command({

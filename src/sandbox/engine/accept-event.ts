@@ -2,11 +2,11 @@
 // subscriber, carried out until it waits or ends.
 import type { z } from 'zod';
 import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
-import { isCritical } from '../channel-preferences.ts';
 import { ensureContext, findContext } from '../store/contexts.ts';
 import { insertEvent, isTransactionUsed } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, noteTriggered, type StoredWorkflow } from '../store/workflows.ts';
+import { isCritical } from './channel-preferences.ts';
 import { payloadComplaints } from './payload-schema.ts';
 import { actorId, addressees, readRecipients, saveAddressee } from './recipients.ts';
 import { jobsFor, type RunFacts, startRun } from './start-run.ts';

@@ -5,7 +5,7 @@ import { endWaiting, setDue } from '../store/due-jobs.ts';
 import { cancelJobs, jobsOf, moveJobs, updateJob, waitingJobs } from '../store/jobs.ts';
 import { setDigestedBy, touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { tell } from './tell.ts';
+import { tell } from './record-detail.ts';
 
 /** Whether there was anything to cancel. */
 export function cancelTransaction(scope: Scope, transactionId: string): boolean {

@@ -3,11 +3,11 @@
 import { setDue } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { zoneOf } from './checks.ts';
 import { completed, halted, type Outcome, waiting } from './outcome.ts';
 import { keyedValue } from './paths.ts';
+import { tell } from './record-detail.ts';
 import type { Run } from './run.ts';
-import { tell } from './tell.ts';
+import { zoneOf } from './skip-rules.ts';
 import { after, cronOf, nextCron } from './timing.ts';
 import type { Variables } from './variables.ts';
 

@@ -3,11 +3,11 @@ import type { StoredJob } from '../store/jobs.ts';
 import { insertMessage, type MessageBody } from '../store/messages.ts';
 import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
+import { type Address, providerComplaint, targetOf } from './delivery-targets.ts';
 import { type Content, contentOf } from './message-content.ts';
 import { canceled, completed, failed, type Outcome } from './outcome.ts';
+import { tell } from './record-detail.ts';
 import type { Run } from './run.ts';
-import { type Address, providerComplaint, targetOf } from './targets.ts';
-import { tell } from './tell.ts';
 import type { Variables } from './variables.ts';
 
 export function deliver(

@@ -1,18 +1,19 @@
 // Carries out the jobs of a run in order, until one waits, halts the run, or all are done.
-import { isCritical } from '../channel-preferences.ts';
+
 import { setDue } from '../store/due-jobs.ts';
 import { type StoredJob, updateJob } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { isKeptBack, isSkipped, zoneOf } from './checks.ts';
+import { isCritical } from './channel-preferences.ts';
 import { renderDeep } from './content.ts';
 import { finishDelay, startDelay } from './delay.ts';
 import { deliver } from './deliver.ts';
 import { finishDigest, startDigest } from './digest.ts';
 import { canceled, completed, type Outcome, waiting } from './outcome.ts';
+import { tell } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { isOpen, nextOpening } from './schedule.ts';
-import { tell } from './tell.ts';
+import { isKeptBack, isSkipped, zoneOf } from './skip-rules.ts';
 import { throttle } from './throttle.ts';
 import { type Variables, variablesOf } from './variables.ts';
 

@@ -9,9 +9,9 @@ import type { Scope } from '../store/scope.ts';
 import { subscribersById } from '../store/subscribers.ts';
 import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
 import type { Addressee } from './recipients.ts';
+import { tell } from './record-detail.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
-import { tell } from './tell.ts';
 
 /** What all runs of an event share. */
 export interface RunFacts {

@@ -4,8 +4,8 @@ import type { Scope } from '../store/scope.ts';
 import { notePassed, passedThrottle } from '../store/throttles.ts';
 import { completed, halted, type Outcome } from './outcome.ts';
 import { keyedValue } from './paths.ts';
+import { tell } from './record-detail.ts';
 import type { Run } from './run.ts';
-import { tell } from './tell.ts';
 import { after } from './timing.ts';
 import type { Variables } from './variables.ts';
 

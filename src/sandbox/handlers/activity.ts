@@ -1,8 +1,9 @@
 // The activity listing: triggered events, newest first.
-import { activityItems } from '../answers/activity.ts';
-import type { Handler } from '../handler.ts';
-import { badRequest } from '../refusal.ts';
+
+import { badRequest } from '../http/http-error.ts';
+import { activityItems } from '../serializers/activity.ts';
 import { searchNotifications } from '../store/notifications.ts';
+import type { Handler } from './handler.ts';
 
 export const listActivity: Handler<'listActivity'> = ({ query, scope }) => {
   const { page = 0, limit = 10, ...filters } = query;

@@ -1,11 +1,11 @@
 // Contexts: listing and reading.
 import type { Context } from '../../api/schemas/contexts.ts';
-import type { Handler } from '../handler.ts';
-import { notFound } from '../refusal.ts';
+import { notFound } from '../http/http-error.ts';
 import { contextColumns, findContext, type StoredContext } from '../store/contexts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import { fromJson } from '../store/sql.ts';
 import { cursorCheck } from './cursor-check.ts';
+import type { Handler } from './handler.ts';
 
 const orders = {
   _id: 'id',

@@ -1,12 +1,13 @@
 // What a subscriber holds at a provider.
 // Both operations need an active integration of the provider.
-import { subscriberAnswer } from '../answers/subscriber.ts';
-import type { Handler } from '../handler.ts';
-import { badRequest, notFound } from '../refusal.ts';
+
+import { badRequest, notFound } from '../http/http-error.ts';
+import { subscriberAnswer } from '../serializers/subscriber.ts';
 import { deleteCredentials, saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber, touchSubscriber } from '../store/subscribers.ts';
+import type { Handler } from './handler.ts';
 
 export const noActiveIntegration = ({ environmentId }: Scope, providerId: string) =>
   `Subscribers environment (${environmentId}) do not have active ${providerId} integration.`;

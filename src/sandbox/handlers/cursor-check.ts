@@ -1,5 +1,5 @@
 // What the schemas of cursor listings leave open: the field to order by, and one cursor at a time.
-import { badRequest, unprocessable } from '../refusal.ts';
+import { badRequest, unprocessable } from '../http/http-error.ts';
 
 interface CursorQuery {
   after?: string | undefined;

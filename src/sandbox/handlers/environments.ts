@@ -1,7 +1,6 @@
 // Environments of the organization. A new one is empty and has a working key.
 import type { Environment } from '../../api/schemas/environments.ts';
-import type { Handler } from '../handler.ts';
-import { badRequest, notFound, unprocessable } from '../refusal.ts';
+import { badRequest, notFound, unprocessable } from '../http/http-error.ts';
 import { organizationId, userId } from '../seed/ids.ts';
 import { slugOf } from '../slugs.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type StoredEnvironment,
   setKey,
 } from '../store/environments.ts';
+import type { Handler } from './handler.ts';
 
 const mostEnvironments = 10;
 const protectedNames = ['development', 'production'];

@@ -1,7 +1,7 @@
 // Triggering workflows and cancelling what they started.
 import { acceptEvent } from '../engine/accept-event.ts';
 import { cancelTransaction } from '../engine/cancel.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler } from './handler.ts';
 
 /** Events are judged one by one, in order; the request succeeds even when each of them fails. */
 export const triggerEvents: Handler<'triggerEvents'> = ({ body, scope }) =>

@@ -1,9 +1,10 @@
 // The inbox of a subscriber: listing notifications and changing their state.
-import { feedItem, messageAnswer } from '../answers/message.ts';
-import type { Handler } from '../handler.ts';
-import { badRequest, notFound } from '../refusal.ts';
+
+import { badRequest, notFound } from '../http/http-error.ts';
+import { feedItem, messageAnswer } from '../serializers/message.ts';
 import { inbox, type StoredMessage, updateMessage } from '../store/messages.ts';
 import { findSubscriber } from '../store/subscribers.ts';
+import type { Handler } from './handler.ts';
 
 /** `totalCount` is no grand total: it counts up to the first item of the next page. */
 export const listInboxNotifications: Handler<'listInboxNotifications'> = ({

@@ -1,10 +1,11 @@
 // Every operation with its handler. One that is missing does not compile.
-import type { Handlers } from '../handler.ts';
+
 import { listActivity } from './activity.ts';
 import { getContext, listContexts } from './contexts.ts';
 import { deleteSubscriberCredentials, setSubscriberCredentials } from './credentials.ts';
 import { createEnvironment, listEnvironments } from './environments.ts';
 import { cancelEvent, triggerEvents } from './events.ts';
+import type { Handlers } from './handler.ts';
 import { listInboxNotifications, markInboxNotifications } from './inbox.ts';
 import { deleteIntegration, updateIntegration } from './integrations.ts';
 import { getSubscriberPreferences, updateSubscriberPreferences } from './preferences.ts';

@@ -1,8 +1,7 @@
 // Integrations: changing and deleting them, and who is primary afterwards.
 import type { Integration } from '../../api/schemas/integrations.ts';
-import type { Call, Handler } from '../handler.ts';
+import { badRequest, conflict, notFound } from '../http/http-error.ts';
 import { missingCredentials } from '../provider-credentials.ts';
-import { badRequest, conflict, notFound } from '../refusal.ts';
 import { environmentExists } from '../store/environments.ts';
 import {
   ensurePrimary,
@@ -14,6 +13,7 @@ import {
   saveIntegration,
 } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
+import type { Call, Handler } from './handler.ts';
 
 export const updateIntegration: Handler<'updateIntegration'> = ({
   path: { integrationId },

@@ -1,8 +1,7 @@
 // Preferences of a subscriber: the global ones, and those for each workflow.
 import type { Preferences } from '../../api/schemas/preferences.ts';
-import { globalSwitches, isCritical, mergedPreference } from '../channel-preferences.ts';
-import type { Call, Handler } from '../handler.ts';
-import { badRequest, notFound } from '../refusal.ts';
+import { globalSwitches, isCritical, mergedPreference } from '../engine/channel-preferences.ts';
+import { badRequest, notFound } from '../http/http-error.ts';
 import { slugOf } from '../slugs.ts';
 import {
   everyWorkflow,
@@ -14,6 +13,7 @@ import {
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { allWorkflows } from '../store/workflows.ts';
+import type { Call, Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
 
 export const getSubscriberPreferences: Handler<'getSubscriberPreferences'> = ({

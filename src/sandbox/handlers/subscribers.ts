@@ -1,9 +1,10 @@
 // Bulk creation of subscribers: an ordered upsert.
-import type { Handler } from '../handler.ts';
+
 import { saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
 import { upsertSubscriber } from '../store/subscribers.ts';
 import { noActiveIntegration } from './credentials.ts';
+import type { Handler } from './handler.ts';
 
 /** One that is named twice is created and then updated. */
 export const bulkCreateSubscribers: Handler<'bulkCreateSubscribers'> = ({ body, scope }) => {

@@ -1,7 +1,6 @@
 // Topics: listing, renaming, subscribing.
 import type { SubscribeAnswer, Topic } from '../../api/schemas/topics.ts';
-import type { Handler } from '../handler.ts';
-import { badRequest, notFound, Refusal } from '../refusal.ts';
+import { badRequest, notFound, Refusal } from '../http/http-error.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
@@ -14,6 +13,7 @@ import {
   topicColumns,
 } from '../store/topics.ts';
 import { cursorCheck } from './cursor-check.ts';
+import type { Handler } from './handler.ts';
 
 const orders = {
   _id: 'id',

@@ -1,10 +1,11 @@
 // Workflows and their steps. Both are named by internal id, identifier or slug.
-import { stepAnswer, stepSlug, workflowAnswer, workflowSummary } from '../answers/workflow.ts';
-import type { Handler } from '../handler.ts';
-import { badRequest, notFound } from '../refusal.ts';
+
+import { badRequest, notFound } from '../http/http-error.ts';
+import { stepAnswer, stepSlug, workflowAnswer, workflowSummary } from '../serializers/workflow.ts';
 import { idInSlug } from '../slugs.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, type StoredWorkflow, searchWorkflows } from '../store/workflows.ts';
+import type { Handler } from './handler.ts';
 
 export const listWorkflows: Handler<'listWorkflows'> = ({ query, scope }) => {
   const { workflows, totalCount } = searchWorkflows(scope, {

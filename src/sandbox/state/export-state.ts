@@ -9,8 +9,8 @@ import { fromJson } from '../store/sql.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { topicSubscribers } from '../store/topics.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
-import { mask } from './mistakes.ts';
 import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } from './schema.ts';
+import { mask } from './validation-errors.ts';
 
 export function exportState(store: Store, reveal: boolean): SandboxState {
   const stored = listStoredEnvironments(store.sql);

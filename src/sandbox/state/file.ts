@@ -1,8 +1,8 @@
 // A state as a YAML file (JSON is YAML, too): reading it with places for its mistakes, writing it.
 import { type Document, isMap, isScalar, LineCounter, parseDocument, stringify } from 'yaml';
-import { usageError } from '../../errors.ts';
-import { mistakesIn, pathText } from './mistakes.ts';
+import { usageError } from '../../core/errors.ts';
 import type { SandboxState } from './schema.ts';
+import { mistakesIn, pathText } from './validation-errors.ts';
 
 /** Reads a state file. All its mistakes are told at once, as `file:line:column: what is wrong`. */
 export function readState(text: string, file: string): SandboxState {

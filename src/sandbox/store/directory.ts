@@ -11,8 +11,8 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { localError, SvcError, systemCode } from '../../errors.ts';
-import type { Processes } from '../../process-origin.ts';
+import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import type { Processes } from '../../platform/process-identity.ts';
 import type { OpenDatabase } from './driver.ts';
 import { takeLock } from './lock.ts';
 import { createPrivate } from './private-file.ts';

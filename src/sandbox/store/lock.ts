@@ -1,8 +1,8 @@
 // A lock that one process at a time can hold: a file that names the process, and is void once that process is gone.
 import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { systemCode } from '../../errors.ts';
-import type { Processes } from '../../process-origin.ts';
+import { systemCode } from '../../core/errors.ts';
+import type { Processes } from '../../platform/process-identity.ts';
 import { createPrivate } from './private-file.ts';
 
 export interface Holder {

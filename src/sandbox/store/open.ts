@@ -1,12 +1,12 @@
 // Opens a store: finds or makes its tables, its seed and its keys. Knows files, but no requests.
 import { randomBytes } from 'node:crypto';
-import { ownProcess, type Processes } from '../../process-origin.ts';
+import { ownProcess, type Processes } from '../../platform/process-identity.ts';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
-import { plantSeed } from '../seed/plant.ts';
-import { plantState } from '../state/plant-state.ts';
+import { plantSeed } from '../seed/seed.ts';
 import type { SandboxState } from '../state/schema.ts';
 import { seedName } from '../state/seed-name.ts';
+import { plantState } from '../state/seed-state.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import { directoryKey, openDirectory, unusable } from './directory.ts';
 import { loadDriver, type OpenDatabase } from './driver.ts';

@@ -1,6 +1,6 @@
 // The tables, as the steps that made them. A step that was released is never edited: add another.
 // Columns are what is filtered or sorted by; the rest of a record is JSON in `body`.
-import { localError } from '../../errors.ts';
+import { localError } from '../../core/errors.ts';
 import { type Sql, toJson } from './sql.ts';
 
 const first = `

@@ -1,8 +1,8 @@
 // `svc sandbox clock advance`
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
-import { readDuration } from '../../../durations.ts';
-import { SvcError, usageError } from '../../../errors.ts';
+import { readDuration } from '../../../core/durations.ts';
+import { SvcError, usageError } from '../../../core/errors.ts';
 import { connectSandbox, control } from '../connect.ts';
 import { type ClockFacts, moved } from './view.ts';
 

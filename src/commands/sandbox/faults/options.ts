@@ -1,7 +1,7 @@
 // The faults a sandbox can be told to make, as options, and what the sandbox is told.
 import type { Option, Values } from '../../../cli/command.ts';
 import { choice, duration, integer } from '../../../cli/options.ts';
-import { usageError } from '../../../errors.ts';
+import { usageError } from '../../../core/errors.ts';
 
 const group = 'Faults';
 

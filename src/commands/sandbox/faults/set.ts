@@ -1,6 +1,6 @@
 // `svc sandbox faults set`
 import { command } from '../../../cli/command.ts';
-import { usageError } from '../../../errors.ts';
+import { usageError } from '../../../core/errors.ts';
 import * as result from '../../../output/result.ts';
 import { connectSandbox, control } from '../connect.ts';
 import { faultOptions, faultsInWords, givenFaults } from './options.ts';

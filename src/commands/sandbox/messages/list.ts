@@ -4,7 +4,7 @@ import { command } from '../../../cli/command.ts';
 import { choice, integer, listOptions, text } from '../../../cli/options.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
-import { partialList } from '../../partial-list.ts';
+import { partialList } from '../../shared/next-page-hint.ts';
 import { type Connected, connectSandbox, control, noteMeant } from '../connect.ts';
 import { type CapturedMessage, messageColumns, messageId } from './view.ts';
 

@@ -1,8 +1,9 @@
 // `svc subscribers credentials set`
+
+import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { flag, required, several, text } from '../../../cli/options.ts';
-import type { Context } from '../../../context.ts';
-import { usageError } from '../../../errors.ts';
+import { usageError } from '../../../core/errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, typedOrInput } from '../../../input/values.ts';
 import { counted } from '../../../output/progress.ts';

@@ -2,10 +2,10 @@
 import type { Preferences, Schedule } from '../../../api/schemas/preferences.ts';
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, required, several, text } from '../../../cli/options.ts';
-import { usageError } from '../../../errors.ts';
+import { usageError } from '../../../core/errors.ts';
 import { readJsonObject, typedOrInput } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
-import { orNearestWorkflow } from '../../nearest.ts';
+import { orNearestWorkflow } from '../../shared/with-suggestions.ts';
 import { changes } from './changes.ts';
 import { withHours } from './hours.ts';
 

@@ -1,0 +1,114 @@
+// Composes a client: engine, certificates, proxy, key. Loaded only by commands that talk to the service.
+import { type Client, createClient } from '../api/client.ts';
+import type { ClientOptions } from '../api/client-options.ts';
+import { isLoopback } from '../api/loopback.ts';
+import { nodeTransport } from '../api/transport/node.ts';
+import type { TransportOptions } from '../api/transport/transport.ts';
+import type { WireEvent } from '../api/wire-event.ts';
+import type { Globals } from '../cli/globals.ts';
+import { checkScheme } from '../config/base-url.ts';
+import { profileKey, readKey } from '../config/keys.ts';
+import { type Network, networkOf } from '../config/network.ts';
+import type { Preferences } from '../config/preferences.ts';
+import type { Target } from '../config/settings.ts';
+import { SvcError, usageError } from '../core/errors.ts';
+import { readPipedKey } from '../input/stdin.ts';
+import { largestKeyFile, readTextFile } from '../input/values.ts';
+import { mask, maskedSecretIn } from '../output/mask.ts';
+import type { World } from '../platform/host.ts';
+
+export interface ClientManner {
+  /** How often a failed request is sent again, whatever the settings say. */
+  retries?: number;
+  /** The profile of a sandbox, which can be started. */
+  sandbox?: string;
+}
+
+export interface ClientFacts extends ClientManner {
+  world: World;
+  globals: Globals;
+  preferences: Preferences;
+  baseUrl: string;
+  apiKey: string;
+  /** Many requests: the undici engine. */
+  many: boolean;
+  observe?: (event: WireEvent) => void;
+  answered: NonNullable<ClientOptions['answered']>;
+}
+
+export async function openClient(facts: ClientFacts): Promise<Client> {
+  const { world, globals, preferences, baseUrl } = facts;
+  const url = new URL(baseUrl);
+  const loopback = isLoopback(url.hostname);
+  checkScheme(baseUrl, loopback, preferences.insecureHttp);
+  const network = await networkOf(globals.caFile, world.env, { url, loopback });
+  const key = globals.idempotencyKey;
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw usageError('--idempotency-key: at most 255 visible ASCII characters.');
+  }
+  return createClient({
+    baseUrl,
+    apiKey: facts.apiKey,
+    ...(facts.sandbox
+      ? { whenRefused: `Start the sandbox with \`${startOf(facts.sandbox, ' --detach')}\`.` }
+      : {}),
+    transport: await openEngine(facts, network),
+    ...(network.proxy ? { proxy: network.proxy } : {}),
+    clock: world.clock,
+    random: world.random,
+    newKey: world.newId,
+    timeoutMs: preferences.timeoutMs,
+    retries: facts.retries ?? preferences.retries,
+    maxWaitMs: preferences.maxWaitMs,
+    userAgent: `svc/${world.version}`,
+    mask,
+    maskedSecret: maskedSecretIn,
+    answered: facts.answered,
+    dryRun: globals.dryRun !== undefined,
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(facts.observe ? { observe: facts.observe } : {}),
+  });
+}
+
+async function openEngine({ world, many }: ClientFacts, { caFile, proxy }: Network) {
+  const options: TransportOptions = {
+    connections: 64,
+    ...(caFile ? { ca: readCertificates(caFile) } : {}),
+    ...(proxy ? { proxy } : {}),
+  };
+  if (world.openTransport) return world.openTransport(options);
+  if (!many && !proxy) return nodeTransport(options);
+  return (await import('../api/transport/undici.ts')).undiciTransport(options);
+}
+
+/** A file without a certificate would be passed over in silence and look like an unknown authority. */
+function readCertificates(file: string): string {
+  const text = readTextFile(file, '--ca-file', largestKeyFile);
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw usageError(`--ca-file: ${file} holds no certificate in PEM form.`, {
+    hint: 'Such a file has lines -----BEGIN CERTIFICATE-----. Convert one in DER form with `openssl x509 -inform der`.',
+  });
+}
+
+/** The line that starts the sandbox of a profile, and restores its key. */
+const startOf = (profile: string, how = '') =>
+  `svc sandbox start${how}${profile === 'sandbox' ? '' : ` --profile-name ${profile}`}`;
+
+/** The key for a target, from where it was said to be. */
+export async function loadKey({ keyFrom, baseUrl }: Target, world: World): Promise<string> {
+  if (keyFrom.kind === 'variable') return readKey(keyFrom.key, 'SVC_API_KEY');
+  if (keyFrom.kind === 'file') {
+    const text =
+      keyFrom.path === '-'
+        ? await readPipedKey(world, '--api-key-file -')
+        : readTextFile(keyFrom.path, '--api-key-file', largestKeyFile);
+    return readKey(text, '--api-key-file');
+  }
+  const key = await profileKey(keyFrom.name, keyFrom.profile);
+  if (key) return readKey(key, `profile ${keyFrom.name}`);
+  throw new SvcError('auth', `Profile ${keyFrom.name} has no API key for ${baseUrl.value}.`, {
+    next: keyFrom.profile.sandbox
+      ? [startOf(keyFrom.name, ' --reuse'), `svc login --profile ${keyFrom.name}`]
+      : [`svc login --profile ${keyFrom.name}`],
+  });
+}

@@ -1,0 +1,26 @@
+// The fields that a command's data can have: its own list, or the response schema of the operation it calls.
+import { answerFields, type FieldTree } from '../api/answer-fields.ts';
+import type { Command } from '../cli/command.ts';
+import { type KnownFields, namedFields } from '../output/field-check.ts';
+
+/** Undefined when nothing is known of its data, as for a request of a person's own. */
+export async function knownFields(
+  command: Command,
+  input: never,
+): Promise<KnownFields | undefined> {
+  const { fields } = command;
+  const own = typeof fields === 'function' ? fields(input) : fields;
+  if (own) return namedFields(own);
+  const [operation] = command.calls ?? [];
+  if (operation === undefined) return undefined;
+  const tree = await answerFields(operation);
+  return {
+    has: (path) => at(tree, path) !== undefined,
+    below: (path) => Object.keys((path === '' ? tree : at(tree, path))?.members ?? {}),
+  };
+}
+
+const at = (tree: FieldTree, path: string) =>
+  path
+    .split('.')
+    .reduce<FieldTree | undefined>((found, name) => found?.members[name] ?? found?.others, tree);

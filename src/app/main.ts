@@ -1,0 +1,118 @@
+// argv → exit code. The only catch: whatever goes wrong below becomes an ending, a message and a code here.
+import { type Group, isGroup } from '../cli/command.ts';
+import type { Globals } from '../cli/globals.ts';
+import { rootHelp } from '../cli/help/root.ts';
+import { isHelpTopic } from '../cli/help/topics.ts';
+import { locate } from '../cli/locate.ts';
+import { plainWords } from '../cli/positional-fast-path.ts';
+import { commandTree } from '../commands/index.ts';
+import { type Ending, endings, SvcError, unexpectedError } from '../core/errors.ts';
+import { ReaderGone, type SignalEnding, type World } from '../platform/host.ts';
+
+/** Runs one command line. Resolves with the exit code; never rejects. */
+export async function main(argv: readonly string[], world: World): Promise<number> {
+  const [first] = argv;
+  const state: RunState = { argv, globals: {} };
+  try {
+    if (first === '--version' || first === '-V') {
+      await world.stdout.write(`${world.version}\n`);
+      return 0;
+    }
+    if (first === '__complete') {
+      const { completions } = await import('../completion/complete.ts');
+      await world.stdout.write(completions(argv.slice(1), world));
+      return 0;
+    }
+    return endings[await Promise.race([run(argv, world, state), world.defect])].code;
+  } catch (error) {
+    return endings[await ended(error, world, state)].code;
+  }
+}
+
+/** What is known of the command line when something goes wrong. */
+interface RunState {
+  argv: readonly string[];
+  globals: Globals;
+}
+
+async function run(argv: readonly string[], world: World, state: RunState): Promise<Ending> {
+  if (argv[0] === 'help' && argv.length === 2 && isHelpTopic(argv[1])) {
+    const { helpPage } = await import('../cli/help/pages.ts');
+    await world.stdout.write(helpPage(argv[1]));
+    return 'ok';
+  }
+  // `svc help topics list` is `svc topics list --help`.
+  const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+  const { path, node, rest, unknown } = await locate(line, commandTree);
+  const wantsHelp = rest.includes('--help') || rest.includes('-h');
+  if (!node) {
+    if (unknown !== undefined) throw await unknownWord(path, unknown, Object.keys(commandTree));
+    const stray = rest.find((token) => token.startsWith('-'));
+    if (stray !== undefined && !wantsHelp)
+      throw await unknownWord(path, stray, ['--help', '--version']);
+    await world.stdout.write(rootHelp);
+    return 'ok';
+  }
+  if (isGroup(node)) {
+    const { groupHelp } = await import('../cli/help/help.ts');
+    if (unknown !== undefined)
+      throw await unknownWord(path, unknown, Object.keys(node.commands), {
+        missing: node.details,
+        writes: writesIn(node),
+      });
+    const stray = rest.find((token) => token.startsWith('-'));
+    if (stray !== undefined && !wantsHelp) throw await unknownWord(path, stray, ['--help']);
+    await world.stdout.write(groupHelp(path, node));
+    return 'ok';
+  }
+  const parsed =
+    plainWords(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
+  if (parsed.help) {
+    const { commandHelp } = await import('../cli/help/help.ts');
+    await world.stdout.write(commandHelp(path, node));
+    return 'ok';
+  }
+  state.globals = parsed.globals;
+  const { execute } = await import('./run-command.ts');
+  return execute(path, node, parsed, world, main);
+}
+
+/** The commands of a group that change something, at the service or on this machine. */
+const writesIn = ({ commands }: Group): string[] =>
+  Object.entries(commands)
+    .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.local === true))
+    .map(([name]) => name);
+
+/** Words for what a service might do with its things, and this one may not. */
+const verbs = /^(ls|list|get|show|find|create|add|new|update|delete|rm|remove|unsubscribe)$/;
+
+async function unknownWord(
+  path: readonly string[],
+  word: string,
+  among: readonly string[],
+  { missing, writes = [] }: { missing?: string | undefined; writes?: readonly string[] } = {},
+) {
+  const line = ['svc', ...path].join(' ');
+  const what = word.startsWith('-') ? 'option' : 'command';
+  return new SvcError('usage', `Unknown ${what} \`${word}\` for \`${line}\`.`, {
+    meant: { typed: word, among, ...(what === 'command' ? { writes } : {}) },
+    ...(missing && verbs.test(word) ? { hint: missing } : {}),
+    next: [`${line} --help`],
+  });
+}
+
+/** Says what went wrong, unless there is nothing to say, and names the ending. */
+async function ended(thrown: unknown, world: World, { argv, globals }: RunState): Promise<Ending> {
+  if (thrown instanceof ReaderGone) return 'ok';
+  const signal = world.interruption.aborted && (world.interruption.reason as SignalEnding);
+  // Somebody who interrupts need not be told so, but what it leaves behind.
+  if (signal && !(thrown instanceof SvcError && thrown.ending === signal)) return signal;
+  if (thrown instanceof Error && thrown.name === 'ExitPromptError') return 'interrupted';
+  const error = thrown instanceof SvcError ? thrown : unexpectedError(thrown);
+  await import('./report-error.ts')
+    .then(({ tellError }) => tellError(error, world, argv, globals))
+    // Without a free file descriptor the report cannot be loaded; the message itself still gets out.
+    .catch(() => world.stderr.write(`Error: ${error.message}\n`))
+    .catch(() => undefined);
+  return error.ending;
+}

@@ -1,0 +1,34 @@
+// Asking a person: the prompt library, which is heavy, is loaded with the first question. What stands in a
+// question may come from the service or a file and is text there like everywhere else.
+import type { Preferences } from '../config/preferences.ts';
+import type { Asker } from '../input/prompts.ts';
+import { safeText } from '../output/safe-text.ts';
+import { wantsColor } from '../output/style.ts';
+import type { World } from '../platform/host.ts';
+
+export function lazyAsker(world: World, preferences: Preferences): () => Asker {
+  const opened = async () => {
+    const { openAsker } = await import('../input/prompts.ts');
+    const { stdin, stderr, interruption, env } = world;
+    const colored = wantsColor({ isTty: stderr.isTty, ...preferences.color, env });
+    return openAsker(stdin, stderr.stream, interruption, colored);
+  };
+  return () => ({
+    confirm: async (message) => (await opened()).confirm(safeText(message)),
+    text: async (message, suggested) =>
+      (await opened()).text(
+        safeText(message),
+        suggested === undefined ? undefined : safeText(suggested),
+      ),
+    secret: async (message) => (await opened()).secret(safeText(message)),
+    pick: async (message, find) =>
+      (await opened()).pick(safeText(message), (typed) => find(typed).catch(tellSafely)),
+  });
+}
+
+/** The library shows why candidates could not be found, as it was said. */
+function tellSafely(error: unknown): never {
+  throw new Error(safeText(error instanceof Error ? error.message : String(error)), {
+    cause: error,
+  });
+}

@@ -1,0 +1,27 @@
+// How the columns of a file become fields: for importing subscribers and for one event a row.
+import { choice, commaList, flag, several } from '../../cli/options.ts';
+
+const fields = 'Fields';
+
+export const fieldOptions = {
+  map: several(
+    '--map <field=column>',
+    'Fill a field from this column; a column can fill several fields',
+    {
+      group: fields,
+    },
+  ),
+  dataColumn: commaList('--data-column <a,b>', 'Send these columns as custom data', {
+    group: fields,
+  }),
+  dataRest: flag('--data-rest', 'Send all unknown columns or keys as custom data', {
+    group: fields,
+  }),
+  infer: flag('--infer', 'Send numbers, true, false and null in data as such, not as text', {
+    group: fields,
+  }),
+  empty: choice('--empty <what>', ['skip', 'null'], 'What an empty cell means', {
+    group: fields,
+    defaultText: 'skip',
+  }),
+};

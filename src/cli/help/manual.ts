@@ -1,0 +1,117 @@
+// Manual pages (roff) from the same objects as the help: svc(1), one for each group and command, one for each topic.
+import {
+  type Argument,
+  type Command,
+  type Group,
+  isGroup,
+  type LazyGroup,
+  type Option,
+} from '../command.ts';
+import { argumentText, endingsText, exampleLine, optionText } from './help.ts';
+import { helpPage } from './pages.ts';
+import { helpTopics, type TopicName } from './topics.ts';
+
+export interface ManualPage {
+  /** File name, such as `svc-topics-list.1`. */
+  file: string;
+  text: string;
+}
+
+/** All pages. `version` stands in their footer. */
+export async function manualPages(
+  tree: Record<string, LazyGroup>,
+  version: string,
+): Promise<ManualPage[]> {
+  const groups = await Promise.all(
+    Object.entries(tree).map(async ([name, lazy]) => pagesOf([name], await lazy.load(), version)),
+  );
+  const topics = (Object.keys(helpTopics) as TopicName[]).map((topic) => topicPage(topic, version));
+  return [overview(tree, version), ...groups.flat(), ...topics];
+}
+
+function overview(tree: Record<string, LazyGroup>, version: string): ManualPage {
+  const nouns = Object.entries(tree).map(([name, { summary }]) => entry(`svc-${name}(1)`, summary));
+  const topics = Object.entries(helpTopics).map(([name, { summary }]) =>
+    entry(`svc-help-${name}(7)`, summary),
+  );
+  return page('svc', 1, version, 'administer a notification delivery service', [
+    part('SYNOPSIS', '.B svc\n<noun> <verb> [arguments] [options]'),
+    part('COMMANDS', nouns.join('\n')),
+    part('MORE', topics.join('\n')),
+  ]);
+}
+
+function pagesOf(path: readonly string[], node: Group | Command, version: string): ManualPage[] {
+  if (!isGroup(node)) return node.hidden ? [] : [commandPage(path, node, version)];
+  const verbs = Object.entries(node.commands);
+  const own = page(['svc', ...path].join('-'), 1, version, node.summary, [
+    part('SYNOPSIS', `.B ${plain(['svc', ...path].join(' '))}\n<command> [options]`),
+    part('DESCRIPTION', plain(node.details ?? '')),
+    part(
+      'COMMANDS',
+      verbs
+        .map(([verb, { summary }]) => entry(`${['svc', ...path, verb].join('-')}(1)`, summary))
+        .join('\n'),
+    ),
+  ]);
+  return [own, ...verbs.flatMap(([verb, child]) => pagesOf([...path, verb], child, version))];
+}
+
+function commandPage(path: readonly string[], command: Command, version: string): ManualPage {
+  const args: Argument[] = Object.values(command.arguments ?? {});
+  const options: Option[] = Object.values(command.options ?? {}).filter(({ hidden }) => !hidden);
+  const words = args.map(({ syntax }) => syntax).join(' ');
+  return page(['svc', ...path].join('-'), 1, version, command.summary, [
+    part(
+      'SYNOPSIS',
+      `.B ${plain(['svc', ...path].join(' '))}\n${plain(`${words} [options]`.trim())}`,
+    ),
+    part('DESCRIPTION', paragraphs(command.details ?? `${command.summary}.`)),
+    part('ARGUMENTS', args.map((one) => entry(one.syntax, argumentText(one))).join('\n')),
+    part('OPTIONS', options.map((one) => entry(one.flags, optionText(one))).join('\n')),
+    part('OUTPUT', plain(command.gives)),
+    part('EXIT STATUS', plain(endingsText(command))),
+    part(
+      'EXAMPLES',
+      command.examples
+        .map(
+          ({ line, means }) =>
+            `${plain(means)}:\n.PP\n.nf\n.RS\n${plain(exampleLine(command, line))}\n.RE\n.fi\n.PP`,
+        )
+        .join('\n'),
+    ),
+    part('SEE ALSO', '.BR svc (1),\n.BR svc\\-help\\-options (7),\n.BR svc\\-help\\-output (7)'),
+  ]);
+}
+
+const topicPage = (topic: TopicName, version: string) =>
+  page(`svc-help-${topic}`, 7, version, helpTopics[topic].summary, [
+    part('DESCRIPTION', `.nf\n${helpPage(topic).split('\n').map(plain).join('\n').trimEnd()}\n.fi`),
+  ]);
+
+function page(
+  name: string,
+  section: 1 | 7,
+  version: string,
+  summary: string,
+  parts: readonly string[],
+): ManualPage {
+  const head = `.TH "${plain(name.toUpperCase())}" "${section}" "" "svc ${plain(version)}" "svc manual"`;
+  const lines = [head, part('NAME', `${plain(name)} \\- ${plain(summary)}`), ...parts];
+  return { file: `${name}.${section}`, text: `${lines.filter((one) => one !== '').join('\n')}\n` };
+}
+
+const part = (title: string, body: string) => (body === '' ? '' : `.SH ${title}\n${body}`);
+
+const entry = (term: string, text: string) => `.TP\n.B ${plain(term)}\n${plain(text)}`;
+
+const paragraphs = (text: string) => text.split('\n\n').map(plain).join('\n.PP\n');
+
+/** Text that roff prints as it is: no escapes, no requests, hyphens that can be copied. */
+const plain = (text: string) =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('…', '...')
+    .replaceAll('→', '\\(->')
+    .replace(/^(?=[.'])/gm, '\\&');

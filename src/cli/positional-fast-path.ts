@@ -1,0 +1,25 @@
+// Command lines of words alone. The parser is the largest thing that a short command loads; where every word
+// is an argument and their number is right, there is nothing for it to do.
+import type { Command } from './command.ts';
+import type { Parsed } from './parser.ts';
+
+/** The arguments by name; undefined when the parser has to look at the line, or to say what is wrong with it. */
+export function plainWords(
+  { arguments: specs = {} }: Command,
+  words: readonly string[],
+): Parsed | undefined {
+  const args = Object.entries(specs);
+  const isRest = (syntax: string) => syntax.includes('...');
+  const needed = args.filter(([, { syntax }]) => syntax.startsWith('<')).length;
+  const most = args.some(([, { syntax }]) => isRest(syntax))
+    ? Number.POSITIVE_INFINITY
+    : args.length;
+  if (words.length < needed || words.length > most) return undefined;
+  if (words.some((word) => word.startsWith('-')) || args.some(([, { choices }]) => choices))
+    return undefined;
+  const values = args.map(([name, { syntax }], index) => [
+    name,
+    isRest(syntax) ? words.slice(index) : words[index],
+  ]);
+  return { args: Object.fromEntries(values), options: {}, globals: {}, help: false };
+}

@@ -1,0 +1,16 @@
+// How a command of several requests ends when some of them fail: what is done stays done and is shown.
+import type { SvcError } from '../../core/errors.ts';
+import type { ReportResult } from '../../output/result.ts';
+
+/** Thrown when nothing was done; else partial, or the error after which the rest was not tried. */
+export function severalEnding(
+  errors: readonly SvcError[],
+  answers: readonly unknown[],
+): Pick<ReportResult, 'ending' | 'cause'> {
+  const [first] = errors;
+  const last = errors.at(-1);
+  if (first === undefined || last === undefined) return {};
+  const isOver = last.ending !== 'refused' && last.ending !== 'notFound';
+  if (errors.length === answers.length) throw isOver ? last : first;
+  return isOver ? { ending: last.ending, cause: last } : { ending: 'partial' };
+}

@@ -1,0 +1,109 @@
+// Values for Tab: what the answers of earlier commands named, kept by kind in files of one value a line.
+// A cache: what cannot be read counts as empty, what cannot be written is left out.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Configuration } from '../config/store.ts';
+
+/** A value and what it is called. */
+export interface KnownValue {
+  value: string;
+  /** The thing it belongs to, such as the workflow of a step. */
+  under?: string;
+  name?: string;
+}
+
+/** Most values of a kind, the newest of them. */
+export const mostValues = 500;
+
+export interface Whose {
+  profile: string | undefined;
+  baseUrl: string | undefined;
+  env: Record<string, string | undefined>;
+}
+
+/**
+ * The folder for the service and environment that a command line means. Two profiles of the same address and
+ * environment share it; a key from a variable has its own.
+ */
+export function valueFolder(cache: string, whose: Whose, stored: Configuration): string {
+  const name = whose.profile || whose.env.SVC_PROFILE || stored.current || '';
+  const profile = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
+  const origin = whose.baseUrl || whose.env.SVC_BASE_URL || profile?.baseUrl || '';
+  const own = whose.env.SVC_API_KEY ? `key-${tagOf(whose.env.SVC_API_KEY)}` : undefined;
+  const environment = own ?? profile?.environment ?? name;
+  const label = `${origin.replace(/\/(v1\/?)?$/, '')} ${environment}`;
+  return join(cache, 'values', encodeURIComponent(label).slice(0, 200));
+}
+
+/** Tells keys apart and gives nothing of them away: 32 bits of FNV-1a. */
+function tagOf(key: string): string {
+  let hash = 0x811c9dc5;
+  for (const character of key) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  }
+  return hash.toString(16).padStart(8, '0');
+}
+
+/** The values of a kind, newest first; empty when there are none. */
+export function knownValues(folder: string, kind: string): KnownValue[] {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, kind), 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    const [value = '', under = '', name = ''] = line.split('\t');
+    if (value === '') return [];
+    return [{ value, ...(under ? { under } : {}), ...(name ? { name } : {}) }];
+  });
+}
+
+/** Puts values before those there are, each once. The file is replaced whole, readable by its owner alone. */
+export function rememberValues(folder: string, kind: string, news: readonly KnownValue[]): void {
+  const fresh = news.filter(({ value, under = '' }) => isPlain(value) && isPlain(under));
+  if (fresh.length === 0) return;
+  const before = knownValues(folder, kind);
+  const kept = new Map<string, KnownValue>();
+  for (const one of [...fresh, ...before]) {
+    const id = `${one.under ?? ''}\t${one.value}`;
+    if (!kept.has(id)) kept.set(id, one);
+    if (kept.size === mostValues) break;
+  }
+  const text = linesOf([...kept.values()]);
+  if (text === linesOf(before)) return;
+  const file = join(folder, kind);
+  const partial = `${file}.${tagOf(text)}.new`;
+  const written = unlessRefused(() => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(partial, text, { mode: 0o600 });
+    renameSync(partial, file);
+  });
+  if (!written) unlessRefused(() => rmSync(partial, { force: true }));
+}
+
+/** False when the machine refuses: a full disk, a folder of somebody else. */
+function unlessRefused(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const linesOf = (values: readonly KnownValue[]) =>
+  values
+    .map(({ value, under = '', name = '' }) => `${value}\t${under}\t${withoutControls(name)}\n`)
+    .join('');
+
+/** A value with control characters in it is none that anybody would want typed for them. */
+export const isPlain = (value: string) =>
+  value.length <= 256 && (isPrintable(value) || !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(value));
+
+/** A name is only shown: what would act in it becomes a blank. */
+export const withoutControls = (name: string) =>
+  isPrintable(name) ? name : name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ');
+
+/** Most text is ASCII, and the expressions that know all of Unicode take long to compile. */
+const isPrintable = (text: string) => /^[ -~]*$/.test(text);

@@ -1,0 +1,64 @@
+// `svc __complete <kind>`: values for a shell's Tab key, from the cache alone. Makes no request, asks nothing,
+// says nothing of errors, and loads next to nothing.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { channelProviders } from '../api/schemas/providers.ts';
+import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
+import type { Configuration } from '../config/store.ts';
+import type { World } from '../platform/host.ts';
+import { isPlain, type KnownValue, knownValues, valueFolder, withoutControls } from './cache.ts';
+
+/** Lines of `value<TAB>name`, newest first. */
+export function completions(argv: readonly string[], world: World): string {
+  const [kind = ''] = argv;
+  const values = /^[a-zA-Z]+$/.test(kind) ? valuesOf(kind, argv, world) : [];
+  return values
+    .filter(({ value }) => isPlain(value))
+    .map(({ value, name = '' }) => `${value}\t${withoutControls(name)}\n`)
+    .join('');
+}
+
+function valuesOf(kind: string, argv: readonly string[], world: World): KnownValue[] {
+  if (kind === 'providers') return channelProviders.map((value) => ({ value }));
+  if (kind === 'runs') return runIds(join(stateFolder(world), 'runs'));
+  const stored = configuration(join(configFolder(world), 'config.json'));
+  if (kind === 'profiles') {
+    return Object.entries(stored.profiles).map(([value, { baseUrl }]) => ({
+      value,
+      name: baseUrl,
+    }));
+  }
+  const whose = {
+    profile: after('--profile', argv),
+    baseUrl: after('--base-url', argv),
+    env: world.env,
+  };
+  const under = after('--under', argv);
+  const known = knownValues(valueFolder(cacheFolder(world), whose, stored), kind);
+  return under === undefined ? known : known.filter((one) => one.under === under);
+}
+
+const after = (option: string, argv: readonly string[]) =>
+  argv.includes(option) ? argv[argv.indexOf(option) + 1] : undefined;
+
+/** Newest first: the name of a run begins with its time. */
+function runIds(folder: string): KnownValue[] {
+  try {
+    return readdirSync(folder)
+      .sort()
+      .reverse()
+      .map((value) => ({ value }));
+  } catch {
+    return [];
+  }
+}
+
+/** A file that cannot be read offers nothing; the commands say what is wrong with it. */
+function configuration(file: string): Configuration {
+  try {
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as Partial<Configuration>;
+    return { profiles: {}, settings: {}, ...stored };
+  } catch {
+    return { profiles: {}, settings: {} };
+  }
+}

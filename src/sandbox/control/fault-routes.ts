@@ -1,0 +1,33 @@
+// The sandbox's own routes about its faults: which hold, more of them, none.
+import type { Hono } from 'hono';
+import { authorize } from '../http/authorization.ts';
+import { type FaultPlan, faultSettings } from '../http/faults.ts';
+import { unprocessable } from '../http/http-error.ts';
+import { readJson } from '../http/request-body.ts';
+import { json } from '../http/responses.ts';
+import type { Sql } from '../store/sql.ts';
+
+const path = '/__sandbox/faults';
+const bodyLimit = 1_000;
+
+export function faultRoutes(app: Hono, sql: Sql, plan: FaultPlan): void {
+  app.get(path, ({ req }) => {
+    authorize(sql, req.raw.headers.get('authorization'));
+    return json(200, plan.settings());
+  });
+  app.post(path, async ({ req }) => {
+    authorize(sql, req.raw.headers.get('authorization'));
+    const given = faultSettings.safeParse(await readJson(req.raw, bodyLimit));
+    if (!given.success) {
+      const said = given.error.issues.map((one) => [one.path.join('.'), one.message].join(' '));
+      throw unprocessable(said.join('; ').trim());
+    }
+    plan.set(given.data);
+    return json(200, plan.settings());
+  });
+  app.delete(path, ({ req }) => {
+    authorize(sql, req.raw.headers.get('authorization'));
+    plan.clear();
+    return json(200, plan.settings());
+  });
+}

@@ -1,0 +1,67 @@
+// The sandbox's own routes, beside the service's: how it is, stop, back to the seed.
+import type { Clock } from '../ids.ts';
+import type { Store } from '../store/open.ts';
+import type { Sql } from '../store/sql.ts';
+
+export interface ControlOptions {
+  store: Store;
+  clock: Clock;
+  startedAt: string;
+  envelope?: boolean;
+  pid?: number;
+  onStop?: () => void;
+}
+
+export interface ControlRoute {
+  method: 'GET' | 'POST';
+  path: string;
+  act: () => unknown;
+}
+
+export const control = ({
+  store,
+  startedAt,
+  envelope = false,
+  pid,
+  onStop,
+}: ControlOptions): ControlRoute[] => [
+  {
+    method: 'GET',
+    path: '/__sandbox/status',
+    act: () => ({
+      name: 'svc-sandbox',
+      ...(pid === undefined ? {} : { pid }),
+      startedAt,
+      storage: store.storage,
+      seed: store.seed,
+      envelope,
+      ...counts(store.sql),
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/__sandbox/stop',
+    act() {
+      onStop?.();
+      return { stopping: onStop !== undefined };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/__sandbox/reset',
+    act() {
+      store.reset();
+      return { reset: true };
+    },
+  },
+];
+
+const counted = ['environments', 'subscribers', 'topics', 'workflows', 'events'] as const;
+
+const counts = (sql: Sql): Record<string, number> =>
+  Object.fromEntries(
+    counted.map((table) => [
+      table,
+      sql.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0,
+    ]),
+  );

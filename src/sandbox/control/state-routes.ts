@@ -1,0 +1,36 @@
+// The sandbox's own routes about its state: taking one in place of what it holds, giving its own.
+import type { Hono } from 'hono';
+import type { Agenda } from '../engine/scheduler.ts';
+import { authorize } from '../http/authorization.ts';
+import { unprocessable } from '../http/http-error.ts';
+import { readJson } from '../http/request-body.ts';
+import { json } from '../http/responses.ts';
+import { exportState } from '../state/export-state.ts';
+import type { SandboxState } from '../state/schema.ts';
+import { mistakesIn, pathText } from '../state/validation-errors.ts';
+import type { Store } from '../store/open.ts';
+
+const bodyLimit = 64 * 1024 * 1024;
+
+export function stateRoutes(app: Hono, { store, agenda }: { store: Store; agenda: Agenda }): void {
+  app.get('/__sandbox/export', ({ req }) => {
+    authorize(store.sql, req.raw.headers.get('authorization'));
+    return json(200, exportState(store, req.query('reveal') === 'true'));
+  });
+  app.post('/__sandbox/seed', async ({ req }) => {
+    authorize(store.sql, req.raw.headers.get('authorization'));
+    const given = await readJson(req.raw, bodyLimit);
+    const messages = mistakesIn(given).map(({ path, message }) =>
+      [pathText(path), message].filter(Boolean).join(' '),
+    );
+    if (messages.length > 0) {
+      throw unprocessable('Not a state of a sandbox', {
+        members: { errors: { general: { messages, value: 'No Value Recorded' } } },
+      });
+    }
+    const state = given as SandboxState;
+    store.replace(state);
+    agenda.arm();
+    return json(200, { seeded: true, environments: state.environments.length });
+  });
+}

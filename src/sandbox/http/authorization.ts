@@ -1,0 +1,16 @@
+// Who asks: the environment whose key the request carries.
+
+import { environmentOfKey } from '../store/environments.ts';
+import type { Sql } from '../store/sql.ts';
+import { unauthorized } from './http-error.ts';
+
+export function authorize(sql: Sql, header: string | null): string {
+  if (header === null || header === '') throw unauthorized('Missing authorization header');
+  const [scheme = '', key = ''] = header.split(' ');
+  if (scheme !== 'ApiKey') {
+    throw unauthorized(`Invalid authentication scheme: "${scheme}"`);
+  }
+  const environmentId = environmentOfKey(sql, key);
+  if (environmentId === undefined) throw unauthorized('API Key not found');
+  return environmentId;
+}

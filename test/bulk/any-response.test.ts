@@ -1,0 +1,187 @@
+// Any JSON as the response to a batch: every row gets an outcome, and success only where the response states it.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Outcome, Plan } from '../../src/bulk/engine/plan.ts';
+import { cancellationPlan } from '../../src/bulk/operations/cancellations.ts';
+import { openEventPlan } from '../../src/bulk/operations/events.ts';
+import { markPlan } from '../../src/bulk/operations/inbox-marks.ts';
+import { subscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
+import { importPlan } from './importing.ts';
+
+const idOf = () => undefined;
+const ids = ['a', 'b', 'a'];
+const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPlan>[0];
+const eventPlan = await openEventPlan(source, 'r', undefined);
+
+const settled = (plan: Plan, value: unknown, given: readonly string[]): Outcome[] =>
+  plan.settle(
+    { value, status: 200, headers: {}, attempts: 1, uncertain: false },
+    given.map((id) => ({ id, json: '' })),
+  );
+
+const any = fc.jsonValue({ maxDepth: 3 });
+const id = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('a', 'b', 'c') },
+  { weight: 1, arbitrary: any },
+);
+const member = (shape: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.record(shape, { requiredKeys: [] }) }, any);
+const list = (entry: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 6, arbitrary: fc.array(entry, { maxLength: 4 }) }, any);
+const named = list(member({ subscriberId: id, message: any }));
+
+const success: Record<string, true> = {
+  created: true,
+  updated: true,
+  subscribed: true,
+  triggered: true,
+  cancelled: true,
+  notPending: true,
+  marked: true,
+};
+
+/** How often a list of the response names an id, at a member of its entries. */
+function times(answer: unknown, name: string, wanted: string, path = ['subscriberId']): number {
+  const entries = (answer as Record<string, unknown> | null)?.[name];
+  if (!Array.isArray(entries)) return 0;
+  return entries.filter(
+    (entry) =>
+      path.reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], entry) ===
+      wanted,
+  ).length;
+}
+
+const cases: [
+  string,
+  Plan,
+  readonly string[],
+  fc.Arbitrary<unknown>,
+  (answer: unknown, id: string, index: number, state: string) => boolean,
+][] = [
+  [
+    'an import',
+    importPlan,
+    ids,
+    member({ created: named, updated: named, failed: named }),
+    (answer, one, _index, state) => times(answer, state, one) > 0,
+  ],
+  [
+    'a subscription',
+    subscriptionPlan('news', idOf),
+    ids,
+    member({
+      data: list(member({ subscriber: member({ subscriberId: id }) })),
+      errors: named,
+    }),
+    (answer, one) =>
+      times(answer, 'data', one, ['subscriber', 'subscriberId']) > 0 &&
+      times(answer, 'errors', one) === 0,
+  ],
+  [
+    'events',
+    eventPlan,
+    ids,
+    list(
+      member({
+        status: fc.oneof(fc.constantFrom('processed', 'error'), any),
+        transactionId: id,
+        error: fc.oneof(fc.array(any, { maxLength: 2 }), any),
+      }),
+    ),
+    (answer, one, index) => {
+      const results = answer as Record<string, unknown>[];
+      const { status, transactionId } = results[index] ?? {};
+      const isOwn = transactionId === one;
+      const isOther = ids.some((sent) => sent === transactionId);
+      return status === 'processed' && (isOwn || (results.length === ids.length && !isOther));
+    },
+  ],
+  [
+    'marks',
+    markPlan('u1', 'read', idOf),
+    ids,
+    list(member({ _id: id })),
+    (answer, one) => times({ list: answer }, 'list', one, ['_id']) > 0,
+  ],
+  [
+    'a cancellation',
+    cancellationPlan(idOf),
+    ['a'],
+    fc.oneof(fc.boolean(), any),
+    (answer, _one, _index, state) => answer === (state === 'cancelled'),
+  ],
+];
+
+describe.each(cases)('any JSON as the response to %s', (_name, plan, given, answers, states) => {
+  it('gives each row an outcome, and success only where it says so', () => {
+    let successes = 0;
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const outcomes = settled(plan, answer, given);
+        expect(outcomes).toHaveLength(given.length);
+        for (const [index, outcome] of outcomes.entries()) {
+          const { state } = outcome;
+          if ('why' in outcome) {
+            expect(state).toBe('failed');
+            expect(outcome.why).toEqual(expect.stringMatching(/\S/));
+            expect(outcome.why).not.toContain('[object Object]');
+          } else if (success[state]) {
+            successes += 1;
+            expect(states(answer, given[index] ?? '', index, state)).toBe(true);
+          } else expect(state).toBe('unknown');
+        }
+      }),
+      { seed: 20_260_115, numRuns: 3_000 },
+    );
+    expect(successes).toBeGreaterThan(100);
+  });
+});
+
+describe('an id that an import names in two lists', () => {
+  const entry = (message?: string) => ({ subscriberId: 'a', message });
+  it.each<[string, string[], object, string[]]>([
+    [
+      'created and failed, of one row',
+      ['a'],
+      { created: [entry()], failed: [entry('no')] },
+      ['failed: the response lists it as created and failed: no'],
+    ],
+    [
+      'created and updated, of one row',
+      ['a'],
+      { created: [entry()], updated: [entry()] },
+      ['failed: the response lists it as created and updated'],
+    ],
+    [
+      'created and updated, of two rows',
+      ['a', 'a'],
+      { created: [entry()], updated: [entry()] },
+      ['created', 'updated'],
+    ],
+    [
+      'all created beside one failed',
+      ['a', 'b'],
+      { created: [entry(), { subscriberId: 'b' }], failed: [entry('no')] },
+      ['failed: the response lists it as created and failed: no', 'created'],
+    ],
+    [
+      'messages of other types',
+      ['a', 'a', 'a'],
+      {
+        failed: [
+          { subscriberId: 'a', message: 7 },
+          { subscriberId: 'a', message: ['x', null, 'y'] },
+          { subscriberId: 'a', message: { toString: null } },
+        ],
+      },
+      ['failed: the service gave no reason', 'failed: x; y', 'failed: the service gave no reason'],
+    ],
+  ])('%s', (_name, given, value, said) => {
+    const outcomes = settled(importPlan, value, given);
+    expect(
+      outcomes.map((outcome) =>
+        'why' in outcome ? `${outcome.state}: ${outcome.why}` : outcome.state,
+      ),
+    ).toEqual(said);
+  });
+});

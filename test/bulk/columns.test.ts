@@ -1,0 +1,85 @@
+// The short way from cells to JSON: whatever it lets through is what the long way, through the schema, would send.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { subscriberRow } from '../../src/api/schemas/subscribers.ts';
+import { compileCells } from '../../src/bulk/operations/row-encoder.ts';
+import { fromCells } from '../../src/bulk/operations/row-mapper.ts';
+import type { ColumnMap } from '../../src/bulk/operations/subscriber-columns.ts';
+
+const columns: ColumnMap = [
+  { index: 0, field: 'subscriberId', place: 'field' },
+  { index: 1, field: 'email', place: 'field' },
+  { index: 2, field: 'locale', place: 'field' },
+  { index: 3, field: 'timezone', place: 'field' },
+  { index: 4, field: 'firstName', place: 'field' },
+  { index: 5, field: 'plan', place: 'data' },
+  { index: 6, field: '__proto__', place: 'data' },
+];
+
+const text = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    'a',
+    'é',
+    '"',
+    '\\',
+    '\n',
+    '\u0000',
+    '\u2028',
+    '\ud800',
+    '😀',
+    '007',
+    '1e21',
+    '1.5',
+    'true',
+    'null',
+    '-0',
+  ),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+);
+const row = fc.tuple(
+  text,
+  fc.oneof(text, fc.constantFrom('a@example.com', 'a@b', 'ä@bücher.example', 'a..b@c.de')),
+  fc.oneof(text, fc.constantFrom('en', 'en-US', 'zh-Hans-CN', 'english')),
+  fc.oneof(text, fc.constantFrom('Europe/Berlin', 'UTC', 'Mars/Base')),
+  text,
+  text,
+  text,
+);
+
+it.each([
+  { infer: false, clear: false },
+  { infer: true, clear: false },
+  { infer: false, clear: true },
+])('cells become the same JSON by the short way as by the long one, with %j', (choices) => {
+  const short = compileCells(columns, choices);
+  fc.assert(
+    fc.property(row, (cells) => {
+      const item = short(cells);
+      if (!item) return;
+      const value = fromCells(cells, columns, choices);
+      expect(subscriberRow.safeParse(value).success).toBe(true);
+      expect(item.id).toBe(value.subscriberId);
+      expect(JSON.parse(item.json)).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+    { seed: 20260115, numRuns: 3_000 },
+  );
+});
+
+it('takes the short way for plain rows', () => {
+  const short = compileCells(columns, { infer: false, clear: false });
+  const cells = ['u1', 'ada@example.com', 'en', 'Europe/Berlin', 'Zoë "Z"', 'pro', ''];
+  expect(short(cells)?.json).toBe(
+    '{"subscriberId":"u1","email":"ada@example.com","locale":"en","timezone":"Europe/Berlin","firstName":"Zoë \\"Z\\"","data":{"plan":"pro"}}',
+  );
+});
+
+it.each([
+  [false, { subscriberId: 'u1' }, '{"subscriberId":"u1"}'],
+  [true, { subscriberId: 'u1' }, undefined],
+])('says nothing of cells that are not there, with clear %s', (clear, value, short) => {
+  const choices = { infer: false, clear };
+  expect(fromCells(['u1'], columns, choices)).toEqual(value);
+  expect(compileCells(columns, choices)(['u1'])?.json).toBe(short);
+});

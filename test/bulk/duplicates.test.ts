@@ -1,0 +1,49 @@
+// How many rows repeat an id, also when a run goes on.
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { createTally } from '../../src/bulk/engine/stats.ts';
+import { openJournal } from '../../src/bulk/journal/journal.ts';
+import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
+import { SvcError } from '../../src/core/errors.ts';
+import { openFolder } from './folder.ts';
+import { created, importing, importPlan } from './importing.ts';
+
+/** One process of a run in a folder, that is refused after so many requests. */
+async function processOf(folder: string, rows: { subscriberId: string }[], requests: number) {
+  const journal = openJournal({
+    runId: 'r1',
+    folder,
+    rejects: { file: path.join(folder, 'rejects.ndjson'), format: rejectsFormat('ndjson') },
+    every: () => () => undefined,
+    moved: () => undefined,
+    release: () => undefined,
+  });
+  const tally = createTally({ words: importPlan.words, ticks: () => 0, before: journal.before });
+  const reply = (ids: string[], call: number) => {
+    if (call > requests) throw new SvcError('auth', 'no longer');
+    return created([...new Set(ids)]);
+  };
+  const { end } = await importing(rows, reply, { journal, tally });
+  await journal.close();
+  return { stopped: end.stopped !== null, wire: tally.wire(), rows: tally.rows() };
+}
+
+const ids = Array.from({ length: 2_000 }, (_unused, index) => ({ subscriberId: `u${index}` }));
+
+it.each([
+  ['next to each other', ids.flatMap((one) => [one, one])],
+  ['far from each other', [...ids, ...ids]],
+])(
+  'ids that stand twice, %s, are counted once, however often a run goes on',
+  async (_name, rows) => {
+    const folder = openFolder();
+    expect((await processOf(folder, rows, 3)).stopped).toBe(true);
+    expect((await processOf(folder, rows, 2)).stopped).toBe(true);
+    const { stopped, wire, rows: settled } = await processOf(folder, rows, 100);
+    expect({ stopped, settled, duplicates: wire.duplicates }).toEqual({
+      stopped: false,
+      settled: 4_000,
+      duplicates: 2_000,
+    });
+  },
+);

@@ -1,0 +1,113 @@
+// Whose a run is, and what is refused when something else is chosen.
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  markOfKey,
+  otherThan,
+  type RunIdentity,
+  refuseElsewhere,
+  serviceTag,
+} from '../../src/bulk/journal/run-identity.ts';
+
+const own: RunIdentity = {
+  profile: 'dev',
+  service: 'tag',
+  keyMark: 'mark',
+  environmentId: 'e1',
+};
+const key = '0123456789abcdef0123456789abcdef';
+
+describe('the identity of a run', () => {
+  it('has a key by a mark that is another one in each run', () => {
+    expect(markOfKey('r1', key)).toBe(markOfKey('r1', key));
+    const marks = [markOfKey('r1', key), markOfKey('r2', key), markOfKey('r1', 'other')];
+    expect(new Set(marks).size).toBe(3);
+    for (const mark of marks) expect(mark).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('has a service by its address without naming it', () => {
+    const tag = createHash('sha256').update('https://api.example.com').digest('hex').slice(0, 32);
+    expect(serviceTag('https://api.example.com')).toBe(tag);
+    expect(serviceTag('https://eu.example.com')).not.toBe(tag);
+  });
+
+  it.each<[string, Partial<RunIdentity>, Partial<RunIdentity>, string[]]>([
+    ['nothing else', {}, {}, []],
+    ['another name', {}, { profile: 'other' }, []],
+    ['an unknown environment with the same key', {}, { environmentId: null }, []],
+    ['another key of the environment', {}, { keyMark: 'new' }, []],
+    ['another environment', {}, { keyMark: 'new', environmentId: 'e2' }, ['the environment']],
+    ['another key', {}, { keyMark: 'new', environmentId: null }, ['the API key']],
+    ['another key', { environmentId: null }, { keyMark: 'new' }, ['the API key']],
+    ['another service', {}, { service: 'other' }, ['the service']],
+    [
+      'an environment of the same id elsewhere',
+      {},
+      { service: 'other', keyMark: 'new' },
+      ['the service', 'the environment'],
+    ],
+    ['no service at all', {}, { service: '', keyMark: null }, ['the service']],
+    ['a service at last', { service: '', keyMark: null }, {}, ['the service']],
+  ])('knows %s', (_name, before, now, other) => {
+    expect(otherThan({ ...own, ...before }, { ...own, ...now })).toEqual(other);
+  });
+});
+
+describe('what is done to a run elsewhere', () => {
+  const refusal = (before: Partial<RunIdentity>, now: Partial<RunIdentity>) => {
+    const what = { cannot: 'be undone', line: 'svc undo', otherwise: 'do it by hand' };
+    try {
+      refuseElsewhere({ ...own, runId: 'r1', ...before }, { ...own, ...now }, what);
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  };
+
+  it('is refused with the profile that it began with', () => {
+    const now = { profile: 'prod', keyMark: 'new', environmentId: 'e2' };
+    expect(refusal({}, now)).toMatchObject({
+      ending: 'usage',
+      message: 'Run r1 cannot be undone: the environment changed since it began.',
+      facts: {
+        hint: 'It began with profile dev: give --profile dev, or what that is called now.',
+        next: ['svc undo --profile dev'],
+      },
+    });
+  });
+
+  it('is refused with all that is different', () => {
+    const now = { service: 'other', keyMark: 'new', environmentId: 'e2' };
+    expect(refusal({}, now)).toMatchObject({
+      message: 'Run r1 cannot be undone: the service, the environment changed since it began.',
+    });
+  });
+
+  it('is refused with what to do about a key that was replaced', () => {
+    const now = { keyMark: 'new', environmentId: null };
+    expect(refusal({}, now)).toMatchObject({
+      message: 'Run r1 cannot be undone: the API key changed since it began.',
+      facts: {
+        hint: 'It began when profile dev had another key. A new key of its environment will do, once `svc login --profile dev` has stored it.',
+      },
+    });
+    expect(refusal({}, now)).not.toHaveProperty('facts.next');
+    expect(refusal({ environmentId: null }, now)).toMatchObject({
+      facts: {
+        hint: 'It began when profile dev had another key. Where that key was replaced: do it by hand.',
+      },
+    });
+    const nameless = refusal({ profile: null, environmentId: null }, { ...now, profile: 'prod' });
+    expect(nameless).not.toHaveProperty('facts.next');
+    expect(nameless).toMatchObject({
+      facts: {
+        hint: 'Its service came from variables or options: give the same address and key again. Where that key was replaced: do it by hand.',
+      },
+    });
+  });
+
+  it('goes through where it was sent to, and where it was sent nowhere', () => {
+    expect(refusal({}, { profile: 'called otherwise' })).toBeUndefined();
+    expect(refusal({ service: '', keyMark: null }, {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,126 @@
+// Imports rows through the engine into a service that answers as a test says; time passes only by waiting.
+
+import { z } from 'zod';
+import type { Client } from '../../src/api/client.ts';
+import type { RawRequest } from '../../src/api/request.ts';
+import { type RunOptions, run } from '../../src/bulk/engine/run.ts';
+import { createTally } from '../../src/bulk/engine/stats.ts';
+import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
+import { subscriberPlan } from '../../src/bulk/operations/subscribers.ts';
+import type { InputRecord, RecordSource } from '../../src/input/records.ts';
+
+export interface Sent {
+  ids: string[];
+  bytes: number;
+  key: string | undefined;
+}
+
+/** What the service makes of a request with these ids; `call` counts from 1. */
+export type Reply = (
+  ids: string[],
+  call: number,
+  request: RawRequest,
+) => Promise<unknown> | unknown;
+
+export const created = (ids: string[]) => ({
+  created: ids.map((subscriberId) => ({ subscriberId })),
+  updated: [],
+  failed: [],
+});
+
+export const people = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_unused, index) => ({ subscriberId: `u${index}`, ...more }));
+
+const schema = z.looseObject({ subscriberId: z.string().min(1, 'is required') });
+export const importPlan = subscriberPlan({
+  schema,
+  dataRest: false,
+  cells: { infer: false, clear: false },
+});
+
+export const recordsOf = (rows: readonly Record<string, unknown>[]): InputRecord[] =>
+  rows.map((value, index) => ({ row: index + 1, line: index + 1, start: 0, end: 0, value }));
+
+/** `more` takes the place of what the run is usually given. */
+export async function importing(
+  rows: Record<string, unknown>[],
+  reply: Reply,
+  more: Partial<RunOptions> & { chunks?: RecordSource['chunks'] } = {},
+) {
+  const sent: Sent[] = [];
+  const rejected: [number, string][] = [];
+  let isClosed = false;
+  const source: RecordSource = {
+    format: 'ndjson',
+    name: 'rows',
+    close: () => {
+      isClosed = true;
+    },
+    progress: () => ({ bytes: 0, total: undefined }),
+    chunks:
+      more.chunks ??
+      (async function* () {
+        yield recordsOf(rows);
+      })(),
+  };
+  const client = {
+    send: async (request: RawRequest) => {
+      const body = request.body ?? Buffer.alloc(0);
+      const ids = idsOf(Buffer.from(body).toString());
+      sent.push({ ids, bytes: body.byteLength, key: request.idempotencyKey });
+      const value = await reply(ids, sent.length, request);
+      return { value, status: 201, headers: {}, attempts: 1 };
+    },
+  } as unknown as Client;
+  let slept = 0;
+  const clock = {
+    now: () => 0,
+    ticks: () => slept,
+    sleep: async (ms: number) => {
+      slept += ms;
+    },
+    deadline: (_ms: number, signal?: AbortSignal) => ({
+      signal: signal ?? new AbortController().signal,
+      clear: () => undefined,
+    }),
+  };
+  const plan = more.plan ?? importPlan;
+  const tally = createTally({ words: plan.words, ticks: clock.ticks });
+  const options: RunOptions = {
+    plan,
+    source,
+    journal: unwrittenJournal('r1'),
+    rejects: rejectsFormat('ndjson'),
+    tally,
+    client,
+    clock,
+    concurrency: 4,
+    maskedSecret: () => undefined,
+    maxWaitMs: 60_000,
+    tooMany: () => false,
+    interruption: new AbortController().signal,
+    abortion: new AbortController().signal,
+    settled: ({ record }, outcome) => {
+      if ('why' in outcome) rejected.push([record.line, outcome.why]);
+      else if (outcome.state === 'unknown') rejected.push([record.line, 'unknown']);
+    },
+    ...more,
+  };
+  const ended = run(options);
+  return {
+    end: await ended,
+    sent,
+    rejected: rejected.sort(([a], [b]) => a - b),
+    tally,
+    slept: () => slept,
+    isClosed: () => isClosed,
+  };
+}
+
+function idsOf(body: string): string[] {
+  const { subscribers = [] } = (body === '' ? {} : JSON.parse(body)) as {
+    subscribers?: { subscriberId: string }[];
+  };
+  return subscribers.map(({ subscriberId }) => subscriberId);
+}

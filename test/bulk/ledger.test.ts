@@ -1,0 +1,238 @@
+// What the ledger of a run says when it is read again, whole, torn or damaged.
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  createPassage,
+  emptyLedger,
+  openLedger,
+  readLedger,
+} from '../../src/bulk/journal/ledger.ts';
+import type { Range } from '../../src/bulk/journal/ledger-lines.ts';
+import { doneLine, endLine, openFolder, sentLine, summary, wireOf, writeLedger } from './folder.ts';
+
+const thrown = (act: () => unknown) => {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('a ledger', () => {
+  it('that is not there says that nothing was done', () => {
+    const nothing = {
+      settled: [],
+      sent: [],
+      counts: {},
+      wire: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
+      rejects: 0,
+      reasons: [],
+      movedTo: [],
+      leftBehind: [],
+      isMade: false,
+      end: undefined,
+      rejected: [],
+      unreadable: 0,
+    };
+    const file = path.join(openFolder(), 'ledger.ndjson');
+    expect(readLedger(file)).toEqual(nothing);
+    const own = emptyLedger();
+    own.wire.requests = 7;
+    expect(emptyLedger()).toEqual(nothing);
+  });
+
+  it('that cannot be read is a fault of this machine', () => {
+    const file = path.join(openFolder(), 'ledger.ndjson');
+    mkdirSync(file);
+    expect(thrown(() => readLedger(file))).toMatchObject({
+      ending: 'local',
+      message: expect.stringMatching(/^The journal .*ledger\.ndjson cannot be read: EISDIR/),
+    });
+  });
+
+  it('adds the counts up and knows the last of everything else', () => {
+    const file = writeLedger(
+      openFolder(),
+      sentLine(1, 500),
+      sentLine(501, 600, 2),
+      doneLine(501, 600, { counts: { created: 90, invalid: 10 }, rejects: 40, wire: wireOf(1) }),
+      doneLine(1, 500, {
+        counts: { created: 499, unknown: 1 },
+        rejects: 60,
+        mark: 'm2',
+        wire: wireOf(2),
+      }),
+      endLine,
+    );
+    expect(readLedger(file)).toEqual({
+      settled: [[1, 600]],
+      sent: [
+        { range: [1, 500], epoch: 0 },
+        { range: [501, 600], epoch: 2 },
+      ],
+      counts: { created: 589, invalid: 10, unknown: 1 },
+      wire: wireOf(2),
+      rejects: 60,
+      mark: 'm2',
+      reasons: [{ why: 'other reasons', count: 11 }],
+      movedTo: [],
+      leftBehind: [],
+      isMade: false,
+      end: summary,
+      rejected: [{ range: [501, 600], count: 10 }],
+      unreadable: 0,
+    });
+  });
+
+  it('knows that rejects went to another file, of which nothing is known yet', () => {
+    const file = writeLedger(
+      openFolder(),
+      doneLine(1, 5, { rejects: 60, mark: 'm1' }),
+      `${JSON.stringify({ rejectsTo: '/x/rejects-2.csv' })}\n`,
+    );
+    expect(readLedger(file)).toMatchObject({ rejects: 0, movedTo: ['/x/rejects-2.csv'] });
+    expect(readLedger(file).mark).toBeUndefined();
+  });
+
+  it.each<[string, Range[], Range[]]>([
+    [
+      'touch',
+      [
+        [1, 5],
+        [6, 9],
+      ],
+      [[1, 9]],
+    ],
+    [
+      'leave a row out',
+      [
+        [1, 5],
+        [7, 9],
+      ],
+      [
+        [1, 5],
+        [7, 9],
+      ],
+    ],
+    [
+      'come in another order',
+      [
+        [20, 29],
+        [1, 5],
+        [10, 19],
+      ],
+      [
+        [1, 5],
+        [10, 29],
+      ],
+    ],
+    [
+      'overlap',
+      [
+        [1, 9],
+        [4, 12],
+      ],
+      [[1, 12]],
+    ],
+    [
+      'lie in one another',
+      [
+        [1, 9],
+        [4, 6],
+        [10, 11],
+      ],
+      [[1, 11]],
+    ],
+    [
+      'begin together',
+      [
+        [1, 9],
+        [1, 4],
+      ],
+      [[1, 9]],
+    ],
+  ])('knows what is settled when batches %s', (_name, done, settled) => {
+    const file = writeLedger(openFolder(), ...done.map(([first, last]) => doneLine(first, last)));
+    expect(readLedger(file).settled).toEqual(settled);
+  });
+
+  it.each([
+    ['is torn', [endLine, doneLine(1, 3)], '{"done":[4,9'],
+    ['has nothing but a torn line', [], '{"sent":[1,'],
+    ['ends well', [sentLine(1, 3), endLine], ''],
+  ])(
+    'that %s is cut back to its whole lines, when it is to be written again',
+    (_name, lines, torn) => {
+      const whole = lines.join('');
+      const file = writeLedger(openFolder(), whole, torn);
+      const facts = readLedger(file);
+      expect(facts.settled).toEqual(whole.includes('done') ? [[1, 3]] : []);
+      expect(readFileSync(file, 'utf8')).toBe(whole + torn);
+      openLedger(file).close();
+      expect(readLedger(file)).toEqual(facts);
+      expect(readFileSync(file, 'utf8')).toBe(whole);
+    },
+  );
+
+  it.each(['{"done":[4,9', '', 'null', '7', '"sent"', '[]', '{}', '{"begun":[1,2]}', '{"done":4}'])(
+    'with the line %j in between says what its other lines say',
+    (line) => {
+      const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(4, 6));
+      expect(readLedger(file)).toMatchObject({
+        sent: [{ range: [1, 3] }],
+        settled: [[4, 6]],
+        counts: { created: 3 },
+        unreadable: 1,
+      });
+    },
+  );
+
+  it.each([
+    ['{"done":[4,9],"cou', doneLine(1, 3), { settled: [[1, 3]] }],
+    ['{"sent":[4,9],"byt', sentLine(1, 3, 2), { sent: [{ range: [1, 3], epoch: 2 }] }],
+    ['{"end":{"runId":"r', endLine, { end: summary }],
+  ])('with the torn line %j knows the whole line behind it', (torn, whole, facts) => {
+    const file = writeLedger(openFolder(), torn + whole);
+    expect(readLedger(file)).toMatchObject({ ...facts, unreadable: 0 });
+  });
+
+  it('without one readable line is damaged, and the hint is what the command makes of that', () => {
+    const file = writeLedger(openFolder(), 'damaged\n', '{"done":[1\n');
+    expect(thrown(() => readLedger(file, 'Do this.'))).toMatchObject({
+      ending: 'local',
+      message: `The journal ${file} is damaged at line 1, and no other line can be read.`,
+      facts: { hint: 'Do this.' },
+    });
+  });
+});
+
+describe('rows that are asked for in rising order', () => {
+  it.each<[Range[], number[]]>([
+    [[], []],
+    [[[1, 3]], [1, 2, 3]],
+    [
+      [
+        [2, 3],
+        [6, 6],
+        [8, 9],
+      ],
+      [2, 3, 6, 8, 9],
+    ],
+  ])('are settled within %j', (ranges, settled) => {
+    const isSettled = createPassage(ranges);
+    const rows = Array.from({ length: 10 }, (_unused, index) => index + 1);
+    expect(rows.filter(isSettled)).toEqual(settled);
+  });
+
+  it('are found behind ranges that nobody asked for', () => {
+    const isSettled = createPassage([
+      [1, 1],
+      [3, 3],
+      [5, 5],
+      [7, 8],
+    ]);
+    expect([isSettled(6), isSettled(7), isSettled(9)]).toEqual([false, true, false]);
+  });
+});

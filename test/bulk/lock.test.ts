@@ -1,0 +1,191 @@
+// One process at a time works on a run.
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { holderOf, lockRun, takenElsewhere, wasLeft } from '../../src/bulk/journal/lock.ts';
+import { openFolder } from './folder.ts';
+
+const alive =
+  (...pids: number[]) =>
+  (pid: number) =>
+    pids.includes(pid);
+const mark = (folder: string, name: string) => writeFileSync(path.join(folder, name), '');
+
+describe('a run', () => {
+  it('belongs to the process that took it, until it frees it', () => {
+    const folder = openFolder();
+    const isAlive = alive(7);
+    expect(holderOf(folder, { isAlive })).toBeUndefined();
+    const free = lockRun(folder, { pid: 7, isAlive });
+    expect(readdirSync(folder)).toEqual(['lock-7']);
+    expect(statSync(path.join(folder, 'lock-7')).mode & 0o777).toBe(0o600);
+    expect(holderOf(folder, { isAlive })?.pid).toBe(7);
+    free();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(holderOf(folder, { isAlive })).toBeUndefined();
+    expect(free).not.toThrow();
+  });
+
+  it('that a living process has is refused by its name, and stays with it', () => {
+    const folder = openFolder('20260115-120000-000001');
+    lockRun(folder, { pid: 7, isAlive: alive(7) });
+    expect(() => lockRun(folder, { pid: 8, isAlive: alive(7, 8) })).toThrow(
+      expect.objectContaining({
+        ending: 'local',
+        message: 'Run 20260115-120000-000001 is at work in process 7.',
+        facts: { hint: 'Wait for it, or interrupt it with Ctrl-C there, then resume.' },
+      }),
+    );
+    expect(readdirSync(folder)).toEqual(['lock-7']);
+  });
+
+  it.each([
+    ['that processes left which are gone', ['lock-9', 'lock-10'], alive()],
+    ['of this very process id', ['lock-8'], alive(8)],
+  ])('with marks %s can be taken', (_name, marks, isAlive) => {
+    const folder = openFolder();
+    for (const name of marks) mark(folder, name);
+    expect(wasLeft(folder)).toBe(true);
+    lockRun(folder, { pid: 8, isAlive });
+    expect(readdirSync(folder)).toEqual(['lock-8']);
+  });
+
+  it('is never taken by two that find the same mark of a process that is gone', () => {
+    const folder = openFolder();
+    mark(folder, 'lock-9');
+    // The second comes while the first looks whether that process is still there.
+    const taken: number[] = [];
+    const take = (pid: number, isAlive: (pid: number) => boolean) => {
+      try {
+        lockRun(folder, { pid, isAlive });
+        taken.push(pid);
+      } catch {
+        // Refused.
+      }
+    };
+    let isFirstLook = true;
+    take(7, (pid) => {
+      if (isFirstLook) {
+        isFirstLook = false;
+        take(8, alive(7, 8));
+      }
+      return alive(7, 8)(pid);
+    });
+    expect(taken).toEqual([7]);
+    expect(holderOf(folder, { isAlive: alive(7, 8) })?.pid).toBe(7);
+  });
+
+  it.each(['lock-eight', 'lock-', 'lock-0', 'lock--9', 'lock-1.5', 'lock-7x', 'xlock-7'])(
+    'has no holder by a file %s',
+    (name) => {
+      const folder = openFolder();
+      mark(folder, name);
+      expect(wasLeft(folder)).toBe(false);
+      expect(holderOf(folder, { isAlive: () => true })).toBeUndefined();
+    },
+  );
+
+  /** A machine on which these processes run, by id and start. */
+  const machine = (host: string, running: Record<number, string>) => ({
+    as: (pid: number) => ({
+      pid,
+      origin: { host, start: running[pid] ?? '0.0' },
+      isAlive: (other: number, start?: string) =>
+        other in running && (start === undefined || running[other] === start),
+    }),
+  });
+  const taken = (folder: string, by: Parameters<typeof lockRun>[1]) => {
+    try {
+      lockRun(folder, by);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it.each<[string, Record<number, string>, boolean]>([
+    ['by the process that began then', { 7: 'b1.100' }, false],
+    ['by nobody when another process has its id now', { 7: 'b1.200' }, true],
+    ['by nobody after the machine was started again', { 7: 'b2.100' }, true],
+    ['by nobody when it is gone', {}, true],
+  ])('that process 7 took is held %s', (_name, running, isFree) => {
+    const folder = openFolder();
+    lockRun(folder, machine('here', { 7: 'b1.100' }).as(7));
+    expect(readdirSync(folder)).toEqual(['lock-7-b1.100-here']);
+    const now = machine('here', { ...running, 8: 'b1.300' }).as(8);
+    expect(holderOf(folder, now) === undefined).toBe(isFree);
+    expect(taken(folder, now)).toBe(isFree);
+    expect(readdirSync(folder)).toEqual([isFree ? 'lock-8-b1.300-here' : 'lock-7-b1.100-here']);
+  });
+
+  it('is marked by a name alone, and a mark without a start is judged by the id', () => {
+    const folder = openFolder();
+    lockRun(folder, machine('here', { 7: 'b1.100' }).as(7));
+    expect(readFileSync(path.join(folder, 'lock-7-b1.100-here'), 'utf8')).toBe('');
+    const other = openFolder();
+    mark(other, 'lock-9');
+    expect(holderOf(other, machine('here', { 7: 'b1.100' }).as(7))).toBeUndefined();
+  });
+
+  it('is taken also when somebody else removes the mark of a process that is gone', () => {
+    const folder = openFolder();
+    mark(folder, 'lock-9');
+    const isAlive = () => {
+      rmSync(path.join(folder, 'lock-9'));
+      return false;
+    };
+    expect(() => lockRun(folder, { pid: 8, isAlive })).not.toThrow();
+    expect(readdirSync(folder)).toEqual(['lock-8']);
+  });
+
+  it('that was taken elsewhere says so before anything is done to it, and only that', () => {
+    const folder = openFolder();
+    const here = machine('here', { 7: 'b1.100' }).as(7);
+    expect(takenElsewhere(folder, here, 'go on')).toBeUndefined();
+    const free = lockRun(folder, here);
+    expect(takenElsewhere(folder, here, 'go on')).toBeUndefined();
+    free();
+    mark(folder, 'lock-9-b1.100-%zz');
+    expect(takenElsewhere(folder, here, 'go on')).toMatchObject({
+      message: expect.stringContaining('by process 9 on %zz,'),
+      facts: { hint: expect.stringMatching(/, then go on\.$/) },
+    });
+  });
+
+  it('that an earlier process of this id took, in whatever form, can be taken', () => {
+    const folder = openFolder();
+    mark(folder, 'lock-7');
+    mark(folder, 'lock-7-b1.100-here');
+    lockRun(folder, machine('here', { 7: 'b1.200' }).as(7));
+    expect(readdirSync(folder)).toEqual(['lock-7-b1.200-here']);
+  });
+
+  it('that was taken in another container stays there, whichever ids run here, and the way out is told', () => {
+    const folder = openFolder('20260115-120000-000001');
+    const one = machine('a-b/ö', { 7: 'b1.100' }).as(7);
+    const other = machine('two', { 7: 'b1.200' }).as(7);
+    lockRun(folder, one);
+    const [name = ''] = readdirSync(folder);
+    expect(() => lockRun(folder, other)).toThrow(
+      expect.objectContaining({
+        ending: 'local',
+        message:
+          'Run 20260115-120000-000001 was taken by process 7 on a-b/ö, and this machine cannot see whether it still runs.',
+        facts: {
+          hint: `When it no longer does, remove ${path.join(folder, name)}, then resume.`,
+        },
+      }),
+    );
+    expect(readdirSync(folder)).toEqual([name]);
+    expect(holderOf(folder, one)?.host).toBe('a-b/ö');
+    rmSync(path.join(folder, name));
+    expect(taken(folder, other)).toBe(true);
+  });
+
+  it('whose folder is gone cannot be taken, and nobody has it', () => {
+    const folder = path.join(openFolder(), 'gone');
+    expect(() => lockRun(folder, { pid: 8, isAlive: alive() })).toThrow('ENOENT');
+    expect(holderOf(folder, { isAlive: () => true })).toBeUndefined();
+    expect(wasLeft(folder)).toBe(false);
+  });
+});

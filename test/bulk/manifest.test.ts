@@ -1,0 +1,216 @@
+// What a run was, and what may not differ when it goes on.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runFolder } from '../../src/bulk/journal/load-run.ts';
+import {
+  identify,
+  type Manifest,
+  readManifest,
+  refuseChanges,
+  writeManifest,
+} from '../../src/bulk/journal/manifest.ts';
+import { manifest, openFolder } from './folder.ts';
+
+const thrown = (act: () => unknown) => {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('the manifest of a run', () => {
+  it('is read as it was written, by nobody else', () => {
+    const folder = openFolder();
+    writeManifest(folder, manifest);
+    expect(readManifest(folder)).toEqual({ format: 1, ...manifest });
+    const file = path.join(folder, 'manifest.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 1,\n.*\n\}\n$/s);
+  });
+
+  it('that is not there means that there is no such run', () => {
+    const folder = openFolder();
+    const facts = { next: ['svc runs list'] };
+    expect(thrown(() => readManifest(folder))).toMatchObject({
+      ending: 'notFound',
+      message: 'There is no run `r1`.',
+      facts,
+    });
+    writeFileSync(path.join(folder, 'file'), '');
+    expect(thrown(() => readManifest(path.join(folder, 'file')))).toMatchObject({
+      ending: 'notFound',
+      facts,
+    });
+  });
+
+  it('that cannot be read is a fault of this machine', () => {
+    const folder = openFolder();
+    mkdirSync(path.join(folder, 'manifest.json'));
+    expect(thrown(() => readManifest(folder))).toMatchObject({
+      ending: 'local',
+      message: expect.stringMatching(/^The manifest of run r1 cannot be read: EISDIR/),
+    });
+  });
+
+  it('of another form is refused, with the version that wrote it', () => {
+    const folder = openFolder();
+    const text = JSON.stringify({ ...manifest, format: 2 });
+    writeFileSync(path.join(folder, 'manifest.json'), text);
+    expect(thrown(() => readManifest(folder))).toMatchObject({
+      ending: 'local',
+      message: 'Run r1 was written in a form (2) that this version of svc does not know.',
+      facts: { hint: 'It was written by svc 1.2.3.' },
+    });
+  });
+});
+
+describe('the identity of a file', () => {
+  const sample = 64 * 1024;
+  const written = (bytes: Buffer) => {
+    const file = path.join(openFolder(), 'users.csv');
+    writeFileSync(file, bytes);
+    return file;
+  };
+  const digest = (...parts: Buffer[]) =>
+    parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
+
+  it('is its place, size, age and the digest of both ends', () => {
+    const bytes = Buffer.from('subscriberId\na\n');
+    const file = written(bytes);
+    utimesSync(file, 1_000, 2_000);
+    expect(identify(path.relative(process.cwd(), file), openFolder())).toEqual({
+      path: file,
+      size: 15,
+      mtimeMs: 2_000_000,
+      digest: digest(bytes, bytes),
+    });
+  });
+
+  it('of an empty file is one too', () => {
+    expect(identify(written(Buffer.alloc(0)), openFolder())).toMatchObject({
+      size: 0,
+      digest: digest(),
+    });
+  });
+
+  it.each([sample - 1, sample, sample + 1, 3 * sample])(
+    'samples 64 KiB from each end of %i bytes',
+    (size) => {
+      const bytes = Buffer.alloc(size);
+      for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8)) & 0xff;
+      const ends = [bytes.subarray(0, sample), bytes.subarray(Math.max(0, size - sample))];
+      expect(identify(written(bytes), openFolder()).digest).toBe(digest(...ends));
+    },
+  );
+});
+
+describe('a run that is to go on', () => {
+  const before: Manifest = { format: 1, ...manifest };
+  const file = { path: '/u.csv', size: 1, mtimeMs: 2, digest: 'd' };
+
+  it.each<[string, Partial<Manifest>]>([
+    ['nothing', {}],
+    ['--concurrency', { options: { dataRest: true, concurrency: 3 } }],
+    ['--rate', { options: { dataRest: true, rate: 3 } }],
+    ['--max-errors', { options: { dataRest: true, maxErrors: '5%' } }],
+    ['--resume', { options: { dataRest: true, resume: 'r1' } }],
+    ['the profile by name alone', { profile: 'other' }],
+  ])('may differ in %s', (_name, now) => {
+    expect(() => refuseChanges(before, { ...before, ...now })).not.toThrow();
+  });
+
+  it.each<[string, Partial<Manifest>]>([
+    ['the service', { service: 'other' }],
+    ['an argument', { args: { file: 'others.csv' } }],
+    ['--data-rest', { options: {} }],
+    ['--data-rest, --map', { options: { dataRest: false, map: ['a=b'] } }],
+    ['the file', { file }],
+    ['the service, an argument, the file', { service: '', args: {}, file }],
+  ])('may not differ in %s', (said, now) => {
+    expect(thrown(() => refuseChanges(before, { ...before, ...now }))).toMatchObject({
+      ending: 'usage',
+      message: `Run r1 cannot go on: ${said} changed since it began.`,
+      facts: {
+        hint: 'Rows are counted and cut by what it began with. Put it back, or start a new run.',
+      },
+    });
+  });
+
+  it('may have another key of the same environment of the same service, and no other', () => {
+    const began = { ...before, profile: 'dev', environmentId: 'e1' };
+    const now = { ...began, keyMark: 'other' };
+    expect(() => refuseChanges(began, now)).not.toThrow();
+    expect(thrown(() => refuseChanges(began, { ...now, environmentId: 'e2' }))).toMatchObject({
+      ending: 'usage',
+      message: 'Run r1 cannot go on: the environment changed since it began.',
+    });
+    expect(thrown(() => refuseChanges(began, { ...now, service: 'other' }))).toMatchObject({
+      message: 'Run r1 cannot go on: the service, the environment changed since it began.',
+    });
+    expect(thrown(() => refuseChanges(began, { ...now, environmentId: null }))).toMatchObject({
+      message: 'Run r1 cannot go on: the API key changed since it began.',
+      facts: {
+        hint: 'It began when profile dev had another key. A new key of its environment will do, once `svc login --profile dev` has stored it.',
+      },
+    });
+  });
+
+  it('of another key says how to choose its own', () => {
+    const now = { ...before, keyMark: 'other', profile: 'prod' };
+    expect(thrown(() => refuseChanges(before, now))).toMatchObject({
+      facts: {
+        hint: 'Its service came from variables or options: give the same address and key again. Where that key was replaced: give the rest to a new run, with --skip.',
+      },
+    });
+    expect(thrown(() => refuseChanges({ ...before, profile: 'dev' }, now))).toMatchObject({
+      facts: {
+        hint: expect.stringContaining('It began with profile dev: give --profile dev'),
+        next: ['svc runs resume r1 --profile dev'],
+      },
+    });
+  });
+
+  it('names its profile where that alone puts it right', () => {
+    const dev = { ...before, profile: 'dev' };
+    const rows = 'Rows are counted and cut by what it began with. Put it back, or start a new run.';
+    const factsOf = (now: Partial<Manifest>, began: Manifest = dev) =>
+      (thrown(() => refuseChanges(began, { ...began, ...now })) as { facts: object }).facts;
+    const key = { keyMark: 'other', profile: 'prod' };
+    expect(factsOf({ ...key, file })).toEqual({
+      hint: expect.stringMatching(/^It began with profile dev.*, with --skip\. Rows are counted/),
+    });
+    expect(factsOf({ profile: 'prod', file })).toEqual({ hint: rows });
+    expect(factsOf({ keyMark: 'other' })).not.toHaveProperty('next');
+    expect(factsOf({ ...key }, before)).not.toHaveProperty('next');
+    expect(factsOf({ service: 'other' })).toEqual({
+      hint: expect.stringMatching(/^It began when profile dev had another key\./),
+    });
+  });
+
+  it('may not differ in what a file of content holds, or did not say yet', () => {
+    const options = { payload: '@p.json' };
+    const began = { ...before, options, content: { payload: 'one' } };
+    expect(() => refuseChanges(began, began)).not.toThrow();
+    expect(() => refuseChanges({ ...before, options }, began)).not.toThrow();
+    const now = { ...began, content: { payload: 'two' } };
+    expect(thrown(() => refuseChanges(began, now))).toMatchObject({
+      message: 'Run r1 cannot go on: --payload changed since it began.',
+    });
+  });
+
+  it.each(['20260115-120000-000001', 'a_b'])('has the folder %s', (runId) => {
+    expect(runFolder('/state/runs', runId)).toBe(`/state/runs/${runId}`);
+  });
+
+  it.each(['', '..', 'a/b', '../a', 'a\n', ' a', 'a '])('has no folder %j', (runId) => {
+    expect(thrown(() => runFolder('/state/runs', runId))).toMatchObject({
+      ending: 'usage',
+      message: `\`${runId}\` is no id of a run.`,
+      facts: { next: ['svc runs list'] },
+    });
+  });
+});

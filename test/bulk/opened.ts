@@ -1,0 +1,46 @@
+// The journal of a run in a folder of its own.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Batch } from '../../src/bulk/engine/batches.ts';
+import { openJournal } from '../../src/bulk/journal/journal.ts';
+import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
+import type { RecordFormat } from '../../src/input/records.ts';
+import { openFolder } from './folder.ts';
+
+export const batch = (first: number, last: number): Batch => ({
+  first,
+  last,
+  start: first * 10,
+  end: last * 10,
+  rows: [],
+  refused: [],
+});
+
+interface Opening {
+  folder?: string;
+  file?: string;
+  format?: RecordFormat;
+  wasKilled?: boolean;
+}
+
+export function opened({
+  folder = openFolder(),
+  file,
+  format = 'csv',
+  wasKilled = false,
+}: Opening = {}) {
+  const released: string[] = [];
+  const moved: string[][] = [];
+  const rejects = file ?? path.join(folder, `rejects.${format}`);
+  const journal = openJournal({
+    runId: 'r1',
+    folder,
+    rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }) },
+    moved: (...names) => void moved.push(names),
+    every: () => () => void released.push('ticks'),
+    release: () => void released.push('lock'),
+    wasKilled,
+  });
+  const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+  return { journal, folder, rejects, released, moved, ledger: () => text('ledger.ndjson') };
+}

@@ -1,0 +1,29 @@
+// Reasons for rejects are counted in bounded memory.
+import { expect, it } from 'vitest';
+import { createReasons } from '../../src/bulk/engine/reasons.ts';
+import { shellWord } from '../../src/core/shell-word.ts';
+
+it('the most frequent reasons come first, and only some dozens are counted', () => {
+  const reasons = createReasons();
+  for (let row = 0; row < 1_000; row += 1) {
+    reasons.add('common');
+    reasons.add(`rare ${row}`);
+    if (row % 2 === 0) reasons.add('frequent');
+  }
+  expect(reasons.top(2)).toEqual([
+    { why: 'common', count: 1_000 },
+    { why: 'frequent', count: 500 },
+    { why: 'other reasons', count: 1_000 },
+  ]);
+  expect(reasons.top(1_000)).toHaveLength(64 + 1);
+});
+
+it.each([
+  ['plain/file.csv', 'plain/file.csv'],
+  ['a b', "'a b'"],
+  ["it's", "'it'\\''s'"],
+  ['', "''"],
+  ['$(x)', "'$(x)'"],
+])('%j is one word for a shell', (text, word) => {
+  expect(shellWord(text)).toBe(word);
+});

@@ -1,0 +1,61 @@
+// Rows that did not go through, as text in the form of the input.
+import { expect, it } from 'vitest';
+import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
+import type { InputRecord, RecordFormat } from '../../src/input/records.ts';
+
+const at = { row: 1, line: 7, start: 0, end: 0 };
+const header = ['id', '_error', 'note', '_line'];
+
+it.each<[string, RecordFormat, InputRecord, string]>([
+  [
+    'a CSV row, without what an earlier run said of it',
+    'csv',
+    { ...at, cells: ['a', 'old', 'x', '3'] },
+    '7,no,a,x\n',
+  ],
+  ['a short CSV row with the cells it has', 'csv', { ...at, cells: ['a', 'old'] }, '7,no,a\n'],
+  [
+    'a long CSV row with all its cells',
+    'csv',
+    { ...at, cells: ['a', 'old', 'x', '3', 'more'] },
+    '7,no,a,x,more\n',
+  ],
+  ['a CSV row without cells', 'csv', at, '7,no\n'],
+  [
+    'cells that need quotes in quotes',
+    'csv',
+    { ...at, cells: ['a,b', '', ' "x"\n', '3'] },
+    '7,no,"a,b"," ""x""\n"\n',
+  ],
+  ['an id of a list', 'lines', { ...at, cells: ['u1'] }, '7,no,u1\n'],
+  [
+    'an object',
+    'ndjson',
+    { ...at, value: { a: 1, _error: 'old' } },
+    '{"a":1,"_error":"no","_line":7}\n',
+  ],
+  ['what is no object', 'ndjson', { ...at, raw: '7' }, '{"_line":7,"_error":"no","_raw":"7"}\n'],
+  ['an object of an array', 'json', { ...at, value: { a: 1 } }, '{"a":1,"_line":7,"_error":"no"}'],
+])('rejects %s', (_name, format, record, text) => {
+  expect(rejectsFormat(format, { header }).row(record, 'no')).toBe(text);
+});
+
+it.each<[RecordFormat, string, string, string]>([
+  ['csv', '_line,_error,id,note\n', '', ''],
+  ['lines', '_line,_error,subscriberId\n', '', ''],
+  ['ndjson', '', '', ''],
+  ['json', '[\n', ',\n', '\n]\n'],
+])('frames a file of %s', (format, head, between, tail) => {
+  expect(rejectsFormat(format, { header })).toMatchObject({ head, between, tail });
+});
+
+it.each([
+  [';', '7;no;a;x\n'],
+  ['\t', '7\tno\ta\tx\n'],
+  // One that would have to be said again.
+  ['|', '7,no,a,x\n'],
+])('separates cells as the input does: %j', (delimiter, text) => {
+  const record = { ...at, cells: ['a', 'x'] };
+  const format = rejectsFormat('csv', { header: ['id', 'note'], delimiter });
+  expect(format.row(record, 'no')).toBe(text);
+});

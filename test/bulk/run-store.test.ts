@@ -1,0 +1,276 @@
+// The runs that a machine remembers: what is told of each, and which are forgotten.
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { givenIdKeeper } from '../../src/bulk/journal/explicit-ids.ts';
+import { resumedRun } from '../../src/bulk/journal/load-run.ts';
+import { writeManifest } from '../../src/bulk/journal/manifest.ts';
+import {
+  isStillborn,
+  pruneRuns,
+  runIdOf,
+  storedRun,
+  storedRuns,
+} from '../../src/bulk/journal/run-store.ts';
+import { sentTransactions } from '../../src/bulk/journal/sent-transactions.ts';
+import { transactionIdOf } from '../../src/bulk/operations/events.ts';
+import {
+  doneLine,
+  endLine,
+  manifest,
+  openFolder,
+  sentLine,
+  summary,
+  writeLedger,
+} from './folder.ts';
+
+const nobody = { isAlive: () => false };
+const day = 24 * 3_600_000;
+const now = Date.parse('2026-01-15T12:00:00.000Z');
+
+/** A folder of runs with these in it, of which each was touched so long ago. */
+function runsWith(...given: { runId: string; lines: string[]; ageMs?: number }[]) {
+  const runs = path.dirname(openFolder('none'));
+  rmSync(path.join(runs, 'none'), { recursive: true });
+  for (const { runId, lines, ageMs = 0 } of given) {
+    const folder = path.join(runs, runId);
+    mkdirSync(folder);
+    writeManifest(folder, { ...manifest, runId });
+    const touched = (now - ageMs) / 1_000;
+    utimesSync(writeLedger(folder, ...lines), touched, touched);
+  }
+  return runs;
+}
+
+const idsOf = (runs: string) => storedRuns(runs, nobody).map(({ runId }) => runId);
+
+describe('a stored run', () => {
+  const counts = { created: 4, updated: 1, failed: 2, invalid: 3, unknown: 5, skipped: 6 };
+
+  it('tells its rows, those that went through and those that did not', () => {
+    const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 21, { counts })] });
+    expect(storedRun(path.join(runs, 'r1'), nobody)).toEqual({
+      runId: 'r1',
+      command: 'subscribers bulk-import',
+      state: 'stopped',
+      rows: 21,
+      done: 11,
+      failed: 10,
+      startedAt: '2026-01-15T12:00:00.000Z',
+      manifest: { format: 1, ...manifest },
+      counts,
+    });
+  });
+
+  it('is finished with its summary, and running while a process has it', () => {
+    const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine] });
+    const folder = path.join(runs, 'r1');
+    expect(storedRun(folder, nobody)).toMatchObject({ state: 'finished', failed: 0, summary });
+    writeFileSync(path.join(folder, 'lock-7'), '');
+    expect(storedRun(folder, nobody).state).toBe('finished');
+    expect(storedRun(folder, { isAlive: (pid) => pid === 7 }).state).toBe('running');
+  });
+
+  it('is not mended by looking at it, and goes on with what it was', () => {
+    const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine, '{"torn'] });
+    const ledger = path.join(runs, 'r1', 'ledger.ndjson');
+    const torn = readFileSync(ledger, 'utf8');
+    expect(storedRun(path.join(runs, 'r1'), nobody).state).toBe('finished');
+    expect(sentTransactions(path.join(runs, 'r1'), 'r1')).toEqual([]);
+    expect(resumedRun(runs, 'r1')).toMatchObject({
+      manifest: { format: 1, ...manifest },
+      ledger: { end: summary },
+    });
+    expect(readFileSync(ledger, 'utf8')).toBe(torn);
+    const unfinished = runsWith({ runId: 'r2', lines: [doneLine(1, 3)] });
+    expect(resumedRun(unfinished, 'r2').ledger.end).toBeUndefined();
+  });
+});
+
+describe('all stored runs', () => {
+  it('come newest first, and what is no run is left out', () => {
+    const runs = runsWith(
+      ...['20260102-1', '20260103-1', '20260101-1'].map((runId) => ({ runId, lines: [] })),
+    );
+    mkdirSync(path.join(runs, 'empty'));
+    writeFileSync(path.join(runs, 'file'), '');
+    expect(idsOf(runs)).toEqual(['20260103-1', '20260102-1', '20260101-1']);
+  });
+
+  it('tell of one whose journal is damaged what they can, instead of hiding it', () => {
+    const runs = runsWith(
+      { runId: 'a-whole', lines: [doneLine(1, 3)] },
+      { runId: 'b-broken', lines: ['{}\n'] },
+    );
+    expect(storedRuns(runs, nobody).map(({ runId, state, rows }) => [runId, state, rows])).toEqual([
+      ['b-broken', 'unreadable', 0],
+      ['a-whole', 'stopped', 3],
+    ]);
+    expect(() => storedRun(path.join(runs, 'b-broken'), nobody)).toThrow('is damaged at line 1');
+  });
+
+  it('that began within the same second come in the order of their milliseconds', () => {
+    const runs = runsWith(...['s-aaa', 's-ccc', 's-bbb'].map((runId) => ({ runId, lines: [] })));
+    for (const [runId, startedAt] of [
+      ['s-aaa', '2026-01-15T12:00:00.900Z'],
+      ['s-ccc', '2026-01-15T12:00:00.100Z'],
+    ] as const) {
+      writeManifest(path.join(runs, runId), { ...manifest, runId, startedAt });
+    }
+    expect(idsOf(runs)).toEqual(['s-aaa', 's-ccc', 's-bbb']);
+  });
+
+  it('are none where none were made', () => {
+    const runs = path.join(openFolder(), 'nowhere');
+    expect(storedRuns(runs, nobody)).toEqual([]);
+    expect(() => pruneRuns(runs, nobody, now)).not.toThrow();
+  });
+});
+
+describe('the newest run', () => {
+  it('is called last, and every other by its id', () => {
+    const runs = runsWith({ runId: 'a', lines: [] }, { runId: 'b', lines: [] });
+    expect(runIdOf(runs, 'last', nobody)).toBe(idsOf(runs)[0]);
+    expect(runIdOf(runs, 'a', nobody)).toBe('a');
+    expect(runIdOf(runs, '', nobody)).toBe('');
+    expect(() => runIdOf(openFolder(), 'last', nobody)).toThrow(
+      expect.objectContaining({
+        ending: 'notFound',
+        message: 'No run is remembered here.',
+        facts: { next: ['svc runs list'] },
+      }),
+    );
+  });
+
+  it('has its rejects where they went last', () => {
+    const moves = ['one', 'two', 'three'].map(
+      (to) => `${JSON.stringify({ rejectsTo: `/r/${to}` })}\n`,
+    );
+    const runs = runsWith({ runId: 'a', lines: moves });
+    expect(storedRun(path.join(runs, 'a'), nobody).manifest.rejects).toBe('/r/three');
+  });
+});
+
+describe('forgetting', () => {
+  it('takes finished runs that nobody touched for thirty days, and leaves all others', () => {
+    const old = 30 * day;
+    const runs = runsWith(
+      { runId: 'a-old', lines: [endLine], ageMs: old },
+      { runId: 'b-older', lines: [endLine], ageMs: 400 * day },
+      { runId: 'c-young', lines: [endLine], ageMs: old - 1_000 },
+      { runId: 'd-stopped', lines: [doneLine(1, 3)], ageMs: 400 * day },
+      { runId: 'e-running', lines: [endLine], ageMs: 400 * day },
+      { runId: 'f-broken', lines: ['{}\n'], ageMs: 400 * day },
+      { runId: 'g-old', lines: [endLine], ageMs: 400 * day },
+    );
+    writeFileSync(path.join(runs, 'e-running', 'lock-7'), '');
+    mkdirSync(path.join(runs, 'e-empty'));
+    pruneRuns(runs, { isAlive: () => true }, now);
+    expect(idsOf(runs)).toEqual(['f-broken', 'e-running', 'd-stopped', 'c-young']);
+    expect(existsSync(path.join(runs, 'f-broken'))).toBe(true);
+    expect(existsSync(path.join(runs, 'e-empty'))).toBe(true);
+    expect(existsSync(path.join(runs, 'g-old'))).toBe(false);
+  });
+});
+
+describe('what a killed process left of an input', () => {
+  /** A folder with the beginning of a copy, last written so long ago. */
+  function copyOf(runs: string, runId: string, ageMs: number, ...more: string[]) {
+    const folder = path.join(runs, runId);
+    mkdirSync(folder);
+    const touched = (now - ageMs) / 1_000;
+    for (const name of ['input.partial', ...more]) {
+      writeFileSync(path.join(folder, name), 'of customers');
+      utimesSync(path.join(folder, name), touched, touched);
+    }
+    utimesSync(folder, touched, touched);
+    return folder;
+  }
+
+  it('is a folder that is there', () => {
+    const runs = runsWith();
+    symlinkSync('nowhere', path.join(runs, 'broken'));
+    expect(isStillborn(copyOf(runs, 'a', 0))).toBe(true);
+    expect(['nowhere', 'broken'].map((name) => isStillborn(path.join(runs, name)))).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('is forgotten after an hour, unless a process still copies', () => {
+    const runs = runsWith();
+    const hour = day / 24;
+    const gone = [
+      copyOf(runs, 'a', hour),
+      copyOf(runs, 'b', hour, 'lock-9'),
+      copyOf(runs, 'c', 30 * day, 'lock-7-b1.100-elsewhere'),
+    ];
+    const kept = [
+      copyOf(runs, 'd', hour - 1_000),
+      copyOf(runs, 'e', day, 'lock-7'),
+      copyOf(runs, 'f', day, 'lock-9-b1.100-elsewhere'),
+      copyOf(runs, 'g', 400 * day, 'something else'),
+      copyOf(runs, 'i', 400 * day, 'input.csv'),
+      copyOf(runs, 'j', 400 * day, 'my-input'),
+    ];
+    const stray = path.join(runs, 'stray');
+    writeFileSync(stray, '');
+    utimesSync(stray, 1, 1);
+    kept.push(stray);
+    const growing = copyOf(runs, 'h', day);
+    utimesSync(path.join(growing, 'input.partial'), now / 1_000, now / 1_000);
+    pruneRuns(runs, { isAlive: (pid) => pid === 7 }, now);
+    expect(gone.filter(existsSync)).toEqual([]);
+    expect([...kept, growing].filter((folder) => !existsSync(folder))).toEqual([]);
+  });
+});
+
+describe('the transactions of a run', () => {
+  it('are those of every row that was sent, once each, acknowledged or not', () => {
+    const folder = openFolder();
+    writeLedger(folder, sentLine(1, 2), sentLine(4, 4), doneLine(1, 2), sentLine(4, 5, 1));
+    expect(sentTransactions(folder, 'r1')).toEqual(
+      [1, 2, 4, 5].map((row) => transactionIdOf('r1', row)),
+    );
+  });
+
+  it('are the ids that events came with, where they came with one, to the last blank', () => {
+    const folder = openFolder();
+    writeLedger(folder, sentLine(1, 4));
+    const keep = givenIdKeeper(folder);
+    const [tabbed, broken] = [' a\tb ', 'two\nlines\r\n'];
+    keep(2, tabbed);
+    keep(3, broken);
+    keep(17, 'unsent');
+    expect(sentTransactions(folder, 'r1')).toEqual([
+      transactionIdOf('r1', 1),
+      tabbed,
+      broken,
+      transactionIdOf('r1', 4),
+    ]);
+  });
+
+  it('are known also behind a line that a kill has torn', () => {
+    const folder = openFolder();
+    writeLedger(folder, sentLine(1, 3));
+    writeFileSync(path.join(folder, 'transaction-ids'), '[2,"whole"]\n[3,"tor');
+    givenIdKeeper(folder)(3, 'torn no more');
+    expect(sentTransactions(folder, 'r1')).toEqual([
+      transactionIdOf('r1', 1),
+      'whole',
+      'torn no more',
+    ]);
+  });
+
+  it('are none when nothing was sent', () => {
+    expect(sentTransactions(openFolder(), 'r1')).toEqual([]);
+  });
+});

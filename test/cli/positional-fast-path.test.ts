@@ -1,0 +1,52 @@
+// What the short way reads, the parser reads just so.
+import { describe, expect, it } from 'vitest';
+import { command } from '../../src/cli/command.ts';
+import { oneOf, optional, required, rest } from '../../src/cli/options.ts';
+import { parse } from '../../src/cli/parser.ts';
+import { plainWords } from '../../src/cli/positional-fast-path.ts';
+import { done } from '../../src/output/result.ts';
+
+const taking = (args: Parameters<typeof command>[0]['arguments']) =>
+  command({
+    summary: 'Test',
+    ...(args ? { arguments: args } : {}),
+    writes: false,
+    gives: '',
+    examples: [
+      { line: 'svc test', means: 'x' },
+      { line: 'svc test', means: 'x' },
+    ],
+    run: async () => done(),
+  });
+
+const none = taking(undefined);
+const two = taking({ first: required('<first>', 'x'), second: optional('[second]', 'x') });
+const many = taking({ first: required('<first>', 'x'), others: rest('[other...]', 'x') });
+
+describe('a line of plain words', () => {
+  it.each([
+    [none, []],
+    [two, ['a']],
+    [two, ['a', 'b c']],
+    [two, ['', 'b']],
+    [many, ['a']],
+    [many, ['a', 'b', 'c']],
+  ])('is read as the parser reads it (%#)', (given, words) => {
+    const { args } = parse(['test'], given, words);
+    expect(plainWords(given, words)?.args).toEqual({
+      ...args,
+      ...('others' in args ? { others: args.others ?? [] } : {}),
+    });
+  });
+
+  it.each([
+    [none, ['a']],
+    [two, []],
+    [two, ['a', 'b', 'c']],
+    [two, ['-a']],
+    [two, ['a', '--', 'b']],
+    [taking({ state: oneOf('<state>', ['on'], 'x') }), ['on']],
+  ])('is left to the parser when there is more to it (%#)', (given, words) => {
+    expect(plainWords(given, words)).toBeUndefined();
+  });
+});

@@ -1,0 +1,101 @@
+// Values for Tab: kept per service and environment, bounded, readable by their owner alone.
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { knownValues, rememberValues, valueFolder } from '../../src/completion/cache.ts';
+import { openRig } from '../support/rig.ts';
+
+function folder() {
+  const made = mkdtempSync(path.join(tmpdir(), 'svc-values-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return path.join(made, 'values');
+}
+
+describe('remembered values', () => {
+  it('put the newest first, each once, and keep 500 of a kind', () => {
+    const into = folder();
+    const many = Array.from({ length: 600 }, (_unused, index) => ({ value: `t${index}` }));
+    rememberValues(into, 'topics', many);
+    rememberValues(into, 'topics', [{ value: 't3', name: 'Third' }, { value: 'new' }]);
+    const known = knownValues(into, 'topics');
+    expect(known).toHaveLength(500);
+    expect(known.slice(0, 3)).toEqual([
+      { value: 't3', name: 'Third' },
+      { value: 'new' },
+      { value: 't0' },
+    ]);
+  });
+
+  it('are files of 0600 in a folder of 0700, without leftovers', () => {
+    const into = folder();
+    rememberValues(into, 'topics', [{ value: 'a' }]);
+    expect(statSync(into).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(into, 'topics')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(into)).toEqual(['topics']);
+  });
+
+  it.each(['a\nb', 'a\tb', '\u001b[2J', 'a\u202eb', 'x'.repeat(257)])('leave %j out', (value) => {
+    const into = folder();
+    rememberValues(into, 'topics', [{ value }, { value: 'plain', name: 'a\u001bb' }]);
+    expect(knownValues(into, 'topics')).toEqual([{ value: 'plain', name: 'a b' }]);
+  });
+
+  it('of another service or environment are kept apart', () => {
+    const profiles = {
+      dev: { baseUrl: 'https://x', keySource: 'file' as const, environment: 'Development' },
+      again: { baseUrl: 'https://x', keySource: 'file' as const, environment: 'Development' },
+      prod: { baseUrl: 'https://x', keySource: 'file' as const, environment: 'Production' },
+    };
+    const of = (profile: string | undefined, env = {}) =>
+      valueFolder(
+        '/cache',
+        { profile, baseUrl: undefined, env },
+        { profiles, settings: {}, current: 'dev' },
+      );
+    expect(of('again')).toBe(of('dev'));
+    expect(of(undefined)).toBe(of('dev'));
+    expect(of('prod')).not.toBe(of('dev'));
+    const other = of(undefined, { SVC_BASE_URL: 'https://y', SVC_API_KEY: 's3cret' });
+    expect(other).not.toBe(of('dev'));
+    expect(other).not.toContain('s3cret');
+  });
+
+  it('that cannot be written stop nothing', () => {
+    expect(() => rememberValues('/dev/null/values', 'topics', [{ value: 'a' }])).not.toThrow();
+  });
+});
+
+describe('svc __complete', () => {
+  it('offers what earlier commands have shown, without a request', async () => {
+    const { svc } = await openRig();
+    await svc(['topics', 'list']);
+    await svc(['workflows', 'get', 'welcome']);
+    await svc(['contexts', 'list']);
+    await svc(['activity', 'list']);
+    const { stdout, requests, code, stderr } = await svc(['__complete', 'topics']);
+    expect(stdout.split('\n')[0]).toBe('announcements\tAnnouncements');
+    expect({ requests, code, stderr }).toEqual({ requests: [], code: 0, stderr: '' });
+    expect((await svc(['__complete', 'steps', '--under', 'welcome'])).stdout).toContain(
+      'welcome-email',
+    );
+    expect((await svc(['__complete', 'steps', '--under', 'other'])).stdout).toBe('');
+    expect((await svc(['__complete', 'contexts'])).stdout).toContain('tenant:org-acme');
+    expect((await svc(['__complete', 'contextTypes'])).stdout).toContain('tenant\t');
+    expect((await svc(['__complete', 'subscribers'])).stdout).toContain('u1');
+    expect((await svc(['__complete', 'transactions'])).stdout).toMatch(/^txn_/m);
+    expect((await svc(['__complete', 'providers'])).stdout).toContain('slack');
+  });
+
+  it.each([[[]], [['nonsense']], [['../config']], [['topics', '--profile']]])(
+    'ends with 0 and says nothing for %j',
+    async (words) => {
+      const { svc } = await openRig();
+      expect(await svc(['__complete', ...words])).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
+    },
+  );
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exactText, hasExact, readAnswerJson, readJson } from '../../src/core/lossless-json.ts';
+
+const digits = fc.stringMatching(
+  /^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,20})?([eE][-+]?(0|[1-9][0-9]{0,2}))?$/,
+);
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3 },
+    digits,
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.array(tie('tree')).map((items) => `[${items.join(',')}]`),
+    fc
+      .uniqueArray(fc.tuple(fc.string(), tie('tree')), { selector: ([name]) => name })
+      .map((members) => `{${members.map(([name, one]) => `${JSON.stringify(name)}:${one}`)}}`),
+  ),
+}));
+
+describe('JSON', () => {
+  it('of an answer is written again with the digits it came with, whatever stands in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(tree, async (inner) => {
+        // Members with names like 2 change their order in any JavaScript object.
+        fc.pre(!/"\d+":/.test(String(inner)));
+        const text = `{"a":[${inner}]}`;
+        expect(exactText(await readAnswerJson(text))).toBe(text);
+      }),
+      { seed: 20260115, numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ['9007199254740993', '9007199254740993'],
+    ['-12345678901234567890', '-12345678901234567890'],
+    ['1e400', '1e400'],
+    ['1e-400', '1e-400'],
+    ['{"a":0.12345678901234567890}', '{"a":0.12345678901234567890}'],
+    ['[1.50,1E2,-0]', '[1.5,100,0]'],
+    ['[9007199254740992]', '[9007199254740992]'],
+    ['{"a":1,"a":12345678901234567890}', '{"a":12345678901234567890}'],
+  ])('as typed, %s, keeps the values: %s', async (typed, written) => {
+    expect(exactText(await readJson(typed))).toBe(written);
+  });
+
+  it('has plain numbers where a double holds them, which costs nothing', async () => {
+    const value = await readJson('{"a":[9007199254740991,0.1,-3]}');
+    expect(value).toEqual({ a: [9007199254740991, 0.1, -3] });
+    expect(hasExact(value)).toBe(false);
+  });
+
+  it.each(['{"a":12345678901234567890', '[1e400,]', '{"a":12345678901234567890}}'])(
+    '%s is refused',
+    async (text) => {
+      await expect(readJson(text)).rejects.toThrow(SyntaxError);
+    },
+  );
+
+  it('leaves out members without a value', () => {
+    expect(exactText({ a: undefined, b: 1 })).toBe('{"b":1}');
+  });
+});

@@ -1,0 +1,37 @@
+// What tells a process from others that have or had its id.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { processWorld } from '../../src/platform/process-host.ts';
+import { originOf } from '../../src/platform/process-identity.ts';
+
+const world = processWorld('0.0.0');
+
+describe.runIf(process.platform === 'linux')('a process', () => {
+  it('is known by its host and its start, which no other one of its id has', () => {
+    const { host, start } = world.origin ?? {};
+    expect(host).toBe(readFileSync('/proc/sys/kernel/hostname', 'utf8').trim());
+    expect(start).toMatch(/^[\da-f]{16}\.\d+$/);
+    expect(world.isAlive(process.pid)).toBe(true);
+    expect(world.isAlive(process.pid, start)).toBe(true);
+    expect(world.isAlive(process.pid, `${start}0`)).toBe(false);
+  });
+
+  it('that has ended is gone, also while its parent has not noticed', async () => {
+    // The shell becomes a program that never asks what became of its child.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+    onTestFinished(() => void parent.kill());
+    const text = await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve));
+    const pid = Number(text.toString());
+    const state = () => /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+    while (state() !== 'Z') await wait(5);
+    expect(world.isAlive(pid)).toBe(false);
+  });
+
+  it('is known by its id alone where the system says no more', () => {
+    expect(originOf(process.pid, 'darwin')).toBeUndefined();
+    expect(originOf(2 ** 30, 'linux')).toBeUndefined();
+    expect(world.isAlive(2 ** 30)).toBe(false);
+  });
+});
