@@ -4,7 +4,7 @@ import { type Command, type Group, isGroup } from '../src/cli/command.ts';
 import { completionScript } from '../src/cli/completion/index.ts';
 import { rootHelp } from '../src/cli/help/help.ts';
 import { commandTree } from '../src/commands/index.ts';
-import { endings } from '../src/core/errors.ts';
+import { exitCodes } from '../src/core/errors.ts';
 
 export interface GeneratedFile {
   file: string;
@@ -21,7 +21,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
 
 function readme(commands: string): string {
   const text = between(readFileSync('README.md', 'utf8'), 'commands', commands);
-  const rows = Object.values(endings).map(({ code, meaning }) => `| ${code} | ${meaning} |`);
+  const rows = Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${meaning} |`);
   return between(text, 'endings', rows.join('\n'));
 }
 

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import metadata from '../package.json' with { type: 'json' };
 import { main } from './app/main.ts';
 import { cacheFolder } from './config/folders.ts';
-import { endings } from './core/errors.ts';
-import { processWorld } from './platform/process-host.ts';
+import { exitCodes } from './core/errors.ts';
+import { processHost } from './platform/process-host.ts';
 
 // What svc writes is for its user alone: files, folders and locks, also those that libraries make.
 process.umask(0o077);
 // Node takes an empty variable for a set one, and warns on standard error when both are set: NO_COLOR holds.
 for (const name of ['NO_COLOR', 'FORCE_COLOR']) if (!process.env[name]) delete process.env[name];
 if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
-const world = processWorld(metadata.version);
+const host = processHost(metadata.version);
 keepCompiledCode();
 // An end that nobody decided on is a bug: a request left without any end would look like success.
 process.exitCode = 1;
-main(process.argv.slice(2), world).then((code) => {
+main(process.argv.slice(2), host).then((code) => {
   process.exitCode = code;
   // What a defect left half done must not go on.
-  if (code === endings.bug.code) process.exit();
+  if (code === exitCodes.bug.code) process.exit();
   // A pipe or terminal that nobody reads any more must not keep the process.
-  if (code > 128) world.stdin.destroy();
+  if (code > 128) host.stdin.destroy();
 });
 
 /** Node 22 and later keep compiled code between runs; a folder that cannot be made only costs time. */
@@ -32,7 +32,7 @@ function keepCompiledCode(): void {
     enableCompileCache?: (folder: string) => unknown;
   };
   if (!enableCompileCache) return;
-  const folder = join(cacheFolder(world), 'compiled');
+  const folder = join(cacheFolder(host), 'compiled');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     enableCompileCache(folder);

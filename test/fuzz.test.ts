@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endings } from '../src/core/errors.ts';
+import { exitCodes } from '../src/core/errors.ts';
 import { openRig, type Ran } from './support/rig.ts';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 150);
@@ -12,12 +12,12 @@ const seed = Number(process.env.FUZZ_SEED ?? 20260115);
 const settings = { numRuns: runs, seed };
 const timeout = 60_000 + runs * 100;
 
-const codes = new Set<number>(Object.values(endings).map(({ code }) => code));
+const codes = new Set<number>(Object.values(exitCodes).map(({ code }) => code));
 
 /** Ends well: a known code that is no defect, and no trace of the inside. */
 function expectSane({ code, stdout, stderr }: Ran) {
   expect(codes).toContain(code);
-  expect(code, stderr).not.toBe(endings.bug.code);
+  expect(code, stderr).not.toBe(exitCodes.bug.code);
   expect(`${stdout}${stderr}`).not.toMatch(/\n\s+at \S+ \(?\S+:\d+:\d+\)?/);
   expect(stderr).not.toMatch(/\[object Object\]|undefined is not|Cannot read propert/);
 }
@@ -69,7 +69,7 @@ describe('anything', () => {
         ]) {
           const ran = await rig.svc(line);
           expectSane(ran);
-          if (ran.code === endings.local.code) expect(ran.stderr).toContain(file);
+          if (ran.code === exitCodes.local.code) expect(ran.stderr).toContain(file);
         }
         expect((await rig.svc(['config', 'path'])).code).toBe(0);
       }),

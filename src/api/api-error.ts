@@ -1,6 +1,6 @@
 // Answers of failure → SvcError: status and body read in every form the service or a proxy gives them.
 // Knows the error formats; the wording of remedies that name commands is added above.
-import { type Ending, type ErrorDetail, SvcError } from '../core/errors.ts';
+import { type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { deepestResponse } from '../core/json-depth.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
@@ -28,7 +28,7 @@ export function apiError(answer: FailedAnswer): SvcError {
     details: detailsOf(fields),
     ...optional('requestId', headers['x-request-id'] ?? stringOf(fields.errorId)),
     ...optional('retryAfterMs', retryAfterMs(headers, answer.now)),
-    ...(headers['idempotency-replay'] === 'true' ? { replayed: true } : {}),
+    ...(headers['idempotency-replay'] === 'true' ? { idempotentReplay: true } : {}),
   };
   if (/^Cannot [A-Z]+ \//.test(message) && status === 404) {
     if (answer.typedPath) {
@@ -42,7 +42,7 @@ export function apiError(answer: FailedAnswer): SvcError {
       hint: 'Check the base URL with `svc profiles show`.',
     });
   }
-  if (facts.replayed && status >= 500) {
+  if (facts.idempotentReplay && status >= 500) {
     return new SvcError(
       'unavailable',
       `${answer.method} ${answer.path}: the first attempt failed; its result is unknown.`,
@@ -120,7 +120,7 @@ const missingThing = [
   /^SubscriberId: .* not found/,
 ];
 
-function endingOf(status: number, message: string): Ending {
+function endingOf(status: number, message: string): ExitReason {
   if (status === 401 || status === 403) return 'auth';
   if (status === 404) return 'notFound';
   if (status === 400 && missingThing.some((pattern) => pattern.test(message))) return 'notFound';
@@ -140,7 +140,7 @@ function messageOf(fields: Record<string, unknown>, text: string): string | unde
 }
 
 /** The field messages of a validation failure, in each of the three forms the service uses. */
-export function detailsOf(fields: Record<string, unknown>): ErrorDetail[] {
+export function detailsOf(fields: Record<string, unknown>): FieldError[] {
   const { errors } = fields;
   if (Array.isArray(errors)) return errors.filter(isObject).map(detailOf);
   if (!isObject(errors)) return [];
@@ -153,7 +153,7 @@ export function detailsOf(fields: Record<string, unknown>): ErrorDetail[] {
   });
 }
 
-function detailOf(entry: Record<string, unknown>): ErrorDetail {
+function detailOf(entry: Record<string, unknown>): FieldError {
   const field = Array.isArray(entry.path)
     ? entry.path.join('.')
     : (entry.field ?? entry.subscriberId);

@@ -8,7 +8,7 @@ const mostIdlePages = 20;
 /** Newcomers could push the first page far back once. */
 const mostReturns = 2;
 
-export interface Repeats {
+export interface CycleGuard {
   /** The items of a page that stood neither on the first page nor on the last two. Ends a listing in circles. */
   fresh<T>(items: readonly T[]): T[];
   /** Ends a listing that is sent back to where it has been. */
@@ -16,7 +16,7 @@ export interface Repeats {
 }
 
 /** `what` names the request in errors: `GET /v2/topics`. */
-export function createRepeats(what: string): Repeats {
+export function createCycleGuard(what: string): CycleGuard {
   let first: Set<unknown> | undefined;
   let recent: Set<unknown>[] = [];
   let idle = 0;

@@ -1,6 +1,6 @@
 // All pages of a listing that is asked for by its path: by cursor, by page or by offset, as its answers say.
 import type { Client } from './client.ts';
-import { createRepeats } from './cycle-guard.ts';
+import { createCycleGuard } from './cycle-guard.ts';
 import type { RawRequest } from './request.ts';
 
 const itemKeys = ['data', 'workflows', 'items'];
@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>;
 export async function following(client: Client, request: RawRequest): Promise<unknown[]> {
   const all: unknown[] = [];
   const asked = new Set<string>();
-  const repeats = createRepeats(`${request.method} ${request.target.split('?')[0]}`);
+  const repeats = createCycleGuard(`${request.method} ${request.target.split('?')[0]}`);
   const given = new URL(request.target, 'http://base').searchParams;
   let received = Number(given.get('offset') ?? 0);
   for (let target: string | undefined = request.target; target !== undefined; ) {

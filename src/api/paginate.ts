@@ -4,7 +4,7 @@
 import { SvcError } from '../core/errors.ts';
 import { asDouble } from '../core/lossless-json.ts';
 import type { Client } from './client.ts';
-import { createRepeats, type Repeats } from './cycle-guard.ts';
+import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
 import { type Answer, type Input, type ListingId, record } from './operations/index.ts';
 
 export interface PagingOptions {
@@ -47,7 +47,7 @@ export async function* pages<Id extends ListingId>(
 ): AsyncGenerator<Page<Item<Id>>, void, void> {
   const { paging, method, path } = record(id);
   if (!paging) throw new Error(`${id} is no listing`);
-  const repeats = createRepeats(`${method} ${path}`);
+  const repeats = createCycleGuard(`${method} ${path}`);
   const given: Record<string, unknown> = input.query ?? {};
   const size = Math.min(options.pageSize ?? paging.cap, options.limit, paging.cap);
   const fetchPage = async (query: Record<string, unknown>) => {
@@ -73,7 +73,7 @@ type FetchPage<T> = (query: Record<string, unknown>) => Promise<Page<T>>;
 interface Range {
   size: number;
   limit: number;
-  repeats: Repeats;
+  repeats: CycleGuard;
 }
 
 async function* byCursor<T>(

@@ -46,7 +46,7 @@ export function createSender(options: SenderOptions) {
         const acted = mayHaveActed(outcome);
         uncertain ||= acted;
         isLost ||= acted && !isInProgress;
-        Object.assign(error.facts, { attempts: number, uncertain });
+        Object.assign(error.facts, { attempts: number, maybeApplied: uncertain });
         if (isStoredFailure(error) && request.idempotent && key !== undefined && key === firstKey) {
           key = await renewedKey(key);
           observe?.({ kind: 'retry', afterMs: 0, reason: 'stored error, with a new key' });
@@ -55,7 +55,7 @@ export function createSender(options: SenderOptions) {
         const keyed = key !== undefined;
         const answer = policy.decide({ method: request.method, keyed, attempt: number, outcome });
         if (!answer.again) {
-          if (answer.tooLongMs !== undefined) error.facts.tooLongMs = answer.tooLongMs;
+          if (answer.tooLongMs !== undefined) error.facts.retryAfterExceededMs = answer.tooLongMs;
           throw isInProgress && isLost ? outcomeUnknown(request, error) : error;
         }
         observe?.({ kind: 'retry', afterMs: answer.afterMs, reason: answer.reason });
@@ -74,7 +74,7 @@ const isKeyHonored = (headers: Record<string, string>) =>
 
 /** The service keeps an error of its own for this key; what the error was is lost. */
 const isStoredFailure = ({ facts }: SvcError) =>
-  facts.replayed === true && (facts.status ?? 0) >= 500;
+  facts.idempotentReplay === true && (facts.status ?? 0) >= 500;
 
 const outcomeUnknown = ({ method }: RawRequest, { facts }: SvcError) =>
   new SvcError(

@@ -15,7 +15,7 @@ import { SvcError, usageError } from '../core/errors.ts';
 import { readPipedKey } from '../input/stdin.ts';
 import { largestKeyFile, readTextFile } from '../input/values.ts';
 import { mask, maskedSecretIn } from '../output/mask.ts';
-import type { World } from '../platform/host.ts';
+import type { Host } from '../platform/host.ts';
 
 export interface ClientManner {
   /** How often a failed request is sent again, whatever the settings say. */
@@ -25,7 +25,7 @@ export interface ClientManner {
 }
 
 export interface ClientFacts extends ClientManner {
-  world: World;
+  host: Host;
   globals: Globals;
   preferences: Preferences;
   baseUrl: string;
@@ -37,11 +37,11 @@ export interface ClientFacts extends ClientManner {
 }
 
 export async function openClient(facts: ClientFacts): Promise<Client> {
-  const { world, globals, preferences, baseUrl } = facts;
+  const { host, globals, preferences, baseUrl } = facts;
   const url = new URL(baseUrl);
   const loopback = isLoopback(url.hostname);
   checkScheme(baseUrl, loopback, preferences.insecureHttp);
-  const network = await networkOf(globals.caFile, world.env, { url, loopback });
+  const network = await networkOf(globals.caFile, host.env, { url, loopback });
   const key = globals.idempotencyKey;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw usageError('--idempotency-key: at most 255 visible ASCII characters.');
@@ -54,13 +54,13 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
       : {}),
     transport: await openEngine(facts, network),
     ...(network.proxy ? { proxy: network.proxy } : {}),
-    clock: world.clock,
-    random: world.random,
-    newKey: world.newId,
+    clock: host.clock,
+    random: host.random,
+    newKey: host.newId,
     timeoutMs: preferences.timeoutMs,
     retries: facts.retries ?? preferences.retries,
     maxWaitMs: preferences.maxWaitMs,
-    userAgent: `svc/${world.version}`,
+    userAgent: `svc/${host.version}`,
     mask,
     maskedSecret: maskedSecretIn,
     answered: facts.answered,
@@ -70,13 +70,13 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
   });
 }
 
-async function openEngine({ world, many }: ClientFacts, { caFile, proxy }: Network) {
+async function openEngine({ host, many }: ClientFacts, { caFile, proxy }: Network) {
   const options: TransportOptions = {
     connections: 64,
     ...(caFile ? { ca: readCertificates(caFile) } : {}),
     ...(proxy ? { proxy } : {}),
   };
-  if (world.openTransport) return world.openTransport(options);
+  if (host.openTransport) return host.openTransport(options);
   if (!many && !proxy) return nodeTransport(options);
   return (await import('../api/transport/undici.ts')).undiciTransport(options);
 }
@@ -95,12 +95,12 @@ const startOf = (profile: string, how = '') =>
   `svc sandbox start${how}${profile === 'sandbox' ? '' : ` --profile-name ${profile}`}`;
 
 /** The key for a target, from where it was said to be. */
-export async function loadKey({ keyFrom, baseUrl }: Target, world: World): Promise<string> {
+export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise<string> {
   if (keyFrom.kind === 'variable') return readKey(keyFrom.key, 'SVC_API_KEY');
   if (keyFrom.kind === 'file') {
     const text =
       keyFrom.path === '-'
-        ? await readPipedKey(world, '--api-key-file -')
+        ? await readPipedKey(host, '--api-key-file -')
         : readTextFile(keyFrom.path, '--api-key-file', largestKeyFile);
     return readKey(text, '--api-key-file');
   }

@@ -16,7 +16,7 @@ export function placeOf({ baseUrl, keyFrom }: Target): string {
  * place is added here. Ends with usage unless the answer is yes.
  */
 export async function confirm(
-  { globals, canAsk, asker, place }: Context,
+  { globals, canAsk, prompter, place }: Context,
   action: string,
   { isLocal, warning }: { isLocal: boolean; warning?: string | undefined },
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function confirm(
       hint: 'Confirm with --yes.',
     });
   }
-  if (await asker().confirm(question)) return;
+  if (await prompter().confirm(question)) return;
   throw usageError('Nothing was done: not confirmed.');
 }
 
@@ -37,11 +37,11 @@ export async function confirmProtected(line: string, context: Context): Promise<
   if (!chosen || !isProtected(chosen.profile)) return;
   // The current profile is not involved when address and key both come from elsewhere.
   if (chosen.from === 'file' && context.target().keyFrom.kind !== 'profile') return;
-  const { globals, canAsk, asker } = context;
+  const { globals, canAsk, prompter } = context;
   if (globals.confirm === chosen.value) return;
   const what = `\`${line}\` changes data ${context.place()}, and the profile is protected.`;
   if (globals.confirm === undefined && canAsk) {
-    const typed = await asker().text(`${what} Type ${chosen.value} to continue:`);
+    const typed = await prompter().text(`${what} Type ${chosen.value} to continue:`);
     if (typed === chosen.value) return;
   }
   throw usageError(what, {

@@ -30,12 +30,12 @@ import {
 } from '../config/settings.ts';
 import { type ConfigStore, openConfigStore } from '../config/store.ts';
 import { usageError } from '../core/errors.ts';
-import type { Asker } from '../input/prompts.ts';
+import type { Prompter } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
-import type { World } from '../platform/host.ts';
+import type { Host } from '../platform/host.ts';
 import { type ClientManner, loadKey, openClient } from './client.ts';
 import { confirm, placeOf } from './confirm.ts';
-import { lazyAsker } from './prompter.ts';
+import { lazyPrompter } from './prompter.ts';
 
 export interface ListRange {
   limit?: number;
@@ -45,7 +45,7 @@ export interface ListRange {
 
 export interface Context {
   /** Streams, environment, clock, chance and signals. */
-  world: World;
+  host: Host;
   globals: Globals;
   preferences: Preferences;
   folders: { config: string; state: string; cache: string };
@@ -80,7 +80,7 @@ export interface Context {
   describe(id?: string): Promise<OperationDescription[]>;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
-  asker(): Asker;
+  prompter(): Prompter;
   /** What a person picks from what there is of a kind; ends with usage where nobody can be asked. */
   pick(kind: CandidateKind, label: string): Promise<string>;
   /** Where a write happens, for success lines: `in Production (profile live)`. */
@@ -88,15 +88,15 @@ export interface Context {
   /** Asks before an action such as `Delete topic x`; of a write to the service the question names the place. */
   confirm(action: string, warning?: string): Promise<void>;
   /** Set by a command that lets what is under way finish when it is interrupted, and sums up. */
-  drains: boolean;
+  gracefulShutdown: boolean;
   /** A line on standard error that a program does not need. */
   note(text: string): void;
   /** The transaction that a trigger has sent and not settled: what an interruption leaves in doubt. */
-  underWay?: string;
+  pendingTransaction?: string;
   /** What this machine triggered a short while ago, for the service and environment in use. */
   recentTransactions: RecentTransactions;
   /** Runs another command line in this process, with other variables and output; gives its exit code. */
-  svc(argv: readonly string[], changed: Pick<World, 'env' | 'stdout'>): Promise<number>;
+  svc(argv: readonly string[], changed: Pick<Host, 'env' | 'stdout'>): Promise<number>;
   /** The sandbox's code, loaded now. */
   sandbox(): Promise<typeof import('../sandbox/index.ts')>;
   /** The newest answer of the service, for finding out what went wrong with it. */
@@ -105,7 +105,7 @@ export interface Context {
 }
 
 export interface ContextOptions {
-  world: World;
+  host: Host;
   globals: Globals;
   /** The command sends many requests: the faster engine is worth loading. */
   many: boolean;
@@ -113,12 +113,12 @@ export interface ContextOptions {
   tolerant: boolean;
   /** The command changes this machine alone. */
   isLocal: boolean;
-  runLine: (argv: readonly string[], world: World) => Promise<number>;
+  runLine: (argv: readonly string[], host: Host) => Promise<number>;
   observe?: (event: WireEvent) => void;
 }
 
 export function createContext({
-  world,
+  host,
   globals,
   many,
   tolerant,
@@ -126,11 +126,11 @@ export function createContext({
   runLine,
   observe,
 }: ContextOptions): Context {
-  const { env } = world;
+  const { env } = host;
   const folders = {
-    config: configFolder(world),
-    state: stateFolder(world),
-    cache: cacheFolder(world),
+    config: configFolder(host),
+    state: stateFolder(host),
+    cache: cacheFolder(host),
   };
   const store = openConfigStore(folders.config);
   const settings = () => {
@@ -166,15 +166,15 @@ export function createContext({
     });
 
   const clientFor = async (baseUrl: string, apiKey: string, manner: ClientManner = {}) => {
-    const facts = { ...manner, world, globals, preferences, baseUrl, apiKey, many, answered };
+    const facts = { ...manner, host, globals, preferences, baseUrl, apiKey, many, answered };
     const opened = await openClient({ ...facts, ...(observe ? { observe } : {}) });
     clients.push(opened);
     return opened;
   };
 
   const context: Context = {
-    world,
-    drains: false,
+    host,
+    gracefulShutdown: false,
     globals,
     preferences,
     folders,
@@ -184,7 +184,7 @@ export function createContext({
     target,
     clientFor,
     apiKey: async () => {
-      key ??= await loadKey(target(), world);
+      key ??= await loadKey(target(), host);
       return key;
     },
     network: async () => {
@@ -201,10 +201,7 @@ export function createContext({
     },
     async *pages(id, input, range) {
       const limit = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
-      const options: PagingOptions = {
-        limit,
-        signal: world.interruption,
-      };
+      const options: PagingOptions = { limit, signal: host.shutdownSignal };
       if (range.pageSize !== undefined) options.pageSize = range.pageSize;
       yield* pages(await context.client(), id, input, options);
     },
@@ -219,9 +216,9 @@ export function createContext({
     },
     describe: async (id) => (await import('../api/describe.ts')).describeOperations(id),
     get canAsk() {
-      return world.stdinIsTty && world.stderr.isTty && preferences.mayAsk;
+      return host.stdinIsTty && host.stderr.isTty && preferences.mayAsk;
     },
-    asker: lazyAsker(world, preferences),
+    prompter: lazyPrompter(host, preferences),
     pick: async (kind, label) => {
       if (context.canAsk) return (await import('./resource-prompt.ts')).pick(context, kind, {});
       throw usageError(`Missing required argument \`${label}\`.`);
@@ -229,15 +226,15 @@ export function createContext({
     place: () => placeOf(target()),
     confirm: (action, warning) => confirm(context, action, { isLocal, warning }),
     note: (text) => {
-      if (!preferences.quiet && (world.stderr.isTty || !preferences.forPrograms)) {
-        void world.stderr.write(`${safeText(text)}\n`).catch(() => undefined);
+      if (!preferences.quiet && (host.stderr.isTty || !preferences.forPrograms)) {
+        void host.stderr.write(`${safeText(text)}\n`).catch(() => undefined);
       }
     },
-    recentTransactions: createRecentTransactions(values, world.clock.now),
+    recentTransactions: createRecentTransactions(values, host.clock.now),
     // Inherits, so that standard input stays unopened until it is asked for.
     svc: (argv, { env: more, stdout }) => {
       const changed = { env: { ...env, ...more }, stdout };
-      return runLine(argv, Object.create(world, Object.getOwnPropertyDescriptors(changed)));
+      return runLine(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed)));
     },
     sandbox: () => import('../sandbox/index.ts'),
     lastAnswer: last,

@@ -5,7 +5,7 @@ import type { LastAnswer } from '../completion/recorder.ts';
 import { SvcError } from '../core/errors.ts';
 
 /** The error to tell instead; the same one when the answer was as it should be. */
-export async function blamed(error: unknown, last: LastAnswer | undefined): Promise<unknown> {
+export async function diagnosed(error: unknown, last: LastAnswer | undefined): Promise<unknown> {
   if (
     error instanceof SvcError ||
     !(error instanceof TypeError || error instanceof RangeError) ||

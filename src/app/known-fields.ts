@@ -11,7 +11,7 @@ export async function knownFields(
   const { fields } = command;
   const own = typeof fields === 'function' ? fields(input) : fields;
   if (own) return namedFields(own);
-  const [operation] = command.calls ?? [];
+  const [operation] = command.operations ?? [];
   if (operation === undefined) return undefined;
   const tree = await answerFields(operation);
   return {

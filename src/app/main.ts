@@ -6,26 +6,26 @@ import { isHelpTopic } from '../cli/help/topics.ts';
 import { locate } from '../cli/locate.ts';
 import { plainWords } from '../cli/positional-fast-path.ts';
 import { commandTree } from '../commands/index.ts';
-import { type Ending, endings, SvcError, unexpectedError } from '../core/errors.ts';
-import { ReaderGone, type SignalEnding, type World } from '../platform/host.ts';
+import { type ExitReason, exitCodes, SvcError, unexpectedError } from '../core/errors.ts';
+import { BrokenPipeError, type Host, type SignalReason } from '../platform/host.ts';
 
 /** Runs one command line. Resolves with the exit code; never rejects. */
-export async function main(argv: readonly string[], world: World): Promise<number> {
+export async function main(argv: readonly string[], host: Host): Promise<number> {
   const [first] = argv;
   const state: RunState = { argv, globals: {} };
   try {
     if (first === '--version' || first === '-V') {
-      await world.stdout.write(`${world.version}\n`);
+      await host.stdout.write(`${host.version}\n`);
       return 0;
     }
     if (first === '__complete') {
       const { completions } = await import('../completion/complete.ts');
-      await world.stdout.write(completions(argv.slice(1), world));
+      await host.stdout.write(completions(argv.slice(1), host));
       return 0;
     }
-    return endings[await Promise.race([run(argv, world, state), world.defect])].code;
+    return exitCodes[await Promise.race([run(argv, host, state), host.defect])].code;
   } catch (error) {
-    return endings[await ended(error, world, state)].code;
+    return exitCodes[await ended(error, host, state)].code;
   }
 }
 
@@ -35,10 +35,10 @@ interface RunState {
   globals: Globals;
 }
 
-async function run(argv: readonly string[], world: World, state: RunState): Promise<Ending> {
+async function run(argv: readonly string[], host: Host, state: RunState): Promise<ExitReason> {
   if (argv[0] === 'help' && argv.length === 2 && isHelpTopic(argv[1])) {
     const { helpPage } = await import('../cli/help/pages.ts');
-    await world.stdout.write(helpPage(argv[1]));
+    await host.stdout.write(helpPage(argv[1]));
     return 'ok';
   }
   // `svc help topics list` is `svc topics list --help`.
@@ -50,7 +50,7 @@ async function run(argv: readonly string[], world: World, state: RunState): Prom
     const stray = rest.find((token) => token.startsWith('-'));
     if (stray !== undefined && !wantsHelp)
       throw await unknownWord(path, stray, ['--help', '--version']);
-    await world.stdout.write(rootHelp);
+    await host.stdout.write(rootHelp);
     return 'ok';
   }
   if (isGroup(node)) {
@@ -62,25 +62,25 @@ async function run(argv: readonly string[], world: World, state: RunState): Prom
       });
     const stray = rest.find((token) => token.startsWith('-'));
     if (stray !== undefined && !wantsHelp) throw await unknownWord(path, stray, ['--help']);
-    await world.stdout.write(groupHelp(path, node));
+    await host.stdout.write(groupHelp(path, node));
     return 'ok';
   }
   const parsed =
     plainWords(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
   if (parsed.help) {
     const { commandHelp } = await import('../cli/help/help.ts');
-    await world.stdout.write(commandHelp(path, node));
+    await host.stdout.write(commandHelp(path, node));
     return 'ok';
   }
   state.globals = parsed.globals;
-  const { execute } = await import('./run-command.ts');
-  return execute(path, node, parsed, world, main);
+  const { runCommand } = await import('./run-command.ts');
+  return runCommand(path, node, parsed, host, main);
 }
 
 /** The commands of a group that change something, at the service or on this machine. */
 const writesIn = ({ commands }: Group): string[] =>
   Object.entries(commands)
-    .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.local === true))
+    .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.localOnly === true))
     .map(([name]) => name);
 
 /** Words for what a service might do with its things, and this one may not. */
@@ -102,17 +102,21 @@ async function unknownWord(
 }
 
 /** Says what went wrong, unless there is nothing to say, and names the ending. */
-async function ended(thrown: unknown, world: World, { argv, globals }: RunState): Promise<Ending> {
-  if (thrown instanceof ReaderGone) return 'ok';
-  const signal = world.interruption.aborted && (world.interruption.reason as SignalEnding);
+async function ended(
+  thrown: unknown,
+  host: Host,
+  { argv, globals }: RunState,
+): Promise<ExitReason> {
+  if (thrown instanceof BrokenPipeError) return 'ok';
+  const signal = host.shutdownSignal.aborted && (host.shutdownSignal.reason as SignalReason);
   // Somebody who interrupts need not be told so, but what it leaves behind.
   if (signal && !(thrown instanceof SvcError && thrown.ending === signal)) return signal;
   if (thrown instanceof Error && thrown.name === 'ExitPromptError') return 'interrupted';
   const error = thrown instanceof SvcError ? thrown : unexpectedError(thrown);
   await import('./report-error.ts')
-    .then(({ tellError }) => tellError(error, world, argv, globals))
+    .then(({ reportError }) => reportError(error, host, argv, globals))
     // Without a free file descriptor the report cannot be loaded; the message itself still gets out.
-    .catch(() => world.stderr.write(`Error: ${error.message}\n`))
+    .catch(() => host.stderr.write(`Error: ${error.message}\n`))
     .catch(() => undefined);
   return error.ending;
 }

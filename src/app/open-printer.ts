@@ -9,8 +9,8 @@ import type { Context } from './context.ts';
 
 /** Refuses combinations that have no result before the command runs. */
 export async function openPrinter(context: Context, fieldCheck: FieldCheck): Promise<Printer> {
-  const { world, globals, preferences, note } = context;
-  const { stdout } = world;
+  const { host, globals, preferences, note } = context;
+  const { stdout } = host;
   const { output } = preferences;
   const isText = globals.output !== undefined && !['json', 'ndjson'].includes(globals.output);
   if (globals.jq !== undefined && isText) {
@@ -23,7 +23,7 @@ export async function openPrinter(context: Context, fieldCheck: FieldCheck): Pro
       hint: 'For example: --fields _id,name',
     });
   }
-  const colored = wantsColor({ isTty: stdout.isTty, ...preferences.color, env: world.env });
+  const colored = wantsColor({ isTty: stdout.isTty, ...preferences.color, env: host.env });
   return {
     write: stdout.write,
     hint: note,
@@ -36,13 +36,15 @@ export async function openPrinter(context: Context, fieldCheck: FieldCheck): Pro
     csvSafe: globals.csvSafe === true,
     width: stdout.isTty ? stdout.columns : 80,
     style: await openStyle(colored),
-    now: world.clock.now(),
+    now: host.clock.now(),
   };
 }
 
 async function startJq(program: string, context: Context): Promise<Jq> {
   const { openJq } = await import('../output/jq.ts');
-  const { interruption, abortion } = context.world;
+  const { shutdownSignal, forceSignal } = context.host;
   // A run that was interrupted still prints its summary; then only the second signal stops jq.
-  return openJq(program, () => (context.drains && interruption.aborted ? abortion : interruption));
+  return openJq(program, () =>
+    context.gracefulShutdown && shutdownSignal.aborted ? forceSignal : shutdownSignal,
+  );
 }

@@ -1,17 +1,17 @@
 // Asking a person: the prompt library, which is heavy, is loaded with the first question. What stands in a
 // question may come from the service or a file and is text there like everywhere else.
 import type { Preferences } from '../config/preferences.ts';
-import type { Asker } from '../input/prompts.ts';
+import type { Prompter } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import { wantsColor } from '../output/style.ts';
-import type { World } from '../platform/host.ts';
+import type { Host } from '../platform/host.ts';
 
-export function lazyAsker(world: World, preferences: Preferences): () => Asker {
+export function lazyPrompter(host: Host, preferences: Preferences): () => Prompter {
   const opened = async () => {
     const { openAsker } = await import('../input/prompts.ts');
-    const { stdin, stderr, interruption, env } = world;
+    const { stdin, stderr, shutdownSignal, env } = host;
     const colored = wantsColor({ isTty: stderr.isTty, ...preferences.color, env });
-    return openAsker(stdin, stderr.stream, interruption, colored);
+    return openAsker(stdin, stderr.stream, shutdownSignal, colored);
   };
   return () => ({
     confirm: async (message) => (await opened()).confirm(safeText(message)),

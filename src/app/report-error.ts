@@ -10,19 +10,19 @@ import { SvcError } from '../core/errors.ts';
 import { errorJson, errorText } from '../output/report-error.ts';
 import { safeBlock } from '../output/safe-text.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
-import type { World } from '../platform/host.ts';
+import type { Host } from '../platform/host.ts';
 import { remedies } from './status-hints.ts';
 
-export async function tellError(
+export async function reportError(
   error: SvcError,
-  world: World,
+  host: Host,
   argv: readonly string[],
   globals: Globals,
 ): Promise<void> {
-  const { env, stderr } = world;
+  const { env, stderr } = host;
   const told = withRemedy(withNearest(error));
   if (isForPrograms(argv, globals, env)) return stderr.write(errorJson(told));
-  const colored = wantsColor({ isTty: stderr.isTty, ...colorWish(argv, globals, world), env });
+  const colored = wantsColor({ isTty: stderr.isTty, ...colorWish(argv, globals, host), env });
   await stderr.write(errorText(told, await openStyle(colored)));
   if (
     error.ending === 'bug' &&
@@ -57,8 +57,9 @@ function withDetails(error: SvcError, each: NonNullable<SvcError['facts']['eachM
 
 /** What to do about a status, unless the error says it better. */
 function withRemedy(error: SvcError): SvcError {
-  const { status, hint, tooLongMs } = error.facts;
-  const own = tooLongMs === undefined ? keyRemedy(error) : laterHint(tooLongMs);
+  const { status, hint, retryAfterExceededMs } = error.facts;
+  const own =
+    retryAfterExceededMs === undefined ? keyRemedy(error) : laterHint(retryAfterExceededMs);
   const remedy = own ?? hint ?? (status === undefined ? undefined : remedies[status]);
   if (remedy === undefined || remedy === hint) return error;
   return new SvcError(error.ending, error.message, { ...error.facts, hint: remedy });
@@ -66,10 +67,10 @@ function withRemedy(error: SvcError): SvcError {
 
 /** What an idempotency key has to do with it. */
 function keyRemedy({ message, facts }: SvcError): string | undefined {
-  const { status, replayed, retryAfterMs } = facts;
-  if (replayed && (status ?? 0) >= 500)
+  const { status, idempotentReplay, retryAfterMs } = facts;
+  if (idempotentReplay && (status ?? 0) >= 500)
     return 'The service keeps this failure, without its reason, for 24 hours under the idempotency key. Check whether the change was made, then run the command again with another key, or without one: svc makes a new one.';
-  if (replayed)
+  if (idempotentReplay)
     return 'The service keeps this response to the idempotency key for 24 hours. Run the command again with another key, or without one: svc makes a new one.';
   if (status === 409 && retryAfterMs !== undefined)
     return 'A request with this idempotency key is still being carried out. Try again later with the same key.';
@@ -99,15 +100,15 @@ const saying = ({ ending, message, facts }: SvcError, more: string) =>
   new SvcError(ending, `${message} ${more}`, facts);
 
 /** As a command would see it; also right when line, variable or configuration are what is wrong. */
-function colorWish(argv: readonly string[], globals: Globals, world: World) {
+function colorWish(argv: readonly string[], globals: Globals, host: Host) {
   const line = argv.join(' ');
   const asked = /(^| )--no-color( |$)/.test(line)
     ? 'never'
     : /(?:^| )--color[ =](auto|always|never)(?: |$)/.exec(line)?.[1];
   const color = globals.color ?? asked;
   try {
-    const settings = () => openConfigStore(configFolder(world)).read().settings;
-    const facts = { globals: color === undefined ? {} : { color }, env: world.env, settings };
+    const settings = () => openConfigStore(configFolder(host)).read().settings;
+    const facts = { globals: color === undefined ? {} : { color }, env: host.env, settings };
     return createPreferences(facts).color;
   } catch {
     return { wanted: color ?? 'auto' };
@@ -115,7 +116,7 @@ function colorWish(argv: readonly string[], globals: Globals, world: World) {
 }
 
 /** Also right when the command line could not be parsed. */
-function isForPrograms(argv: readonly string[], globals: Globals, env: World['env']): boolean {
+function isForPrograms(argv: readonly string[], globals: Globals, env: Host['env']): boolean {
   const format = globals.output ?? (globals.json || globals.jq !== undefined ? 'json' : undefined);
   const line = argv.join(' ');
   const asked = /(^| )(--json|(-o ?|--output[ =])(nd)?json)( |$)/.test(line);

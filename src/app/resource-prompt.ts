@@ -77,7 +77,7 @@ export async function pick(
   if ((await find('')).length === 0) {
     throw new SvcError('notFound', `There are no ${kind} to choose from.`);
   }
-  return context.asker().pick(`${labels[kind]}:`, find);
+  return context.prompter().pick(`${labels[kind]}:`, find);
 }
 
 async function first<T>(

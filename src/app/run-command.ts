@@ -5,30 +5,30 @@ import { refuseBlankIds } from '../cli/blank-ids.ts';
 import type { Argument, Command } from '../cli/command.ts';
 import type { Parsed } from '../cli/parser.ts';
 import { debugLevel } from '../config/preferences.ts';
-import { type Ending, localError, SvcError, usageError } from '../core/errors.ts';
+import { type ExitReason, localError, SvcError, usageError } from '../core/errors.ts';
 import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
 import type { ReportResult, Result } from '../output/result.ts';
-import { ReaderGone, type World } from '../platform/host.ts';
+import { BrokenPipeError, type Host } from '../platform/host.ts';
 import { confirmProtected } from './confirm.ts';
 import { type Context, createContext } from './context.ts';
 import { openPrinter } from './open-printer.ts';
 
-export async function execute(
+export async function runCommand(
   path: readonly string[],
   command: Command,
   { args, options, globals }: Parsed,
-  world: World,
-  runLine: (argv: readonly string[], world: World) => Promise<number>,
-): Promise<Ending> {
+  host: Host,
+  runLine: (argv: readonly string[], host: Host) => Promise<number>,
+): Promise<ExitReason> {
   const context: Context = createContext({
-    world,
+    host,
     globals,
     runLine,
-    many: command.many === true || options.all === true,
-    tolerant: command.toleratesBrokenConfiguration === true,
-    isLocal: command.local === true,
-    ...(await observer(world, globals.debug, globals.reveal === true)),
+    many: command.concurrent === true || options.all === true,
+    tolerant: command.allowInvalidConfig === true,
+    isLocal: command.localOnly === true,
+    ...(await observer(host, globals.debug, globals.reveal === true)),
   });
   try {
     refuseBlankIds(command, args, options);
@@ -36,7 +36,7 @@ export async function execute(
     await chooseOwnProfile(command, context, input);
     const { writes } = command;
     const isDry = globals.dryRun !== undefined;
-    if (isDry && command.local) throw notShown(path);
+    if (isDry && command.localOnly) throw notShown(path);
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
     if (isWrite) await guardWrites(path, context);
@@ -45,7 +45,7 @@ export async function execute(
       await refuseUnknownFields(context.globals.fields, command, input);
     const printer = await openPrinter(context, {
       known: async () => (await import('./known-fields.ts')).knownFields(command, input),
-      afterWrite: isWrite || command.local === true,
+      afterWrite: isWrite || command.localOnly === true,
     });
     const running = command.run(context, input).catch((error) => shown(error, context));
     const given = await unlessInterrupted(running, context);
@@ -54,19 +54,19 @@ export async function execute(
       context.note(result.headline);
     await print(result, printer).catch((error: unknown) => {
       // What was to be done is done, whether or not anybody reads of it.
-      if (!(error instanceof ReaderGone)) throw isWrite ? onlyUnshown(error) : error;
+      if (!(error instanceof BrokenPipeError)) throw isWrite ? onlyUnshown(error) : error;
     });
     if (result.kind !== 'report') return result.kind === 'done' ? (result.ending ?? 'ok') : 'ok';
     if (result.cause) throw result.cause;
-    if (result.hold) return await result.hold();
+    if (result.afterPrint) return await result.afterPrint();
     const { ending = 'ok' } = result;
     if (ending !== 'ok' && shapeOf(printer) !== 'table') throw untold(result, ending);
     return ending;
   } catch (error) {
-    if (world.interruption.aborted && context.underWay !== undefined)
-      throw leftUnderWay(context.underWay, world.interruption.reason as Ending);
-    if (error instanceof SvcError || error instanceof ReaderGone) throw error;
-    throw await (await import('./diagnose-response.ts')).blamed(error, context.lastAnswer());
+    if (host.shutdownSignal.aborted && context.pendingTransaction !== undefined)
+      throw leftUnderWay(context.pendingTransaction, host.shutdownSignal.reason as ExitReason);
+    if (error instanceof SvcError || error instanceof BrokenPipeError) throw error;
+    throw await (await import('./diagnose-response.ts')).diagnosed(error, context.lastAnswer());
   } finally {
     await context.close();
   }
@@ -99,11 +99,11 @@ async function completeArguments(
 
 /** Before the profile is asked for its protection: where no service is named, a command may mean one of its own. */
 async function chooseOwnProfile(command: Command, context: Context, input: never): Promise<void> {
-  const { globals, world, configuration, note } = context;
-  const { SVC_PROFILE, SVC_BASE_URL, SVC_API_KEY } = world.env;
+  const { globals, host, configuration, note } = context;
+  const { SVC_PROFILE, SVC_BASE_URL, SVC_API_KEY } = host.env;
   const { profile, baseUrl, apiKeyFile } = globals;
   if (profile || baseUrl || apiKeyFile || SVC_PROFILE || SVC_BASE_URL || SVC_API_KEY) return;
-  const own = await command.ownProfile?.(context, input);
+  const own = await command.defaultProfile?.(context, input);
   if (own === undefined) return;
   const { current, profiles } = configuration.read();
   if (own === current || !Object.hasOwn(profiles, own)) return;
@@ -142,7 +142,7 @@ function onlyUnshown(error: unknown): unknown {
     : error;
 }
 
-const leftUnderWay = (transactionId: string, ending: Ending) =>
+const leftUnderWay = (transactionId: string, ending: ExitReason) =>
   new SvcError(ending, `Interrupted while transaction ${transactionId} was under way.`, {
     next: [`svc activity get ${transactionId}`],
   });
@@ -154,17 +154,20 @@ const notShown = (path: readonly string[]) =>
 
 /** The result, or a rejection as soon as somebody interrupts what does not drain. */
 function unlessInterrupted<T>(running: Promise<T>, context: Context): Promise<T> {
-  const { interruption } = context.world;
+  const { shutdownSignal } = context.host;
   return new Promise<T>((resolve, reject) => {
-    const give = () => !context.drains && reject(interruption.reason);
-    running.then(resolve, reject).finally(() => interruption.removeEventListener('abort', give));
-    if (interruption.aborted) give();
-    interruption.addEventListener('abort', give, { once: true });
+    const give = () => !context.gracefulShutdown && reject(shutdownSignal.reason);
+    running.then(resolve, reject).finally(() => shutdownSignal.removeEventListener('abort', give));
+    if (shutdownSignal.aborted) give();
+    shutdownSignal.addEventListener('abort', give, { once: true });
   });
 }
 
 /** Data on standard output does not say why a command ends as it does. */
-function untold({ failure, lines: [first = '', ...rest] }: ReportResult, ending: Ending): SvcError {
+function untold(
+  { failure, lines: [first = '', ...rest] }: ReportResult,
+  ending: ExitReason,
+): SvcError {
   if (failure) return new SvcError(ending, failure.message, failure);
   const details = rest.map((line) => ({ field: '', message: line.trim() }));
   return new SvcError(ending, first, { details });
@@ -192,13 +195,13 @@ async function refuseUnknownFields(
   if (known) refuseUnknown(fields, known);
 }
 
-async function observer(world: World, option: string | undefined, reveal: boolean) {
-  if (option === undefined && !world.env.SVC_DEBUG) return {};
-  const level = debugLevel(option, world.env.SVC_DEBUG);
+async function observer(host: Host, option: string | undefined, reveal: boolean) {
+  if (option === undefined && !host.env.SVC_DEBUG) return {};
+  const level = debugLevel(option, host.env.SVC_DEBUG);
   if (level === 'off') return {};
   const { wireLog } = await import('../output/wire-log.ts');
   const log = wireLog({ bodies: level === 'body', reveal });
   return {
-    observe: (event: WireEvent) => void world.stderr.write(log(event)).catch(() => undefined),
+    observe: (event: WireEvent) => void host.stderr.write(log(event)).catch(() => undefined),
   };
 }

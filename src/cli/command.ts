@@ -2,7 +2,7 @@
 // Knows no parser and no service; a definition that lacks a part does not compile.
 import type { OperationId } from '../api/operations/index.ts';
 import type { Context } from '../app/context.ts';
-import type { Ending } from '../core/errors.ts';
+import type { ExitReason } from '../core/errors.ts';
 import type { Result } from '../output/result.ts';
 
 /** Where Tab finds values: answers of earlier commands, kept by kind. */
@@ -75,30 +75,30 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   arguments?: A;
   options?: O;
   /** What comes out: what a person sees, the shape for programs, what ids are. */
-  gives: string;
+  output: string;
   /**
    * The names of its data for programs, where that is not the response of the first operation in `calls`: for
    * checking `--fields`.
    */
   fields?: readonly string[] | ((input: CommandInput<A, O>) => readonly string[] | undefined);
   /** Endings of its own, besides those that follow from what it calls and asks for. */
-  ends?: readonly Ending[];
+  exitCodes?: readonly ExitReason[];
   /** Lines that work against a new sandbox. */
   examples: readonly [CommandExample, CommandExample, ...CommandExample[]];
   /** What a word that it has no argument for was probably meant as. */
   unexpected?: string;
   /** Operations it calls, for coverage and for `--read-only`. */
-  calls?: readonly OperationId[];
+  operations?: readonly OperationId[];
   /** Whether it changes something at the service: refused by `--read-only`, confirmed on protected profiles. */
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Changes something on this machine, without the service: a dry run cannot show it and refuses it. */
-  local?: true;
+  localOnly?: true;
   /** The profile that it means where no service is named: that of a run, whichever is current. */
-  ownProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
+  defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
   /** Sends many requests, so the faster engine is worth its loading time. */
-  many?: true;
+  concurrent?: true;
   /** Works even when the configuration file cannot be read. */
-  toleratesBrokenConfiguration?: true;
+  allowInvalidConfig?: true;
   hidden?: true;
   run(context: Context, input: CommandInput<A, O>): Promise<Result>;
 }

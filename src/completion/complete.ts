@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { channelProviders } from '../api/schemas/providers.ts';
 import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
-import type { World } from '../platform/host.ts';
+import type { Host } from '../platform/host.ts';
 import { isPlain, type KnownValue, knownValues, valueFolder, withoutControls } from './cache.ts';
 
 /** Lines of `value<TAB>name`, newest first. */
-export function completions(argv: readonly string[], world: World): string {
+export function completions(argv: readonly string[], host: Host): string {
   const [kind = ''] = argv;
-  const values = /^[a-zA-Z]+$/.test(kind) ? valuesOf(kind, argv, world) : [];
+  const values = /^[a-zA-Z]+$/.test(kind) ? valuesOf(kind, argv, host) : [];
   return values
     .filter(({ value }) => isPlain(value))
     .map(({ value, name = '' }) => `${value}\t${withoutControls(name)}\n`)
     .join('');
 }
 
-function valuesOf(kind: string, argv: readonly string[], world: World): KnownValue[] {
+function valuesOf(kind: string, argv: readonly string[], host: Host): KnownValue[] {
   if (kind === 'providers') return channelProviders.map((value) => ({ value }));
-  if (kind === 'runs') return runIds(join(stateFolder(world), 'runs'));
-  const stored = configuration(join(configFolder(world), 'config.json'));
+  if (kind === 'runs') return runIds(join(stateFolder(host), 'runs'));
+  const stored = configuration(join(configFolder(host), 'config.json'));
   if (kind === 'profiles') {
     return Object.entries(stored.profiles).map(([value, { baseUrl }]) => ({
       value,
@@ -31,10 +31,10 @@ function valuesOf(kind: string, argv: readonly string[], world: World): KnownVal
   const whose = {
     profile: after('--profile', argv),
     baseUrl: after('--base-url', argv),
-    env: world.env,
+    env: host.env,
   };
   const under = after('--under', argv);
-  const known = knownValues(valueFolder(cacheFolder(world), whose, stored), kind);
+  const known = knownValues(valueFolder(cacheFolder(host), whose, stored), kind);
   return under === undefined ? known : known.filter((one) => one.under === under);
 }
 

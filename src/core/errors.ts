@@ -2,7 +2,7 @@
 // Knows nothing of HTTP, argv or terminals.
 
 /** Every exit code, its name in JSON errors and when it is used. `svc help exit-codes` prints this table. */
-export const endings = {
+export const exitCodes = {
   ok: { code: 0, meaning: 'done; also an empty list, and a cancel with nothing left to cancel' },
   bug: { code: 1, meaning: 'unexpected: a defect of svc; run again with --debug and report it' },
   usage: {
@@ -38,10 +38,10 @@ export const endings = {
   terminated: { code: 143, meaning: 'ended by SIGTERM' },
 } as const;
 
-export type Ending = keyof typeof endings;
+export type ExitReason = keyof typeof exitCodes;
 
 /** One field of a request that the service or the command line refused. */
-export interface ErrorDetail {
+export interface FieldError {
   field: string;
   message: string;
 }
@@ -55,7 +55,7 @@ export interface ErrorFacts {
   hint?: string;
   /** Commands to type next. */
   next?: readonly string[];
-  details?: readonly ErrorDetail[];
+  details?: readonly FieldError[];
   /** A name that was not found and those there are, from which the nearest are offered. */
   meant?: {
     typed: string;
@@ -73,20 +73,20 @@ export interface ErrorFacts {
   /** Requests sent before it was given up, retries included. */
   attempts?: number;
   /** What was sent may have been carried out, although no answer says so. */
-  uncertain?: boolean;
+  maybeApplied?: boolean;
   /** Milliseconds the service asked to wait, when that is longer than svc may. */
-  tooLongMs?: number;
+  retryAfterExceededMs?: number;
   /** True when the service replayed a stored error for an idempotency key. */
-  replayed?: boolean;
+  idempotentReplay?: boolean;
   cause?: unknown;
 }
 
 /** What every layer throws. `main` catches it once and turns the ending into an exit code. */
 export class SvcError extends Error {
-  readonly ending: Ending;
+  readonly ending: ExitReason;
   readonly facts: ErrorFacts;
 
-  constructor(ending: Ending, message: string, facts: ErrorFacts = {}) {
+  constructor(ending: ExitReason, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = 'SvcError';
     this.ending = ending;
@@ -110,7 +110,11 @@ export function systemCode(error: unknown): string | undefined {
 
 /** Names the command that shows whether a write was carried out, where the service lost its result. */
 export function withCheck(error: unknown, command: string): unknown {
-  if (!(error instanceof SvcError) || !error.facts.replayed || error.ending !== 'unavailable')
+  if (
+    !(error instanceof SvcError) ||
+    !error.facts.idempotentReplay ||
+    error.ending !== 'unavailable'
+  )
     return error;
   return new SvcError(error.ending, error.message, { ...error.facts, next: [command] });
 }

@@ -10,7 +10,7 @@ export interface Candidate {
   description?: string;
 }
 
-export interface Asker {
+export interface Prompter {
   /** True on yes; the default answer is no. */
   confirm(message: string): Promise<boolean>;
   text(message: string, suggested?: string): Promise<string>;
@@ -25,7 +25,7 @@ export function openAsker(
   stderr: Writable,
   signal: AbortSignal,
   colored: boolean,
-): Asker {
+): Prompter {
   const output = (colored ? stderr : withoutColors(stderr)) as NodeJS.WritableStream;
   const streams = { input: stdin, output, signal };
   const prompts = () => import('@inquirer/prompts');

@@ -29,7 +29,7 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
     }
   } else if (shape === 'table') await printTable(result, columns, pages, printer);
   else await printLines(columns, pages, printer, shape);
-  const next = result.more?.(seen.facts, seen.shown);
+  const next = result.nextPageCommand?.(seen.facts, seen.shown);
   if (next !== undefined) printer.hint(`More follow: ${next}`);
 }
 
@@ -136,7 +136,7 @@ async function printTable<T>(
   for await (const items of pages) {
     any ||= items.length > 0;
     held.push(...items.map((item) => maskedOnly(item, printer)));
-    if (held.length >= measured || (result.live && held.length > 0)) await flush();
+    if (held.length >= measured || (result.stream && held.length > 0)) await flush();
   }
   if (held.length > 0) await flush();
   if (!any) printer.hint(result.empty);

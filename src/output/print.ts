@@ -45,7 +45,7 @@ async function printReport(result: ReportResult, printer: Printer): Promise<void
   if (shape === 'table' || shape === 'ids') await checkFields(items, printer);
   if (shape === 'table')
     return printer.write(result.lines.map((line) => `${safeText(line)}\n`).join(''));
-  if (shape === 'lines' && result.plain !== undefined) return printer.write(`${result.plain}\n`);
+  if (shape === 'lines' && result.tsv !== undefined) return printer.write(`${result.tsv}\n`);
   if (shape === 'ids') return printer.write((result.ids ?? []).map((id) => `${id}\n`).join(''));
   if (Array.isArray(result.value)) return printList(listOf(result.value, result), printer);
   return printRecord({ kind: 'record', value: result.value as object }, printer);

@@ -1,5 +1,5 @@
 // An error → what a person reads on standard error, or the one JSON object that a program reads.
-import { endings, type SvcError } from '../core/errors.ts';
+import { exitCodes, type SvcError } from '../core/errors.ts';
 import { safeJson, safeText } from './safe-text.ts';
 import type { Style } from './style.ts';
 
@@ -25,7 +25,7 @@ export function errorText({ ending, message, facts }: SvcError, style: Style): s
 /** The error for programs: one line of JSON. */
 export function errorJson({ ending, message, facts }: SvcError): string {
   const error = {
-    code: endings[ending].code,
+    code: exitCodes[ending].code,
     name: ending,
     message,
     status: facts.status ?? null,

@@ -1,5 +1,5 @@
 // What a command returns: its data and how a person would like to see it. Knows no format.
-import type { Ending, ErrorDetail, SvcError } from '../core/errors.ts';
+import type { ExitReason, FieldError, SvcError } from '../core/errors.ts';
 
 /** What a value means; the style turns it into a colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'strong' | 'plain';
@@ -44,11 +44,11 @@ export interface ListResult<T = unknown> {
   /** What a person reads when there is nothing; names the next step. */
   empty: string;
   /** Pages come over time: each is shown at once. */
-  live?: true;
+  stream?: true;
   /** With `--page-info` JSON becomes `{items, page}`. */
   pageInfo?: boolean;
   /** The command that continues a partial list, from the facts of its last page; undefined at the end. */
-  more?: (last: object, shown: number) => string | undefined;
+  nextPageCommand?: (last: object, shown: number) => string | undefined;
 }
 
 /** One object. `fields` says what a person sees of it, in order; programs get all of it. */
@@ -85,12 +85,12 @@ export interface ReportResult {
   /** For a value that is an array: the columns of its lines in a pipe, in CSV and in TSV. */
   columns?: readonly Column<never>[];
   /** What a pipe gets instead of `field<TAB>value` lines. */
-  plain?: string;
-  ending?: Ending;
+  tsv?: string;
+  ending?: ExitReason;
   /** What an ending that is no success says on standard error where `lines` are not printed; else those. */
-  failure?: { message: string; details?: readonly ErrorDetail[]; hint?: string };
+  failure?: { message: string; details?: readonly FieldError[]; hint?: string };
   /** What goes on after it is printed, such as a server; gives the ending. */
-  hold?: () => Promise<Ending>;
+  afterPrint?: () => Promise<ExitReason>;
   /** The error that ended it early; told on standard error after the data. */
   cause?: SvcError;
 }
@@ -98,7 +98,7 @@ export interface ReportResult {
 /** Already said everything, or nothing to say. */
 export interface DoneResult {
   kind: 'done';
-  ending?: Ending;
+  ending?: ExitReason;
 }
 
 /** Any JSON value, printed as JSON unless YAML or NDJSON is asked for. */
@@ -141,7 +141,7 @@ export const json = (value: unknown, more: Pick<JsonResult, 'head' | 'open'> = {
   value,
   ...more,
 });
-export const done = (ending?: Ending): DoneResult =>
+export const done = (ending?: ExitReason): DoneResult =>
   ending ? { kind: 'done', ending } : { kind: 'done' };
 
 /** One page, for lists that come whole. */

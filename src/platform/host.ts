@@ -5,7 +5,7 @@ import type { WireClock } from '../api/client-options.ts';
 import type { Transport, TransportOptions } from '../api/transport/transport.ts';
 
 /** A standard stream to write to. */
-export interface Sink {
+export interface OutputStream {
   isTty: boolean;
   /** Columns of the terminal; 80 when it does not say. */
   columns: number;
@@ -25,15 +25,15 @@ export interface Spawned {
 }
 
 /** Which signal interrupted the program. */
-export type SignalEnding = 'hangup' | 'interrupted' | 'terminated';
+export type SignalReason = 'hangup' | 'interrupted' | 'terminated';
 
 /** Where a process runs, and when it began: comparable, no more. */
-export interface Origin {
+export interface ProcessIdentity {
   host: string;
   start: string;
 }
 
-export interface World {
+export interface Host {
   env: Record<string, string | undefined>;
   platform: string;
   home: string;
@@ -43,22 +43,22 @@ export interface World {
   nodeVersion: string;
   pid: number;
   /** With it the id of this process is no one else's, now or later; undefined where the system does not say. */
-  origin: Origin | undefined;
+  identity: ProcessIdentity | undefined;
   /** Whether a process of that id, and of that start, runs on this machine. */
   isAlive(pid: number, start?: string): boolean;
   stdin: Readable;
   stdinIsTty: boolean;
-  stdout: Sink;
-  stderr: Sink;
+  stdout: OutputStream;
+  stderr: OutputStream;
   clock: WireClock & { every(ms: number, tick: () => void): () => void };
   /** A number in [0, 1). */
   random: () => number;
   /** A fresh UUID. */
   newId: () => string;
   /** Aborts at the first signal; its reason is the `SignalEnding`. */
-  interruption: AbortSignal;
+  shutdownSignal: AbortSignal;
   /** Aborts at the second signal. */
-  abortion: AbortSignal;
+  forceSignal: AbortSignal;
   /** Rejects with what was thrown where nobody could catch it, as in a callback. */
   defect: Promise<never>;
   /** Once much memory is in use: has garbage collected early rather than late from then on. */
@@ -70,7 +70,7 @@ export interface World {
 }
 
 /** Thrown by a sink when the reader of a pipe has gone away. */
-export class ReaderGone extends Error {
+export class BrokenPipeError extends Error {
   constructor() {
     super('the reader of the output has gone');
     this.name = 'ReaderGone';

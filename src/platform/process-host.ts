@@ -1,11 +1,11 @@
 // The real outside: this process. With main, the only place that touches `process`, timers and chance.
 // Everything is opened by need: a module or stream that is not used costs no start-up.
 
-import type { SignalEnding, Spawned, World } from './host.ts';
+import type { Host, SignalReason, Spawned } from './host.ts';
 import { ownProcess } from './process-identity.ts';
 import { processSink } from './process-output.ts';
 
-const signals: Record<string, SignalEnding> = {
+const signals: Record<string, SignalReason> = {
   SIGHUP: 'hangup',
   SIGINT: 'interrupted',
   SIGTERM: 'terminated',
@@ -14,7 +14,7 @@ const signals: Record<string, SignalEnding> = {
 /** Resident bytes from which on memory is spared, at the cost of some speed. */
 const muchMemory = 100 * 1024 * 1024;
 
-export function processWorld(version: string): World {
+export function processHost(version: string): Host {
   const interrupts = once(listenForSignals);
   const defect = once(listenForDefects);
   const stdout = once(() => processSink(1, 'standard output', () => process.stdout));
@@ -32,8 +32,8 @@ export function processWorld(version: string): World {
       // The heap may grow by this share before it is cleaned; V8 would let it double and more.
       process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
     },
-    get origin() {
-      return ownProcess.origin;
+    get identity() {
+      return ownProcess.identity;
     },
     isAlive: ownProcess.isAlive,
     version,
@@ -54,10 +54,10 @@ export function processWorld(version: string): World {
     random: () => Math.random(),
     newId: () => process.getBuiltinModule('node:crypto').randomUUID(),
     spawn,
-    get interruption() {
+    get shutdownSignal() {
       return interrupts().interruption;
     },
-    get abortion() {
+    get forceSignal() {
       return interrupts().abortion;
     },
     get defect() {

@@ -3,19 +3,19 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { systemCode } from '../core/errors.ts';
-import type { Origin } from './host.ts';
+import type { ProcessIdentity } from './host.ts';
 
 /** This process, and how to look for others. */
 export interface Processes {
   pid: number;
-  origin: Origin | undefined;
+  identity: ProcessIdentity | undefined;
   /** Whether a process of that id, and of that start, runs on this machine. */
   isAlive(pid: number, start?: string): boolean;
 }
 
 export const ownProcess: Processes = {
   pid: process.pid,
-  get origin() {
+  get identity() {
     return originOf(process.pid, process.platform);
   },
   isAlive: (pid, start) => {
@@ -36,7 +36,7 @@ function hasProcess(pid: number): boolean {
 }
 
 /** Undefined where the system does not say. */
-export function originOf(pid: number, platform: string): Origin | undefined {
+export function originOf(pid: number, platform: string): ProcessIdentity | undefined {
   const start = platform === 'linux' ? statOf(pid)?.start : undefined;
   if (start === undefined) return undefined;
   const boot = textOf('/proc/sys/kernel/random/boot_id');

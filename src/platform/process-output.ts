@@ -2,12 +2,16 @@
 // opening the stream costs more than most commands print.
 import { writeSync } from 'node:fs';
 import { localError, systemCode } from '../core/errors.ts';
-import { ReaderGone, type Sink } from './host.ts';
+import { BrokenPipeError, type OutputStream } from './host.ts';
 
 /** An empty pipe takes this much at once on every system, so that nothing waits. */
 const straightBytes = 16_384;
 
-export function processSink(descriptor: 1 | 2, name: string, open: () => NodeJS.WriteStream): Sink {
+export function processSink(
+  descriptor: 1 | 2,
+  name: string,
+  open: () => NodeJS.WriteStream,
+): OutputStream {
   let failure: unknown;
   let stream: NodeJS.WriteStream | undefined;
   let straight = straightBytes;
@@ -21,7 +25,7 @@ export function processSink(descriptor: 1 | 2, name: string, open: () => NodeJS.
   const check = () => {
     if (failure === undefined) return;
     const gone = ['EPIPE', 'EOF'].includes(systemCode(failure) ?? '');
-    if (gone) throw new ReaderGone();
+    if (gone) throw new BrokenPipeError();
     const why = failure instanceof Error ? failure.message : String(failure);
     throw localError(`${name} cannot be written: ${why}`, {
       hint: 'Make room there, or send it elsewhere.',

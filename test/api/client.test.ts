@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { ClientOptions } from '../../src/api/client-options.ts';
 import type { WireRequest, WireResponse } from '../../src/api/transport/transport.ts';
-import { endings, SvcError } from '../../src/core/errors.ts';
+import { exitCodes, SvcError } from '../../src/core/errors.ts';
 import { maskedSecretIn } from '../../src/output/mask.ts';
 
 type Step =
@@ -290,7 +290,7 @@ describe('an answer', () => {
   ])('%s is no answer of the API', async (_name, step) => {
     const rig = scripted([step], { retries: 0 });
     const error = await failing(getTopic(rig));
-    expect(endings[error.ending].code).toBe(7);
+    expect(exitCodes[error.ending].code).toBe(7);
     expect(error.message).toContain('not the API');
   });
 

@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
-  createPace,
-  type Pace,
+  type ConcurrencyLimiter,
+  createConcurrencyLimiter,
   type PaceOptions,
 } from '../../src/bulk/engine/concurrency-limiter.ts';
 import { SvcError } from '../../src/core/errors.ts';
@@ -12,7 +12,7 @@ import { created, importing, people } from './importing.ts';
 function opened(more: Partial<PaceOptions> = {}) {
   let now = 1_000_000;
   const naps: number[] = [];
-  const pace = createPace({
+  const pace = createConcurrencyLimiter({
     most: 64,
     cost: 100,
     maxWaitMs: 60_000,
@@ -37,7 +37,7 @@ function opened(more: Partial<PaceOptions> = {}) {
 }
 
 /** How many of so many requests may leave at once, on top of those in flight. */
-async function leaving(pace: Pace, wanted = 100): Promise<number> {
+async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> {
   let left = 0;
   for (let one = 0; one < wanted; one += 1) {
     const may = await Promise.race([pace.enter(1), turn(false)]);
@@ -48,7 +48,7 @@ async function leaving(pace: Pace, wanted = 100): Promise<number> {
 }
 
 /** A hundred requests that want to leave; each answer makes room. */
-async function crowd(pace: Pace) {
+async function crowd(pace: ConcurrencyLimiter) {
   let inFlight = 0;
   for (let one = 0; one < 100; one += 1) {
     void pace.enter(1).then(() => {
@@ -151,7 +151,7 @@ describe('the rate limit of the service', () => {
     [undefined, 'no answer, trying again'],
   ])('is what a 429 alone is taken for, of %s it is said: %s', async (status, state) => {
     const states: (string | undefined)[] = [];
-    let pace: Pace | undefined;
+    let pace: ConcurrencyLimiter | undefined;
     await importing(
       people(1),
       (ids, _call, { retrying }) => {

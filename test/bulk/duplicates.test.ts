@@ -1,7 +1,7 @@
 // How many rows repeat an id, also when a run goes on.
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createTally } from '../../src/bulk/engine/stats.ts';
+import { createStats } from '../../src/bulk/engine/stats.ts';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import { SvcError } from '../../src/core/errors.ts';
@@ -18,7 +18,7 @@ async function processOf(folder: string, rows: { subscriberId: string }[], reque
     moved: () => undefined,
     release: () => undefined,
   });
-  const tally = createTally({ words: importPlan.words, ticks: () => 0, before: journal.before });
+  const tally = createStats({ words: importPlan.words, ticks: () => 0, before: journal.before });
   const reply = (ids: string[], call: number) => {
     if (call > requests) throw new SvcError('auth', 'no longer');
     return created([...new Set(ids)]);

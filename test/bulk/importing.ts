@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Client } from '../../src/api/client.ts';
 import type { RawRequest } from '../../src/api/request.ts';
 import { type RunOptions, run } from '../../src/bulk/engine/run.ts';
-import { createTally } from '../../src/bulk/engine/stats.ts';
+import { createStats } from '../../src/bulk/engine/stats.ts';
 import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import { subscriberPlan } from '../../src/bulk/operations/subscribers.ts';
@@ -86,7 +86,7 @@ export async function importing(
     }),
   };
   const plan = more.plan ?? importPlan;
-  const tally = createTally({ words: plan.words, ticks: clock.ticks });
+  const tally = createStats({ words: plan.words, ticks: clock.ticks });
   const options: RunOptions = {
     plan,
     source,
@@ -99,8 +99,8 @@ export async function importing(
     maskedSecret: () => undefined,
     maxWaitMs: 60_000,
     tooMany: () => false,
-    interruption: new AbortController().signal,
-    abortion: new AbortController().signal,
+    shutdownSignal: new AbortController().signal,
+    forceSignal: new AbortController().signal,
     settled: ({ record }, outcome) => {
       if ('why' in outcome) rejected.push([record.line, outcome.why]);
       else if (outcome.state === 'unknown') rejected.push([record.line, 'unknown']);

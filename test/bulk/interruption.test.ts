@@ -21,7 +21,7 @@ it('an interruption ends the reading at once, also while a pipe stays silent', a
       setImmediate(() => person.abort('interrupted'));
       return created(ids);
     },
-    { chunks: chunks(never, 501), interruption: person.signal },
+    { chunks: chunks(never, 501), shutdownSignal: person.signal },
   );
   expect(end).toEqual({ stopped: { reason: 'interrupted', line: 501 }, cause: undefined });
   // The row that waited for company is left to the run that goes on.
@@ -39,7 +39,7 @@ it('requests in flight may finish after an interruption', async () => {
       return created(ids);
     },
     {
-      interruption: person.signal,
+      shutdownSignal: person.signal,
       clock: { ...patient, now: () => 0, ticks: () => 0 },
     },
   );
@@ -56,7 +56,7 @@ it('a request that does not finish after an interruption is given up in bounded 
         signal?.addEventListener('abort', () => reject(signal.reason));
       });
     },
-    { interruption: person.signal },
+    { shutdownSignal: person.signal },
   );
   expect(end.stopped?.reason).toBe('interrupted');
   expect(end.cause).toBeUndefined();
@@ -73,7 +73,7 @@ it('a batch that waits for room when somebody interrupts is not sent', async () 
       person.abort('interrupted');
       return created(ids);
     },
-    { interruption: person.signal, concurrency: 1 },
+    { shutdownSignal: person.signal, concurrency: 1 },
   );
   expect(sent).toHaveLength(1);
   expect(tally.rows()).toBe(500);

@@ -89,7 +89,7 @@ describe('a run', () => {
   const machine = (host: string, running: Record<number, string>) => ({
     as: (pid: number) => ({
       pid,
-      origin: { host, start: running[pid] ?? '0.0' },
+      identity: { host, start: running[pid] ?? '0.0' },
       isAlive: (other: number, start?: string) =>
         other in running && (start === undefined || running[other] === start),
     }),

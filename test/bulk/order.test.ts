@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Client } from '../../src/api/client.ts';
 import type { RawRequest } from '../../src/api/request.ts';
 import { run } from '../../src/bulk/engine/run.ts';
-import { createTally } from '../../src/bulk/engine/stats.ts';
+import { createStats } from '../../src/bulk/engine/stats.ts';
 import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import { subscriberPlan } from '../../src/bulk/operations/subscribers.ts';
@@ -61,7 +61,7 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     },
     journal: unwrittenJournal('r'),
     rejects: rejectsFormat('ndjson'),
-    tally: createTally({ words: plan.words, ticks: () => 0 }),
+    tally: createStats({ words: plan.words, ticks: () => 0 }),
     client,
     clock: {
       now: () => 0,
@@ -73,8 +73,8 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     maskedSecret: () => undefined,
     maxWaitMs: 0,
     tooMany: () => false,
-    interruption: new AbortController().signal,
-    abortion: new AbortController().signal,
+    shutdownSignal: new AbortController().signal,
+    forceSignal: new AbortController().signal,
   });
   return store;
 }

@@ -1,6 +1,6 @@
 // What stops a run, and what it only waits for.
 import { describe, expect, it } from 'vitest';
-import { createOutage } from '../../src/bulk/engine/circuit-breaker.ts';
+import { createCircuitBreaker } from '../../src/bulk/engine/circuit-breaker.ts';
 import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
 import { SvcError } from '../../src/core/errors.ts';
 import { created, importing, people } from './importing.ts';
@@ -66,7 +66,7 @@ describe('pressure and faults', () => {
 
   it('a replayed error is repeated with another key', async () => {
     const { sent, tally } = await importing(people(10), (ids, call) => {
-      if (call < 3) throw failing(500, { replayed: true });
+      if (call < 3) throw failing(500, { idempotentReplay: true });
       return created(ids);
     });
     expect(tally.counts().created).toBe(10);
@@ -93,7 +93,7 @@ describe('pressure and faults', () => {
     const { sent, end } = await importing(
       people(1),
       () => {
-        throw failing(500, { replayed: true });
+        throw failing(500, { idempotentReplay: true });
       },
       {
         journal: {
@@ -157,7 +157,7 @@ describe('pressure and faults', () => {
 describe('an outage', () => {
   const opened = () => {
     let now = 1_000;
-    const outage = createOutage(() => now);
+    const outage = createCircuitBreaker(() => now);
     const failedAfter = (ms: number) => {
       now += ms;
       return outage.failed();
@@ -185,7 +185,7 @@ describe('an outage', () => {
 
   it('is no rate limit until six minutes have passed without one success', () => {
     let now = 1_000;
-    const outage = createOutage(() => now);
+    const outage = createCircuitBreaker(() => now);
     const heldAfter = (ms: number) => {
       now += ms;
       return outage.heldBack();

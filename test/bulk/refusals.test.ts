@@ -1,20 +1,20 @@
 // What a service that refuses a batch leads to.
 import { describe, expect, it } from 'vitest';
 import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
-import { type ErrorDetail, SvcError } from '../../src/core/errors.ts';
+import { type FieldError, SvcError } from '../../src/core/errors.ts';
 import { created, importing, importPlan, people } from './importing.ts';
 
-const refusal = (status: number, details?: ErrorDetail[]) =>
+const refusal = (status: number, details?: FieldError[]) =>
   new SvcError('refused', 'Validation Error', { status, ...(details ? { details } : {}) });
 
 describe('a batch that the service rejects without naming a row', () => {
-  const rejecting = (bad: (id: string) => boolean, details?: ErrorDetail[], status = 422) =>
+  const rejecting = (bad: (id: string) => boolean, details?: FieldError[], status = 422) =>
     importing(people(500), (ids) => {
       if (ids.some(bad)) throw refusal(status, details);
       return created(ids);
     });
 
-  it.each<[string, number, ErrorDetail[] | undefined, string]>([
+  it.each<[string, number, FieldError[] | undefined, string]>([
     ['a 400', 400, undefined, 'Validation Error'],
     ['a general message', 422, [{ field: 'general', message: 'Bad' }], 'Bad'],
     [
@@ -134,7 +134,7 @@ describe('what the service refuses', () => {
     expect(tally.counts()).toMatchObject({ created: 1, invalid: 1 });
   });
 
-  it.each<[string, ErrorDetail[] | undefined, string[], number]>([
+  it.each<[string, FieldError[] | undefined, string[], number]>([
     [
       'every row',
       [

@@ -1,13 +1,13 @@
 // The counts of a run that goes on, and its summary.
 import { expect, it } from 'vitest';
-import { createTally, summaryOf } from '../../src/bulk/engine/stats.ts';
+import { createStats, summaryOf } from '../../src/bulk/engine/stats.ts';
 
 const facts = { runId: 'r1', rejectsFiles: [], resumed: true, stopped: null };
 const wire = { batches: 2, requests: 3, retries: 1, duplicates: 4, milliseconds: 1_500 };
 
 it('a run that goes on counts the rows, requests and time of the earlier process too', () => {
   let now = 10_000;
-  const tally = createTally({
+  const tally = createStats({
     words: ['created', 'updated'],
     ticks: () => now,
     before: { counts: { created: 500, invalid: 2 }, wire, reasons: [] },
@@ -47,7 +47,7 @@ it('a run that goes on counts the rows, requests and time of the earlier process
 });
 
 it('a run that took no time has made its rows a second', () => {
-  const tally = createTally({ words: ['marked'], ticks: () => 0 });
+  const tally = createStats({ words: ['marked'], ticks: () => 0 });
   tally.add({ marked: 3 });
   expect(summaryOf(tally, facts)).toMatchObject({ seconds: 0, rowsPerSecond: 3, marked: 3 });
 });

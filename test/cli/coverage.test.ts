@@ -9,7 +9,7 @@ const commandsOf = (node: Group | Command): Command[] =>
 
 describe('the command tree', async () => {
   const groups = await Promise.all(Object.values(commandTree).map((lazy) => lazy.load()));
-  const called = new Set(groups.flatMap(commandsOf).flatMap(({ calls = [] }) => calls));
+  const called = new Set(groups.flatMap(commandsOf).flatMap(({ operations = [] }) => operations));
   it.each(operationIds)('has a command for %s', (id) => {
     expect(called.has(id)).toBe(true);
   });

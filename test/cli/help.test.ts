@@ -5,7 +5,7 @@ import { exampleLine } from '../../src/cli/help/help.ts';
 import { helpPage } from '../../src/cli/help/pages.ts';
 import { helpTopics } from '../../src/cli/help/topics.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { endings } from '../../src/core/errors.ts';
+import { exitCodes } from '../../src/core/errors.ts';
 import { openRig } from '../support/rig.ts';
 
 async function leaves(): Promise<string[][]> {
@@ -37,7 +37,7 @@ describe('help', async () => {
     const walk = (node: Parameters<typeof isGroup>[0]): string[] =>
       isGroup(node)
         ? Object.values(node.commands).flatMap(walk)
-        : node.writes && !node.ownProfile
+        : node.writes && !node.defaultProfile
           ? node.examples.map(({ line }) => exampleLine(node, line))
           : [];
     const groups = await Promise.all(Object.values(commandTree).map(({ load }) => load()));
@@ -72,7 +72,7 @@ describe('help', async () => {
   it('names every ending on the page of exit codes', async () => {
     const { svc } = await openRig({ bare: true });
     const { stdout } = await svc(['help', 'exit-codes']);
-    for (const [name, { code }] of Object.entries(endings)) {
+    for (const [name, { code }] of Object.entries(exitCodes)) {
       expect(stdout).toMatch(new RegExp(`^ +${code}  ${name} `, 'm'));
     }
   });

@@ -11,7 +11,7 @@ const taking = (args: Parameters<typeof command>[0]['arguments']) =>
     summary: 'Test',
     ...(args ? { arguments: args } : {}),
     writes: false,
-    gives: '',
+    output: '',
     examples: [
       { line: 'svc test', means: 'x' },
       { line: 'svc test', means: 'x' },

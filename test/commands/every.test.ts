@@ -8,7 +8,8 @@ import { commandLines } from './command-lines.ts';
 
 const commands = (await commandLines())
   .filter(
-    ({ name, command: { calls = [], local } }) => calls.length > 0 && !local && name !== 'doctor',
+    ({ name, command: { operations = [], localOnly } }) =>
+      operations.length > 0 && !localOnly && name !== 'doctor',
   )
   .map(({ name, words }) => [name, words] as const);
 

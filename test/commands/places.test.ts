@@ -18,7 +18,7 @@ async function withProfile(): Promise<Rig> {
 }
 
 const writing = (await commandLines()).filter(
-  ({ command }) => command.writes && (command.calls ?? []).length > 0,
+  ({ command }) => command.writes && (command.operations ?? []).length > 0,
 );
 
 describe.each(writing.map(({ name, words }) => [name, words] as const))(

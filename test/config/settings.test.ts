@@ -3,14 +3,14 @@ import { normalizeBaseUrl } from '../../src/config/base-url.ts';
 import { readKey } from '../../src/config/keys.ts';
 import { createPreferences } from '../../src/config/preferences.ts';
 import { chooseProfile, resolveTarget, type TargetFacts } from '../../src/config/settings.ts';
-import { endings, SvcError } from '../../src/core/errors.ts';
+import { exitCodes, SvcError } from '../../src/core/errors.ts';
 
 const codeOf = (run: () => unknown) => {
   try {
     run();
     return 0;
   } catch (error) {
-    return error instanceof SvcError ? endings[error.ending].code : -1;
+    return error instanceof SvcError ? exitCodes[error.ending].code : -1;
   }
 };
 

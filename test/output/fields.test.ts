@@ -143,7 +143,7 @@ describe('a write', () => {
 });
 
 const lines = (await commandLines())
-  .filter(({ command: { calls = [] }, words }) => calls.length > 0 && words.length > 0)
+  .filter(({ command: { operations = [] }, words }) => operations.length > 0 && words.length > 0)
   .map(({ name, words }) => [name, words] as const);
 
 describe.each(lines)('svc %s', (name, words) => {

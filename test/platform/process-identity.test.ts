@@ -3,19 +3,19 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { processWorld } from '../../src/platform/process-host.ts';
+import { processHost } from '../../src/platform/process-host.ts';
 import { originOf } from '../../src/platform/process-identity.ts';
 
-const world = processWorld('0.0.0');
+const thisHost = processHost('0.0.0');
 
 describe.runIf(process.platform === 'linux')('a process', () => {
   it('is known by its host and its start, which no other one of its id has', () => {
-    const { host, start } = world.origin ?? {};
+    const { host, start } = thisHost.identity ?? {};
     expect(host).toBe(readFileSync('/proc/sys/kernel/hostname', 'utf8').trim());
     expect(start).toMatch(/^[\da-f]{16}\.\d+$/);
-    expect(world.isAlive(process.pid)).toBe(true);
-    expect(world.isAlive(process.pid, start)).toBe(true);
-    expect(world.isAlive(process.pid, `${start}0`)).toBe(false);
+    expect(thisHost.isAlive(process.pid)).toBe(true);
+    expect(thisHost.isAlive(process.pid, start)).toBe(true);
+    expect(thisHost.isAlive(process.pid, `${start}0`)).toBe(false);
   });
 
   it('that has ended is gone, also while its parent has not noticed', async () => {
@@ -26,12 +26,12 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     const pid = Number(text.toString());
     const state = () => /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
     while (state() !== 'Z') await wait(5);
-    expect(world.isAlive(pid)).toBe(false);
+    expect(thisHost.isAlive(pid)).toBe(false);
   });
 
   it('is known by its id alone where the system says no more', () => {
     expect(originOf(process.pid, 'darwin')).toBeUndefined();
     expect(originOf(2 ** 30, 'linux')).toBeUndefined();
-    expect(world.isAlive(2 ** 30)).toBe(false);
+    expect(thisHost.isAlive(2 ** 30)).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Transport } from '../../src/api/transport/transport.ts';
 import { main } from '../../src/app/main.ts';
-import type { Sink, World } from '../../src/platform/host.ts';
+import type { Host, OutputStream } from '../../src/platform/host.ts';
 import { createSandbox, openStore } from '../../src/sandbox/index.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 
@@ -117,7 +117,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
     let slept = 0;
     const stdout = recorder(facts.tty === true, facts.columns ?? 80);
     const stderr = recorder(facts.tty === true, facts.columns ?? 80);
-    const world: World = {
+    const host: Host = {
       env: {
         NO_COLOR: '1',
         SVC_CONFIG_DIR: path.join(folder, 'config'),
@@ -132,7 +132,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       version: '0.0.0-test',
       nodeVersion: 'v20.20.2',
       pid: 4242,
-      origin: undefined,
+      identity: undefined,
       isAlive: (pid) => pid === 4242,
       defect: new Promise(() => undefined),
       spareMemory: () => undefined,
@@ -155,12 +155,12 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       },
       random: () => 0.5,
       newId,
-      interruption: new AbortController().signal,
-      abortion: new AbortController().signal,
+      shutdownSignal: new AbortController().signal,
+      forceSignal: new AbortController().signal,
       spawn: () => Promise.reject(new Error('nothing is started from the rig')),
       openTransport: () => Object.assign(send, { close: async () => undefined }),
     };
-    const code = await main(argv, world);
+    const code = await main(argv, host);
     return { code, stdout: stdout.text(), stderr: stderr.text(), requests, slept };
   };
   return {
@@ -194,7 +194,7 @@ function counter() {
   };
 }
 
-function recorder(isTty: boolean, columns: number): { sink: Sink; text: () => string } {
+function recorder(isTty: boolean, columns: number): { sink: OutputStream; text: () => string } {
   let written = '';
   return {
     text: () => written,

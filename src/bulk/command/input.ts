@@ -24,7 +24,7 @@ export async function openInput(
   folder: string,
   before: Manifest | undefined,
 ): Promise<Input> {
-  const { stdin, interruption } = context.world;
+  const { stdin, shutdownSignal } = context.host;
   const spooled = path.join(folder, 'input');
   const kept = existsSync(spooled);
   const isStdin = isStandardInput(file);
@@ -42,8 +42,8 @@ export async function openInput(
     makeFolder(folder);
     const { lockRun } = await import('../journal/lock.ts');
     // Until the run frees it: a copy, and a question after it, may take longer than such a folder is left alone.
-    lockRun(folder, context.world);
-    await spool(isStdin ? stdin : openPiped(named, chunkBytes), spooled, interruption);
+    lockRun(folder, context.host);
+    await spool(isStdin ? stdin : openPiped(named, chunkBytes), spooled, shutdownSignal);
   }
   const isPipe = isOnce && !isSpooled;
   if (isPipe && !options.validateOnly) {
@@ -59,7 +59,7 @@ export async function openInput(
       delimiter: options.delimiter,
       skip: options.skip,
       take: options.take,
-      signal: interruption,
+      signal: shutdownSignal,
       ...(idField === undefined ? {} : { otherwise: 'lines' as const }),
     });
   const source = await open();
@@ -78,8 +78,8 @@ export async function openInput(
 const chunkBytes = 64 * 1024;
 
 /** A run goes on from any folder: a name that means nothing here is the file that it began with. */
-function placeOf({ world }: Context, file: string, before: Manifest | undefined): string {
-  const named = path.resolve(world.cwd, file);
+function placeOf({ host }: Context, file: string, before: Manifest | undefined): string {
+  const named = path.resolve(host.cwd, file);
   return before?.file && !existsSync(named) ? before.file.path : named;
 }
 
@@ -94,8 +94,8 @@ async function spool(stream: Readable, into: string, signal: AbortSignal): Promi
 }
 
 /** What a command reads, for comparing it with other files: a path, or the descriptor of standard input. */
-export function inputOf({ world }: Context, { file }: BulkCommand): string | number {
-  if (file !== '-') return path.resolve(world.cwd, file);
-  const { fd } = world.stdin as { fd?: number };
+export function inputOf({ host }: Context, { file }: BulkCommand): string | number {
+  if (file !== '-') return path.resolve(host.cwd, file);
+  const { fd } = host.stdin as { fd?: number };
   return fd ?? '';
 }

@@ -27,19 +27,19 @@ export async function openRunJournal(
   const { makeFolder } = await import('../journal/disk.ts');
   const { emptyReplaced } = await import('../journal/rejects-place.ts');
   const { pruneRuns } = await import('../journal/run-store.ts');
-  const { world } = context;
+  const { host } = context;
   const wasKilled = before !== undefined && wasLeft(folder);
   if (before) refuseChanges(before.manifest, manifest);
   else {
     makeFolder(folder);
     writeManifest(folder, manifest);
-    pruneRuns(path.dirname(folder), world, world.clock.now());
+    pruneRuns(path.dirname(folder), host, host.clock.now());
     emptyReplaced(rejects.file);
   }
-  const release = lockRun(folder, world);
+  const release = lockRun(folder, host);
   try {
     const { runId } = manifest;
-    const { every } = world.clock;
+    const { every } = host.clock;
     const moved = (file: string, instead: string) =>
       context.note(
         `Another program has created ${file} meanwhile, so it stays as it is. Rejected rows go to ${instead}.`,

@@ -27,7 +27,7 @@ export async function prepared(context: Context, bulk: BulkCommand, beginning: B
       '../journal/rejects-place.ts'
     );
     refuseStandardOutput(options.rejects);
-    const file = path.resolve(context.world.cwd, options.rejects);
+    const file = path.resolve(context.host.cwd, options.rejects);
     refuseInput(file, inputOf(context, bulk));
     refusePlace(file);
     if (!options.force) refuseExisting(file);
@@ -51,8 +51,8 @@ export async function prepared(context: Context, bulk: BulkCommand, beginning: B
       ...(await identityFor(context, runId, isSent)),
       file: identity,
       rejects: rejects.file,
-      startedAt: new Date(context.world.clock.now()).toISOString(),
-      version: context.world.version,
+      startedAt: new Date(context.host.clock.now()).toISOString(),
+      version: context.host.version,
     };
     const journal = await openRunJournal(context, {
       manifest,
@@ -70,10 +70,10 @@ export async function prepared(context: Context, bulk: BulkCommand, beginning: B
 }
 
 /** What --rejects names: a file, or a device or pipe that gets a copy of what is kept in the folder of the run. */
-async function rejectsPlace({ world }: Context, { rejects }: BulkOptions) {
+async function rejectsPlace({ host }: Context, { rejects }: BulkOptions) {
   if (rejects === undefined) return undefined;
   const { isStream } = await import('../journal/rejects-place.ts');
-  const place = path.resolve(world.cwd, rejects);
+  const place = path.resolve(host.cwd, rejects);
   return isStream(place) ? { stream: place } : { file: place };
 }
 

@@ -4,29 +4,29 @@ import type { RecordSource } from '../../input/records.ts';
 import { progressLine } from '../../output/progress.ts';
 import { progressBar } from '../../output/progress-bar.ts';
 import { safeText } from '../../output/safe-text.ts';
-import type { Pace } from '../engine/concurrency-limiter.ts';
-import type { Tally } from '../engine/stats.ts';
+import type { ConcurrencyLimiter } from '../engine/concurrency-limiter.ts';
+import type { Stats } from '../engine/stats.ts';
 
 const barEveryMs = 100;
 const lineEveryMs = 5_000;
 
 export interface Watch {
   /** Told what the pace of the run is decided by. */
-  paced: (pace: Pace) => void;
+  paced: (pace: ConcurrencyLimiter) => void;
   /** Ends the telling and clears the bar. */
   stop: () => void;
 }
 
 export function watchRun(
-  { world, preferences }: Context,
+  { host, preferences }: Context,
   doing: string,
   source: RecordSource,
-  tally: Tally,
+  tally: Stats,
   take: number | undefined,
 ): Watch {
-  const { stderr, clock, env, interruption } = world;
-  let pace: Pace | undefined;
-  const paced = (given: Pace) => {
+  const { stderr, clock, env, shutdownSignal } = host;
+  let pace: ConcurrencyLimiter | undefined;
+  const paced = (given: ConcurrencyLimiter) => {
     pace = given;
   };
   if (preferences.quiet || (preferences.forPrograms && !stderr.isTty)) {
@@ -53,19 +53,19 @@ export function watchRun(
     : clock.every(lineEveryMs, () => say(`${safeText(doing)}: ${progressLine(facts())}\n`));
   const interrupted = () =>
     say(`${clear}Stopping: what is under way finishes first. Once more to stop at once.\n`);
-  interruption.addEventListener('abort', interrupted, { once: true });
+  shutdownSignal.addEventListener('abort', interrupted, { once: true });
   return {
     paced,
     stop() {
       stopTelling();
-      interruption.removeEventListener('abort', interrupted);
+      shutdownSignal.removeEventListener('abort', interrupted);
       say(clear);
     },
   };
 }
 
 /** Of the rows that were asked for, or of the bytes: settled ones, for what is only read may be long under way. */
-function shareOf(source: RecordSource, tally: Tally, take: number | undefined): number | undefined {
+function shareOf(source: RecordSource, tally: Stats, take: number | undefined): number | undefined {
   const { bytes, total } = source.progress();
   const ofBytes = total ? Math.min(bytes, tally.reached()) / total : undefined;
   if (take === undefined) return ofBytes;

@@ -1,5 +1,5 @@
 // The end of a run: its summary for programs, a few lines for a person, and its ending.
-import { type Ending, SvcError } from '../../core/errors.ts';
+import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { counted, grouped } from '../../output/progress.ts';
 import { type ReportResult, report } from '../../output/result.ts';
 import type { Reason } from '../engine/reasons.ts';
@@ -64,7 +64,7 @@ const withNext = ({ ending, message, facts }: SvcError, next: string) =>
   new SvcError(ending, message, { ...facts, next: [...(facts.next ?? []), next] });
 
 /** A broken input is another file once it is fixed, so its run cannot be resumed. */
-function advised(cause: SvcError, ending: Ending, { repeat }: RunWords): SvcError {
+function advised(cause: SvcError, ending: ExitReason, { repeat }: RunWords): SvcError {
   if (!isBroken(cause)) return cause;
   const hint = [cause.facts.hint, repeat].filter(Boolean).join(' ');
   return new SvcError(ending, cause.message, { ...cause.facts, ...(hint ? { hint } : {}) });
@@ -78,11 +78,11 @@ const goodOf = (summary: Summary) =>
     .filter((word) => summary[word] !== undefined)
     .map((word) => ({ word: successes[word], count: summary[word] ?? 0 }));
 
-function endingOf(summary: Summary, cause: SvcError | undefined): Ending {
+function endingOf(summary: Summary, cause: SvcError | undefined): ExitReason {
   const { stopped, rows, failed, invalid, unknown, requests } = summary;
   if (cause && !isBroken(cause)) return cause.ending;
   if (stopped && ['interrupted', 'terminated', 'hangup'].includes(stopped.reason))
-    return stopped.reason as Ending;
+    return stopped.reason as ExitReason;
   const bad = failed + invalid + unknown;
   if (bad === 0 && stopped === null) return 'ok';
   // --max-errors stopped it: the rest may be right.

@@ -15,7 +15,7 @@ const ofFirst = new Set(
 /** Without these the rows would go elsewhere, or nowhere. */
 const connection = ['profile', 'baseUrl', 'apiKeyFile', 'caFile', 'insecureHttp'] as const;
 
-export function mendLine(
+export function retryCommand(
   { globals }: Context,
   { again, options }: BulkCommand,
   rejects: string,

@@ -3,7 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { safeJson } from '../../output/safe-text.ts';
 import type { RunOptions } from '../engine/run.ts';
 
-export function rowLines({ preferences, world }: Context) {
+export function rowLines({ preferences, host }: Context) {
   if (preferences.output !== 'ndjson') return undefined;
   let held: string[] = [];
   const settled: NonNullable<RunOptions['settled']> = ({ number, record, id }, outcome) => {
@@ -16,7 +16,7 @@ export function rowLines({ preferences, world }: Context) {
       result: state,
       ...why,
     });
-    held.push(`${world.stdout.isTty ? safeJson(row) : row}\n`);
+    held.push(`${host.stdout.isTty ? safeJson(row) : row}\n`);
   };
   return {
     settled,
@@ -24,7 +24,7 @@ export function rowLines({ preferences, world }: Context) {
     flush: async () => {
       const text = held.join('');
       held = [];
-      await world.stdout.write(text).catch(() => undefined);
+      await host.stdout.write(text).catch(() => undefined);
     },
   };
 }

@@ -13,7 +13,7 @@ import { type BulkOptions, readMaxErrors } from './options.ts';
 import { prepared } from './prepare.ts';
 import { watchRun } from './progress.ts';
 import { isBroken, type RunWords, reasonLines, runReport } from './report.ts';
-import { mendLine } from './retry-command.ts';
+import { retryCommand } from './retry-command.ts';
 import { rowLines } from './row-events.ts';
 import { causeOf, noted } from './run-end.ts';
 import { newRunId } from './run-target.ts';
@@ -57,7 +57,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const before = options.resume === undefined ? undefined : resumedRun(runs, options.resume);
   const words = (format?: RecordFormat) => ({
     did: options.validateOnly ? 'Checked' : bulk.did,
-    mend: (file: string) => mendLine(context, bulk, file, format),
+    mend: (file: string) => retryCommand(context, bulk, file, format),
     ...bulk.words,
   });
   if (before?.ledger.end) {
@@ -87,21 +87,21 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     throw error;
   });
 
-  const { createTally, summaryOf } = await import('../engine/stats.ts');
+  const { createStats, summaryOf } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
-  const { clock, interruption, abortion } = context.world;
-  const tally = createTally({
+  const { clock, shutdownSignal, forceSignal } = context.host;
+  const tally = createStats({
     words: plan.words,
     ticks: clock.ticks,
     ...(before ? { before: journal.before } : {}),
   });
   const lines = rowLines(context);
-  context.drains = true;
+  context.gracefulShutdown = true;
   const place = client && context.place();
   const doing = place ? `${bulk.doing} ${place}` : bulk.doing;
   const watched = watchRun(context, doing, source, tally, options.take);
   let isEmpty = false;
-  const stopSparing = clock.every(spareEveryMs, () => context.world.spareMemory());
+  const stopSparing = clock.every(spareEveryMs, () => context.host.spareMemory());
   try {
     const ending = await run({
       plan,
@@ -116,8 +116,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       maxWaitMs: context.preferences.maxWaitMs,
       maskedSecret: maskedSecretIn,
       tooMany,
-      interruption,
-      abortion,
+      shutdownSignal,
+      forceSignal,
       paced: watched.paced,
       ...(lines ? { settled: lines.settled, flush: lines.flush } : {}),
     });

@@ -24,10 +24,10 @@ export async function identityFor(
 }
 
 /** An id that begins with the time, so that ids sort by age; within a second `startedAt` decides. */
-export function newRunId({ world }: Context): string {
-  const time = new Date(world.clock.now())
+export function newRunId({ host }: Context): string {
+  const time = new Date(host.clock.now())
     .toISOString()
     .replace(/[-:]|\..*/g, '')
     .replace('T', '-');
-  return `${time}-${world.newId().slice(-6)}`;
+  return `${time}-${host.newId().slice(-6)}`;
 }

@@ -6,7 +6,7 @@ const longestOutageMs = 60_000;
 const longestStallMs = 360_000;
 
 /** Counts failures of requests, each of which has been retried already. */
-export function createOutage(ticks: () => number) {
+export function createCircuitBreaker(ticks: () => number) {
   let failures = 0;
   let failingSince = 0;
   let heldSince: number | undefined;
@@ -30,4 +30,4 @@ export function createOutage(ticks: () => number) {
   };
 }
 
-export type Outage = ReturnType<typeof createOutage>;
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;

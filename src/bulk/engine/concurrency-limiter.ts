@@ -29,7 +29,14 @@ const slowMoreMs = 5;
 /** How much one answer counts in the latency that is looked at. */
 const weight = 0.2;
 
-export function createPace({ most, cost, rate, maxWaitMs, clock, signal }: PaceOptions) {
+export function createConcurrencyLimiter({
+  most,
+  cost,
+  rate,
+  maxWaitMs,
+  clock,
+  signal,
+}: PaceOptions) {
   let limit = Math.min(startAt, most);
   let inFlight = 0;
   let growing = true;
@@ -147,4 +154,4 @@ function resetAfterMs(text: string | undefined, now: number): number | undefined
   return afterMs >= 0 && afterMs <= dayMs ? afterMs : undefined;
 }
 
-export type Pace = ReturnType<typeof createPace>;
+export type ConcurrencyLimiter = ReturnType<typeof createConcurrencyLimiter>;

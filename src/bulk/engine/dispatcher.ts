@@ -7,14 +7,14 @@ import type { Exchange } from '../../api/request.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { createJobCheck } from './await-jobs.ts';
 import { type Batch, bodyOf, type Row } from './batches.ts';
-import { createOutage } from './circuit-breaker.ts';
-import type { Pace } from './concurrency-limiter.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createOrder } from './order.ts';
 import type { Outcome } from './plan.ts';
 import type { RunOptions } from './run.ts';
-import { deliver } from './send-batch.ts';
+import { sendBatch } from './send-batch.ts';
 import { createSettler } from './settle.ts';
-import type { Stopped, Tally } from './stats.ts';
+import type { Stats, Stopped } from './stats.ts';
 import { createHeld } from './unsettled.ts';
 
 /** What a run has come to. */
@@ -28,20 +28,20 @@ export interface RunState {
 }
 
 interface Sending {
-  pace: Pace;
+  pace: ConcurrencyLimiter;
   /** Ends requests at once. */
   signal: AbortSignal;
   state: RunState;
 }
 
-export function createSender(options: RunOptions, { pace, signal, state }: Sending) {
-  const { plan, client, journal, tally, clock, interruption } = options;
+export function createDispatcher(options: RunOptions, { pace, signal, state }: Sending) {
+  const { plan, client, journal, tally, clock, shutdownSignal } = options;
   const { method } = operationRecord(plan.operation);
   const order = createOrder();
   const settle = createSettler(options, state);
-  const outage = createOutage(clock.ticks);
+  const outage = createCircuitBreaker(clock.ticks);
   const stalled = new AbortController();
-  const patience = AbortSignal.any([interruption, stalled.signal]);
+  const patience = AbortSignal.any([shutdownSignal, stalled.signal]);
 
   const post = async (
     through: Client,
@@ -85,7 +85,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       const noted = (epoch: number) =>
         journal.sent(batch, keyOf(journal.runId, rows, body, epoch), epoch);
       noted(first);
-      outcomes = await deliver(rows, {
+      outcomes = await sendBatch(rows, {
         plan,
         // Parts of it, after a 413 or 422, have bodies of their own.
         post: (part, epoch) => post(client, part, part === rows ? body : bodyOf(plan, part), epoch),
@@ -95,7 +95,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
         outage,
         tally,
         maxWaitMs: options.maxWaitMs,
-        pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, interruption])),
+        pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, shutdownSignal])),
       });
     }
     if (held.takes(batch, outcomes)) return;
@@ -104,7 +104,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
   };
 
   const held = createHeld(plan, (batch, outcome) => settle(batch, [outcome]));
-  const isOver = () => stopsSending(state) || interruption.aborted;
+  const isOver = () => stopsSending(state) || shutdownSignal.aborted;
 
   /** Waits for what is in flight, then follows up the outcomes that are still open. */
   const finish = async (): Promise<void> => {
@@ -113,7 +113,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
     try {
       await held.followUp(tally.sent, isOver);
     } catch (error) {
-      if (interruption.aborted) return;
+      if (shutdownSignal.aborted) return;
       state.cause ??= asCause(error);
     }
     await options.flush?.();
@@ -134,7 +134,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
       const sending = (plan.ordered ? order.inOrder(batch.rows, () => send(batch)) : send(batch))
         .catch((error: unknown) => {
           // What was given up because somebody interrupted is sent again when the run is resumed.
-          if (!interruption.aborted) failed(error, batch, state, tally);
+          if (!shutdownSignal.aborted) failed(error, batch, state, tally);
         })
         .finally(() => {
           state.inFlight.delete(sending);
@@ -149,7 +149,7 @@ export function createSender(options: RunOptions, { pace, signal, state }: Sendi
 const stopsSending = ({ cause, stopped }: RunState) =>
   stopped !== undefined || (cause !== undefined && cause.ending !== 'partial');
 
-function failed(error: unknown, batch: Batch, state: RunState, tally: Tally): void {
+function failed(error: unknown, batch: Batch, state: RunState, tally: Stats): void {
   const { rows, refused } = batch;
   if (error instanceof DryRun) {
     const reasons = refused.map(({ why }) => ({ why, count: 1 }));

@@ -8,19 +8,19 @@ import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
 import { type Batch, createCollector, type Row } from './batches.ts';
-import { createPace, type Pace } from './concurrency-limiter.ts';
-import { createSender, type RunState } from './dispatcher.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.ts';
+import { createDispatcher, type RunState } from './dispatcher.ts';
 import { drained, until } from './drain.ts';
 import { idHash } from './id-hash.ts';
 import type { Outcome, Plan } from './plan.ts';
-import type { Stopped, Tally } from './stats.ts';
+import type { Stats, Stopped } from './stats.ts';
 
 export interface RunOptions {
   plan: Plan;
   source: RecordSource;
   journal: Journal;
   rejects: RejectsFormat;
-  tally: Tally;
+  tally: Stats;
   /** Absent when the rows are only checked. */
   client: Client | undefined;
   clock: WireClock;
@@ -34,11 +34,11 @@ export interface RunOptions {
   /** Ends the run early once so many rows are bad. */
   tooMany: (bad: number, rows: number) => boolean;
   /** Stops reading; what is in flight finishes. */
-  interruption: AbortSignal;
+  shutdownSignal: AbortSignal;
   /** Stops at once. */
-  abortion: AbortSignal;
+  forceSignal: AbortSignal;
   /** Told what decides the pace, for the progress line. */
-  paced?: (pace: Pace) => void;
+  paced?: (pace: ConcurrencyLimiter) => void;
   /** Waited for after each batch, so that a slow reader of outcomes slows the run. */
   flush?: () => Promise<void>;
   /** Told each row's outcome as it settles. */
@@ -52,25 +52,25 @@ export interface RunEnd {
 }
 
 export async function run(options: RunOptions): Promise<RunEnd> {
-  const { plan, source, tally, interruption } = options;
+  const { plan, source, tally, shutdownSignal } = options;
   const { bodyLimit, batch: limits, rate } = operationRecord(plan.operation);
   const collector = createCollector(plan, {
     count: limits?.count ?? 1,
     bytes: Math.min(limits?.bytes ?? bodyLimit, bodyLimit),
   });
   const hurry = new AbortController();
-  const signal = AbortSignal.any([options.abortion, hurry.signal]);
-  const pace = createPace({
+  const signal = AbortSignal.any([options.forceSignal, hurry.signal]);
+  const pace = createConcurrencyLimiter({
     most: options.concurrency,
     cost: rate.cost,
     rate: options.rate,
     maxWaitMs: options.maxWaitMs,
     clock: options.clock,
-    signal: interruption,
+    signal: shutdownSignal,
   });
   options.paced?.(pace);
   const state: RunState = { line: 0, inFlight: new Set() };
-  const sender = createSender(options, { pace, signal, state });
+  const sender = createDispatcher(options, { pace, signal, state });
 
   /** A batch that is full because of this row. Not asynchronous: a row has no time for a promise. */
   const take = (record: InputRecord): Batch | undefined => {
@@ -114,10 +114,10 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     return collector.add(row);
   };
   const isOver = () =>
-    state.cause !== undefined || state.stopped !== undefined || interruption.aborted;
+    state.cause !== undefined || state.stopped !== undefined || shutdownSignal.aborted;
 
   const read = async () => {
-    for await (const records of until(source.chunks, interruption)) {
+    for await (const records of until(source.chunks, shutdownSignal)) {
       for (const record of records) {
         const full = take(record);
         if (full) await sender.start(full);
@@ -133,14 +133,14 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     });
     // What was read before the input broke off is as good as the rest.
     const rest = collector.rest();
-    if (rest && !interruption.aborted) await sender.start(rest);
+    if (rest && !shutdownSignal.aborted) await sender.start(rest);
     await sender.finish();
   } finally {
-    await drained(state.inFlight, interruption, options.clock, hurry);
+    await drained(state.inFlight, shutdownSignal, options.clock, hurry);
     source.close();
   }
   if (state.shown && !state.cause) throw state.shown;
-  return endOf(state, interruption);
+  return endOf(state, shutdownSignal);
 }
 
 function endOf({ cause, stopped, line }: RunState, interruption: AbortSignal): RunEnd {

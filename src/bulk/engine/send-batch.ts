@@ -3,11 +3,11 @@
 import type { Exchange } from '../../api/request.ts';
 import { SvcError } from '../../core/errors.ts';
 import type { Row } from './batches.ts';
-import type { Outage } from './circuit-breaker.ts';
-import type { Pace } from './concurrency-limiter.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Outcome, Plan } from './plan.ts';
 import { createParts } from './rejected-parts.ts';
-import type { Tally } from './stats.ts';
+import type { Stats } from './stats.ts';
 
 export interface Delivery {
   plan: Plan;
@@ -17,9 +17,9 @@ export interface Delivery {
   epoch: { first: number; raise: (to: number) => void };
   /** An earlier process may have sent the batch. */
   uncertain: boolean;
-  pace: Pace;
-  outage: Outage;
-  tally: Tally;
+  pace: ConcurrencyLimiter;
+  outage: CircuitBreaker;
+  tally: Stats;
   /** Longest wait that the service may ask for. */
   maxWaitMs: number;
   pause: (ms: number) => Promise<void>;
@@ -35,7 +35,7 @@ const mostNewKeys = 5;
 const pausedMs = 1_000;
 
 /** The outcome of each row, in order. */
-export async function deliver(rows: readonly Row[], delivery: Delivery): Promise<Outcome[]> {
+export async function sendBatch(rows: readonly Row[], delivery: Delivery): Promise<Outcome[]> {
   const progress: Progress = { epoch: delivery.epoch.first, uncertain: delivery.uncertain };
   const parts = createParts(rows, delivery.plan.ordered);
   const outcomes = new Map<Row, Outcome>();
@@ -71,8 +71,8 @@ async function attempt(
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       tally.sent(error.facts.attempts ?? 1);
-      progress.uncertain ||= error.facts.uncertain === true;
-      if (error.facts.replayed) {
+      progress.uncertain ||= error.facts.maybeApplied === true;
+      if (error.facts.idempotentReplay) {
         if (newKeys === mostNewKeys) throw alwaysReplayed(error);
         newKeys += 1;
         progress.epoch += 1;
@@ -117,7 +117,7 @@ const stopsTheRun = ({ ending, facts }: SvcError) =>
   ending !== 'refused' || facts.status === 402 || facts.status === 409;
 
 function alwaysReplayed({ message, facts }: SvcError): SvcError {
-  const { replayed: _replayed, ...rest } = facts;
+  const { idempotentReplay: _replayed, ...rest } = facts;
   return new SvcError(
     'unavailable',
     `The service replays a stored error for every new idempotency key: ${message}`,

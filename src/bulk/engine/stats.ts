@@ -72,7 +72,7 @@ export interface TallyOptions {
   before?: { counts: Counts; wire: Wire; reasons: readonly Reason[] };
 }
 
-export function createTally({ words, ticks, before }: TallyOptions) {
+export function createStats({ words, ticks, before }: TallyOptions) {
   const began = ticks();
   const counts: Record<OutcomeState, number> = { ...none, ...before?.counts };
   const wire = {
@@ -140,7 +140,7 @@ export function createTally({ words, ticks, before }: TallyOptions) {
   };
 }
 
-export type Tally = ReturnType<typeof createTally>;
+export type Stats = ReturnType<typeof createStats>;
 
 export interface SummaryFacts {
   runId: string;
@@ -149,7 +149,7 @@ export interface SummaryFacts {
   stopped: Stopped | null;
 }
 
-export function summaryOf(tally: Tally, facts: SummaryFacts): Summary {
+export function summaryOf(tally: Stats, facts: SummaryFacts): Summary {
   const { duplicates, batches, requests, retries, milliseconds } = tally.wire();
   const seconds = Math.round(milliseconds) / 1000;
   const rows = tally.rows();

@@ -8,7 +8,7 @@ import { localError, type SvcError } from '../../core/errors.ts';
 export interface Processes {
   pid: number;
   /** Where and when this process began. */
-  origin?: { host: string; start: string } | undefined;
+  identity?: { host: string; start: string } | undefined;
   /** Whether a process of that id, and of that start, runs on this machine. */
   isAlive(pid: number, start?: string): boolean;
 }
@@ -24,9 +24,13 @@ export interface Mark {
   host?: string | undefined;
 }
 
-function markOf({ pid, origin }: Processes): Mark {
-  if (!origin) return { name: `lock-${pid}`, pid };
-  return { name: `lock-${pid}-${origin.start}-${encodeURIComponent(origin.host)}`, pid, ...origin };
+function markOf({ pid, identity }: Processes): Mark {
+  if (!identity) return { name: `lock-${pid}`, pid };
+  return {
+    name: `lock-${pid}-${identity.start}-${encodeURIComponent(identity.host)}`,
+    pid,
+    ...identity,
+  };
 }
 
 /** What processes marked a folder with, whether or not they are still there. */
@@ -45,8 +49,8 @@ export const holderOf = (folder: string, watcher: Watcher) =>
   markedOrNone(folder).find((mark) => isHeld(mark, watcher));
 
 /** What runs on another machine, or in another container, cannot be seen from here: it may be at work. */
-const isElsewhere = ({ host }: Mark, { origin }: Watcher) =>
-  host !== undefined && host !== origin?.host;
+const isElsewhere = ({ host }: Mark, { identity }: Watcher) =>
+  host !== undefined && host !== identity?.host;
 
 const isHeld = (mark: Mark, watcher: Watcher) =>
   isElsewhere(mark, watcher) || watcher.isAlive(mark.pid, mark.start);

@@ -1,6 +1,6 @@
 // Help as text, made from the command objects: for a command, a group and the whole tool.
 
-import { type Ending, endings } from '../../core/errors.ts';
+import { type ExitReason, exitCodes } from '../../core/errors.ts';
 import {
   type Argument,
   type Command,
@@ -30,7 +30,7 @@ export function commandHelp(path: readonly string[], command: Command): string {
       ['-h, --help', 'Show this help'],
       ['-p, --json, --dry-run, --yes …', '`svc help options` lists them all'],
     ]),
-    note('Output', command.gives),
+    note('Output', command.output),
     note('Endings', endingsText(command)),
     section(
       'Examples',
@@ -47,8 +47,8 @@ export function commandHelp(path: readonly string[], command: Command): string {
  * An example as it is shown. A line that changes something names the profile of a sandbox, so that a reader who
  * copies it never changes a real service. A run is resumed in its own environment, whichever profile is current.
  */
-export const exampleLine = ({ writes, ownProfile }: Command, line: string): string =>
-  writes === false || ownProfile ? line : line.replaceAll(/(^|\| )svc /g, '$1svc -p sandbox ');
+export const exampleLine = ({ writes, defaultProfile }: Command, line: string): string =>
+  writes === false || defaultProfile ? line : line.replaceAll(/(^|\| )svc /g, '$1svc -p sandbox ');
 
 /** `svc topics --help`. */
 export function groupHelp(path: readonly string[], group: Group): string {
@@ -108,27 +108,27 @@ function commandRows(group: Group, prefix = ''): [string, string][] {
 /** Codes and names of the endings, in one sentence. */
 export const endingsText = (command: Command) =>
   `${endingsOf(command)
-    .map((name) => `${endings[name].code} ${name}`)
+    .map((name) => `${exitCodes[name].code} ${name}`)
     .join(', ')}. \`svc help exit-codes\` says what each means.`;
 
 /** The ways in which a command can end, by what it does; `ends` adds those of its own. */
 export function endingsOf({
-  calls = [],
+  operations = [],
   writes,
   arguments: args = {},
   ...more
-}: Command): Ending[] {
-  const reaches = calls.length > 0 || writes !== undefined;
+}: Command): ExitReason[] {
+  const reaches = operations.length > 0 || writes !== undefined;
   const names = Object.values(args).some(({ complete }) => complete && complete !== 'files');
-  const found = new Set<Ending>([
+  const found = new Set<ExitReason>([
     'ok',
     'usage',
     ...(reaches ? (['auth', 'refused', 'unavailable'] as const) : []),
     ...(reaches && names ? (['notFound'] as const) : []),
-    ...(more.local ? (['local'] as const) : []),
-    ...(more.ends ?? []),
+    ...(more.localOnly ? (['local'] as const) : []),
+    ...(more.exitCodes ?? []),
   ]);
-  return (Object.keys(endings) as Ending[]).filter((name) => found.has(name));
+  return (Object.keys(exitCodes) as ExitReason[]).filter((name) => found.has(name));
 }
 
 /** A section for each group of options, in the order in which the groups come up. */

@@ -69,7 +69,7 @@ function commandPage(path: readonly string[], command: Command, version: string)
     part('DESCRIPTION', paragraphs(command.details ?? `${command.summary}.`)),
     part('ARGUMENTS', args.map((one) => entry(one.syntax, argumentText(one))).join('\n')),
     part('OPTIONS', options.map((one) => entry(one.flags, optionText(one))).join('\n')),
-    part('OUTPUT', plain(command.gives)),
+    part('OUTPUT', plain(command.output)),
     part('EXIT STATUS', plain(endingsText(command))),
     part(
       'EXAMPLES',

@@ -1,5 +1,5 @@
 // The pages of `svc help <topic>`. What is data elsewhere is taken from there: options, variables, endings.
-import { endings } from '../../core/errors.ts';
+import { exitCodes } from '../../core/errors.ts';
 import { formats } from '../../output/formats.ts';
 import type { Option } from '../command.ts';
 import { globalOptions } from '../globals.ts';
@@ -46,7 +46,7 @@ const pages: Record<TopicName, () => string[]> = {
     'A command ends with one of these codes, in every format, in a pipe and with --quiet alike.',
     section(
       'Codes',
-      Object.entries(endings).map(
+      Object.entries(exitCodes).map(
         ([name, { code, meaning }]): Row => [`${String(code).padStart(3)}  ${name}`, meaning],
       ),
     ),

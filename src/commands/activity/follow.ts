@@ -13,7 +13,7 @@ export async function* followListing(
   query: Record<string, unknown>,
   range: { limit?: number },
 ): AsyncGenerator<ListPage<ActivityItem>, void, void> {
-  const { clock, interruption } = context.world;
+  const { clock, shutdownSignal } = context.host;
   const newest = createNewest();
   for (;;) {
     const { since } = newest;
@@ -34,7 +34,7 @@ export async function* followListing(
       waiting = [];
     }
     if (waiting.length > 0) yield { items: waiting.reverse() };
-    await clock.sleep(pauseMs, interruption);
+    await clock.sleep(pauseMs, shutdownSignal);
   }
 }
 

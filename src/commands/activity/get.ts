@@ -25,9 +25,9 @@ export const get = command({
   options: {
     follow: flag('--follow', 'Wait until every job has a final status, and print what happens'),
   },
-  gives:
+  output:
     'The timeline; as data, {transactionId, items}. With --follow the outcome for each recipient; as data, {transactionId, outcome, recipients, items}.',
-  ends: ['undelivered'],
+  exitCodes: ['undelivered'],
   examples: [
     { line: 'svc activity get txn_6774858005787ee036e9fda0', means: 'Who got what, and why not' },
     {
@@ -39,7 +39,7 @@ export const get = command({
     options.follow
       ? ['transactionId', 'outcome', 'recipients', 'items']
       : ['transactionId', 'items'],
-  calls: ['listActivity'],
+  operations: ['listActivity'],
   writes: false,
   async run(context, { args: { transactionId }, options }) {
     if (options.follow) return followed(context, transactionId);
@@ -92,7 +92,7 @@ async function followed(context: Context, transactionId: string) {
   return result.report({
     value: watched,
     lines: outcomeLines(watched, expected),
-    plain: outcomePlain(watched),
+    tsv: outcomePlain(watched),
     ids: [transactionId],
     ending: endingOf(watched),
   });

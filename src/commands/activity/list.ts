@@ -6,8 +6,8 @@ import { flag, integer, listOptions, several, severalOf, text } from '../../cli/
 import { usageError } from '../../core/errors.ts';
 import { readMoment } from '../../input/times.ts';
 import * as result from '../../output/result.ts';
-import { partialList } from '../shared/next-page-hint.ts';
-import { orNearestWorkflow } from '../shared/with-suggestions.ts';
+import { nextPageHint } from '../shared/next-page-hint.ts';
+import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { followListing } from './follow.ts';
 import { mergedListings } from './merged-listings.ts';
 import { activityColumns } from './view.ts';
@@ -44,16 +44,16 @@ export const list = command({
     ...listOptions,
     page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
   },
-  gives:
+  output:
     'A list of events, one item for each subscriber, newest first; as ids, their transactions, each once.',
   examples: [
     { line: 'svc activity list --since 2h', means: 'What happened of late' },
     { line: 'svc activity list --subscriber u1 --json', means: 'What one subscriber got, as data' },
   ],
-  calls: ['listActivity', 'getWorkflow', 'listWorkflows'],
+  operations: ['listActivity', 'getWorkflow', 'listWorkflows'],
   writes: false,
   async run(context, { options }) {
-    const now = context.world.clock.now();
+    const now = context.host.clock.now();
     const moment = (typed: string | undefined, name: string) =>
       typed === undefined ? undefined : readMoment(typed, now, name);
     const query = {
@@ -75,7 +75,7 @@ export const list = command({
         columns: activityColumns,
         id: ({ transactionId }) => transactionId,
         empty: 'No events.',
-        live: true,
+        stream: true,
       });
     }
     const [only, ...others] = options.transaction ?? [];
@@ -87,7 +87,7 @@ export const list = command({
       columns: activityColumns,
       id: ({ transactionId }) => transactionId,
       empty: 'No events. `svc events trigger` makes one; --since and --until say which are shown.',
-      ...partialList('svc activity list', context, options),
+      ...nextPageHint('svc activity list', context, options),
     });
   },
 });
@@ -98,7 +98,7 @@ async function internalIds(context: Context, workflows: readonly string[] | unde
   const client = await context.client();
   const internalId = async (workflowId: string) => {
     if (/^[0-9a-f]{24}$/.test(workflowId)) return workflowId;
-    const found = await orNearestWorkflow(context, workflowId, () =>
+    const found = await withWorkflowSuggestions(context, workflowId, () =>
       client.call('getWorkflow', { path: { workflowId } }),
     );
     return found._id;

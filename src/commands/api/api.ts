@@ -37,7 +37,7 @@ export const api = command({
     path: required('<path>', 'Path below the base URL, such as /v2/topics?limit=5'),
   },
   options,
-  gives: 'The answer as JSON, as it came.',
+  output: 'The answer as JSON, as it came.',
   examples: [
     { line: 'svc api GET /v2/topics -f limit=5', means: 'A query' },
     { line: 'svc api PATCH /v2/topics/announcements -f name=News', means: 'A body' },
@@ -79,7 +79,7 @@ async function requestOf(
     ownData: true,
     typedPath: true,
     headers: headersOf(given.requestHeader),
-    signal: context.world.interruption,
+    signal: context.host.shutdownSignal,
     ...(body === undefined ? {} : { body: Buffer.from(exactText(body)) }),
   };
 }
@@ -98,11 +98,11 @@ function targetOf(path: string, query: Record<string, unknown>): string {
   return `${url.pathname}${url.search}`;
 }
 
-async function bodyOf({ world }: Context, { body }: Given, fields: Record<string, unknown>) {
+async function bodyOf({ host }: Context, { body }: Given, fields: Record<string, unknown>) {
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('Give --body or fields, not both.');
-  return readJsonValue(await typedOrInput(body, world.stdin), '--body');
+  return readJsonValue(await typedOrInput(body, host.stdin), '--body');
 }
 
 /** What the value of a header may have: blanks, and what is visible in Latin-1. */

@@ -12,19 +12,19 @@ export const completion = command({
     'Commands, options and fixed words complete at once; topics, workflows, steps, contexts, subscribers, transactions, runs and profiles come from what earlier commands of the same profile have shown. Tab makes no request. --install puts the script where the shell finds it and, where that is needed, adds one line to its start file.',
   arguments: { shell: oneOf('<shell>', shells, 'The shell') },
   options: { install: flag('--install', 'Install it for this user') },
-  gives: 'The script; with --install, where it was put.',
+  output: 'The script; with --install, where it was put.',
   examples: [
     { line: 'svc completion bash --install', means: 'From the next shell on' },
     { line: 'source <(svc completion bash)', means: 'In this shell alone' },
     { line: 'svc completion fish > ~/.config/fish/completions/svc.fish', means: 'By hand' },
   ],
   writes: false,
-  async run({ world, globals }, { args: { shell }, options }) {
+  async run({ host, globals }, { args: { shell }, options }) {
     const { completionScript } = await import('../../cli/completion/index.ts');
     const { commandTree } = await import('../index.ts');
     const script = await completionScript(shell, commandTree);
     if (!options.install) return { kind: 'text', text: script };
-    const { file, startFile } = install(shell, script, world, globals.dryRun !== undefined);
+    const { file, startFile } = install(shell, script, host, globals.dryRun !== undefined);
     return result.report({
       value: { shell, file, startFile: startFile ?? null },
       lines: [

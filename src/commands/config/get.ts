@@ -7,7 +7,7 @@ import { settingKey, settingValue } from './keys.ts';
 export const get = command({
   summary: 'Show the value of a setting that holds',
   arguments: { key: required('<key>', 'Name of the setting') },
-  gives: 'The value.',
+  output: 'The value.',
   examples: [
     { line: 'svc config get timeout', means: 'As `svc config set` takes it' },
     { line: 'svc config get output', means: 'Another' },
@@ -20,7 +20,7 @@ export const get = command({
     return result.report({
       value: { key, value, from: source },
       lines: [String(value)],
-      plain: String(value),
+      tsv: String(value),
       ids: [key],
     });
   },

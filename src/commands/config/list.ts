@@ -11,7 +11,7 @@ export interface ShownSetting {
 
 export const list = command({
   summary: 'List the settings that hold, and where each value came from',
-  gives: 'A list of settings with the place that each value came from.',
+  output: 'A list of settings with the place that each value came from.',
   examples: [
     { line: 'svc config list', means: 'Every setting' },
     { line: 'svc config list --json', means: 'As data' },

@@ -4,15 +4,15 @@ import * as result from '../../output/result.ts';
 
 export const path = command({
   summary: 'Print the path of the configuration file',
-  gives: 'The path of the configuration file.',
+  output: 'The path of the configuration file.',
   examples: [
     { line: 'svc config path', means: 'Also when the file is broken' },
     { line: 'svc config path --json', means: 'As data' },
   ],
   writes: false,
-  toleratesBrokenConfiguration: true,
+  allowInvalidConfig: true,
   async run(context) {
     const { file } = context.configuration;
-    return result.report({ value: { path: file }, lines: [file], plain: file, ids: [file] });
+    return result.report({ value: { path: file }, lines: [file], tsv: file, ids: [file] });
   },
 });

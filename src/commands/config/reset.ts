@@ -4,14 +4,14 @@ import * as result from '../../output/result.ts';
 
 export const reset = command({
   summary: 'Delete the configuration file: all profiles, keys and settings',
-  gives: 'The path of the file that is gone.',
+  output: 'The path of the file that is gone.',
   examples: [
     { line: 'svc config reset --yes', means: 'Start over' },
     { line: 'svc config reset --yes --quiet', means: 'Without a word' },
   ],
   writes: false,
-  toleratesBrokenConfiguration: true,
-  local: true,
+  allowInvalidConfig: true,
+  localOnly: true,
   async run(context) {
     const store = context.configuration;
     await context.confirm(`Delete ${store.file} with all profiles, keys and settings`);

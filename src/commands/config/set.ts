@@ -13,13 +13,13 @@ export const set = command({
     ),
     value: required('<value>', 'Its value'),
   },
-  gives: '{key, value}.',
+  output: '{key, value}.',
   examples: [
     { line: 'svc config set timeout 60s', means: 'Be patient' },
     { line: 'svc config set output json', means: 'Data, unless another format is asked for' },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
     context.preferences.check(key, args.value);
@@ -37,13 +37,13 @@ export const set = command({
 export const unset = command({
   summary: 'Forget a stored setting, so that its default holds again',
   arguments: { key: required('<key>', 'Name of the setting') },
-  gives: '{key, value}, the value null.',
+  output: '{key, value}, the value null.',
   examples: [
     { line: 'svc config unset timeout', means: 'Back to the default' },
     { line: 'svc config unset output', means: 'Tables again' },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
     await context.configuration.change(({ settings }) => {

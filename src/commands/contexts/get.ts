@@ -11,12 +11,12 @@ export const get = command({
     type: required('<type>', 'Type of the context, or type:id', 'contexts'),
     id: optional('[id]', 'Id of the context'),
   },
-  gives: 'The context.',
+  output: 'The context.',
   examples: [
     { line: 'svc contexts get tenant org-acme', means: 'One context' },
     { line: 'svc contexts get tenant:org-acme', means: 'The same, as other commands print it' },
   ],
-  calls: ['getContext'],
+  operations: ['getContext'],
   writes: false,
   async run(context, { args }) {
     const client = await context.client();

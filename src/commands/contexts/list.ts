@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { partialList } from '../shared/next-page-hint.ts';
+import { nextPageHint } from '../shared/next-page-hint.ts';
 import { contextColumns, contextId } from './view.ts';
 
 export const list = command({
@@ -14,7 +14,7 @@ export const list = command({
     ...listOptions,
     ...cursorOptions,
   },
-  gives: 'A list of contexts; as ids, type:id.',
+  output: 'A list of contexts; as ids, type:id.',
   examples: [
     { line: 'svc contexts list', means: 'The newest 50 contexts' },
     {
@@ -22,7 +22,7 @@ export const list = command({
       means: 'type:id of every tenant, for another command',
     },
   ],
-  calls: ['listContexts'],
+  operations: ['listContexts'],
   writes: false,
   async run(context, { options }) {
     const { id, type, search } = options;
@@ -32,7 +32,7 @@ export const list = command({
       columns: contextColumns,
       id: contextId,
       empty: 'No contexts. A trigger that names one creates it.',
-      ...partialList('svc contexts list', context, options),
+      ...nextPageHint('svc contexts list', context, options),
     });
   },
 });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import type { Ending } from '../../core/errors.ts';
+import type { ExitReason } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import type { World } from '../../platform/host.ts';
+import type { Host } from '../../platform/host.ts';
 import { badRowsCsv, mended, subscribersCsv } from './people.ts';
 import { type Service, stepIn } from './step.ts';
 
@@ -14,15 +14,15 @@ export const demo = command({
   summary: 'A tour on a sandbox of its own: import, notify, move the clock, mend what was rejected',
   details:
     'Needs no account and leaves nothing behind: configuration, state and data are in a temporary folder.',
-  gives: 'The tour.',
+  output: 'The tour.',
   examples: [
     { line: 'svc demo', means: 'The first five minutes, in a few seconds' },
     { line: 'svc demo --quiet', means: 'Without progress' },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context) {
-    context.drains = true;
+    context.gracefulShutdown = true;
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-demo-'));
     const { serveSandbox } = await context.sandbox();
     const server = await serveSandbox({ host: '127.0.0.1', port: 0 });
@@ -37,20 +37,20 @@ export const demo = command({
 });
 
 /** Runs a command as it would be typed, and shows it. */
-type Step = (why: string, line: readonly string[], expected?: Ending) => Promise<void>;
+type Step = (why: string, line: readonly string[], expected?: ExitReason) => Promise<void>;
 
 async function tour(context: Context, folder: string, service: Service): Promise<void> {
-  const { world } = context;
-  const say = (text: string) => world.stdout.write(`\n${text}\n`);
+  const { host } = context;
+  const say = (text: string) => host.stdout.write(`\n${text}\n`);
   const step = stepIn(context, folder, service, say);
   await say(
     `A sandbox runs at ${service.baseUrl}: a local emulator of the service, in memory. Its profile is \`sandbox\`.`,
   );
   await importing(step, folder);
   await notifying(step);
-  await mending(step, folder, say, world);
+  await mending(step, folder, say, host);
   await say('That was the tour; the sandbox, its data and these files are gone.');
-  await world.stdout.write(
+  await host.stdout.write(
     'Next: `svc sandbox start` for one that stays, or `svc login` for your service.\n',
   );
 }
@@ -130,7 +130,7 @@ async function mending(
   step: Step,
   folder: string,
   say: (text: string) => Promise<void>,
-  world: World,
+  host: Host,
 ) {
   const mixed = path.join(folder, 'mixed.csv');
   const rejects = path.join(folder, 'rejects.csv');
@@ -144,7 +144,7 @@ async function mending(
     'The good rows went through. The others wait in a file, each with its line and the reason:',
   );
   const rejected = await readFile(rejects, 'utf8');
-  await world.stdout.write(rejected);
+  await host.stdout.write(rejected);
   await writeFile(rejects, mended(rejected));
   await step('Mended, as you would by hand, that file is imported as it is:', [
     'subscribers',

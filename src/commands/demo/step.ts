@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { type Ending, endings, SvcError } from '../../core/errors.ts';
-import type { Sink } from '../../platform/host.ts';
+import { type ExitReason, exitCodes, SvcError } from '../../core/errors.ts';
+import type { OutputStream } from '../../platform/host.ts';
 
 export interface Service {
   baseUrl: string;
@@ -11,7 +11,7 @@ export interface Service {
 }
 
 export function stepIn(
-  { world, svc }: Context,
+  { host, svc }: Context,
   folder: string,
   { baseUrl, key }: Service,
   say: (text: string) => Promise<void>,
@@ -34,21 +34,21 @@ export function stepIn(
     { mode: 0o600 },
   );
   // Files are shown by their names: the folder is gone when the tour is over.
-  const write = (text: string) => world.stdout.write(text.replaceAll(`${folder}${path.sep}`, ''));
-  const stdout = Object.create(world.stdout, { write: { value: write } }) as Sink;
-  return async (why: string, words: readonly string[], expected: Ending = 'ok') => {
+  const write = (text: string) => host.stdout.write(text.replaceAll(`${folder}${path.sep}`, ''));
+  const stdout = Object.create(host.stdout, { write: { value: write } }) as OutputStream;
+  return async (why: string, words: readonly string[], expected: ExitReason = 'ok') => {
     // Named in every line: a reader who copies one never changes a real service.
     const line = [...words, '-p', 'sandbox'];
     await say(`${why}\n$ svc ${line.map(shown).join(' ')}`);
     const code = await svc([...line, '-o', 'table'], { env, stdout });
-    if (world.interruption.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
-    if (code !== endings[expected].code) {
+    if (host.shutdownSignal.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
+    if (code !== exitCodes[expected].code) {
       throw new SvcError(
         'bug',
-        `The tour expected exit code ${endings[expected].code} here, not ${code}.`,
+        `The tour expected exit code ${exitCodes[expected].code} here, not ${code}.`,
       );
     }
-    if (expected !== 'ok') await world.stdout.write(`(exit code ${code})\n`);
+    if (expected !== 'ok') await host.stdout.write(`(exit code ${code})\n`);
   };
 }
 

@@ -14,17 +14,17 @@ export const doctor = command({
   summary: 'Check configuration, key, network and service, each with its remedy',
   details:
     'Looks at the configuration file and who can read it, the folders, the settings, the address and the key, then asks the service: reachability, certificates, proxy, clock, environment. Reads only; the key is sent to its service alone.',
-  gives:
+  output:
     'One line for each check: ok, warning, problem or skipped, with what was found and what to do; as data, [{check, state, found, remedy}].',
-  ends: ['local'],
+  exitCodes: ['local'],
   examples: [
     { line: 'svc doctor', means: 'When something does not work' },
     { line: 'svc doctor --jq \'.[] | select(.state == "problem")\'', means: 'Problems alone' },
   ],
   fields: ['check', 'state', 'found', 'remedy'],
-  calls: ['listEnvironments'],
+  operations: ['listEnvironments'],
   writes: false,
-  toleratesBrokenConfiguration: true,
+  allowInvalidConfig: true,
   async run(context) {
     const findings: Finding[] = [];
     for (const check of machineChecks) findings.push(await carriedOut(check, context));
@@ -34,7 +34,7 @@ export const doctor = command({
       );
       findings.push(blocked ? skipped(check, blocked) : await carriedOut(check, context));
     }
-    const { stdout } = context.world;
+    const { stdout } = context.host;
     const width = stdout.isTty ? stdout.columns : 80;
     const problem = findings.find(({ state }) => state === 'problem');
     return result.report({

@@ -1,6 +1,6 @@
 // What a check is and what it finds.
 import type { Context } from '../../app/context.ts';
-import type { Ending } from '../../core/errors.ts';
+import type { ExitReason } from '../../core/errors.ts';
 
 export interface Finding {
   check: string;
@@ -9,7 +9,7 @@ export interface Finding {
   /** What to do about it; null when there is nothing to do. */
   remedy: string | null;
   /** How a command would end because of it. */
-  ending?: Ending;
+  ending?: ExitReason;
 }
 
 export interface Check {

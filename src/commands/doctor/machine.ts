@@ -10,7 +10,7 @@ const oldestNode = [20, 20, 2];
 export const machineChecks: readonly Check[] = [
   {
     name: 'versions',
-    async look({ world: { version, nodeVersion, platform } }) {
+    async look({ host: { version, nodeVersion, platform } }) {
       const found = `svc ${version}, Node ${nodeVersion}, ${platform}`;
       const parts = nodeVersion.replace(/^v/, '').split('.').map(Number);
       const at = oldestNode.findIndex((part, index) => part !== parts[index]);
@@ -32,7 +32,7 @@ export const machineChecks: readonly Check[] = [
   },
   {
     name: 'permissions',
-    look: async ({ configuration, world }) => modes(configuration.file, world.platform),
+    look: async ({ configuration, host }) => modes(configuration.file, host.platform),
   },
   {
     name: 'folders',
@@ -107,7 +107,7 @@ function writable(folder: string): void {
 async function sandboxStore(context: Context) {
   try {
     const { openStore } = await context.sandbox();
-    (await openStore({ clock: context.world.clock })).close();
+    (await openStore({ clock: context.host.clock })).close();
     return { found: 'can be started on this machine' };
   } catch (error) {
     if (!(error instanceof SvcError)) throw usageError('The sandbox cannot be started here.');

@@ -25,7 +25,7 @@ export function serviceChecks(): Check[] {
     {
       name: 'service',
       async look(context) {
-        const { now } = context.world.clock;
+        const { now } = context.host.clock;
         const began = now();
         const client = await context.client();
         answer = await client.exchange('listEnvironments', {});
@@ -44,10 +44,10 @@ export function serviceChecks(): Check[] {
     },
     {
       name: 'clock',
-      async look({ world }) {
+      async look({ host }) {
         const theirs = Date.parse(answer?.headers.date ?? '');
         if (Number.isNaN(theirs)) return { found: 'the service does not tell its time' };
-        const skew = Math.round((world.clock.now() - theirs) / 1000);
+        const skew = Math.round((host.clock.now() - theirs) / 1000);
         const found = `${Math.abs(skew)} s ${skew >= 0 ? 'ahead of' : 'behind'} the service`;
         return Math.abs(skew) * 1000 > tolerated
           ? warning(found, 'Set the clock of this machine: --since and waiting rely on it.')

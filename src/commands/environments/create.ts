@@ -16,7 +16,7 @@ export const create = command({
     saveProfile: text('--save-profile <name>', 'Store its key as a profile with this name'),
     parent: text('--parent <environment-id>', 'Id of the parent environment'),
   },
-  gives: 'The environment, its key masked.',
+  output: 'The environment, its key masked.',
   examples: [
     { line: "svc environments create Staging --color '#2f9e44'", means: 'A new stage' },
     {
@@ -24,7 +24,7 @@ export const create = command({
       means: 'With a profile that holds its key',
     },
   ],
-  calls: ['createEnvironment', 'listEnvironments'],
+  operations: ['createEnvironment', 'listEnvironments'],
   writes: true,
   async run(context, { args: { name }, options: { color, parent, saveProfile } }) {
     if (color === undefined) {

@@ -12,13 +12,13 @@ export const list = command({
   options: {
     saveProfiles: flag('--save-profiles', 'Store one profile for each environment'),
   },
-  gives: 'A list of environments, their keys masked; as ids, their `_id`.',
+  output: 'A list of environments, their keys masked; as ids, their `_id`.',
   examples: [
     { line: 'svc environments list', means: 'All environments' },
     { line: 'svc environments list --save-profiles', means: 'And a profile for each' },
     { line: 'svc environments list --jq ".[].name"', means: 'Their names alone' },
   ],
-  calls: ['listEnvironments'],
+  operations: ['listEnvironments'],
   writes: false,
   async run(context, { options }) {
     const client = await context.client();

@@ -24,8 +24,8 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   const triggers = 'events trigger';
   const found =
     run === 'last'
-      ? storedRuns(runs, context.world).find(({ command }) => command === triggers)
-      : storedRun(runFolder(runs, run), context.world);
+      ? storedRuns(runs, context.host).find(({ command }) => command === triggers)
+      : storedRun(runFolder(runs, run), context.host);
   if (!found) {
     throw new SvcError('notFound', 'No run of `svc events trigger` is remembered here.', {
       next: ['svc runs list'],
@@ -39,7 +39,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   const folder = path.join(runs, found.runId);
   if (found.state === 'running') {
     const { takenElsewhere } = await import('../../bulk/journal/lock.ts');
-    const elsewhere = takenElsewhere(folder, context.world, 'cancel');
+    const elsewhere = takenElsewhere(folder, context.host, 'cancel');
     if (elsewhere) throw elsewhere;
     throw localError(`Run ${found.runId} is still sending: what comes would not be cancelled.`, {
       hint: 'Interrupt it first with Ctrl-C there, or wait until it has finished; then cancel.',

@@ -1,10 +1,10 @@
 // Cancelling transactions that are named on the command line: one request each, then a follow-up of those that the
 // service did not know yet.
 import type { Context } from '../../app/context.ts';
-import { type Ending, SvcError } from '../../core/errors.ts';
+import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import { severalEnding } from '../shared/multi-request-exit.ts';
+import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { cancelTools, waitsOf } from './follow-up.ts';
 
 interface Cancelled {
@@ -42,7 +42,7 @@ export async function cancelNamed(
   const isOver = errors.some(({ ending }) => ending !== 'refused' && ending !== 'notFound');
   if (doubts.length > 0 && !isOver) {
     // An interruption shows what is known so far.
-    context.drains = true;
+    context.gracefulShutdown = true;
     const failure = await followed(context, doubts, waitTimeout, (doubt, state, reason) => {
       value[doubt.index] = outcome(doubt.id, state);
       if (reason !== undefined) why.set(doubt.id, reason);
@@ -50,14 +50,14 @@ export async function cancelNamed(
     if (failure) errors.push(failure);
   }
   const unknown = value.filter(({ state }) => state === 'unknown');
-  const { interruption } = context.world;
+  const { shutdownSignal } = context.host;
   return result.report({
     value,
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
     lines: value.map((one) => lineOf(one, reasonOf)),
     ids,
     ...endingOf(errors, value, unknown.length),
-    ...(interruption.aborted ? { ending: interruption.reason as Ending } : {}),
+    ...(shutdownSignal.aborted ? { ending: shutdownSignal.reason as ExitReason } : {}),
     ...(unknown.length > 0 ? { failure: failureOf(value, reasonOf) } : {}),
   });
 }
@@ -100,7 +100,7 @@ async function followed(
     for await (const { doubt, verdict } of cancelAgain(timed, tools))
       decide(doubt, verdict.state, 'why' in verdict ? verdict.why : undefined);
   } catch (error) {
-    if (context.world.interruption.aborted) return undefined;
+    if (context.host.shutdownSignal.aborted) return undefined;
     if (error instanceof SvcError) return error;
     throw error;
   }
@@ -108,9 +108,9 @@ async function followed(
 }
 
 function endingOf(errors: readonly SvcError[], value: readonly Cancelled[], unknown: number) {
-  const several = severalEnding(errors, value);
+  const several = multiRequestExit(errors, value);
   if (several.cause !== undefined || unknown === 0) return several;
-  return { ending: (unknown === value.length ? 'refused' : 'partial') as Ending };
+  return { ending: (unknown === value.length ? 'refused' : 'partial') as ExitReason };
 }
 
 /** What standard error says of them where the result is data. */

@@ -26,9 +26,9 @@ export const cancel = command({
     ...followOptions,
     ...bulkOptions,
   },
-  gives:
+  output:
     'For each transaction: cancelled, notPending (nothing is left to cancel) or unknown (the service has not shown it); as data, [{transactionId, cancelled: true|false|null, state}]. With - or --run the summary of the run, which counts the three.',
-  ends: ['partial', 'refused', 'local'],
+  exitCodes: ['partial', 'refused', 'local'],
   examples: [
     { line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes', means: 'One transaction' },
     {
@@ -40,7 +40,7 @@ export const cancel = command({
     options.run !== undefined || args.transactionIds[0] === '-'
       ? summaryFields
       : ['transactionId', 'cancelled', 'state', 'error'],
-  calls: ['cancelEvent', 'listActivity'],
+  operations: ['cancelEvent', 'listActivity'],
   writes: true,
   async run(context, { args: { transactionIds: ids }, options: { run, ...options } }) {
     if (run !== undefined) {

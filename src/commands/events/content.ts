@@ -36,16 +36,16 @@ export const contentOptions = {
 type Given = Partial<Values<typeof contentOptions>>;
 
 /** The members of the event besides workflow and recipients. */
-export async function contentOf(given: Given, { world }: Context) {
+export async function contentOf(given: Given, { host }: Context) {
   const payload = {
     ...(given.payload === undefined
       ? {}
-      : await readJsonObject(await typedOrInput(given.payload, world.stdin), '--payload')),
+      : await readJsonObject(await typedOrInput(given.payload, host.stdin), '--payload')),
     ...(await readFields(given.field, given.jsonField)),
   };
   return {
     payload,
-    transactionId: given.transactionId ?? `txn_${world.newId().replaceAll('-', '').slice(0, 24)}`,
+    transactionId: given.transactionId ?? `txn_${host.newId().replaceAll('-', '').slice(0, 24)}`,
     ...(given.overrides === undefined
       ? {}
       : { overrides: await readJsonObject(given.overrides, '--overrides') }),
@@ -77,19 +77,19 @@ export interface KeptContent {
  */
 export async function inPlace<Options extends Given>(
   given: Options,
-  { world }: Context,
+  { host }: Context,
 ): Promise<KeptContent & { typed: Options }> {
   const typed = { ...given };
   const kept: KeptContent = { stated: {}, content: {} };
   for (const name of ['payload', 'overrides'] as const) {
     const text = given[name];
     if (text?.startsWith('@')) {
-      const file = path.resolve(world.cwd, text.slice(1));
+      const file = path.resolve(host.cwd, text.slice(1));
       typed[name] = asTyped(readTextFile(file, `--${name}`));
       kept.stated[name] = isPiped(file) ? typed[name] : `@${file}`;
       if (!isPiped(file)) kept.content[name] = sha256(typed[name]);
     } else if (name === 'payload' && text === '-') {
-      typed[name] = asTyped(await typedOrInput(text, world.stdin));
+      typed[name] = asTyped(await typedOrInput(text, host.stdin));
       kept.stated[name] = typed[name];
     }
   }

@@ -38,7 +38,7 @@ async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Prom
   const { sentTransactions } = await import('../../bulk/journal/sent-transactions.ts');
   const runs = path.join(context.folders.state, 'runs');
   const found = new Set<string>();
-  for (const { runId, command, startedAt, state } of storedRuns(runs, context.world)) {
+  for (const { runId, command, startedAt, state } of storedRuns(runs, context.host)) {
     if (command !== 'events trigger' || state === 'unreadable') continue;
     const folder = path.join(runs, runId);
     const moments = [Date.parse(startedAt), modified(path.join(folder, 'ledger.ndjson'))];
@@ -58,7 +58,7 @@ export async function cancelTools<D extends Doubt>(
   sent: (attempts: number) => void = () => undefined,
 ): Promise<CancelTools<D>> {
   const client = await context.client();
-  const { clock, interruption: signal } = context.world;
+  const { clock, shutdownSignal: signal } = context.host;
   return {
     clock,
     signal,

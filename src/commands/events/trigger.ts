@@ -3,9 +3,9 @@
 import { summaryFields } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
-import { type Ending, SvcError } from '../../core/errors.ts';
+import { type ExitReason, SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { orNearestTopic } from '../shared/with-suggestions.ts';
+import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { contentOf, contentOptions } from './content.ts';
 import {
   manyRecipients,
@@ -26,9 +26,9 @@ export const trigger = command({
     'The service creates recipients that it does not know. svc refuses a topic that does not exist, because the service would accept it and reach nobody. With --recipients each row makes one event: columns named payload.* go to its payload, other columns are sent only with --update-subscribers.\n\nEvery event carries a transaction id. The service drops an event with a known id only once the jobs of the first one exist, so a repetition that comes sooner is delivered twice, unless the service honors idempotency keys. Before you send an event again, look at `svc activity get <transaction-id>`.\n\n--wait exits with 0 when the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed, which means that the provider accepted the message. Add --require email to insist on a channel.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
-  gives:
+  output:
     'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}. With --wait the outcome for each recipient; as data, {transactionId, outcome, recipients, items}. With --file or --recipients the summary of the run.',
-  ends: ['partial', 'undelivered'],
+  exitCodes: ['partial', 'undelivered'],
   examples: [
     { line: 'svc events trigger welcome --to u1', means: 'One recipient' },
     {
@@ -52,7 +52,7 @@ export const trigger = command({
     if ((given.file ?? given.recipients ?? given.toFile) !== undefined) return summaryFields;
     return isWaiting(given) ? outcomeFields : undefined;
   },
-  calls: ['triggerEvents', 'getTopic', 'getSubscriberPreferences', 'listActivity'],
+  operations: ['triggerEvents', 'getTopic', 'getSubscriberPreferences', 'listActivity'],
   writes: ({ options: given }) => given.validateOnly !== true,
   async run(context, { args, options: given }) {
     if (given.file !== undefined) return triggerFile(context, args.workflowId, given);
@@ -64,18 +64,18 @@ export const trigger = command({
     if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
     const client = await context.client();
     for (const topicKey of given.toTopic ?? [])
-      await orNearestTopic(context, topicKey, () =>
+      await withTopicSuggestions(context, topicKey, () =>
         client.call('getTopic', { path: { topicKey } }),
       );
     if (given.existingOnly) await mustExist(client, to);
     const event = { name: workflowId, to, ...(await contentOf(given, context)) };
-    context.underWay = event.transactionId;
+    context.pendingTransaction = event.transactionId;
     if (context.globals.dryRun === undefined)
       context.recentTransactions.remember(event.transactionId);
     let areJobsShown: ((id: string) => Promise<boolean>) | undefined;
     const findResult = async () => {
       const { createJobCheck } = await import('../../bulk/engine/await-jobs.ts');
-      areJobsShown ??= createJobCheck(client, context.world.clock, context.world.interruption);
+      areJobsShown ??= createJobCheck(client, context.host.clock, context.host.shutdownSignal);
       const isShown = await areJobsShown(event.transactionId);
       return isShown ? { value: [triggered(event.transactionId)] } : undefined;
     };
@@ -100,7 +100,7 @@ export const trigger = command({
       ids: value.flatMap(({ transactionId }) =>
         typeof transactionId === 'string' ? [transactionId] : [],
       ),
-      ...(processed ? {} : { ending: 'refused' as Ending }),
+      ...(processed ? {} : { ending: 'refused' as ExitReason }),
     });
   },
 });
@@ -117,7 +117,7 @@ const triggered = (transactionId: string) => ({
  * transaction id only once it has created the jobs of the first event.
  */
 function inDoubt(error: unknown, transactionId: string): unknown {
-  if (!(error instanceof SvcError) || !error.facts.uncertain) return error;
+  if (!(error instanceof SvcError) || !error.facts.maybeApplied) return error;
   return new SvcError(error.ending, error.message, {
     ...error.facts,
     hint: `The event may have been triggered all the same. Check the activity first; if it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. Sooner, the service may not recognize the repetition and deliver twice.`,

@@ -69,7 +69,7 @@ export async function waitedFor(
     result.report({
       value: watched,
       lines: outcomeLines(watched, expected),
-      plain: outcomePlain(watched),
+      tsv: outcomePlain(watched),
       ids: [watched.transactionId],
       ending: endingOf(watched),
     });
@@ -86,7 +86,7 @@ function unknownReport(transactionId: string, { message }: SvcError) {
   return result.report({
     value: { transactionId, outcome: 'unfinished', recipients: [], items: [] },
     lines: [failure, again],
-    plain: '',
+    tsv: '',
     ids: [transactionId],
     ending: 'undelivered',
     failure: { message: failure, hint: again },

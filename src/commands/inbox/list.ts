@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { integer, listOptions, required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { partialList } from '../shared/next-page-hint.ts';
+import { nextPageHint } from '../shared/next-page-hint.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 
@@ -16,12 +16,12 @@ export const list = command({
     ...listOptions,
     page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
   },
-  gives: 'A list of notifications, newest first; as ids, their `_id`.',
+  output: 'A list of notifications, newest first; as ids, their `_id`.',
   examples: [
     { line: 'svc inbox list u1 --unread', means: 'What has not been read yet' },
     { line: 'svc inbox list u1 --all -o ids', means: 'The ids of all, for another command' },
   ],
-  calls: ['listInboxNotifications'],
+  operations: ['listInboxNotifications'],
   writes: false,
   async run(context, { args: { subscriberId }, options }) {
     const query = { ...(await feedFilter(options)), page: options.page };
@@ -30,7 +30,7 @@ export const list = command({
       columns: inboxColumns,
       id: ({ _id }) => _id,
       empty: 'Nothing in the inbox.',
-      ...partialList(`svc inbox list ${subscriberId}`, context, options),
+      ...nextPageHint(`svc inbox list ${subscriberId}`, context, options),
     });
   },
 });

@@ -9,7 +9,7 @@ import { flag, oneOf, required, rest } from '../../cli/options.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import { severalEnding } from '../shared/multi-request-exit.ts';
+import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
 
@@ -30,15 +30,15 @@ export const mark = command({
     all: flag('--all', 'Every notification that the filters match'),
     ...bulkOptions,
   },
-  gives: 'The notifications as they are now; as ids, their `_id`. With - the summary of the run.',
-  ends: ['partial'],
+  output: 'The notifications as they are now; as ids, their `_id`. With - the summary of the run.',
+  exitCodes: ['partial'],
   examples: [
     { line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8', means: 'One notification' },
     { line: 'svc inbox mark u1 read --all --unread --yes', means: 'Everything unread' },
     { line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -', means: 'All of a list' },
   ],
   fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),
-  calls: ['markInboxNotifications', 'listInboxNotifications'],
+  operations: ['markInboxNotifications', 'listInboxNotifications'],
   writes: true,
   async run(context, { args: { subscriberId, state, messageIds }, options }) {
     if (messageIds.length === 1 && messageIds[0] === '-') {
@@ -78,7 +78,7 @@ export const mark = command({
     };
     if (errors.length > 0) {
       const lines = errors.map(messageOf);
-      return result.report({ ...shown, lines, ...severalEnding(errors, answers) });
+      return result.report({ ...shown, lines, ...multiRequestExit(errors, answers) });
     }
     const { settleMarks } = await import('../../bulk/operations/inbox-marks.ts');
     const whole = answers.flatMap((answer) => (answer instanceof SvcError ? [] : answer.value));

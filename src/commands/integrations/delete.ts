@@ -9,7 +9,7 @@ export const deleteIntegration = command({
   arguments: {
     integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
   },
-  gives: 'What remains; as data, {deleted, id, remaining}.',
+  output: 'What remains; as data, {deleted, id, remaining}.',
   examples: [
     { line: 'svc integrations delete 677485809bebc841f620134a --yes', means: 'Without asking' },
     {
@@ -18,7 +18,7 @@ export const deleteIntegration = command({
     },
   ],
   fields: ['deleted', 'id', 'remaining'],
-  calls: ['deleteIntegration'],
+  operations: ['deleteIntegration'],
   writes: true,
   async run(context, { args }) {
     const integrationId = checkedId(args.integrationId);

@@ -16,7 +16,7 @@ const gives = 'The integration as it is now, its credentials masked.';
 export const enable = command({
   summary: 'Make an integration active; its credentials are checked',
   arguments: argument,
-  gives,
+  output: gives,
   examples: [
     { line: 'svc integrations enable 677485809bebc841f620134a', means: 'From now on it delivers' },
     {
@@ -24,7 +24,7 @@ export const enable = command({
       means: 'Whether it does',
     },
   ],
-  calls: ['updateIntegration'],
+  operations: ['updateIntegration'],
   writes: true,
   run: (context, { args }) => switched(context, args.integrationId, true),
 });
@@ -32,7 +32,7 @@ export const enable = command({
 export const disable = command({
   summary: 'Make an integration inactive; primary goes to another one',
   arguments: argument,
-  gives,
+  output: gives,
   examples: [
     {
       line: 'svc integrations disable 67748580895a497d12797983',
@@ -43,7 +43,7 @@ export const disable = command({
       means: 'What would be sent',
     },
   ],
-  calls: ['updateIntegration'],
+  operations: ['updateIntegration'],
   writes: true,
   run: (context, { args }) => switched(context, args.integrationId, false),
 });

@@ -36,7 +36,7 @@ export const update = command({
     integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
   },
   options,
-  gives: 'The integration as it is now, its credentials masked.',
+  output: 'The integration as it is now, its credentials masked.',
   examples: [
     {
       line: 'svc integrations update 677485809bebc841f620134a --name "Mail, EU"',
@@ -47,7 +47,7 @@ export const update = command({
       means: 'New credentials',
     },
   ],
-  calls: ['updateIntegration'],
+  operations: ['updateIntegration'],
   writes: true,
   async run(context, { args, options: given }) {
     const integrationId = checkedId(args.integrationId);
@@ -72,7 +72,7 @@ async function bodyOf(
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
       throw usageError('Give --body or the other options, not both.');
-    const whole = await readJsonValue(await typedOrInput(body, context.world.stdin), '--body');
+    const whole = await readJsonValue(await typedOrInput(body, context.host.stdin), '--body');
     return whole as Record<string, unknown>;
   }
   const { environmentId, credential, configuration, conditions, ...plain } = given;
@@ -91,16 +91,16 @@ const configurationsOf = async (context: Context, typed: readonly string[]) =>
   readPairs(
     typed,
     await context.bodyFields('updateIntegration', 'configurations'),
-    context.world.env,
+    context.host.env,
     '--configuration',
   );
 
 /** `--credential apiKey` alone has the value typed unseen. */
-async function withSecrets({ canAsk, asker }: Context, typed: readonly string[]) {
+async function withSecrets({ canAsk, prompter }: Context, typed: readonly string[]) {
   const pairs: string[] = [];
   for (const one of typed) {
     const ask = canAsk && /^\w+$/.test(one);
-    pairs.push(ask ? `${one}==${await asker().secret(`${one}:`)}` : one);
+    pairs.push(ask ? `${one}==${await prompter().secret(`${one}:`)}` : one);
   }
   return pairs;
 }
@@ -111,7 +111,7 @@ async function credentialsOf(context: Context, integrationId: string, typed: rea
   const given = await readPairs(
     await withSecrets(context, typed),
     fields,
-    context.world.env,
+    context.host.env,
     '--credential',
   );
   const left = Object.keys(fields).filter((key) => !(key in given));

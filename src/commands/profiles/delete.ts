@@ -11,13 +11,13 @@ import { controlIfRunning } from '../../sandbox/control/client.ts';
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
-  gives: 'The name that is gone.',
+  output: 'The name that is gone.',
   examples: [
     { line: 'svc profiles delete staging --yes', means: 'Without asking' },
     { line: 'svc profiles delete staging --yes --json', means: 'In a script' },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context, { args: { name } }) {
     const profiles = await context.profiles();
     const profile = profiles.named(name);

@@ -5,7 +5,7 @@ import { profileColumns, shownProfile } from './view.ts';
 
 export const list = command({
   summary: 'List the stored profiles',
-  gives: 'A list of profiles, without keys; as ids, their names.',
+  output: 'A list of profiles, without keys; as ids, their names.',
   examples: [
     { line: 'svc profiles list', means: 'All profiles; the current one is marked' },
     { line: 'svc profiles list --json', means: 'As data' },

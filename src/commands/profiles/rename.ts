@@ -9,13 +9,13 @@ export const rename = command({
     name: required('<name>', 'Name of the profile', 'profiles'),
     newName: required('<new-name>', 'The new name'),
   },
-  gives: 'The new name.',
+  output: 'The new name.',
   examples: [
     { line: 'svc profiles rename sandbox local', means: 'A better name' },
     { line: 'svc profiles rename staging stage', means: 'Shorter' },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context, { args: { name, newName } }) {
     await (await context.profiles()).rename(name, newName);
     return result.report({

@@ -10,7 +10,7 @@ export const show = command({
   arguments: {
     name: optional('[name]', 'Name of the profile; else the one that holds', 'profiles'),
   },
-  gives: '{name, baseUrl, environment, protected, keySource}.',
+  output: '{name, baseUrl, environment, protected, keySource}.',
   examples: [
     { line: 'svc profiles show', means: 'The profile that holds' },
     { line: 'svc profiles show staging --json', means: 'Another, as data' },

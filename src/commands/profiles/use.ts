@@ -6,13 +6,13 @@ import * as result from '../../output/result.ts';
 export const use = command({
   summary: 'Make a profile the current one',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
-  gives: '{profile, baseUrl}.',
+  output: '{profile, baseUrl}.',
   examples: [
     { line: 'svc profiles use staging', means: 'From now on' },
     { line: 'svc profiles use sandbox --quiet', means: 'Without a word' },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context, { args: { name } }) {
     const profile = await (await context.profiles()).use(name);
     return result.report({

@@ -8,31 +8,31 @@ import * as result from '../../output/result.ts';
 export const deleteRun = command({
   summary: 'Forget a run, with its journal and its rejects',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
-  gives: '{deleted, runId}.',
-  ends: ['notFound'],
+  output: '{deleted, runId}.',
+  exitCodes: ['notFound'],
   examples: [
     { line: 'svc runs delete last --yes', means: 'The newest' },
     { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', means: 'All of them' },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context, { args }) {
     const { atWork, holderOf } = await import('../../bulk/journal/lock.ts');
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
     const { isStillborn, knownRun, runIdOf } = await import('../../bulk/journal/run-store.ts');
     const runs = path.join(context.folders.state, 'runs');
-    const runId = runIdOf(runs, args.runId, context.world);
+    const runId = runIdOf(runs, args.runId, context.host);
     const folder = runFolder(runs, runId);
     const ofWhat = (): string => {
       if (isStillborn(folder)) return `run ${runId}, which never began`;
-      const { command: line, state, rows } = knownRun(folder, context.world);
+      const { command: line, state, rows } = knownRun(folder, context.host);
       if (state === 'unreadable')
         return `run ${runId} of \`svc ${line}\`, whose journal cannot be read`;
       return `run ${runId} of \`svc ${line}\` with ${rows} rows`;
     };
     const what = ofWhat();
-    const holder = holderOf(folder, context.world);
-    if (holder) throw atWork(folder, holder, context.world, 'delete it');
+    const holder = holderOf(folder, context.host);
+    if (holder) throw atWork(folder, holder, context.host, 'delete it');
     await context.confirm(`Delete ${what}`);
     rmSync(folder, { recursive: true });
     return result.report({

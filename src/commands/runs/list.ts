@@ -6,7 +6,7 @@ import { runColumns } from './view.ts';
 
 export const list = command({
   summary: 'List bulk runs, newest first',
-  gives: 'A list of {runId, command, state, rows, done, failed, startedAt}; as ids, runId.',
+  output: 'A list of {runId, command, state, rows, done, failed, startedAt}; as ids, runId.',
   examples: [
     { line: 'svc runs list', means: 'What ran here' },
     {
@@ -15,9 +15,9 @@ export const list = command({
     },
   ],
   writes: false,
-  async run({ folders, world }) {
+  async run({ folders, host }) {
     const { storedRuns } = await import('../../bulk/journal/run-store.ts');
-    const runs = storedRuns(path.join(folders.state, 'runs'), world);
+    const runs = storedRuns(path.join(folders.state, 'runs'), host);
     return result.list({
       pages: result.onePage(
         runs.map(({ runId, command: line, state, rows, done, failed, startedAt }) => ({

@@ -16,8 +16,8 @@ export const resume = command({
     rate: integer('--rate <n>', 'Most rows a second', { min: 1 }),
     maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this are bad from here on'),
   },
-  gives: 'The summary of the whole run.',
-  ends: ['partial', 'notFound', 'local'],
+  output: 'The summary of the whole run.',
+  exitCodes: ['partial', 'notFound', 'local'],
   examples: [
     { line: 'svc runs resume last', means: 'The newest' },
     {
@@ -28,13 +28,13 @@ export const resume = command({
   ],
   fields: summaryFields,
   writes: true,
-  ownProfile: async (context, { args }) => {
+  defaultProfile: async (context, { args }) => {
     const { readManifest } = await import('../../bulk/journal/manifest.ts');
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
     const { runs, runId } = await named(context, args.runId);
     return readManifest(runFolder(runs, runId)).profile ?? undefined;
   },
-  many: true,
+  concurrent: true,
   async run(context, { args, options }) {
     const { resumedRun } = await import('../../bulk/journal/load-run.ts');
     const { runs, runId } = await named(context, args.runId);
@@ -59,8 +59,8 @@ export const resume = command({
 });
 
 /** The run that is named, which may be `last`, and the folder of all. */
-async function named({ folders, world }: Context, name: string) {
+async function named({ folders, host }: Context, name: string) {
   const { runIdOf } = await import('../../bulk/journal/run-store.ts');
   const runs = path.join(folders.state, 'runs');
-  return { runs, runId: runIdOf(runs, name, world) };
+  return { runs, runId: runIdOf(runs, name, host) };
 }

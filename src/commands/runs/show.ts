@@ -8,20 +8,20 @@ import { runColumns } from './view.ts';
 export const show = command({
   summary: 'Show a run: its command, input, counts and where its rejects are',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
-  gives:
+  output:
     'The run; as data also its options, the identity of its file, and its summary once it has finished.',
-  ends: ['notFound', 'local'],
+  exitCodes: ['notFound', 'local'],
   examples: [
     { line: 'svc runs show last', means: 'The newest' },
     { line: 'svc runs show last --jq .counts', means: 'Its counts' },
   ],
   writes: false,
-  async run({ folders, world, note }, { args }) {
+  async run({ folders, host, note }, { args }) {
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
     const { runIdOf, storedRun } = await import('../../bulk/journal/run-store.ts');
     const runs = path.join(folders.state, 'runs');
-    const folder = runFolder(runs, runIdOf(runs, args.runId, world));
-    const { manifest, ...facts } = storedRun(folder, world);
+    const folder = runFolder(runs, runIdOf(runs, args.runId, host));
+    const { manifest, ...facts } = storedRun(folder, host);
     const { options, profile, file, rejects } = manifest;
     const { rejectsFiles } = facts;
     const allRejects = rejectsFiles?.join(', ') ?? rejects;

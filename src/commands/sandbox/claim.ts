@@ -66,7 +66,7 @@ async function claimOrWait(
   name: string,
   directory: string,
 ): Promise<Claim | Reused | { pid: number }> {
-  const { clock } = context.world;
+  const { clock } = context.host;
   for (const began = clock.ticks(); ; await clock.sleep(50)) {
     const running = await runningSandbox(context, name, directory);
     if (running) return { name, running };
@@ -76,12 +76,12 @@ async function claimOrWait(
   }
 }
 
-async function takeName({ folders, world, sandbox }: Context, name: string) {
+async function takeName({ folders, host, sandbox }: Context, name: string) {
   const { takeLock } = await sandbox();
   const folder = path.join(folders.config, 'sandboxes');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return takeLock(path.join(folder, name), world);
+    return takeLock(path.join(folder, name), host);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw localError(`Profile ${name} cannot be reserved in ${folder}: ${why}`, {

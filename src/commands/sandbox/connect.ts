@@ -18,8 +18,8 @@ export interface Connected {
 
 /** A client for the sandbox that --profile, --base-url or their variables name; else for the current one. */
 export function connectSandbox(context: Context): Promise<Connected> {
-  const { globals, world } = context;
-  const byAddress = globals.baseUrl || (!globals.profile && world.env.SVC_BASE_URL);
+  const { globals, host } = context;
+  const byAddress = globals.baseUrl || (!globals.profile && host.env.SVC_BASE_URL);
   return byAddress ? connectAddress(context) : connectProfile(context);
 }
 
@@ -83,8 +83,8 @@ function sandboxProfile(context: Context): { name: string; profile: Profile } {
 export const named = (name: string) => (name === 'sandbox' ? '' : ` --profile-name ${name}`);
 
 /** Says which sandbox is used where neither the command line nor the output does. */
-export function noteMeant({ globals, note, configuration, world }: Context, connected: Connected) {
-  const { SVC_PROFILE, SVC_BASE_URL } = world.env;
+export function noteMeant({ globals, note, configuration, host }: Context, connected: Connected) {
+  const { SVC_PROFILE, SVC_BASE_URL } = host.env;
   if (globals.profile || globals.baseUrl || SVC_PROFILE || SVC_BASE_URL) return;
   const { current } = configuration.read();
   if (current !== undefined && current !== connected.profile)

@@ -6,7 +6,7 @@ import { linesOf, noteOther, type Started } from './facts.ts';
 import { type StartOptions, startWords } from './start-options.ts';
 
 export async function startDetached(context: Context, options: StartOptions) {
-  const child = await context.world.spawn(['sandbox', 'start', '--json', ...startWords(options)]);
+  const child = await context.host.spawn(['sandbox', 'start', '--json', ...startWords(options)]);
   const answer = await child.ready;
   if (!('output' in answer)) throw failed(answer.error);
   child.release();
@@ -24,7 +24,7 @@ export async function startDetached(context: Context, options: StartOptions) {
       `Stop it  svc sandbox stop${stop}`,
     ],
     ids: [baseUrl],
-    hold: async () => {
+    afterPrint: async () => {
       noteOther(context, profile);
       return 'ok';
     },

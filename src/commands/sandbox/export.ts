@@ -20,7 +20,7 @@ export const exportState = command({
       },
     ),
   },
-  gives: 'The YAML; with --file {file, profile}.',
+  output: 'The YAML; with --file {file, profile}.',
   examples: [
     { line: 'svc sandbox export -p sandbox', means: 'To look at' },
     {
@@ -39,7 +39,7 @@ export const exportState = command({
       noteMeant(context, connected);
       return { kind: 'text', text: yaml };
     }
-    write(path.resolve(context.world.cwd, file), yaml);
+    write(path.resolve(context.host.cwd, file), yaml);
     if (!context.globals.reveal)
       context.note('Its secrets are masked, so it can be no seed; with --reveal it has them.');
     return result.report({

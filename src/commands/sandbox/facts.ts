@@ -22,9 +22,9 @@ export function linesOf({ configuration }: Context, { baseUrl, key, profile }: S
 }
 
 /** A note where the next command goes to another service than the sandbox. */
-export function noteOther({ configuration, note, world }: Context, profile: string | null): void {
+export function noteOther({ configuration, note, host }: Context, profile: string | null): void {
   if (profile === null) return;
-  const { SVC_BASE_URL, SVC_PROFILE } = world.env;
+  const { SVC_BASE_URL, SVC_PROFILE } = host.env;
   const { current } = configuration.read();
   const use = `use --profile ${profile}`;
   if (SVC_BASE_URL)

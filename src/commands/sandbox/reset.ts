@@ -5,13 +5,13 @@ import { connectSandbox, control } from './connect.ts';
 
 export const reset = command({
   summary: 'Take the sandbox back to its seed; keys stay',
-  gives: '{reset}.',
+  output: '{reset}.',
   examples: [
     { line: 'svc sandbox reset --yes -p sandbox', means: 'Between two test runs' },
     { line: 'svc sandbox reset --yes -p sandbox --quiet', means: 'Without a message' },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context) {
     const connected = await connectSandbox(context);
     await context.confirm(`Delete everything in the ${connected.title} and restore its seed data`);

@@ -11,9 +11,9 @@ export const seed = command({
   details:
     'The file has `version: 1` and `environments`, one of them Development, each with integrations, workflows, subscribers, topics and contexts under the names that commands use; `svc sandbox export --reveal` writes one. Messages and activity are gone afterwards; the keys of Development and Production stay. Every mistake is told as file:line:column, all at once, and then nothing is changed.',
   arguments: { file: required('<file>', 'The file', 'files') },
-  gives: '{seeded, environments, profile}.',
+  output: '{seeded, environments, profile}.',
   writes: false,
-  local: true,
+  localOnly: true,
   examples: [
     { line: 'svc sandbox seed state.yaml --yes -p sandbox', means: 'Between two test runs' },
     { line: 'svc sandbox seed state.yaml --yes --quiet -p sandbox', means: 'Without a word' },
@@ -21,7 +21,7 @@ export const seed = command({
   async run(context, { args: { file } }) {
     const connected = await connectSandbox(context);
     const { readState } = await context.sandbox();
-    const state = readState(readTextFile(path.resolve(context.world.cwd, file), 'seed'), file);
+    const state = readState(readTextFile(path.resolve(context.host.cwd, file), 'seed'), file);
     await context.confirm(`Replace everything in the ${connected.title}`);
     const answer = (await control(connected, 'POST', 'seed', state)) as object;
     return result.report({

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { type Ending, localError, SvcError, systemCode } from '../../core/errors.ts';
+import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
 import { named } from './connect.ts';
@@ -42,7 +42,7 @@ export async function serve(context: Context, order: Order) {
   // From now on, whether or not anybody reads what is printed.
   const ended = untilStopped(context, server).finally(cleanUp);
   const { baseUrl, key } = server;
-  const value: Started = { baseUrl, key, profile: claim?.name ?? null, pid: context.world.pid };
+  const value: Started = { baseUrl, key, profile: claim?.name ?? null, pid: context.host.pid };
   return result.report({
     value,
     lines: [
@@ -51,7 +51,7 @@ export async function serve(context: Context, order: Order) {
       'Ctrl-C stops it.',
     ],
     ids: [baseUrl],
-    hold: () => {
+    afterPrint: () => {
       noteOther(context, value.profile);
       return ended;
     },
@@ -72,7 +72,7 @@ async function open(context: Context, { options, seed }: Order, directory: strin
     return await serveSandbox({
       host,
       port,
-      processes: context.world,
+      processes: context.host,
       envelope: options.envelope === true,
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),
@@ -113,12 +113,12 @@ async function saveProfile(context: Context, name: string, { baseUrl, key }: Ser
   await profiles.save(name, { baseUrl, key, environment: 'Development', sandbox: true });
 }
 
-async function untilStopped({ world }: Context, server: Server): Promise<Ending> {
+async function untilStopped({ host }: Context, server: Server): Promise<ExitReason> {
   const interrupted = new Promise<void>((resolve) => {
-    if (world.interruption.aborted) resolve();
-    world.interruption.addEventListener('abort', () => resolve(), { once: true });
+    if (host.shutdownSignal.aborted) resolve();
+    host.shutdownSignal.addEventListener('abort', () => resolve(), { once: true });
   });
   await Promise.race([interrupted, server.closed]);
   await server.close();
-  return world.interruption.aborted ? (world.interruption.reason as Ending) : 'ok';
+  return host.shutdownSignal.aborted ? (host.shutdownSignal.reason as ExitReason) : 'ok';
 }

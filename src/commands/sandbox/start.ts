@@ -16,7 +16,7 @@ export const start = command({
   details:
     'Runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Other commands find it through its profile, `sandbox`, or `sandbox-2` and so on while that one runs. The profile becomes the current one if there is no other: `export SVC_PROFILE=sandbox` or `-p sandbox` selects it. Each profile keeps its own data. --no-profile writes no profile; SVC_BASE_URL and SVC_API_KEY select such a sandbox.',
   options: startOptions,
-  gives:
+  output:
     'Address, key and profile, once it accepts connections; as data, {baseUrl, key, profile, pid}. The profile is null with --no-profile.',
   examples: [
     { line: 'svc sandbox start', means: 'On port 4400, data kept' },
@@ -30,13 +30,13 @@ export const start = command({
     },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context, { options: given }) {
     const name = given.profileName ?? (context.globals.profile || undefined);
     const options = { ...given, ...(name === undefined ? {} : { profileName: name }) };
     if (options.detach) return startDetached(context, options);
     const seed = await readSeed(context, options.seed);
-    const data = options.data && path.resolve(context.world.cwd, options.data);
+    const data = options.data && path.resolve(context.host.cwd, options.data);
     const claim = options.noProfile
       ? undefined
       : await claimProfile(context, { name, data, reuse: options.reuse === true });
@@ -48,7 +48,7 @@ export const start = command({
 async function readSeed(context: Context, file: string | undefined) {
   if (file === undefined) return undefined;
   const { readState } = await context.sandbox();
-  return readState(readTextFile(path.resolve(context.world.cwd, file), '--seed'), file);
+  return readState(readTextFile(path.resolve(context.host.cwd, file), '--seed'), file);
 }
 
 /** The sandbox that runs in place of a new one; its profile gets a lost key back. */

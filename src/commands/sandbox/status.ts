@@ -6,9 +6,9 @@ import { connectSandbox, named } from './connect.ts';
 
 export const status = command({
   summary: 'Show whether the sandbox runs, and what it holds',
-  gives:
+  output:
     '{profile, baseUrl, running}, and what it is and holds while it runs. Ends with 0 either way.',
-  ends: ['auth', 'notFound', 'unavailable'],
+  exitCodes: ['auth', 'notFound', 'unavailable'],
   examples: [
     { line: 'svc sandbox status -p sandbox', means: 'Whether it runs, and where' },
     { line: 'svc sandbox status -p sandbox --jq .running', means: 'In a script: true or false' },

@@ -8,14 +8,14 @@ import { connectSandbox } from './connect.ts';
 
 export const stop = command({
   summary: 'Stop the sandbox; requests under way finish first',
-  gives:
+  output:
     '{stopped, profile, baseUrl}; stopped is false when it was not running. Ends with 0 either way.',
   examples: [
     { line: 'svc sandbox stop -p sandbox', means: 'The sandbox of that profile' },
     { line: 'svc sandbox stop -p sandbox --jq .stopped', means: 'In a script: whether it ran' },
   ],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context) {
     const { client, profile, title, name, baseUrl } = await connectSandbox(context);
     const status = await controlIfRunning(client, 'GET', 'status');
@@ -35,9 +35,9 @@ export const stop = command({
 const drainMs = 5_000;
 
 /** Its folder and profile are free once its process has ended. */
-async function ended({ world }: Context, pid: unknown): Promise<void> {
+async function ended({ host }: Context, pid: unknown): Promise<void> {
   if (typeof pid !== 'number') return;
-  const { clock, isAlive } = world;
+  const { clock, isAlive } = host;
   for (const began = clock.ticks(); isAlive(pid) && clock.ticks() - began < drainMs; )
     await clock.sleep(20);
 }

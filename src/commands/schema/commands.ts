@@ -21,7 +21,7 @@ interface DescribedCommand {
 
 export const commands = command({
   summary: 'List all commands of svc, with arguments, options and the operations they call',
-  gives: 'A list of commands.',
+  output: 'A list of commands.',
   examples: [
     { line: 'svc commands', means: 'What there is' },
     { line: 'svc commands --json', means: 'The whole tree, for a program' },
@@ -61,7 +61,7 @@ function described(path: readonly string[], node: Group | Command): DescribedCom
         .filter(({ hidden }) => !hidden)
         .map(factsOfOption),
       examples: [...node.examples],
-      calls: node.calls ?? [],
+      calls: node.operations ?? [],
       writes: node.writes !== false,
     },
   ];

@@ -8,7 +8,7 @@ export const schema = command({
   summary:
     'Show the operations of the service as data; of one, with the JSON Schema of body and answer',
   arguments: { operation: optional('[operation]', 'Name of the operation') },
-  gives: 'The operations as data, with JSON Schemas of body and answer.',
+  output: 'The operations as data, with JSON Schemas of body and answer.',
   examples: [
     { line: 'svc schema', means: 'What there is' },
     { line: 'svc schema triggerEvents --jq .body', means: 'The JSON Schema of a body' },

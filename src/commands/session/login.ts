@@ -19,7 +19,7 @@ export const login = command({
       'Every write to this profile needs its name; the default for an environment named Production',
     ),
   },
-  gives: '{profile, baseUrl, environment, keySource, current}.',
+  output: '{profile, baseUrl, environment, keySource, current}.',
   examples: [
     { line: 'svc login --base-url https://notifications.example.com', means: 'Asks for the key' },
     {
@@ -32,9 +32,9 @@ export const login = command({
     },
   ],
   unexpected: 'A profile is named with --profile.',
-  calls: ['listEnvironments'],
+  operations: ['listEnvironments'],
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context, { options }) {
     const profiles = await context.profiles();
     const baseUrl = profiles.readBaseUrl(await baseUrlFor(context), 'The base URL');
@@ -82,11 +82,11 @@ function refusedLogin(error: unknown): never {
   throw new SvcError(ending, message, { ...facts, ...(hint === undefined ? {} : { hint }) });
 }
 
-async function baseUrlFor({ globals, world, canAsk, asker, profile }: Context): Promise<string> {
+async function baseUrlFor({ globals, host, canAsk, prompter, profile }: Context): Promise<string> {
   const known =
-    globals.baseUrl || world.env.SVC_BASE_URL || (globals.profile ? savedUrl(profile) : undefined);
+    globals.baseUrl || host.env.SVC_BASE_URL || (globals.profile ? savedUrl(profile) : undefined);
   if (known) return known;
-  if (canAsk) return asker().text('Base URL of the service:');
+  if (canAsk) return prompter().text('Base URL of the service:');
   throw usageError('The base URL of the service is missing.', {
     next: ['svc login --base-url https://notifications.example.com --with-key < key.txt'],
   });
@@ -102,21 +102,21 @@ function savedUrl(profile: Context['profile']): string | undefined {
 }
 
 async function keyFor(context: Context, withKey: boolean): Promise<string> {
-  const { globals, world, canAsk, asker } = context;
+  const { globals, host, canAsk, prompter } = context;
   const { apiKeyFile } = globals;
   const { readKey } = await context.profiles();
-  const ask = async () => readKey(await asker().secret('API key:'), 'The prompt');
+  const ask = async () => readKey(await prompter().secret('API key:'), 'The prompt');
   if (withKey || apiKeyFile === '-') {
     if (canAsk) return ask();
     const { readPipedKey } = await import('../../input/stdin.ts');
     const option = withKey ? '--with-key' : '--api-key-file -';
-    return readKey(await readPipedKey(world, option), 'Standard input');
+    return readKey(await readPipedKey(host, option), 'Standard input');
   }
   if (apiKeyFile) {
     const { readTextFile } = await import('../../input/values.ts');
     return readKey(readTextFile(apiKeyFile, '--api-key-file'), '--api-key-file');
   }
-  if (world.env.SVC_API_KEY) return readKey(world.env.SVC_API_KEY, 'SVC_API_KEY');
+  if (host.env.SVC_API_KEY) return readKey(host.env.SVC_API_KEY, 'SVC_API_KEY');
   if (canAsk) return ask();
   throw new SvcError('usage', 'The API key is missing.', {
     hint: 'Pipe it in with --with-key, or set SVC_API_KEY.',
@@ -124,11 +124,11 @@ async function keyFor(context: Context, withKey: boolean): Promise<string> {
 }
 
 async function nameFor(
-  { globals, world, canAsk, asker }: Context,
+  { globals, host, canAsk, prompter }: Context,
   environment: string | undefined,
 ) {
-  const given = globals.profile || world.env.SVC_PROFILE;
+  const given = globals.profile || host.env.SVC_PROFILE;
   const suggested = environment?.toLowerCase().replace(/[^a-z0-9]+/g, '-') || 'default';
   if (given) return given;
-  return canAsk ? asker().text('Name of the profile:', suggested) : suggested;
+  return canAsk ? prompter().text('Name of the profile:', suggested) : suggested;
 }

@@ -5,14 +5,14 @@ import * as result from '../../output/result.ts';
 
 export const logout = command({
   summary: 'Forget the key of a profile; its address stays',
-  gives: 'Which profile has no key any more.',
+  output: 'Which profile has no key any more.',
   examples: [
     { line: 'svc logout', means: 'The current profile' },
     { line: 'svc logout --profile staging', means: 'Another one' },
   ],
   unexpected: 'A profile is named with --profile.',
   writes: false,
-  local: true,
+  localOnly: true,
   async run(context) {
     const chosen = context.profile();
     if (!chosen) {

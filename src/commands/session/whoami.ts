@@ -4,7 +4,7 @@ import * as result from '../../output/result.ts';
 
 export const whoami = command({
   summary: 'Show which service, profile and environment hold now, verified with the service',
-  gives: 'Profile, address, environment and the source of the key.',
+  output: 'Profile, address, environment and the source of the key.',
   examples: [
     { line: 'svc whoami', means: 'Before something that matters' },
     { line: 'svc whoami --jq .environment', means: 'In a script' },
@@ -19,7 +19,7 @@ export const whoami = command({
     'environmentId',
     'organizationId',
   ],
-  calls: ['listEnvironments'],
+  operations: ['listEnvironments'],
   writes: false,
   async run(context) {
     const { baseUrl, profile, keyFrom } = context.target();

@@ -13,7 +13,7 @@ interface EnvironmentFacts {
  * Production is protected; for other production environments a person is asked.
  */
 export async function protectionChoice(
-  { canAsk, asker, configuration, note, profiles }: Context,
+  { canAsk, prompter, configuration, note, profiles }: Context,
   profile: string,
   environment: EnvironmentFacts | undefined,
 ): Promise<boolean | undefined> {
@@ -26,7 +26,7 @@ export async function protectionChoice(
     return undefined;
   }
   if (environment.type !== 'prod' || !canAsk) return undefined;
-  return asker().confirm(
+  return prompter().confirm(
     `${environment.name} is a production environment. Protect profile ${profile}, so that every write needs its name?`,
   );
 }

@@ -3,7 +3,7 @@ import type { SvcError } from '../../core/errors.ts';
 import type { ReportResult } from '../../output/result.ts';
 
 /** Thrown when nothing was done; else partial, or the error after which the rest was not tried. */
-export function severalEnding(
+export function multiRequestExit(
   errors: readonly SvcError[],
   answers: readonly unknown[],
 ): Pick<ReportResult, 'ending' | 'cause'> {

@@ -21,8 +21,8 @@ interface Facts {
 const places = ['limit', 'all', 'after', 'before', 'includeCursor', 'offset', 'page'];
 
 /** The members of a list result that follow from its options. */
-export const partialList = (line: string, context: Context, range: Range) => ({
-  more: continuing(line, context, range),
+export const nextPageHint = (line: string, context: Context, range: Range) => ({
+  nextPageCommand: continuing(line, context, range),
   ...(range.pageInfo ? { pageInfo: true } : {}),
 });
 

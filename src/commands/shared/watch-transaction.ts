@@ -1,7 +1,7 @@
 // Watching a transaction until its jobs have finished: polls the activity and prints what is new.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
-import type { Ending } from '../../core/errors.ts';
+import type { ExitReason } from '../../core/errors.ts';
 import { detailText } from './failure-reason.ts';
 import { outcomeOf, type RecipientOutcome, type Wanted } from './transaction-outcome.ts';
 
@@ -36,7 +36,7 @@ export async function watchTransaction(
   context: Context,
   { transactionId, wanted, timeoutMs, expected }: WatchOptions,
 ): Promise<Watched> {
-  const { clock, interruption } = context.world;
+  const { clock, shutdownSignal } = context.host;
   const began = clock.ticks();
   const until = began + timeoutMs;
   const tell = storyteller(context);
@@ -53,7 +53,7 @@ export async function watchTransaction(
       return { transactionId, outcome: overall(recipients, settled), recipients, items };
     }
     settledBefore = settled;
-    await clock.sleep(pause, interruption);
+    await clock.sleep(pause, shutdownSignal);
   }
 }
 
@@ -62,7 +62,7 @@ function overall(recipients: readonly RecipientOutcome[], settled: boolean): Wat
   return settled ? 'delivered' : 'unfinished';
 }
 
-export const endingOf = ({ outcome }: Watched): Ending =>
+export const endingOf = ({ outcome }: Watched): ExitReason =>
   outcome === 'delivered' ? 'ok' : 'undelivered';
 
 /** What a pipe gets: recipient, outcome and reasons, one recipient a line. */

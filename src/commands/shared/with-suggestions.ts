@@ -6,7 +6,11 @@ import { SvcError } from '../../core/errors.ts';
 const enough = { limit: 200 };
 
 /** Runs a call on a topic; when the topic is missing, looks up those there are. */
-export const orNearestTopic = <T>(context: Context, topicKey: string, call: () => Promise<T>) =>
+export const withTopicSuggestions = <T>(
+  context: Context,
+  topicKey: string,
+  call: () => Promise<T>,
+) =>
   orNearest(call, `topic \`${topicKey}\``, topicKey, 'svc topics list', async () => {
     const keys: string[] = [];
     for await (const { items } of context.pages('listTopics', {}, enough))
@@ -15,7 +19,7 @@ export const orNearestTopic = <T>(context: Context, topicKey: string, call: () =
   });
 
 /** Runs a call on a workflow; when the workflow is missing, looks up those there are. */
-export const orNearestWorkflow = <T>(context: Context, id: string, call: () => Promise<T>) =>
+export const withWorkflowSuggestions = <T>(context: Context, id: string, call: () => Promise<T>) =>
   orNearest(call, `workflow \`${id}\``, id, 'svc workflows list', async () => {
     const ids: string[] = [];
     for await (const { items } of context.pages('listWorkflows', {}, enough))

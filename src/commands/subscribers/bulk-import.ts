@@ -12,9 +12,9 @@ export const bulkImport = command({
     'Columns are matched to fields without regard to case, blanks, _ and -; data.* columns become custom data. Blanks around ids and e-mail addresses are removed. Every row is checked before it is sent. Rows that are invalid or that the service refuses go to a rejects file in the format of the input; fix them and import that file. Resume a run that stopped early with `svc runs resume`. Exit code 3 when some rows failed, 6 when all did, 2 when no row was valid.',
   arguments: { file: required('<file|->', 'The file, or - for standard input', 'files') },
   options: { ...fieldOptions, ...bulkOptions },
-  gives:
+  output:
     'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, one line for each row before it.',
-  ends: ['partial', 'local'],
+  exitCodes: ['partial', 'local'],
   examples: [
     { line: 'svc subscribers bulk-import users.csv', means: 'A file of any size' },
     { line: 'svc subscribers bulk-import - --format ndjson < users.ndjson', means: 'From a pipe' },
@@ -22,9 +22,9 @@ export const bulkImport = command({
     { line: 'svc subscribers bulk-import users.csv --jq .created', means: 'In a script' },
   ],
   fields: summaryFields,
-  calls: ['bulkCreateSubscribers'],
+  operations: ['bulkCreateSubscribers'],
   writes: ({ options }) => options.validateOnly !== true,
-  many: true,
+  concurrent: true,
   async run(context, { args, options }) {
     const { openSubscriberPlan } = await import('../../bulk/operations/subscribers.ts');
     return runBulk(context, {

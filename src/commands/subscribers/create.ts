@@ -20,7 +20,7 @@ export const create = command({
     timezone: text('--timezone <zone>', 'IANA time zone such as Europe/Berlin'),
     data: text('--data <json|@file>', 'Custom data, a JSON object'),
   },
-  gives: '{subscriberId, result}, where result is created or updated.',
+  output: '{subscriberId, result}, where result is created or updated.',
   examples: [
     {
       line: 'svc subscribers create u42 --email ada@example.com --first-name Ada',
@@ -32,7 +32,7 @@ export const create = command({
     },
   ],
   fields: ['subscriberId', 'result'],
-  calls: ['bulkCreateSubscribers'],
+  operations: ['bulkCreateSubscribers'],
   writes: true,
   async run(context, { args: { subscriberId }, options }) {
     const { data, ...fields } = options;

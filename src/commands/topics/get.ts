@@ -2,22 +2,22 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { orNearestTopic } from '../shared/with-suggestions.ts';
+import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const get = command({
   summary: 'Show a topic',
   arguments: { topicKey: required('<topic-key>', 'Key of the topic', 'topics') },
-  gives: 'The topic.',
+  output: 'The topic.',
   examples: [
     { line: 'svc topics get announcements', means: 'One topic' },
     { line: 'svc topics get announcements --jq .name', means: 'Its name alone' },
   ],
-  calls: ['getTopic', 'listTopics'],
+  operations: ['getTopic', 'listTopics'],
   writes: false,
   async run(context, { args: { topicKey } }) {
     const client = await context.client();
-    const value = await orNearestTopic(context, topicKey, () =>
+    const value = await withTopicSuggestions(context, topicKey, () =>
       client.call('getTopic', { path: { topicKey } }),
     );
     return result.one({ value, fields: topicColumns, id: topicId });

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { partialList } from '../shared/next-page-hint.ts';
+import { nextPageHint } from '../shared/next-page-hint.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const list = command({
@@ -13,7 +13,7 @@ export const list = command({
     ...listOptions,
     ...cursorOptions,
   },
-  gives: 'A list of topics; as ids, their keys.',
+  output: 'A list of topics; as ids, their keys.',
   examples: [
     { line: 'svc topics list', means: 'The newest 50 topics' },
     {
@@ -21,7 +21,7 @@ export const list = command({
       means: 'The keys of all topics named like beta',
     },
   ],
-  calls: ['listTopics'],
+  operations: ['listTopics'],
   writes: false,
   async run(context, { options }) {
     const { key, name } = options;
@@ -31,7 +31,7 @@ export const list = command({
       columns: topicColumns,
       id: topicId,
       empty: 'No topics. Subscribing somebody to a topic creates it.',
-      ...partialList('svc topics list', context, options),
+      ...nextPageHint('svc topics list', context, options),
     });
   },
 });

@@ -1,7 +1,7 @@
 // `svc topics subscribe --create`: whether the topic has to be created, and what is left when nobody is subscribed.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
-import { orNearestTopic } from '../shared/with-suggestions.ts';
+import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 
 /** Whether the subscription will create the topic. Without `--create` a missing topic is an error. */
 export async function isNewTopic(
@@ -11,7 +11,9 @@ export async function isNewTopic(
 ): Promise<boolean> {
   if (mayCreate) return !(await topicExists(context, topicKey));
   const client = await context.client();
-  await orNearestTopic(context, topicKey, () => client.call('getTopic', { path: { topicKey } }));
+  await withTopicSuggestions(context, topicKey, () =>
+    client.call('getTopic', { path: { topicKey } }),
+  );
   return false;
 }
 

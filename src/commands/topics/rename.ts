@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { orNearestTopic } from '../shared/with-suggestions.ts';
+import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const rename = command({
@@ -11,16 +11,16 @@ export const rename = command({
     topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
     name: required('<name>', 'The new name'),
   },
-  gives: 'The topic as it is now.',
+  output: 'The topic as it is now.',
   examples: [
     { line: 'svc topics rename announcements "Product news"', means: 'A better name' },
     { line: 'svc topics rename announcements News --dry-run', means: 'What would be sent' },
   ],
-  calls: ['renameTopic', 'listTopics'],
+  operations: ['renameTopic', 'listTopics'],
   writes: true,
   async run(context, { args: { topicKey, name } }) {
     const client = await context.client();
-    const value = await orNearestTopic(context, topicKey, () =>
+    const value = await withTopicSuggestions(context, topicKey, () =>
       client.call('renameTopic', { path: { topicKey }, body: { name } }),
     );
     const headline = `Renamed topic ${topicKey} to ${name}`;

@@ -6,7 +6,7 @@ import type { Outcome } from '../../bulk/engine/plan.ts';
 import type { Summary } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required, rest, text } from '../../cli/options.ts';
-import { type Ending, SvcError, usageError } from '../../core/errors.ts';
+import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { isNewTopic, reportCreated, requireSubscriber } from './new-topic.ts';
@@ -31,16 +31,16 @@ export const subscribe = command({
     ),
     ...bulkOptions,
   },
-  gives:
+  output:
     'How many were subscribed and who was not; as data, the answer of the service, with --file the summary of the run.',
-  ends: ['partial'],
+  exitCodes: ['partial'],
   examples: [
     { line: 'svc topics subscribe announcements u1 u2', means: 'Two subscribers' },
     { line: 'svc topics subscribe launch u1 --create', means: 'A new topic' },
     { line: 'svc topics subscribe announcements --file users.csv', means: 'A list of any length' },
   ],
   fields: ({ options }) => (options.file === undefined ? undefined : summaryFields),
-  calls: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
+  operations: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
   writes: ({ options }) => options.validateOnly !== true,
   async run(context, { args: { topicKey, given: subscriberIds }, options }) {
     if (options.file !== undefined) return subscribeFile(context, topicKey, subscriberIds, options);
@@ -74,7 +74,7 @@ export const subscribe = command({
     const outcomes = settleSubscriptions(value, items);
     const subscribed = outcomes.filter(({ state }) => state === 'subscribed').length;
     if (isNew) await reportCreated(context, topicKey, subscribed);
-    const ending: Ending =
+    const ending: ExitReason =
       subscribed === items.length ? 'ok' : subscribed === 0 ? 'refused' : 'partial';
     return result.report({
       value,

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { orNearestWorkflow } from '../shared/with-suggestions.ts';
+import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { issuePart, issueRows, stepColumns, workflowFields } from './view.ts';
 
 export const get = command({
@@ -17,16 +17,16 @@ export const get = command({
   options: {
     environmentId: text('--environment-id <id>', 'Look in this environment'),
   },
-  gives: 'The workflow with its steps and issues.',
+  output: 'The workflow with its steps and issues.',
   examples: [
     { line: 'svc workflows get welcome', means: 'One workflow' },
     { line: 'svc workflows get welcome --jq ".steps[].stepId"', means: 'The ids of its steps' },
   ],
-  calls: ['getWorkflow', 'listWorkflows'],
+  operations: ['getWorkflow', 'listWorkflows'],
   writes: false,
   async run(context, { args: { workflowId }, options: { environmentId } }) {
     const client = await context.client();
-    const value = await orNearestWorkflow(context, workflowId, () =>
+    const value = await withWorkflowSuggestions(context, workflowId, () =>
       client.call('getWorkflow', { path: { workflowId }, query: { environmentId } }),
     );
     return result.one({

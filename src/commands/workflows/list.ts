@@ -12,7 +12,7 @@ import {
   text,
 } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { partialList } from '../shared/next-page-hint.ts';
+import { nextPageHint } from '../shared/next-page-hint.ts';
 import { workflowColumns } from './view.ts';
 
 export const list = command({
@@ -28,12 +28,12 @@ export const list = command({
     ...listOptions,
     offset: integer('--offset <n>', 'Skip this many', { min: 0, group: 'List options' }),
   },
-  gives: 'A list of workflows; as ids, their identifiers.',
+  output: 'A list of workflows; as ids, their identifiers.',
   examples: [
     { line: 'svc workflows list', means: 'The first 50 workflows' },
     { line: 'svc workflows list --status ERROR', means: 'Those that need attention' },
   ],
-  calls: ['listWorkflows'],
+  operations: ['listWorkflows'],
   writes: false,
   async run(context, { options }) {
     const { query: search, tag, status, orderBy, order, offset } = options;
@@ -50,7 +50,7 @@ export const list = command({
       columns: workflowColumns,
       id: ({ workflowId }) => workflowId,
       empty: 'No workflows.',
-      ...partialList('svc workflows list', context, options),
+      ...nextPageHint('svc workflows list', context, options),
     });
   },
 });

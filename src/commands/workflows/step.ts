@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { orNearestWorkflow } from '../shared/with-suggestions.ts';
+import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 import { controlColumns, controlRows, issuePart, issueRows, stepFields } from './view.ts';
 
 export const step = command({
@@ -16,7 +16,7 @@ export const step = command({
     ),
     stepId: required('<step-id>', 'Identifier, slug or internal id of the step', 'steps'),
   },
-  gives: 'The step with its control values and issues.',
+  output: 'The step with its control values and issues.',
   examples: [
     { line: 'svc workflows step welcome welcome-email', means: 'The e-mail step' },
     {
@@ -24,11 +24,11 @@ export const step = command({
       means: 'What it is filled with',
     },
   ],
-  calls: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
+  operations: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
   writes: false,
   async run(context, { args: { workflowId, stepId } }) {
     const client = await context.client();
-    const value = await orNearestWorkflow(context, workflowId, async () => {
+    const value = await withWorkflowSuggestions(context, workflowId, async () => {
       try {
         return await client.call('getWorkflowStep', { path: { workflowId, stepId } });
       } catch (error) {

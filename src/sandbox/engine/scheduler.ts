@@ -20,7 +20,7 @@ export interface Agenda {
 // Timers overflow beyond 24 days; a clock of the machine may also have been changed.
 const longestWait = 60 * 60 * 1000;
 
-export function createAgenda(
+export function createScheduler(
   store: Store,
   { timer, onDefect }: { timer?: Timer | undefined; onDefect: (error: unknown) => void },
 ): Agenda {

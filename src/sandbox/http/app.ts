@@ -7,7 +7,7 @@ import { faultRoutes } from '../control/fault-routes.ts';
 import { messageRoutes } from '../control/message-routes.ts';
 import { control } from '../control/routes.ts';
 import { stateRoutes } from '../control/state-routes.ts';
-import { createAgenda, type Timer } from '../engine/scheduler.ts';
+import { createScheduler, type Timer } from '../engine/scheduler.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
 import type { Store } from '../store/open.ts';
 import { authorize } from './authorization.ts';
@@ -43,7 +43,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const { store, timer, random, envelope = false, onDefect = () => undefined } = options;
   const ids = random ? createIds(store.clock, random) : store.ids;
   const responses = createResponses(store.clock, ids, onDefect);
-  const agenda = createAgenda(store, { timer, onDefect });
+  const agenda = createScheduler(store, { timer, onDefect });
   const app = new Hono();
 
   const faults = createFaultPlan(options.faults);

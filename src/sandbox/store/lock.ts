@@ -17,7 +17,7 @@ export type Lock = { free: () => void } | { free?: undefined; holder: Holder; el
 /** Takes the lock, or says who has it. */
 export function takeLock(file: string, processes: Processes): Lock {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
-  writeHolder(draft, { pid: processes.pid, ...processes.origin });
+  writeHolder(draft, { pid: processes.pid, ...processes.identity });
   try {
     while (!linked(draft, file)) {
       const found = textOf(file);
@@ -71,8 +71,8 @@ function read(text: string): Holder | undefined {
 }
 
 /** A process on another machine, or in another container, cannot be seen from here: it may still run. */
-const isElsewhere = ({ host }: Holder, { origin }: Processes) =>
-  host !== undefined && host !== origin?.host;
+const isElsewhere = ({ host }: Holder, { identity }: Processes) =>
+  host !== undefined && host !== identity?.host;
 
 /** Moved aside before it is deleted: another process may have replaced it by its own in between, which is put back. */
 function removeStale(file: string, stale: string, aside: string): void {

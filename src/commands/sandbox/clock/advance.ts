@@ -9,10 +9,10 @@ import { type ClockFacts, moved } from './view.ts';
 export const advance = command({
   summary: 'Move the time in the sandbox on; what is due in between runs first',
   arguments: { duration: required('<duration>', 'How far: 90s, 10m, 2h30m, 3d') },
-  gives:
+  output:
     'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
   writes: false,
-  local: true,
+  localOnly: true,
   examples: [
     {
       line: 'svc sandbox clock advance 10m -p sandbox',

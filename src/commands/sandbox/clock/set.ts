@@ -15,10 +15,10 @@ export const set = command({
       'The time, such as 2026-01-15T12:00:00Z; now is the time of this machine',
     ),
   },
-  gives:
+  output:
     'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
   writes: false,
-  local: true,
+  localOnly: true,
   examples: [
     {
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z -p sandbox',

@@ -5,7 +5,7 @@ import { connectSandbox, control } from '../connect.ts';
 
 export const show = command({
   summary: 'Show the time in the sandbox',
-  gives: '{profile, now, frozen, offset}; the offset in milliseconds ahead of this machine.',
+  output: '{profile, now, frozen, offset}; the offset in milliseconds ahead of this machine.',
   examples: [
     { line: 'svc sandbox clock show -p sandbox', means: 'What time it is there' },
     { line: 'svc sandbox clock show --jq .now -p sandbox', means: 'The time alone' },

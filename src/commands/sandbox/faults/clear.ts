@@ -5,9 +5,9 @@ import { connectSandbox, control } from '../connect.ts';
 
 export const clear = command({
   summary: 'Make no more faults',
-  gives: '{cleared, profile}.',
+  output: '{cleared, profile}.',
   writes: false,
-  local: true,
+  localOnly: true,
   examples: [
     { line: 'svc sandbox faults clear -p sandbox', means: 'Rate limits are off again, too' },
     { line: 'svc sandbox faults clear --quiet -p sandbox', means: 'Without a word' },

@@ -10,10 +10,10 @@ export const set = command({
   details:
     'What is not named stays as it is; a share of 0 ends a fault. The sequence of faults begins anew, so the same seed and the same requests meet the same faults. They end with the sandbox, too.',
   options: faultOptions,
-  gives:
+  output:
     'The faults that hold now: {profile, latency, fail, …}; shares from 0 to 1, latency in milliseconds.',
   writes: false,
-  local: true,
+  localOnly: true,
   examples: [
     {
       line: 'svc sandbox faults set --fail 5% --status 503 -p sandbox',

@@ -5,7 +5,7 @@ import { connectSandbox, control } from '../connect.ts';
 
 export const show = command({
   summary: 'Show which faults the sandbox makes',
-  gives: '{profile, latency, fail, …}: what was set; shares from 0 to 1, latency in milliseconds.',
+  output: '{profile, latency, fail, …}: what was set; shares from 0 to 1, latency in milliseconds.',
   examples: [
     { line: 'svc sandbox faults show -p sandbox', means: 'Every fault that holds' },
     { line: 'svc sandbox faults show --json -p sandbox', means: 'As data' },

@@ -8,7 +8,7 @@ import { type CapturedMessage, messageFields, messageId } from './view.ts';
 export const get = command({
   summary: 'Show a captured message: to whom, by what, and what it says',
   arguments: { messageId: required('<message-id>', 'Id of the message') },
-  gives: 'The message: recipient, provider, status, and what was rendered.',
+  output: 'The message: recipient, provider, status, and what was rendered.',
   examples: [
     { line: 'svc sandbox messages get 677485807724e409c8a3c9b8 -p sandbox', means: 'All of it' },
     {

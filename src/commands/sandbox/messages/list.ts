@@ -4,7 +4,7 @@ import { command } from '../../../cli/command.ts';
 import { choice, integer, listOptions, text } from '../../../cli/options.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
-import { partialList } from '../../shared/next-page-hint.ts';
+import { nextPageHint } from '../../shared/next-page-hint.ts';
 import { type Connected, connectSandbox, control, noteMeant } from '../connect.ts';
 import { type CapturedMessage, messageColumns, messageId } from './view.ts';
 
@@ -21,7 +21,7 @@ export const list = command({
     ...listOptions,
     page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
   },
-  gives: 'A list of messages, newest first; as ids, their `_id`.',
+  output: 'A list of messages, newest first; as ids, their `_id`.',
   examples: [
     {
       line: 'svc sandbox messages list --channel email -p sandbox',
@@ -48,7 +48,7 @@ export const list = command({
       empty: Object.values(filters).some((value) => value !== undefined)
         ? 'No messages are like that.'
         : 'No messages. `svc events trigger` makes some; those that wait come with the clock.',
-      ...partialList('svc sandbox messages list', context, options),
+      ...nextPageHint('svc sandbox messages list', context, options),
     });
   },
 });

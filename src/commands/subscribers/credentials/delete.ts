@@ -9,13 +9,13 @@ export const deleteCredentials = command({
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
     provider: required('<provider>', 'Id of the provider', 'providers'),
   },
-  gives: '{deleted, subscriberId, providerId}.',
+  output: '{deleted, subscriberId, providerId}.',
   examples: [
     { line: 'svc subscribers credentials delete u1 slack --yes', means: 'Without asking' },
     { line: 'svc subscribers credentials delete u1 fcm --yes --json', means: 'In a script' },
   ],
   fields: ['deleted', 'subscriberId', 'providerId'],
-  calls: ['deleteSubscriberCredentials'],
+  operations: ['deleteSubscriberCredentials'],
   writes: true,
   async run(context, { args: { subscriberId, provider } }) {
     await context.confirm(

@@ -46,7 +46,7 @@ export const set = command({
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
   options,
-  gives: 'The subscriber, with its credentials masked.',
+  output: 'The subscriber, with its credentials masked.',
   examples: [
     {
       line: 'svc subscribers credentials set u1 --provider fcm --clear-device-tokens',
@@ -61,13 +61,13 @@ export const set = command({
       means: 'A chat address',
     },
   ],
-  calls: ['setSubscriberCredentials'],
+  operations: ['setSubscriberCredentials'],
   writes: true,
   async run(context, { args: { subscriberId }, options: given }) {
     const body =
       given.body === undefined
         ? bodyOf(await asked(given, context), context)
-        : await readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
+        : await readJsonObject(await typedOrInput(given.body, context.host.stdin), '--body');
     const client = await context.client();
     const path = { subscriberId };
     const value = await client.call('setSubscriberCredentials', {
@@ -101,18 +101,18 @@ const withoutCredential = (provider: string, missing: string) =>
   });
 
 /** Asks for the credential that the provider needs, where there is a terminal. */
-async function asked(given: Given, { canAsk, asker }: Context): Promise<Given> {
+async function asked(given: Given, { canAsk, prompter }: Context): Promise<Given> {
   const { provider = '', webhookUrl, clearDeviceTokens } = given;
   const deviceTokens = clearDeviceTokens ? [] : given.deviceToken;
   const missing = missingOption(provider, { webhookUrl, deviceTokens });
   if (missing === undefined || !canAsk) return given;
   if (!isPush(provider) && hasOther(given)) return given;
   return isPush(provider)
-    ? { ...given, deviceToken: [await asker().secret(`Device token of ${provider}:`)] }
-    : { ...given, webhookUrl: await asker().secret(`Webhook URL of ${provider}:`) };
+    ? { ...given, deviceToken: [await prompter().secret(`Device token of ${provider}:`)] }
+    : { ...given, webhookUrl: await prompter().secret(`Webhook URL of ${provider}:`) };
 }
 
-function bodyOf(given: Given, { world, note }: Context) {
+function bodyOf(given: Given, { host, note }: Context) {
   const { provider } = given;
   if (provider === undefined)
     throw usageError('--provider is missing.', { hint: `One of ${knownProviders.join(', ')}.` });
@@ -122,7 +122,7 @@ function bodyOf(given: Given, { world, note }: Context) {
       hint: 'Send it all the same with --force-provider.',
     });
   }
-  const secretOf = (typed: string, option: string) => readSecret(typed, world.env, option);
+  const secretOf = (typed: string, option: string) => readSecret(typed, host.env, option);
   const credentials = {
     webhookUrl:
       given.webhookUrl === undefined ? undefined : secretOf(given.webhookUrl, '--webhook-url'),

@@ -16,7 +16,7 @@ export const get = command({
       defaultText: 'nonCritical',
     }),
   },
-  gives:
+  output:
     'A matrix of workflow and channel with the source of each choice; as data, the answer of the service.',
   examples: [
     { line: 'svc subscribers preferences get u1', means: 'The matrix' },
@@ -25,7 +25,7 @@ export const get = command({
       means: 'The global choices',
     },
   ],
-  calls: ['getSubscriberPreferences'],
+  operations: ['getSubscriberPreferences'],
   writes: false,
   async run(context, { args: { subscriberId }, options: { criticality } }) {
     const client = await context.client();

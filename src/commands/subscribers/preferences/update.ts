@@ -5,7 +5,7 @@ import { choice, required, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import { readJsonObject, typedOrInput } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
-import { orNearestWorkflow } from '../../shared/with-suggestions.ts';
+import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { changes } from './changes.ts';
 import { withHours } from './hours.ts';
 
@@ -44,7 +44,7 @@ export const update = command({
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
   options,
-  gives: 'What changed, before and after; as data, the preferences as they are now.',
+  output: 'What changed, before and after; as data, the preferences as they are now.',
   examples: [
     { line: 'svc subscribers preferences update u1 --email off', means: 'No e-mail at all' },
     {
@@ -56,7 +56,7 @@ export const update = command({
       means: 'Office hours',
     },
   ],
-  calls: ['updateSubscriberPreferences', 'getSubscriberPreferences', 'listWorkflows'],
+  operations: ['updateSubscriberPreferences', 'getSubscriberPreferences', 'listWorkflows'],
   writes: true,
   async run(context, { args: { subscriberId }, options: given }) {
     const path = { subscriberId };
@@ -69,7 +69,7 @@ export const update = command({
     const body =
       given.body === undefined
         ? await bodyOf(given, before)
-        : await readJsonObject(await typedOrInput(given.body, context.world.stdin), '--body');
+        : await readJsonObject(await typedOrInput(given.body, context.host.stdin), '--body');
     if (
       Object.keys(body).length === 0 ||
       (Object.keys(body).length === 1 && 'workflowId' in body)
@@ -82,7 +82,7 @@ export const update = command({
     const { workflow } = given;
     const value = await (workflow === undefined
       ? update()
-      : orNearestWorkflow(context, workflow, update));
+      : withWorkflowSuggestions(context, workflow, update));
     const after = await client.call('getSubscriberPreferences', {
       path,
       query: { criticality: 'all' },
