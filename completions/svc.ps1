@@ -18,7 +18,7 @@ $script:SvcNodes = @{
   'subscriber' = 'subscribers'
   'subscribers bulk-import' = @{
     children = @()
-    options = @("--map=`tFill a field from this column; a column can fill several fields", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--infer`tSend numbers, true, false and null in data as such, not as text", "--empty=skip|null`tWhat an empty cell means", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
+    options = @("--map=`tFill a field from this column; a column can fill several fields", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--infer`tSend numbers, true, false and null in data as such, not as text", "--empty=skip|null`tWhat an empty cell means", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row without sending", "--concurrency=`tMax concurrent requests; adapts to the service", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail", "--resume=@runs`tResume a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
     args = @('@files')
   }
   'subscribers import' = 'subscribers bulk-import'
@@ -83,11 +83,11 @@ $script:SvcNodes = @{
   'inbox ls' = 'inbox list'
   'inbox mark' = @{
     children = @()
-    options = @("--read`tOnly those that were read", "--unread`tOnly those that were not", "--seen`tOnly those that were seen", "--unseen`tOnly those that were not", "--payload=`tOnly those whose payload holds these members", "--all`tEvery notification that the filters match", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
+    options = @("--read`tOnly those that were read", "--unread`tOnly those that were not", "--seen`tOnly those that were seen", "--unseen`tOnly those that were not", "--payload=`tOnly those whose payload holds these members", "--all`tEvery notification that the filters match", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row without sending", "--concurrency=`tMax concurrent requests; adapts to the service", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail", "--resume=@runs`tResume a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
     args = @('@subscribers', 'read|seen|unread|unseen', '*')
   }
   'topics' = @{
-    children = @("list`tList topics", "get`tShow a topic", "rename`tGive a topic another name; its key stays", "subscribe`tSubscribe subscribers to a topic")
+    children = @("list`tList topics", "get`tShow a topic", "rename`tRename a topic; its key stays", "subscribe`tSubscribe subscribers to a topic")
     options = @()
     args = @()
   }
@@ -116,7 +116,7 @@ $script:SvcNodes = @{
   'topic rename' = 'topics rename'
   'topics subscribe' = @{
     children = @()
-    options = @("--create`tCreate the topic if it does not exist", "--file=@files`tA list of subscribers: one id a line, or a CSV, NDJSON or JSON file", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
+    options = @("--create`tCreate the topic if it does not exist", "--file=@files`tA list of subscribers: one id a line, or a CSV, NDJSON or JSON file", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row without sending", "--concurrency=`tMax concurrent requests; adapts to the service", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail", "--resume=@runs`tResume a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
     args = @('@topics', '@subscribers*')
   }
   'topic subscribe' = 'topics subscribe'
@@ -149,25 +149,25 @@ $script:SvcNodes = @{
   }
   'workflow step' = 'workflows step'
   'events' = @{
-    children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "cancel`tCancel what a trigger started and what has not happened yet")
+    children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "cancel`tCancel the pending jobs of transactions")
     options = @()
     args = @()
   }
   'event' = 'events'
   'events trigger' = @{
     children = @()
-    options = @("--to=@subscribers`tA subscriber; created when there is none", "--to-data=`tA subscriber with fields, created or updated", "--to-topic=@topics`tAll subscribers of a topic", "--existing-only`tCheck that the subscribers exist, instead of creating them", "--payload=`tWhat the templates are filled with", "-f=`tOne member of the payload; a.b=x nests", "--field=`tOne member of the payload; a.b=x nests", "-F=`tThe same with a JSON value", "--json-field=`tThe same with a JSON value", "--overrides=`tOverrides keyed by provider", "--context=@contexts`tA context; created when there is none", "--actor=`tWho caused it; left out of topics", "--tenant=`tThe tenant it belongs to", "--transaction-id=`tId of the transaction; one is made when absent", "--wait`tWait until every job has a final status (settled, the default) or until every recipient got a message", "--wait:=settled`tWait until every job has a final status (settled, the default) or until every recipient got a message", "--wait:=delivered`tWait until every job has a final status (settled, the default) or until every recipient got a message", "--wait-timeout=`tLongest time to wait; implies --wait", "--require=in_app|email|sms|chat|push`tExit with 9 unless this channel reached every recipient; implies --wait", "--file=@files`tA file of events: NDJSON or a JSON array", "--recipients=@files`tTrigger one event per row; payload.* columns go to the payload", "--update-subscribers`tSend the other columns as fields of the subscriber", "--map=`tFill a field from this column; a column can fill several fields", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--infer`tSend numbers, true, false and null in data as such, not as text", "--empty=skip|null`tWhat an empty cell means", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
+    options = @("--to=@subscribers`tA subscriber; created if unknown", "--to-data=`tA subscriber with fields, created or updated", "--to-topic=@topics`tAll subscribers of a topic", "--existing-only`tCheck that the subscribers exist, instead of creating them", "--payload=`tData for the templates", "-f=`tOne member of the payload; a.b=x nests", "--field=`tOne member of the payload; a.b=x nests", "-F=`tThe same with a JSON value", "--json-field=`tThe same with a JSON value", "--overrides=`tOverrides keyed by provider", "--context=@contexts`tA context; created if unknown", "--actor=`tWho caused it; left out of topics", "--tenant=`tThe tenant it belongs to", "--transaction-id=`tTransaction id; generated by default", "--wait`tWait until every job has a final status (settled, the default) or until every recipient got a message", "--wait:=settled`tWait until every job has a final status (settled, the default) or until every recipient got a message", "--wait:=delivered`tWait until every job has a final status (settled, the default) or until every recipient got a message", "--wait-timeout=`tLongest time to wait; implies --wait", "--require=in_app|email|sms|chat|push`tExit with 9 unless this channel reached every recipient; implies --wait", "--file=@files`tA file of events: NDJSON or a JSON array", "--recipients=@files`tTrigger one event per row; payload.* columns go to the payload", "--update-subscribers`tSend the other columns as fields of the subscriber", "--map=`tFill a field from this column; a column can fill several fields", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--infer`tSend numbers, true, false and null in data as such, not as text", "--empty=skip|null`tWhat an empty cell means", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row without sending", "--concurrency=`tMax concurrent requests; adapts to the service", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail", "--resume=@runs`tResume a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
     args = @('@workflows')
   }
   'event trigger' = 'events trigger'
   'events cancel' = @{
     children = @()
-    options = @("--run=@runs`tEvery transaction of a run of ``svc events trigger``", "--wait-timeout=`tLongest time to wait for jobs that the service has not created yet", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tLeave out so many rows at the beginning", "--take=`tTake so many rows and no more", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row and send nothing", "--concurrency=`tMost requests at a time; adapts to the service", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad", "--resume=@runs`tGo on with a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
+    options = @("--run=@runs`tEvery transaction of a run of ``svc events trigger``", "--wait-timeout=`tLongest time to wait for jobs that the service has not created yet", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row without sending", "--concurrency=`tMax concurrent requests; adapts to the service", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail", "--resume=@runs`tResume a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
     args = @('@transactions*')
   }
   'event cancel' = 'events cancel'
   'activity' = @{
-    children = @("list`tList triggered events, newest first, with what became of them", "get`tShow the timeline of a transaction: each recipient, each job, what happened")
+    children = @("list`tList triggered events with their status, newest first", "get`tShow the timeline of a transaction: recipients, jobs and details")
     options = @()
     args = @()
   }
@@ -206,7 +206,7 @@ $script:SvcNodes = @{
   'context get' = 'contexts get'
   'context show' = 'contexts get'
   'integrations' = @{
-    children = @("update`tUpdate an integration", "enable`tMake an integration active; its credentials are checked", "disable`tMake an integration inactive; primary goes to another one", "delete`tDelete an integration, irreversibly; shows those that remain")
+    children = @("update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration; it delivers nothing until it is active again", "delete`tDelete an integration, irreversibly; shows those that remain")
     options = @()
     args = @()
   }
@@ -258,7 +258,7 @@ $script:SvcNodes = @{
   }
   'environment create' = 'environments create'
   'runs' = @{
-    children = @("list`tList bulk runs, newest first", "show`tShow a run: its command, input, counts and where its rejects are", "resume`tGo on with a run that ended early, exactly where it was", "delete`tForget a run, with its journal and its rejects")
+    children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that ended early", "delete`tDelete a run with its journal and rejects")
     options = @()
     args = @()
   }
@@ -279,7 +279,7 @@ $script:SvcNodes = @{
   'run show' = 'runs show'
   'runs resume' = @{
     children = @()
-    options = @("--concurrency=`tMost requests at a time", "--rate=`tMost rows a second", "--max-errors=`tStop when more rows than this are bad from here on")
+    options = @("--concurrency=`tMost requests at a time", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail from here on")
     args = @('@runs')
   }
   'run resume' = 'runs resume'
@@ -292,7 +292,7 @@ $script:SvcNodes = @{
   'run delete' = 'runs delete'
   'run rm' = 'runs delete'
   'sandbox' = @{
-    children = @("start`tStart the sandbox and make a profile for it", "status`tShow whether the sandbox runs, and what it holds", "stop`tStop the sandbox; requests under way finish first", "reset`tTake the sandbox back to its seed; keys stay", "clock`tThe time in the sandbox: what it is, and moving it", "messages`tWhat the sandbox would have sent: captured messages of every channel", "faults`tWhat goes wrong on purpose, to see how a program copes", "seed`tReplace what the sandbox holds by a YAML or JSON file", "export`tWrite what the sandbox holds as one YAML file")
+    children = @("start`tStart the sandbox and make a profile for it", "status`tShow whether the sandbox runs, and its contents", "stop`tStop the sandbox after its open requests", "reset`tReset the sandbox to its seed data; API keys are kept", "clock`tThe time in the sandbox: what it is, and moving it", "messages`tWhat the sandbox would have sent: captured messages of every channel", "faults`tWhat goes wrong on purpose, to see how a program copes", "seed`tReplace the state of the sandbox with a YAML or JSON file", "export`tWrite the state of the sandbox as one YAML file")
     options = @()
     args = @()
   }
@@ -317,7 +317,7 @@ $script:SvcNodes = @{
     args = @()
   }
   'sandbox clock' = @{
-    children = @("show`tShow the time in the sandbox", "advance`tMove the time in the sandbox on; what is due in between runs first", "set`tSet the time in the sandbox; what is due until then runs first")
+    children = @("show`tShow the time in the sandbox", "advance`tAdvance the time in the sandbox and run everything due in between", "set`tSet the time in the sandbox and run everything due until then")
     options = @()
     args = @()
   }
@@ -337,7 +337,7 @@ $script:SvcNodes = @{
     args = @('')
   }
   'sandbox messages' = @{
-    children = @("list`tList captured messages of every channel, newest first", "get`tShow a captured message: to whom, by what, and what it says")
+    children = @("list`tList captured messages of every channel, newest first", "get`tShow a captured message with recipient and content")
     options = @()
     args = @()
   }
@@ -354,7 +354,7 @@ $script:SvcNodes = @{
   }
   'sandbox messages show' = 'sandbox messages get'
   'sandbox faults' = @{
-    children = @("set`tMake things go wrong: slow, refused, cut and half answers", "show`tShow which faults the sandbox makes", "clear`tMake no more faults")
+    children = @("set`tInject faults: latency, errors, rate limits, cut responses", "show`tShow the injected faults", "clear`tRemove all injected faults")
     options = @()
     args = @()
   }
@@ -429,7 +429,7 @@ $script:SvcNodes = @{
     args = @()
   }
   'profiles' = @{
-    children = @("list`tList the stored profiles", "use`tMake a profile the current one", "show`tShow a profile, without its key", "rename`tGive a profile another name", "delete`tDelete a profile with its key")
+    children = @("list`tList the stored profiles", "use`tMake a profile the current one", "show`tShow a profile, without its key", "rename`tRename a profile", "delete`tDelete a profile with its key")
     options = @()
     args = @()
   }
@@ -469,7 +469,7 @@ $script:SvcNodes = @{
   'profile delete' = 'profiles delete'
   'profile rm' = 'profiles delete'
   'config' = @{
-    children = @("list`tList the settings that hold, and where each value came from", "get`tShow the value of a setting that holds", "set`tStore a setting", "unset`tForget a stored setting, so that its default holds again", "path`tPrint the path of the configuration file", "reset`tDelete the configuration file: all profiles, keys and settings")
+    children = @("list`tList the effective settings and where each value comes from", "get`tShow the effective value of a setting", "set`tStore a setting", "unset`tRemove a stored setting, so that its default applies", "path`tPrint the path of the configuration file", "reset`tDelete the configuration file: all profiles, keys and settings")
     options = @()
     args = @()
   }

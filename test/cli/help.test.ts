@@ -24,7 +24,7 @@ describe('help', async () => {
     const line = path.filter((word) => typeof word === 'string');
     const { code, stdout, stderr } = await svc([...line, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const part of ['Usage: svc', 'Output:', 'Endings:', 'Examples:\n  # ']) {
+    for (const part of ['Usage: svc', 'Output:', 'Exit codes:', 'Examples:\n  # ']) {
       expect(stdout).toContain(part);
     }
     expect(

@@ -23,12 +23,12 @@ describe('manual pages', () => {
     expect(pages.get('svc-topics-rename.1')).toMatchInlineSnapshot(`
       ".TH "SVC\\-TOPICS\\-RENAME" "1" "" "svc 1.2.3" "svc manual"
       .SH NAME
-      svc\\-topics\\-rename \\- Give a topic another name; its key stays
+      svc\\-topics\\-rename \\- Rename a topic; its key stays
       .SH SYNOPSIS
       .B svc topics rename
       <topic\\-key> <name> [options]
       .SH DESCRIPTION
-      Give a topic another name; its key stays.
+      Rename a topic; its key stays.
       .SH ARGUMENTS
       .TP
       .B <topic\\-key>

@@ -181,7 +181,11 @@ describe('the lock of a directory', () => {
 
   test('of a process whose id another one has now is taken over', () => {
     const directory = folder();
-    const reused = { ...ownProcess, identity: { host: 'here', start: 'now' }, isAlive: () => false };
+    const reused = {
+      ...ownProcess,
+      identity: { host: 'here', start: 'now' },
+      isAlive: () => false,
+    };
     writeFileSync(
       path.join(directory, 'lock'),
       JSON.stringify({ pid: process.pid, host: 'here', start: 'before' }),

@@ -16,8 +16,8 @@ export const bulkOptions = {
     { group: input },
   ),
   delimiter: text('--delimiter <character>', 'Between CSV cells; else guessed', { group: input }),
-  skip: integer('--skip <n>', 'Leave out so many rows at the beginning', { min: 0, group: input }),
-  take: integer('--take <n>', 'Take so many rows and no more', { min: 1, group: input }),
+  skip: integer('--skip <n>', 'Skip the first n rows', { min: 0, group: input }),
+  take: integer('--take <n>', 'Process at most n rows', { min: 1, group: input }),
   spool: flag('--spool', 'Keep a copy of standard input first, so that the run can be resumed', {
     group: input,
   }),
@@ -28,18 +28,18 @@ export const bulkOptions = {
       group: input,
     },
   ),
-  validateOnly: flag('--validate-only', 'Check every row and send nothing', { group: sending }),
-  concurrency: integer('--concurrency <n>', 'Most requests at a time; adapts to the service', {
+  validateOnly: flag('--validate-only', 'Check every row without sending', { group: sending }),
+  concurrency: integer('--concurrency <n>', 'Max concurrent requests; adapts to the service', {
     min: 1,
     max: 64,
     group: sending,
     defaultText: '64',
   }),
-  rate: integer('--rate <n>', 'Most rows a second', { min: 1, group: sending }),
-  maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this are bad', {
+  rate: integer('--rate <n>', 'Max rows per second', { min: 1, group: sending }),
+  maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this fail', {
     group: sending,
   }),
-  resume: text('--resume <run-id>', 'Go on with a run that ended early', {
+  resume: text('--resume <run-id>', 'Resume a run that ended early', {
     group: sending,
     complete: 'runs',
   }),

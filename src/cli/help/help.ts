@@ -31,7 +31,7 @@ export function commandHelp(path: readonly string[], command: Command): string {
       ['-p, --json, --dry-run, --yes …', '`svc help options` lists them all'],
     ]),
     note('Output', command.output),
-    note('Endings', endingsText(command)),
+    note('Exit codes', endingsText(command)),
     section(
       'Examples',
       [],

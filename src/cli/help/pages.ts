@@ -122,8 +122,8 @@ const pages: Record<TopicName, () => string[]> = {
       '--skip and --take cut a part out of a file, so that several machines can share a large one. --validate-only checks every row and sends nothing; --max-errors ends a run early.',
     ),
     note(
-      'Endings',
-      '0 when every row went through, 3 when some did not, 6 when none did. A run that had to stop ends with its cause.',
+      'Exit codes',
+      '0 when every row went through, 3 when some did not, 6 when none did. A run that had to stop exits with the code of its cause.',
     ),
   ],
 

@@ -14,7 +14,7 @@ import {
 import { timeline, timelineColumns } from './view.ts';
 
 export const get = command({
-  summary: 'Show the timeline of a transaction: each recipient, each job, what happened',
+  summary: 'Show the timeline of a transaction: recipients, jobs and details',
   arguments: {
     transactionId: required(
       '<transaction-id>',

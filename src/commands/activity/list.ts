@@ -13,7 +13,7 @@ import { mergedListings } from './merged-listings.ts';
 import { activityColumns } from './view.ts';
 
 export const list = command({
-  summary: 'List triggered events, newest first, with what became of them',
+  summary: 'List triggered events with their status, newest first',
   options: {
     channel: severalOf(
       '--channel <channel>',

@@ -29,7 +29,7 @@ const options = {
 };
 
 export const api = command({
-  summary: 'Send a request of your own to the service, with the key of the profile',
+  summary: 'Send any request to the service with the key of the profile',
   details:
     'For what svc has no command for, and for servers that have more than the interface. The answer is printed as JSON, as it came; secrets are masked unless --reveal is given.',
   arguments: {

@@ -5,7 +5,7 @@ import * as result from '../../output/result.ts';
 import { settingKey, settingValue } from './keys.ts';
 
 export const get = command({
-  summary: 'Show the value of a setting that holds',
+  summary: 'Show the effective value of a setting',
   arguments: { key: required('<key>', 'Name of the setting') },
   output: 'The value.',
   examples: [

@@ -10,7 +10,7 @@ export interface ShownSetting {
 }
 
 export const list = command({
-  summary: 'List the settings that hold, and where each value came from',
+  summary: 'List the effective settings and where each value comes from',
   output: 'A list of settings with the place that each value came from.',
   examples: [
     { line: 'svc config list', means: 'Every setting' },

@@ -35,7 +35,7 @@ export const set = command({
 });
 
 export const unset = command({
-  summary: 'Forget a stored setting, so that its default holds again',
+  summary: 'Remove a stored setting, so that its default applies',
   arguments: { key: required('<key>', 'Name of the setting') },
   output: '{key, value}, the value null.',
   examples: [

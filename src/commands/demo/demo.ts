@@ -11,7 +11,7 @@ import { badRowsCsv, mended, subscribersCsv } from './people.ts';
 import { type Service, stepIn } from './step.ts';
 
 export const demo = command({
-  summary: 'A tour on a sandbox of its own: import, notify, move the clock, mend what was rejected',
+  summary: 'Take a tour in a temporary sandbox: import, notify, move the clock, fix rejected rows',
   details:
     'Needs no account and leaves nothing behind: configuration, state and data are in a temporary folder.',
   output: 'The tour.',

@@ -11,7 +11,7 @@ import { machineChecks } from './machine.ts';
 import { serviceChecks } from './service.ts';
 
 export const doctor = command({
-  summary: 'Check configuration, key, network and service, each with its remedy',
+  summary: 'Check configuration, key, network and service, and suggest fixes',
   details:
     'Looks at the configuration file and who can read it, the folders, the settings, the address and the key, then asks the service: reachability, certificates, proxy, clock, environment. Reads only; the key is sent to its service alone.',
   output:

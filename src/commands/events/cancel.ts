@@ -9,7 +9,7 @@ import { cancelNamed } from './cancel-named.ts';
 import { followOptions } from './follow-up.ts';
 
 export const cancel = command({
-  summary: 'Cancel what a trigger started and what has not happened yet',
+  summary: 'Cancel the pending jobs of transactions',
   details:
     'Cancels waiting digests, delays and the steps after them. The service creates the jobs of an event after it has accepted the trigger, so a cancellation may come too early: then svc checks the activity and cancels again, with growing pauses, until the transaction is cancelled, every job has finished, or the time is over (--wait-timeout). It is no error when nothing is left to cancel. --run undoes a mass send: it cancels every transaction of the run, in the environment that the run was sent to, once the run has ended.',
   arguments: {

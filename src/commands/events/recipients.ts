@@ -9,7 +9,7 @@ const recipients = 'Recipients';
 const most = 100;
 
 export const recipientOptions = {
-  to: several('--to <subscriber-id>', 'A subscriber; created when there is none', {
+  to: several('--to <subscriber-id>', 'A subscriber; created if unknown', {
     group: recipients,
     complete: 'subscribers',
   }),

@@ -14,7 +14,7 @@ const argument = {
 const gives = 'The integration as it is now, its credentials masked.';
 
 export const enable = command({
-  summary: 'Make an integration active; its credentials are checked',
+  summary: 'Activate an integration',
   arguments: argument,
   output: gives,
   examples: [
@@ -30,7 +30,7 @@ export const enable = command({
 });
 
 export const disable = command({
-  summary: 'Make an integration inactive; primary goes to another one',
+  summary: 'Deactivate an integration; it delivers nothing until it is active again',
   arguments: argument,
   output: gives,
   examples: [

@@ -4,7 +4,7 @@ import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 
 export const rename = command({
-  summary: 'Give a profile another name',
+  summary: 'Rename a profile',
   arguments: {
     name: required('<name>', 'Name of the profile', 'profiles'),
     newName: required('<new-name>', 'The new name'),

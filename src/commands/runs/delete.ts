@@ -6,7 +6,7 @@ import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 
 export const deleteRun = command({
-  summary: 'Forget a run, with its journal and its rejects',
+  summary: 'Delete a run with its journal and rejects',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   output: '{deleted, runId}.',
   exitCodes: ['notFound'],

@@ -7,14 +7,14 @@ import { integer, required, text } from '../../cli/options.ts';
 import { localError } from '../../core/errors.ts';
 
 export const resume = command({
-  summary: 'Go on with a run that ended early, exactly where it was',
+  summary: 'Resume a run that ended early',
   details:
     'Rows that were settled are not sent again. A batch that was under way is repeated with the same idempotency key. It goes to the profile that it began with, unless another service is named. File, options, content and environment must be what they were; what has changed is refused by name. --max-errors counts what is rejected from here on. Resuming a finished run prints its summary again.',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   options: {
     concurrency: integer('--concurrency <n>', 'Most requests at a time', { min: 1, max: 64 }),
-    rate: integer('--rate <n>', 'Most rows a second', { min: 1 }),
-    maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this are bad from here on'),
+    rate: integer('--rate <n>', 'Max rows per second', { min: 1 }),
+    maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this fail from here on'),
   },
   output: 'The summary of the whole run.',
   exitCodes: ['partial', 'notFound', 'local'],

@@ -6,7 +6,7 @@ import * as result from '../../output/result.ts';
 import { runColumns } from './view.ts';
 
 export const show = command({
-  summary: 'Show a run: its command, input, counts and where its rejects are',
+  summary: 'Show a run: command, input, counts and rejects file',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   output:
     'The run; as data also its options, the identity of its file, and its summary once it has finished.',

@@ -8,7 +8,7 @@ import * as result from '../../output/result.ts';
 import { connectSandbox, control, noteMeant } from './connect.ts';
 
 export const exportState = command({
-  summary: 'Write what the sandbox holds as one YAML file',
+  summary: 'Write the state of the sandbox as one YAML file',
   details:
     'Environments, integrations, workflows, subscribers with credentials and preferences, topics and contexts; no messages, no activity, never API keys. Credentials are masked without --reveal, and a file with masks cannot be a seed.',
   options: {

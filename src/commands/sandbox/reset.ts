@@ -4,7 +4,7 @@ import * as result from '../../output/result.ts';
 import { connectSandbox, control } from './connect.ts';
 
 export const reset = command({
-  summary: 'Take the sandbox back to its seed; keys stay',
+  summary: 'Reset the sandbox to its seed data; API keys are kept',
   output: '{reset}.',
   examples: [
     { line: 'svc sandbox reset --yes -p sandbox', means: 'Between two test runs' },

@@ -7,7 +7,7 @@ import * as result from '../../output/result.ts';
 import { connectSandbox, control } from './connect.ts';
 
 export const seed = command({
-  summary: 'Replace what the sandbox holds by a YAML or JSON file',
+  summary: 'Replace the state of the sandbox with a YAML or JSON file',
   details:
     'The file has `version: 1` and `environments`, one of them Development, each with integrations, workflows, subscribers, topics and contexts under the names that commands use; `svc sandbox export --reveal` writes one. Messages and activity are gone afterwards; the keys of Development and Production stay. Every mistake is told as file:line:column, all at once, and then nothing is changed.',
   arguments: { file: required('<file>', 'The file', 'files') },

@@ -5,7 +5,7 @@ import { controlIfRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox, named } from './connect.ts';
 
 export const status = command({
-  summary: 'Show whether the sandbox runs, and what it holds',
+  summary: 'Show whether the sandbox runs, and its contents',
   output:
     '{profile, baseUrl, running}, and what it is and holds while it runs. Ends with 0 either way.',
   exitCodes: ['auth', 'notFound', 'unavailable'],

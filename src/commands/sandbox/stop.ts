@@ -7,7 +7,7 @@ import { controlIfRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox } from './connect.ts';
 
 export const stop = command({
-  summary: 'Stop the sandbox; requests under way finish first',
+  summary: 'Stop the sandbox after its open requests',
   output:
     '{stopped, profile, baseUrl}; stopped is false when it was not running. Ends with 0 either way.',
   examples: [

@@ -5,8 +5,7 @@ import { optional } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 
 export const schema = command({
-  summary:
-    'Show the operations of the service as data; of one, with the JSON Schema of body and answer',
+  summary: 'Show the operations of the service as data, or one with its JSON Schema',
   arguments: { operation: optional('[operation]', 'Name of the operation') },
   output: 'The operations as data, with JSON Schemas of body and answer.',
   examples: [

@@ -4,7 +4,7 @@ import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 
 export const logout = command({
-  summary: 'Forget the key of a profile; its address stays',
+  summary: 'Remove the key of a profile; its address stays',
   output: 'Which profile has no key any more.',
   examples: [
     { line: 'svc logout', means: 'The current profile' },

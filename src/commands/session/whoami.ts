@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 
 export const whoami = command({
-  summary: 'Show which service, profile and environment hold now, verified with the service',
+  summary: 'Show the active service, profile and environment, verified with the service',
   output: 'Profile, address, environment and the source of the key.',
   examples: [
     { line: 'svc whoami', means: 'Before something that matters' },

@@ -6,7 +6,7 @@ import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const rename = command({
-  summary: 'Give a topic another name; its key stays',
+  summary: 'Rename a topic; its key stays',
   arguments: {
     topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
     name: required('<name>', 'The new name'),

@@ -7,7 +7,7 @@ import { connectSandbox, control } from '../connect.ts';
 import { type ClockFacts, moved } from './view.ts';
 
 export const advance = command({
-  summary: 'Move the time in the sandbox on; what is due in between runs first',
+  summary: 'Advance the time in the sandbox and run everything due in between',
   arguments: { duration: required('<duration>', 'How far: 90s, 10m, 2h30m, 3d') },
   output:
     'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',

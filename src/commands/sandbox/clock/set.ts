@@ -6,7 +6,7 @@ import { readTime } from '../time.ts';
 import { type ClockFacts, moved } from './view.ts';
 
 export const set = command({
-  summary: 'Set the time in the sandbox; what is due until then runs first',
+  summary: 'Set the time in the sandbox and run everything due until then',
   details:
     'Going back undoes nothing: what is newer stays as it is, and what waits is due when its time comes again.',
   arguments: {

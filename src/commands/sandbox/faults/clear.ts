@@ -4,7 +4,7 @@ import * as result from '../../../output/result.ts';
 import { connectSandbox, control } from '../connect.ts';
 
 export const clear = command({
-  summary: 'Make no more faults',
+  summary: 'Remove all injected faults',
   output: '{cleared, profile}.',
   writes: false,
   localOnly: true,

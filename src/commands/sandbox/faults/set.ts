@@ -6,7 +6,7 @@ import { connectSandbox, control } from '../connect.ts';
 import { faultOptions, faultsInWords, givenFaults } from './options.ts';
 
 export const set = command({
-  summary: 'Make things go wrong: slow, refused, cut and half answers',
+  summary: 'Inject faults: latency, errors, rate limits, cut responses',
   details:
     'What is not named stays as it is; a share of 0 ends a fault. The sequence of faults begins anew, so the same seed and the same requests meet the same faults. They end with the sandbox, too.',
   options: faultOptions,

@@ -4,7 +4,7 @@ import * as result from '../../../output/result.ts';
 import { connectSandbox, control } from '../connect.ts';
 
 export const show = command({
-  summary: 'Show which faults the sandbox makes',
+  summary: 'Show the injected faults',
   output: '{profile, latency, fail, …}: what was set; shares from 0 to 1, latency in milliseconds.',
   examples: [
     { line: 'svc sandbox faults show -p sandbox', means: 'Every fault that holds' },

@@ -6,7 +6,7 @@ import { connectSandbox, control, noteMeant } from '../connect.ts';
 import { type CapturedMessage, messageFields, messageId } from './view.ts';
 
 export const get = command({
-  summary: 'Show a captured message: to whom, by what, and what it says',
+  summary: 'Show a captured message with recipient and content',
   arguments: { messageId: required('<message-id>', 'Id of the message') },
   output: 'The message: recipient, provider, status, and what was rendered.',
   examples: [
