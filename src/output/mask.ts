@@ -66,7 +66,9 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 
 /** The path of a secret field in JSON whose value is exactly the mask; undefined when there is none. */
 export function maskedSecretIn(json: string | Uint8Array): string | undefined {
-  const text = typeof json === 'string' ? json : Buffer.from(json);
+  // A view of the bytes: bodies of bulk requests are large.
+  const text =
+    typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   if (!text.includes(mask)) return undefined;
   let value: unknown;
   try {
