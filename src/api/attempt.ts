@@ -53,12 +53,15 @@ export function createAttempt(options: ClientOptions) {
         ms: elapsed(),
       });
       const text = isSuccess(status) && listsKeys(request) ? raw : quoted;
-      return await readAnswer(
+      const answer = await readAnswer(
         { ...request, path },
         { ...response, headers: safeHeaders },
         text,
         clock.now(),
       );
+      // Parsing blocks the timer of the deadline. A write that was carried out keeps its response.
+      if (method === 'GET' && elapsed() > timeoutMs) throw timedOut();
+      return answer;
     } catch (error) {
       if (error instanceof SvcError) throw error;
       observe?.({ kind: 'failure', method, url, error, ms: elapsed() });
@@ -86,3 +89,5 @@ const listsKeys = ({ method, target }: RawRequest) =>
 
 const mapped = (headers: Record<string, string>, change: (value: string) => string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
+
+const timedOut = () => Object.assign(new Error('parsing took too long'), { name: 'TimeoutError' });

@@ -1,4 +1,4 @@
-// argv → exit code. The only catch: whatever goes wrong below becomes an ending, a message and a code here.
+// argv → exit code. The only place that catches: every error becomes a message and an exit code here.
 import { type Group, isGroup } from '../cli/command.ts';
 import type { Globals } from '../cli/globals.ts';
 import { rootHelp } from '../cli/help/root.ts';
@@ -101,7 +101,7 @@ async function unknownWord(
   });
 }
 
-/** Says what went wrong, unless there is nothing to say, and names the ending. */
+/** Reports an error, unless there is nothing to report, and returns its exit reason. */
 async function ended(
   thrown: unknown,
   host: Host,

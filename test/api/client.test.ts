@@ -233,6 +233,22 @@ describe('a request that meets its own earlier attempt', () => {
   });
 });
 
+it('the timeout covers parsing: a read whose response takes longer fails as a timeout', async () => {
+  let now = 0;
+  const clock = {
+    now: () => 0,
+    ticks: () => (now += 40_000),
+    sleep: async () => undefined,
+    deadline: () => ({ signal: new AbortController().signal, clear: () => undefined }),
+  };
+  const rig = scripted([{ status: 200, body: {} }], { clock, retries: 0 });
+  const { ending, message } = await failing(getTopic(rig));
+  expect(ending).toBe('unavailable');
+  expect(message).toContain('did not answer GET /prefix/v2/topics/news within 30 s');
+  const written = scripted([{ status: 200, body: {} }], { clock });
+  expect((await renameTopic(written)).status).toBe(200);
+});
+
 describe('a redirect', () => {
   it.each([
     ['https://user:secret@login.example.com/in?state=x#y', 'https://login.example.com/in'],
