@@ -25,7 +25,7 @@ export function apiError(answer: FailedAnswer): SvcError {
   const facts = {
     status,
     path: answer.path,
-    details: detailsOf(fields),
+    fieldErrors: detailsOf(fields),
     ...optional('requestId', headers['x-request-id'] ?? stringOf(fields.errorId)),
     ...optional('retryAfterMs', retryAfterMs(headers, answer.now)),
     ...(headers['idempotency-replay'] === 'true' ? { idempotentReplay: true } : {}),

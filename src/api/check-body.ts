@@ -14,6 +14,6 @@ export async function checkBody(operation: Operation, body: unknown): Promise<vo
   const said = details.map(({ field, message }) => [field, message].filter(Boolean).join(': '));
   throw usageError(
     `The request is not valid: ${said[0] ?? ''}.`,
-    said.length > 1 ? { details } : {},
+    said.length > 1 ? { fieldErrors: details } : {},
   );
 }

@@ -113,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
         else if (!(error instanceof SvcError)) throw error;
         else {
           yield error;
-          if (error.ending !== 'refused' && error.ending !== 'notFound') return;
+          if (error.exitReason !== 'refused' && error.exitReason !== 'notFound') return;
         }
       }
     }

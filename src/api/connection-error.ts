@@ -1,5 +1,5 @@
 // Failures without an answer → SvcError: names, timeouts, resets, TLS and proxies, each with its own remedy.
-import { type ErrorFacts, type ExitReason, SvcError, systemCode } from '../core/errors.ts';
+import { type ErrorDetails, type ExitReason, SvcError, systemCode } from '../core/errors.ts';
 import { closed, cutOff, type Explanation, explanationOf } from './network-errors.ts';
 import type { Outcome } from './retry.ts';
 import { ProxyFailure } from './transport/transport.ts';
@@ -78,10 +78,10 @@ function proxyError(
 
 const failed = (
   message: string,
-  facts: ErrorFacts,
+  facts: ErrorDetails,
   failure: 'timeout' | 'network' | 'final',
-  ending: ExitReason = 'unavailable',
-): Failed => Object.assign(new SvcError(ending, message, facts), { outcome: { failure } });
+  exitReason: ExitReason = 'unavailable',
+): Failed => Object.assign(new SvcError(exitReason, message, facts), { outcome: { failure } });
 
 /** A service that speaks TLS hangs up on plain HTTP without a word. */
 const maybeTls = (error: unknown, baseUrl: string) =>

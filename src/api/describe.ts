@@ -24,7 +24,7 @@ export async function describeOperations(id?: string): Promise<OperationDescript
   const found = operationIds.find((known) => known.toLowerCase() === id.toLowerCase());
   if (!found) {
     throw usageError(`There is no operation \`${id}\`.`, {
-      meant: { typed: id, among: operationIds },
+      suggestion: { input: id, candidates: operationIds },
       next: ['svc schema'],
     });
   }

@@ -39,14 +39,14 @@ export function createSender(options: SenderOptions) {
         const outcome = outcomeOf(error);
         if (!outcome || !(error instanceof SvcError)) throw error;
         if ('headers' in outcome) honorsKeys ||= isKeyHonored(outcome.headers);
-        if (uncertain && request.method === 'DELETE' && error.facts.status === 404) {
+        if (uncertain && request.method === 'DELETE' && error.details.status === 404) {
           return { value: undefined, status: 404, headers: {}, attempts: number, uncertain };
         }
         const isInProgress = 'status' in outcome && outcome.inProgress === true;
         const acted = mayHaveActed(outcome);
         uncertain ||= acted;
         isLost ||= acted && !isInProgress;
-        Object.assign(error.facts, { attempts: number, maybeApplied: uncertain });
+        Object.assign(error.details, { attempts: number, maybeApplied: uncertain });
         if (isStoredFailure(error) && request.idempotent && key !== undefined && key === firstKey) {
           key = await renewedKey(key);
           observe?.({ kind: 'retry', afterMs: 0, reason: 'stored error, with a new key' });
@@ -55,11 +55,11 @@ export function createSender(options: SenderOptions) {
         const keyed = key !== undefined;
         const answer = policy.decide({ method: request.method, keyed, attempt: number, outcome });
         if (!answer.again) {
-          if (answer.tooLongMs !== undefined) error.facts.retryAfterExceededMs = answer.tooLongMs;
+          if (answer.tooLongMs !== undefined) error.details.retryAfterExceededMs = answer.tooLongMs;
           throw isInProgress && isLost ? outcomeUnknown(request, error) : error;
         }
         observe?.({ kind: 'retry', afterMs: answer.afterMs, reason: answer.reason });
-        request.retrying?.({ status: error.facts.status, afterMs: answer.afterMs });
+        request.retrying?.({ status: error.details.status, afterMs: answer.afterMs });
         await sleep(request, answer.afterMs, error);
         const found = isLost && !honorsKeys ? await request.findResult?.() : undefined;
         if (found) return { ...found, status: 200, headers: {}, attempts: number, uncertain };
@@ -73,14 +73,14 @@ const isKeyHonored = (headers: Record<string, string>) =>
   'idempotency-key' in headers || 'idempotency-replay' in headers;
 
 /** The service keeps an error of its own for this key; what the error was is lost. */
-const isStoredFailure = ({ facts }: SvcError) =>
-  facts.idempotentReplay === true && (facts.status ?? 0) >= 500;
+const isStoredFailure = ({ details }: SvcError) =>
+  details.idempotentReplay === true && (details.status ?? 0) >= 500;
 
-const outcomeUnknown = ({ method }: RawRequest, { facts }: SvcError) =>
+const outcomeUnknown = ({ method }: RawRequest, { details }: SvcError) =>
   new SvcError(
     'unavailable',
-    `The outcome of ${method} ${facts.path} is unknown: the service is still working on an earlier attempt.`,
-    facts,
+    `The outcome of ${method} ${details.path} is unknown: the service is still working on an earlier attempt.`,
+    details,
   );
 
 /** The outcome that an error of an attempt carries, for the retry policy. */

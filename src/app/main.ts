@@ -95,7 +95,7 @@ async function unknownWord(
   const line = ['svc', ...path].join(' ');
   const what = word.startsWith('-') ? 'option' : 'command';
   return new SvcError('usage', `Unknown ${what} \`${word}\` for \`${line}\`.`, {
-    meant: { typed: word, among, ...(what === 'command' ? { writes } : {}) },
+    suggestion: { input: word, candidates: among, ...(what === 'command' ? { writes } : {}) },
     ...(missing && verbs.test(word) ? { hint: missing } : {}),
     next: [`${line} --help`],
   });
@@ -110,7 +110,7 @@ async function ended(
   if (thrown instanceof BrokenPipeError) return 'ok';
   const signal = host.shutdownSignal.aborted && (host.shutdownSignal.reason as SignalReason);
   // Somebody who interrupts need not be told so, but what it leaves behind.
-  if (signal && !(thrown instanceof SvcError && thrown.ending === signal)) return signal;
+  if (signal && !(thrown instanceof SvcError && thrown.exitReason === signal)) return signal;
   if (thrown instanceof Error && thrown.name === 'ExitPromptError') return 'interrupted';
   const error = thrown instanceof SvcError ? thrown : unexpectedError(thrown);
   await import('./report-error.ts')
@@ -118,5 +118,5 @@ async function ended(
     // Without a free file descriptor the report cannot be loaded; the message itself still gets out.
     .catch(() => host.stderr.write(`Error: ${error.message}\n`))
     .catch(() => undefined);
-  return error.ending;
+  return error.exitReason;
 }

@@ -25,49 +25,54 @@ export async function reportError(
   const colored = wantsColor({ isTty: stderr.isTty, ...colorWish(argv, globals, host), env });
   await stderr.write(errorText(told, await openStyle(colored)));
   if (
-    error.ending === 'bug' &&
+    error.exitReason === 'bug' &&
     (globals.debug !== undefined || readSwitch(env.SVC_DEBUG || 'off'))
   ) {
-    const cause = error.facts.cause ?? error;
+    const cause = error.details.cause ?? error;
     await stderr.write(safeBlock(`${cause instanceof Error ? cause.stack : String(cause)}\n`));
   }
 }
 
 /** Offers what was probably meant; for a thing that does not exist, the nearest there are. */
 function withNearest(error: SvcError): SvcError {
-  const { meant, eachMeant } = error.facts;
-  if (eachMeant) return withDetails(error, eachMeant);
-  if (!meant) return error;
+  const { suggestion, suggestions } = error.details;
+  if (suggestions) return withDetails(error, suggestions);
+  if (!suggestion) return error;
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
-  const { typed, among, writes } = meant;
-  const close = quoted(writes ? nearestCommands(typed, among, writes) : nearest(typed, among));
+  const { input, candidates, writes } = suggestion;
+  const close = quoted(
+    writes ? nearestCommands(input, candidates, writes) : nearest(input, candidates),
+  );
   if (close.length > 0) return saying(error, `Did you mean ${close.join(' or ')}?`);
-  const any = error.ending === 'notFound' ? quoted(ranked(typed, among).slice(0, 3)) : [];
+  const any = error.exitReason === 'notFound' ? quoted(ranked(input, candidates).slice(0, 3)) : [];
   return any.length === 0 ? error : saying(error, `The nearest: ${any.join(', ')}.`);
 }
 
 /** A line for each name that is near to one there is. */
-function withDetails(error: SvcError, each: NonNullable<SvcError['facts']['eachMeant']>): SvcError {
-  const details = each.flatMap(({ typed, among }) => {
-    const [close] = nearest(typed, among);
-    return close === undefined ? [] : [{ field: typed, message: `did you mean \`${close}\`?` }];
+function withDetails(
+  error: SvcError,
+  each: NonNullable<SvcError['details']['suggestions']>,
+): SvcError {
+  const fieldErrors = each.flatMap(({ input, candidates }) => {
+    const [close] = nearest(input, candidates);
+    return close === undefined ? [] : [{ field: input, message: `did you mean \`${close}\`?` }];
   });
-  return new SvcError(error.ending, error.message, { ...error.facts, details });
+  return new SvcError(error.exitReason, error.message, { ...error.details, fieldErrors });
 }
 
 /** What to do about a status, unless the error says it better. */
 function withRemedy(error: SvcError): SvcError {
-  const { status, hint, retryAfterExceededMs } = error.facts;
+  const { status, hint, retryAfterExceededMs } = error.details;
   const own =
     retryAfterExceededMs === undefined ? keyRemedy(error) : laterHint(retryAfterExceededMs);
   const remedy = own ?? hint ?? (status === undefined ? undefined : remedies[status]);
   if (remedy === undefined || remedy === hint) return error;
-  return new SvcError(error.ending, error.message, { ...error.facts, hint: remedy });
+  return new SvcError(error.exitReason, error.message, { ...error.details, hint: remedy });
 }
 
 /** What an idempotency key has to do with it. */
-function keyRemedy({ message, facts }: SvcError): string | undefined {
-  const { status, idempotentReplay, retryAfterMs } = facts;
+function keyRemedy({ message, details }: SvcError): string | undefined {
+  const { status, idempotentReplay, retryAfterMs } = details;
   if (idempotentReplay && (status ?? 0) >= 500)
     return 'The service keeps this failure, without its reason, for 24 hours under the idempotency key. Check whether the change was made, then run the command again with another key, or without one: svc makes a new one.';
   if (idempotentReplay)
@@ -96,8 +101,8 @@ function laterHint(ms: number): string {
   return `The service asks to wait ${span}. Try again then, or let svc wait so long by itself with --max-wait ${span}.`;
 }
 
-const saying = ({ ending, message, facts }: SvcError, more: string) =>
-  new SvcError(ending, `${message} ${more}`, facts);
+const saying = ({ exitReason, message, details }: SvcError, more: string) =>
+  new SvcError(exitReason, `${message} ${more}`, details);
 
 /** As a command would see it; also right when line, variable or configuration are what is wrong. */
 function colorWish(argv: readonly string[], globals: Globals, host: Host) {

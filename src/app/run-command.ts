@@ -56,12 +56,13 @@ export async function runCommand(
       // What was to be done is done, whether or not anybody reads of it.
       if (!(error instanceof BrokenPipeError)) throw isWrite ? onlyUnshown(error) : error;
     });
-    if (result.kind !== 'report') return result.kind === 'done' ? (result.ending ?? 'ok') : 'ok';
+    if (result.kind !== 'report')
+      return result.kind === 'none' ? (result.exitReason ?? 'ok') : 'ok';
     if (result.cause) throw result.cause;
     if (result.afterPrint) return await result.afterPrint();
-    const { ending = 'ok' } = result;
-    if (ending !== 'ok' && shapeOf(printer) !== 'table') throw untold(result, ending);
-    return ending;
+    const { exitReason = 'ok' } = result;
+    if (exitReason !== 'ok' && shapeOf(printer) !== 'table') throw untold(result, exitReason);
+    return exitReason;
   } catch (error) {
     if (host.shutdownSignal.aborted && context.pendingTransaction !== undefined)
       throw leftUnderWay(context.pendingTransaction, host.shutdownSignal.reason as ExitReason);
@@ -136,14 +137,14 @@ async function shown(error: unknown, { globals, note }: Context): Promise<Result
 function onlyUnshown(error: unknown): unknown {
   const hint = 'The command has run; only its result is not shown.';
   if (!(error instanceof SvcError)) return error;
-  if (error.ending === 'usage') return localError(error.message, { hint });
-  return error.ending === 'unavailable'
-    ? new SvcError(error.ending, error.message, { ...error.facts, hint })
+  if (error.exitReason === 'usage') return localError(error.message, { hint });
+  return error.exitReason === 'unavailable'
+    ? new SvcError(error.exitReason, error.message, { ...error.details, hint })
     : error;
 }
 
-const leftUnderWay = (transactionId: string, ending: ExitReason) =>
-  new SvcError(ending, `Interrupted while transaction ${transactionId} was under way.`, {
+const leftUnderWay = (transactionId: string, exitReason: ExitReason) =>
+  new SvcError(exitReason, `Interrupted while transaction ${transactionId} was under way.`, {
     next: [`svc activity get ${transactionId}`],
   });
 
@@ -166,11 +167,11 @@ function unlessInterrupted<T>(running: Promise<T>, context: Context): Promise<T>
 /** Data on standard output does not say why a command ends as it does. */
 function untold(
   { failure, lines: [first = '', ...rest] }: ReportResult,
-  ending: ExitReason,
+  exitReason: ExitReason,
 ): SvcError {
-  if (failure) return new SvcError(ending, failure.message, failure);
+  if (failure) return new SvcError(exitReason, failure.message, failure);
   const details = rest.map((line) => ({ field: '', message: line.trim() }));
-  return new SvcError(ending, first, { details });
+  return new SvcError(exitReason, first, { fieldErrors: details });
 }
 
 /** `--read-only` refuses every write; a protected profile wants its name. */

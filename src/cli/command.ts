@@ -64,7 +64,7 @@ export interface CommandInput<A, O> {
 
 export interface CommandExample {
   line: string;
-  means: string;
+  description: string;
 }
 
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {

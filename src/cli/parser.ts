@@ -87,7 +87,7 @@ export function parserOption(attribute: string, option: Option): ParserOption {
       return option.repeat ? [...(Array.isArray(previous) ? previous : []), one].flat() : one;
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      throw new SvcError(error.ending, `${made.long}: ${error.message}`, error.facts);
+      throw new SvcError(error.exitReason, `${made.long}: ${error.message}`, error.details);
     }
   });
 }
@@ -100,7 +100,7 @@ function oneOf(choices: readonly string[], typed: string): string {
     ? choices.filter((known) => known !== 'on')
     : choices;
   throw usageError(`\`${typed}\` is none of ${choices.filter(Boolean).join(', ')}.`, {
-    meant: { typed, among },
+    suggestion: { input: typed, candidates: among },
   });
 }
 
@@ -156,8 +156,8 @@ function asUsage(
     return usageError(`Unknown option \`${flag}\`.`, { next, hint: instead[flag] ?? '' });
   const bare = error.message.replace(/^error: /, '').replace(/\.$/, '');
   const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');
-  const meant = flag === '' ? {} : { meant: { typed: flag, among: shownFlags(specs) } };
-  return usageError(message, { next, ...meant });
+  const details = flag === '' ? {} : { suggestion: { input: flag, candidates: shownFlags(specs) } };
+  return usageError(message, { next, ...details });
 }
 
 /** `--profile`, `--active`, `--no-active`, …: what help shows. */

@@ -21,7 +21,7 @@ function profileNamed(configuration: Configuration, name: string): Profile {
   const found = stored(configuration, name);
   if (found) return found;
   throw usageError(`There is no profile \`${name}\`.`, {
-    meant: { typed: name, among: Object.keys(configuration.profiles) },
+    suggestion: { input: name, candidates: Object.keys(configuration.profiles) },
     next: ['svc profiles list'],
   });
 }

@@ -75,7 +75,7 @@ export function chooseProfile(
   if (profile) return { ...named, profile };
   if (named.from === 'file') return undefined;
   throw usageError(`There is no profile \`${named.value}\` (from ${named.source}).`, {
-    meant: { typed: named.value, among: Object.keys(profiles) },
+    suggestion: { input: named.value, candidates: Object.keys(profiles) },
     next: ['svc profiles list'],
   });
 }

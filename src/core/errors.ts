@@ -46,7 +46,7 @@ export interface FieldError {
   message: string;
 }
 
-export interface ErrorFacts {
+export interface ErrorDetails {
   /** HTTP status of the answer, when there was one. */
   status?: number;
   /** Path of the request that failed. */
@@ -55,16 +55,16 @@ export interface ErrorFacts {
   hint?: string;
   /** Commands to type next. */
   next?: readonly string[];
-  details?: readonly FieldError[];
+  fieldErrors?: readonly FieldError[];
   /** A name that was not found and those there are, from which the nearest are offered. */
-  meant?: {
-    typed: string;
-    among: readonly string[];
+  suggestion?: {
+    input: string;
+    candidates: readonly string[];
     /** Of commands: those among them that change something. */
     writes?: readonly string[];
   };
   /** Several such names, each of which gets its own line. */
-  eachMeant?: readonly { typed: string; among: readonly string[] }[];
+  suggestions?: readonly { input: string; candidates: readonly string[] }[];
   requestId?: string;
   /** Line of the input that cannot be read. */
   line?: number;
@@ -83,23 +83,23 @@ export interface ErrorFacts {
 
 /** What every layer throws. `main` catches it once and turns the ending into an exit code. */
 export class SvcError extends Error {
-  readonly ending: ExitReason;
-  readonly facts: ErrorFacts;
+  readonly exitReason: ExitReason;
+  readonly details: ErrorDetails;
 
-  constructor(ending: ExitReason, message: string, facts: ErrorFacts = {}) {
+  constructor(exitReason: ExitReason, message: string, facts: ErrorDetails = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = 'SvcError';
-    this.ending = ending;
-    this.facts = facts;
+    this.exitReason = exitReason;
+    this.details = facts;
   }
 }
 
 /** The command line or the input is wrong; nothing was written. */
-export const usageError = (message: string, facts?: ErrorFacts) =>
+export const usageError = (message: string, facts?: ErrorDetails) =>
   new SvcError('usage', message, facts);
 
 /** Configuration, state or disk of this machine is in the way. */
-export const localError = (message: string, facts?: ErrorFacts) =>
+export const localError = (message: string, facts?: ErrorDetails) =>
   new SvcError('local', message, facts);
 
 /** The code of a system error (`ENOENT`, `EPIPE`, …), or undefined. */
@@ -112,11 +112,11 @@ export function systemCode(error: unknown): string | undefined {
 export function withCheck(error: unknown, command: string): unknown {
   if (
     !(error instanceof SvcError) ||
-    !error.facts.idempotentReplay ||
-    error.ending !== 'unavailable'
+    !error.details.idempotentReplay ||
+    error.exitReason !== 'unavailable'
   )
     return error;
-  return new SvcError(error.ending, error.message, { ...error.facts, next: [command] });
+  return new SvcError(error.exitReason, error.message, { ...error.details, next: [command] });
 }
 
 export const openFilesHint =

@@ -13,11 +13,11 @@ export interface Clues {
 }
 
 export function guessFormat({ file, first, otherwise }: Clues): RecordFormat {
-  const ending = /\.(csv|tsv|ndjson|jsonl|json)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase();
+  const extension = /\.(csv|tsv|ndjson|jsonl|json)(\.gz)?$/i.exec(file)?.[1]?.toLowerCase();
   const start = first.trimStart()[0];
-  if (ending === 'csv' || ending === 'tsv') return 'csv';
-  if (ending === 'ndjson' || ending === 'jsonl') return 'ndjson';
-  if (ending === undefined && otherwise) return otherwise;
+  if (extension === 'csv' || extension === 'tsv') return 'csv';
+  if (extension === 'ndjson' || extension === 'jsonl') return 'ndjson';
+  if (extension === undefined && otherwise) return otherwise;
   if (start === '[') return 'json';
   return start === '{' ? 'ndjson' : 'csv';
 }

@@ -117,8 +117,8 @@ async function beforeWriting<T>(opening: Promise<T>, close?: () => void): Promis
     return await opening;
   } catch (error) {
     close?.();
-    if (!(error instanceof SvcError) || error.ending !== 'partial') throw error;
-    throw new SvcError('usage', error.message, error.facts);
+    if (!(error instanceof SvcError) || error.exitReason !== 'partial') throw error;
+    throw new SvcError('usage', error.message, error.details);
   }
 }
 

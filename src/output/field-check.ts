@@ -76,7 +76,7 @@ function unknownFields(paths: readonly string[], below: (path: string) => readon
   const inside = parent === '' ? [] : below(parent);
   const names = inside.length > 0 ? inside.map((name) => `${parent}.${name}`) : below('');
   return usageError(`--fields: unknown field${paths.length > 1 ? 's' : ''} ${quoted(paths)}.`, {
-    ...(paths.length === 1 ? { meant: { typed: first, among: names } } : {}),
+    ...(paths.length === 1 ? { suggestion: { input: first, candidates: names } } : {}),
     hint: `Fields: ${names.join(', ')}. a.b is field b inside a.`,
   });
 }

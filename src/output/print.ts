@@ -29,7 +29,7 @@ function guarded({ kind }: Result, printer: Printer): Printer {
 }
 
 async function printed(result: Result, printer: Printer): Promise<void> {
-  if (result.kind === 'done') return;
+  if (result.kind === 'none') return;
   if (result.kind === 'text') return printer.write(result.text);
   if (result.kind === 'json') return printJson(result, printer);
   if (result.kind === 'list') return printList(result, printer);

@@ -4,36 +4,36 @@ import { safeJson, safeText } from './safe-text.ts';
 import type { Style } from './style.ts';
 
 /** The error for people: what, why field by field, and what to type next. */
-export function errorText({ ending, message, facts }: SvcError, style: Style): string {
+export function errorText({ exitReason, message, details }: SvcError, style: Style): string {
   const lines = [`${style.tone('bad', 'Error:')} ${safeText(message)}`];
-  for (const { field, message: why } of facts.details ?? []) {
+  for (const { field, message: why } of details.fieldErrors ?? []) {
     if (why === message) continue;
     lines.push(`  ${field === '' ? '' : `${safeText(field)}: `}${safeText(why)}`);
   }
   const origin = [
-    ...(facts.status === undefined ? [] : [`status ${facts.status}`]),
-    ...(facts.path === undefined ? [] : [safeText(facts.path)]),
-    ...(facts.requestId === undefined ? [] : [`request ${safeText(facts.requestId)}`]),
+    ...(details.status === undefined ? [] : [`status ${details.status}`]),
+    ...(details.path === undefined ? [] : [safeText(details.path)]),
+    ...(details.requestId === undefined ? [] : [`request ${safeText(details.requestId)}`]),
   ];
-  if (origin.length > 0 && ending !== 'usage')
+  if (origin.length > 0 && exitReason !== 'usage')
     lines.push(style.tone('muted', `  (${origin.join(', ')})`));
-  if (facts.hint) lines.push(safeText(facts.hint));
-  for (const next of facts.next ?? []) lines.push(`  ${style.tone('strong', safeText(next))}`);
+  if (details.hint) lines.push(safeText(details.hint));
+  for (const next of details.next ?? []) lines.push(`  ${style.tone('strong', safeText(next))}`);
   return `${lines.join('\n')}\n`;
 }
 
 /** The error for programs: one line of JSON. */
-export function errorJson({ ending, message, facts }: SvcError): string {
+export function errorJson({ exitReason, message, details }: SvcError): string {
   const error = {
-    code: exitCodes[ending].code,
-    name: ending,
+    code: exitCodes[exitReason].code,
+    name: exitReason,
     message,
-    status: facts.status ?? null,
-    path: facts.path ?? null,
-    hint: facts.hint ?? null,
-    next: facts.next ?? [],
-    details: facts.details ?? [],
-    requestId: facts.requestId ?? null,
+    status: details.status ?? null,
+    path: details.path ?? null,
+    hint: details.hint ?? null,
+    next: details.next ?? [],
+    details: details.fieldErrors ?? [],
+    requestId: details.requestId ?? null,
   };
   return `${safeJson(JSON.stringify({ error }))}\n`;
 }

@@ -86,9 +86,9 @@ export interface ReportResult {
   columns?: readonly Column<never>[];
   /** What a pipe gets instead of `field<TAB>value` lines. */
   tsv?: string;
-  ending?: ExitReason;
+  exitReason?: ExitReason;
   /** What an ending that is no success says on standard error where `lines` are not printed; else those. */
-  failure?: { message: string; details?: readonly FieldError[]; hint?: string };
+  failure?: { message: string; fieldErrors?: readonly FieldError[]; hint?: string };
   /** What goes on after it is printed, such as a server; gives the ending. */
   afterPrint?: () => Promise<ExitReason>;
   /** The error that ended it early; told on standard error after the data. */
@@ -96,9 +96,9 @@ export interface ReportResult {
 }
 
 /** Already said everything, or nothing to say. */
-export interface DoneResult {
-  kind: 'done';
-  ending?: ExitReason;
+export interface NoResult {
+  kind: 'none';
+  exitReason?: ExitReason;
 }
 
 /** Any JSON value, printed as JSON unless YAML or NDJSON is asked for. */
@@ -122,7 +122,7 @@ type AnyList = ListResult<any>;
 // biome-ignore lint/suspicious/noExplicitAny: and any record
 type AnyRecord = RecordResult<any>;
 
-export type Result = AnyList | AnyRecord | ReportResult | DoneResult | TextResult | JsonResult;
+export type Result = AnyList | AnyRecord | ReportResult | NoResult | TextResult | JsonResult;
 
 export const list = <T>(result: Omit<ListResult<T>, 'kind'>): ListResult<T> => ({
   kind: 'list',
@@ -141,8 +141,8 @@ export const json = (value: unknown, more: Pick<JsonResult, 'head' | 'open'> = {
   value,
   ...more,
 });
-export const done = (ending?: ExitReason): DoneResult =>
-  ending ? { kind: 'done', ending } : { kind: 'done' };
+export const noResult = (exitReason?: ExitReason): NoResult =>
+  exitReason ? { kind: 'none', exitReason } : { kind: 'none' };
 
 /** One page, for lists that come whole. */
 export async function* onePage<T>(items: readonly T[]): AsyncGenerator<ListPage<T>> {

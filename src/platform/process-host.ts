@@ -78,8 +78,8 @@ function once<T>(make: () => T): () => T {
 function listenForSignals() {
   const interruption = new AbortController();
   const abortion = new AbortController();
-  for (const [signal, ending] of Object.entries(signals)) {
-    process.on(signal, () => (interruption.signal.aborted ? abortion : interruption).abort(ending));
+  for (const [signal, reason] of Object.entries(signals)) {
+    process.on(signal, () => (interruption.signal.aborted ? abortion : interruption).abort(reason));
   }
   return { interruption: interruption.signal, abortion: abortion.signal };
 }

@@ -80,7 +80,7 @@ describe('a request', () => {
 
   it.each(['', '.', '..', '\ud800'])('is refused for the identifier %j', async (id) => {
     const rig = scripted([]);
-    expect((await failing(getTopic(rig, id))).ending).toBe('usage');
+    expect((await failing(getTopic(rig, id))).exitReason).toBe('usage');
   });
 
   it('with an invalid body is refused before anything is sent, naming the field', async () => {
@@ -88,7 +88,7 @@ describe('a request', () => {
     const error = await failing(
       rig.client.call('createEnvironment', { body: { name: 'x', color: 'red' } }),
     );
-    expect(error.ending).toBe('usage');
+    expect(error.exitReason).toBe('usage');
     expect(error.message).toContain('color');
     expect(rig.sent).toHaveLength(0);
   });
@@ -106,7 +106,7 @@ describe('a request', () => {
     const error = await failing(
       rig.client.send({ method: 'POST', target: '/x', body: Buffer.from(JSON.stringify(body)) }),
     );
-    expect(error.ending).toBe('usage');
+    expect(error.exitReason).toBe('usage');
     expect(error.message).toContain(`\`${field}\``);
     expect(rig.sent).toHaveLength(0);
   });
@@ -172,8 +172,8 @@ describe('an error that the service keeps under an idempotency key', () => {
   it('is not tried for ever', async () => {
     const rig = scripted([replayed503, { status: 500 }, replayed503]);
     const error = await failing(renameTopic(rig));
-    expect({ ending: error.ending, sent: rig.sent.length }).toEqual({
-      ending: 'unavailable',
+    expect({ exitReason: error.exitReason, sent: rig.sent.length }).toEqual({
+      exitReason: 'unavailable',
       sent: 3,
     });
     expect(error.message).toContain('its result is unknown');
@@ -184,14 +184,17 @@ describe('an error that the service keeps under an idempotency key', () => {
     const environment = rig.client.call('createEnvironment', {
       body: { name: 'x', color: '#fff' },
     });
-    const { ending, message } = await failing(environment);
-    expect({ ending, sent: rig.sent.length }).toEqual({ ending: 'unavailable', sent: 1 });
+    const { exitReason, message } = await failing(environment);
+    expect({ exitReason: exitReason, sent: rig.sent.length }).toEqual({
+      exitReason: 'unavailable',
+      sent: 1,
+    });
     expect(message).toBe(
       'POST /prefix/v1/environments: the first attempt failed; its result is unknown.',
     );
     const event = { name: 'w', to: 'u1', payload: {} };
     const error = await failing(rig.client.call('triggerEvents', { body: { events: [event] } }));
-    expect(error.ending).toBe('unavailable');
+    expect(error.exitReason).toBe('unavailable');
     expect(rig.sent).toHaveLength(2);
   });
 
@@ -213,7 +216,7 @@ describe('a request that meets its own earlier attempt', () => {
   it('has an unknown outcome when that does not end', async () => {
     const rig = scripted([new Error('reset'), ...Array<Step>(4).fill(inProgress)]);
     const error = await failing(renameTopic(rig));
-    expect(error.ending).toBe('unavailable');
+    expect(error.exitReason).toBe('unavailable');
     expect(error.message).toContain('is unknown');
   });
 
@@ -242,8 +245,8 @@ it('the timeout covers parsing: a read whose response takes longer fails as a ti
     deadline: () => ({ signal: new AbortController().signal, clear: () => undefined }),
   };
   const rig = scripted([{ status: 200, body: {} }], { clock, retries: 0 });
-  const { ending, message } = await failing(getTopic(rig));
-  expect(ending).toBe('unavailable');
+  const { exitReason, message } = await failing(getTopic(rig));
+  expect(exitReason).toBe('unavailable');
   expect(message).toContain('did not answer GET /prefix/v2/topics/news within 30 s');
   const written = scripted([{ status: 200, body: {} }], { clock });
   expect((await renameTopic(written)).status).toBe(200);
@@ -291,9 +294,9 @@ describe('an answer', () => {
     [429, { message: 'API rate limit exceeded' }, 'unavailable'],
     [500, { message: 'Internal', errorId: 'e1' }, 'unavailable'],
     [302, undefined, 'unavailable'],
-  ])('status %i with %j ends with %s', async (status, body, ending) => {
+  ])('status %i with %j ends with %s', async (status, body, exitReason) => {
     const rig = scripted([{ status, body }], { retries: 0 });
-    expect((await failing(getTopic(rig))).ending).toBe(ending);
+    expect((await failing(getTopic(rig))).exitReason).toBe(exitReason);
   });
 
   it.each([
@@ -306,7 +309,7 @@ describe('an answer', () => {
   ])('%s is no answer of the API', async (_name, step) => {
     const rig = scripted([step], { retries: 0 });
     const error = await failing(getTopic(rig));
-    expect(exitCodes[error.ending].code).toBe(7);
+    expect(exitCodes[error.exitReason].code).toBe(7);
     expect(error.message).toContain('not the API');
   });
 
@@ -333,6 +336,6 @@ describe('an answer', () => {
     [[{ field: 'a', message: 'bad', value: 1, schemaPath: '#' }], [{ field: 'a', message: 'bad' }]],
   ])('of failed validation %j gives its details', async (errors, details) => {
     const rig = scripted([{ status: 422, body: { message: 'Validation failed', errors } }]);
-    expect((await failing(getTopic(rig))).facts.details).toEqual(details);
+    expect((await failing(getTopic(rig))).details.fieldErrors).toEqual(details);
   });
 });

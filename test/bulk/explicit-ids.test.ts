@@ -47,7 +47,7 @@ describe('given ids', () => {
     mkdirSync(fileOf(folder));
     expect(() => givenIdKeeper(folder)(1, 'a')).toThrow(
       expect.objectContaining({
-        ending: 'local',
+        exitReason: 'local',
         message: expect.stringContaining(fileOf(folder)),
       }),
     );

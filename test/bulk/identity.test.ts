@@ -67,9 +67,9 @@ describe('what is done to a run elsewhere', () => {
   it('is refused with the profile that it began with', () => {
     const now = { profile: 'prod', keyMark: 'new', environmentId: 'e2' };
     expect(refusal({}, now)).toMatchObject({
-      ending: 'usage',
+      exitReason: 'usage',
       message: 'Run r1 cannot be undone: the environment changed since it began.',
-      facts: {
+      details: {
         hint: 'It began with profile dev: give --profile dev, or what that is called now.',
         next: ['svc undo --profile dev'],
       },
@@ -87,20 +87,20 @@ describe('what is done to a run elsewhere', () => {
     const now = { keyMark: 'new', environmentId: null };
     expect(refusal({}, now)).toMatchObject({
       message: 'Run r1 cannot be undone: the API key changed since it began.',
-      facts: {
+      details: {
         hint: 'It began when profile dev had another key. A new key of its environment will do, once `svc login --profile dev` has stored it.',
       },
     });
-    expect(refusal({}, now)).not.toHaveProperty('facts.next');
+    expect(refusal({}, now)).not.toHaveProperty('details.next');
     expect(refusal({ environmentId: null }, now)).toMatchObject({
-      facts: {
+      details: {
         hint: 'It began when profile dev had another key. Where that key was replaced: do it by hand.',
       },
     });
     const nameless = refusal({ profile: null, environmentId: null }, { ...now, profile: 'prod' });
-    expect(nameless).not.toHaveProperty('facts.next');
+    expect(nameless).not.toHaveProperty('details.next');
     expect(nameless).toMatchObject({
-      facts: {
+      details: {
         hint: 'Its service came from variables or options: give the same address and key again. Where that key was replaced: do it by hand.',
       },
     });

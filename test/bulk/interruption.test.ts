@@ -85,7 +85,7 @@ it('what was read before the input broke off is sent, and the line is said', asy
   });
   expect(tally.counts().created).toBe(7);
   expect(end.stopped).toEqual({ reason: 'The quote is open.', line: 7 });
-  expect(end.cause?.ending).toBe('partial');
+  expect(end.cause?.exitReason).toBe('partial');
 });
 
 it('an input that fails in no known way ends the run with its error, and is closed', async () => {
@@ -112,7 +112,7 @@ it('a defect while answers are read stops the run as one', async () => {
       },
     },
   });
-  expect(end.cause?.ending).toBe('bug');
+  expect(end.cause?.exitReason).toBe('bug');
   expect(end.stopped?.reason).toBe('Unexpected: odd');
 });
 

@@ -231,9 +231,9 @@ describe('the rejects', () => {
       journal.done(batch(1, 1), settled({ invalid: 1 }, ['a\n'], wireOf(1))),
     ).rejects.toThrow(
       expect.objectContaining({
-        ending: 'local',
+        exitReason: 'local',
         message: expect.stringMatching(/bad cannot be written: EISDIR/),
-        facts: {
+        details: {
           hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
         },
       }),

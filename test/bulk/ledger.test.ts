@@ -47,7 +47,7 @@ describe('a ledger', () => {
     const file = path.join(openFolder(), 'ledger.ndjson');
     mkdirSync(file);
     expect(thrown(() => readLedger(file))).toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: expect.stringMatching(/^The journal .*ledger\.ndjson cannot be read: EISDIR/),
     });
   });
@@ -201,9 +201,9 @@ describe('a ledger', () => {
   it('without one readable line is damaged, and the hint is what the command makes of that', () => {
     const file = writeLedger(openFolder(), 'damaged\n', '{"done":[1\n');
     expect(thrown(() => readLedger(file, 'Do this.'))).toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: `The journal ${file} is damaged at line 1, and no other line can be read.`,
-      facts: { hint: 'Do this.' },
+      details: { hint: 'Do this.' },
     });
   });
 });

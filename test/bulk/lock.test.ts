@@ -31,9 +31,9 @@ describe('a run', () => {
     lockRun(folder, { pid: 7, isAlive: alive(7) });
     expect(() => lockRun(folder, { pid: 8, isAlive: alive(7, 8) })).toThrow(
       expect.objectContaining({
-        ending: 'local',
+        exitReason: 'local',
         message: 'Run 20260115-120000-000001 is at work in process 7.',
-        facts: { hint: 'Wait for it, or interrupt it with Ctrl-C there, then resume.' },
+        details: { hint: 'Wait for it, or interrupt it with Ctrl-C there, then resume.' },
       }),
     );
     expect(readdirSync(folder)).toEqual(['lock-7']);
@@ -148,7 +148,7 @@ describe('a run', () => {
     mark(folder, 'lock-9-b1.100-%zz');
     expect(takenElsewhere(folder, here, 'go on')).toMatchObject({
       message: expect.stringContaining('by process 9 on %zz,'),
-      facts: { hint: expect.stringMatching(/, then go on\.$/) },
+      details: { hint: expect.stringMatching(/, then go on\.$/) },
     });
   });
 
@@ -168,10 +168,10 @@ describe('a run', () => {
     const [name = ''] = readdirSync(folder);
     expect(() => lockRun(folder, other)).toThrow(
       expect.objectContaining({
-        ending: 'local',
+        exitReason: 'local',
         message:
           'Run 20260115-120000-000001 was taken by process 7 on a-b/ö, and this machine cannot see whether it still runs.',
-        facts: {
+        details: {
           hint: `When it no longer does, remove ${path.join(folder, name)}, then resume.`,
         },
       }),

@@ -34,16 +34,16 @@ describe('the manifest of a run', () => {
 
   it('that is not there means that there is no such run', () => {
     const folder = openFolder();
-    const facts = { next: ['svc runs list'] };
+    const details = { next: ['svc runs list'] };
     expect(thrown(() => readManifest(folder))).toMatchObject({
-      ending: 'notFound',
+      exitReason: 'notFound',
       message: 'There is no run `r1`.',
-      facts,
+      details,
     });
     writeFileSync(path.join(folder, 'file'), '');
     expect(thrown(() => readManifest(path.join(folder, 'file')))).toMatchObject({
-      ending: 'notFound',
-      facts,
+      exitReason: 'notFound',
+      details,
     });
   });
 
@@ -51,7 +51,7 @@ describe('the manifest of a run', () => {
     const folder = openFolder();
     mkdirSync(path.join(folder, 'manifest.json'));
     expect(thrown(() => readManifest(folder))).toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: expect.stringMatching(/^The manifest of run r1 cannot be read: EISDIR/),
     });
   });
@@ -61,9 +61,9 @@ describe('the manifest of a run', () => {
     const text = JSON.stringify({ ...manifest, format: 2 });
     writeFileSync(path.join(folder, 'manifest.json'), text);
     expect(thrown(() => readManifest(folder))).toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: 'Run r1 was written in a form (2) that this version of svc does not know.',
-      facts: { hint: 'It was written by svc 1.2.3.' },
+      details: { hint: 'It was written by svc 1.2.3.' },
     });
   });
 });
@@ -132,9 +132,9 @@ describe('a run that is to go on', () => {
     ['the service, an argument, the file', { service: '', args: {}, file }],
   ])('may not differ in %s', (said, now) => {
     expect(thrown(() => refuseChanges(before, { ...before, ...now }))).toMatchObject({
-      ending: 'usage',
+      exitReason: 'usage',
       message: `Run r1 cannot go on: ${said} changed since it began.`,
-      facts: {
+      details: {
         hint: 'Rows are counted and cut by what it began with. Put it back, or start a new run.',
       },
     });
@@ -145,7 +145,7 @@ describe('a run that is to go on', () => {
     const now = { ...began, keyMark: 'other' };
     expect(() => refuseChanges(began, now)).not.toThrow();
     expect(thrown(() => refuseChanges(began, { ...now, environmentId: 'e2' }))).toMatchObject({
-      ending: 'usage',
+      exitReason: 'usage',
       message: 'Run r1 cannot go on: the environment changed since it began.',
     });
     expect(thrown(() => refuseChanges(began, { ...now, service: 'other' }))).toMatchObject({
@@ -153,7 +153,7 @@ describe('a run that is to go on', () => {
     });
     expect(thrown(() => refuseChanges(began, { ...now, environmentId: null }))).toMatchObject({
       message: 'Run r1 cannot go on: the API key changed since it began.',
-      facts: {
+      details: {
         hint: 'It began when profile dev had another key. A new key of its environment will do, once `svc login --profile dev` has stored it.',
       },
     });
@@ -162,12 +162,12 @@ describe('a run that is to go on', () => {
   it('of another key says how to choose its own', () => {
     const now = { ...before, keyMark: 'other', profile: 'prod' };
     expect(thrown(() => refuseChanges(before, now))).toMatchObject({
-      facts: {
+      details: {
         hint: 'Its service came from variables or options: give the same address and key again. Where that key was replaced: give the rest to a new run, with --skip.',
       },
     });
     expect(thrown(() => refuseChanges({ ...before, profile: 'dev' }, now))).toMatchObject({
-      facts: {
+      details: {
         hint: expect.stringContaining('It began with profile dev: give --profile dev'),
         next: ['svc runs resume r1 --profile dev'],
       },
@@ -177,16 +177,16 @@ describe('a run that is to go on', () => {
   it('names its profile where that alone puts it right', () => {
     const dev = { ...before, profile: 'dev' };
     const rows = 'Rows are counted and cut by what it began with. Put it back, or start a new run.';
-    const factsOf = (now: Partial<Manifest>, began: Manifest = dev) =>
-      (thrown(() => refuseChanges(began, { ...began, ...now })) as { facts: object }).facts;
+    const detailsOf = (now: Partial<Manifest>, began: Manifest = dev) =>
+      (thrown(() => refuseChanges(began, { ...began, ...now })) as { details: object }).details;
     const key = { keyMark: 'other', profile: 'prod' };
-    expect(factsOf({ ...key, file })).toEqual({
+    expect(detailsOf({ ...key, file })).toEqual({
       hint: expect.stringMatching(/^It began with profile dev.*, with --skip\. Rows are counted/),
     });
-    expect(factsOf({ profile: 'prod', file })).toEqual({ hint: rows });
-    expect(factsOf({ keyMark: 'other' })).not.toHaveProperty('next');
-    expect(factsOf({ ...key }, before)).not.toHaveProperty('next');
-    expect(factsOf({ service: 'other' })).toEqual({
+    expect(detailsOf({ profile: 'prod', file })).toEqual({ hint: rows });
+    expect(detailsOf({ keyMark: 'other' })).not.toHaveProperty('next');
+    expect(detailsOf({ ...key }, before)).not.toHaveProperty('next');
+    expect(detailsOf({ service: 'other' })).toEqual({
       hint: expect.stringMatching(/^It began when profile dev had another key\./),
     });
   });
@@ -208,9 +208,9 @@ describe('a run that is to go on', () => {
 
   it.each(['', '..', 'a/b', '../a', 'a\n', ' a', 'a '])('has no folder %j', (runId) => {
     expect(thrown(() => runFolder('/state/runs', runId))).toMatchObject({
-      ending: 'usage',
+      exitReason: 'usage',
       message: `\`${runId}\` is no id of a run.`,
-      facts: { next: ['svc runs list'] },
+      details: { next: ['svc runs list'] },
     });
   });
 });

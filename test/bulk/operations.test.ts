@@ -68,7 +68,7 @@ describe('an answer to subscriptions', () => {
     ['a 422', 422, ['a', 'b'], undefined],
   ])('is rejected as a whole for unknown ids by %s: %s %j %j', (_name, status, named, states) => {
     const details = named.map((field) => ({ field, message: 'could not be found' }));
-    const error = new SvcError('refused', 'no', { status, details });
+    const error = new SvcError('refused', 'no', { status, fieldErrors: details });
     const refused = plan.refused?.(error, [item('a'), item('b')]);
     expect(refused?.map(({ state }) => state)).toEqual(states);
   });

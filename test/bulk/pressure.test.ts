@@ -11,15 +11,15 @@ describe('a run stops', () => {
     ['auth', 403],
     ['refused', 402],
     ['unavailable', 503],
-  ] as const)('with %s on status %i', async (ending, status) => {
+  ] as const)('with %s on status %i', async (exitReason, status) => {
     const { end, tally } = await importing(
       people(2000),
       () => {
-        throw new SvcError(ending, 'no', { status });
+        throw new SvcError(exitReason, 'no', { status });
       },
       { concurrency: 1 },
     );
-    expect(end.cause?.ending).toBe(ending);
+    expect(end.cause?.exitReason).toBe(exitReason);
     expect(end.stopped?.reason).toBe('no');
     expect(tally.rows()).toBe(0);
   });
@@ -44,7 +44,7 @@ describe('pressure and faults', () => {
     const { end, tally } = await importing(people(10), () => {
       throw failing(429, { retryAfterMs: 61_000 });
     });
-    expect(end.cause?.ending).toBe('unavailable');
+    expect(end.cause?.exitReason).toBe('unavailable');
     expect(tally.rows()).toBe(0);
   });
 
@@ -105,7 +105,7 @@ describe('pressure and faults', () => {
     expect(noted).toEqual([0, 1, 2, 3, 4, 5]);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(6);
     expect(end).toMatchObject({
-      cause: { ending: 'unavailable' },
+      cause: { exitReason: 'unavailable' },
       stopped: {
         reason: 'The service replays a stored error for every new idempotency key: status 500',
       },
@@ -145,12 +145,12 @@ describe('pressure and faults', () => {
     [409, {}, 'refused'],
     [402, { retryAfterMs: 1_000 }, 'refused'],
     [422, { retryAfterMs: 1_000 }, undefined],
-  ])('a refusal by %i with %j is not waited for', async (status, facts, ending) => {
+  ])('a refusal by %i with %j is not waited for', async (status, facts, exitReason) => {
     const { sent, end } = await importing(people(1), () => {
       throw new SvcError('refused', 'no', { status, ...facts });
     });
     expect(sent).toHaveLength(1);
-    expect(end.cause?.ending).toBe(ending);
+    expect(end.cause?.exitReason).toBe(exitReason);
   });
 });
 

@@ -5,7 +5,10 @@ import { type FieldError, SvcError } from '../../src/core/errors.ts';
 import { created, importing, importPlan, people } from './importing.ts';
 
 const refusal = (status: number, details?: FieldError[]) =>
-  new SvcError('refused', 'Validation Error', { status, ...(details ? { details } : {}) });
+  new SvcError('refused', 'Validation Error', {
+    status,
+    ...(details ? { fieldErrors: details } : {}),
+  });
 
 describe('a batch that the service rejects without naming a row', () => {
   const rejecting = (bad: (id: string) => boolean, details?: FieldError[], status = 422) =>
@@ -96,7 +99,7 @@ describe('what the service refuses', () => {
       if (ids.length === 5) {
         throw new SvcError('refused', 'Validation Error', {
           status: 422,
-          details: [
+          fieldErrors: [
             { field: '', message: 'subscribers.1.email must be an email' },
             { field: '', message: 'subscribers.3.locale must be a locale' },
           ],
@@ -158,7 +161,7 @@ describe('what the service refuses', () => {
       if (ids.length === 1) return created(ids);
       throw new SvcError('refused', 'Validation Error', {
         status: 422,
-        ...(details ? { details } : {}),
+        ...(details ? { fieldErrors: details } : {}),
       });
     });
     const said = new Map(rejected);
@@ -171,7 +174,7 @@ describe('what the service refuses', () => {
     const { rejected, tally } = await importing(people(4), (ids) => {
       if (ids.length < 4) return created(ids);
       const details = [2, 0].map((index) => ({ field: `subscribers.${index}.x`, message: 'no' }));
-      throw new SvcError('refused', 'Validation Error', { status: 422, details });
+      throw new SvcError('refused', 'Validation Error', { status: 422, fieldErrors: details });
     });
     expect(rejected).toEqual([
       [1, 'x no'],
@@ -184,7 +187,7 @@ describe('what the service refuses', () => {
     const { rejected } = await importing(people(20), (ids) => {
       if (ids.length < 20) return created(ids);
       const details = [{ field: 'subscribers.12.email', message: 'is\nnone' }];
-      throw new SvcError('refused', 'Validation Error', { status: 422, details });
+      throw new SvcError('refused', 'Validation Error', { status: 422, fieldErrors: details });
     });
     expect(rejected).toEqual([[13, 'email is\nnone']]);
   });

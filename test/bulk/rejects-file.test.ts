@@ -26,9 +26,9 @@ describe('a file for rejects', () => {
     writeFileSync(file, 'precious');
     expect(() => refuseExisting(file)).toThrow(
       expect.objectContaining({
-        ending: 'usage',
+        exitReason: 'usage',
         message: `The rejects file ${file} exists already.`,
-        facts: { hint: 'Name another one with --rejects, or replace it with --force.' },
+        details: { hint: 'Name another one with --rejects, or replace it with --force.' },
       }),
     );
     expect(readFileSync(file, 'utf8')).toBe('precious');
@@ -44,15 +44,15 @@ describe('a file for rejects', () => {
     expect(() => refusePlace(folder)).toThrow(
       expect.objectContaining({
         message: `--rejects: ${folder} is a folder.`,
-        facts: { hint: 'Name a file that can be written.' },
+        details: { hint: 'Name a file that can be written.' },
       }),
     );
     const nowhere = path.join(folder, 'nowhere');
     expect(() => refusePlace(path.join(nowhere, 'bad.csv'))).toThrow(
       expect.objectContaining({
-        ending: 'usage',
+        exitReason: 'usage',
         message: `--rejects: there is no folder ${nowhere}.`,
-        facts: { hint: 'Make it, or name a file in another one.' },
+        details: { hint: 'Make it, or name a file in another one.' },
       }),
     );
     expect(() => refusePlace(path.join(file, 'bad.csv'))).toThrow('there is no folder');
@@ -74,9 +74,9 @@ describe('a file that --rejects names', () => {
     writeFileSync(input, 'subscriberId\na\n');
     expect(() => refuseInput(input, spelled(folder, input))).toThrow(
       expect.objectContaining({
-        ending: 'usage',
+        exitReason: 'usage',
         message: `--rejects: ${input} is the input itself.`,
-        facts: { hint: 'Name another file: the rows that go through would be lost from it.' },
+        details: { hint: 'Name another file: the rows that go through would be lost from it.' },
       }),
     );
   });

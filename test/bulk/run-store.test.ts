@@ -143,9 +143,9 @@ describe('the newest run', () => {
     expect(runIdOf(runs, '', nobody)).toBe('');
     expect(() => runIdOf(openFolder(), 'last', nobody)).toThrow(
       expect.objectContaining({
-        ending: 'notFound',
+        exitReason: 'notFound',
         message: 'No run is remembered here.',
-        facts: { next: ['svc runs list'] },
+        details: { next: ['svc runs list'] },
       }),
     );
   });

@@ -4,7 +4,7 @@ import { command } from '../../src/cli/command.ts';
 import { oneOf, optional, required, rest } from '../../src/cli/options.ts';
 import { parse } from '../../src/cli/parser.ts';
 import { plainWords } from '../../src/cli/positional-fast-path.ts';
-import { done } from '../../src/output/result.ts';
+import { noResult } from '../../src/output/result.ts';
 
 const taking = (args: Parameters<typeof command>[0]['arguments']) =>
   command({
@@ -13,10 +13,10 @@ const taking = (args: Parameters<typeof command>[0]['arguments']) =>
     writes: false,
     output: '',
     examples: [
-      { line: 'svc test', means: 'x' },
-      { line: 'svc test', means: 'x' },
+      { line: 'svc test', description: 'x' },
+      { line: 'svc test', description: 'x' },
     ],
-    run: async () => done(),
+    run: async () => noResult(),
   });
 
 const none = taking(undefined);

@@ -10,7 +10,7 @@ const codeOf = (run: () => unknown) => {
     run();
     return 0;
   } catch (error) {
-    return error instanceof SvcError ? exitCodes[error.ending].code : -1;
+    return error instanceof SvcError ? exitCodes[error.exitReason].code : -1;
   }
 };
 

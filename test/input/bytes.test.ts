@@ -64,17 +64,17 @@ describe('damaged gzip', () => {
 
   it('that breaks off ends the reading with what to do', async () => {
     await expect(read(zipped.subarray(0, -200), { sizes: [65_536] })).rejects.toMatchObject({
-      ending: 'partial',
+      exitReason: 'partial',
       message:
         'standard input cannot be read further: its gzip is damaged: unexpected end of file.',
-      facts: { hint: expect.stringContaining('gzip -t') },
+      details: { hint: expect.stringContaining('gzip -t') },
     });
   });
 
   it('that never was any is refused before a record is read', async () => {
     const bytes = Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.from('nothing of the kind')]);
     await expect(read(bytes)).rejects.toMatchObject({
-      ending: 'usage',
+      exitReason: 'usage',
       message: expect.stringContaining('its gzip is damaged'),
     });
   });
@@ -85,11 +85,11 @@ describe('damaged gzip', () => {
       fc.asyncProperty(fc.nat({ max: small.length - 1 }), fc.nat(255), async (at, byte) => {
         const bytes = Buffer.from(small);
         bytes[at] = byte;
-        const ending = await read(bytes).then(
+        const exitReason = await read(bytes).then(
           () => 'read',
-          (error: { ending?: string }) => error.ending,
+          (error: { exitReason?: string }) => error.exitReason,
         );
-        expect(['read', 'usage', 'partial']).toContain(ending);
+        expect(['read', 'usage', 'partial']).toContain(exitReason);
       }),
       { numRuns: 200, seed: 20_260_115 },
     );
@@ -197,7 +197,7 @@ describe('a file', () => {
       for await (const _chunk of source.chunks);
     };
     await expect(reading()).rejects.toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: 'standard input cannot be read: i/o error, read',
     });
   });

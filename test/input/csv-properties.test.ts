@@ -192,6 +192,6 @@ async function outcomeOf(
     return (await csv(bytes, delimiter, pieces)).records;
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    return `${error.ending}: ${error.message}`;
+    return `${error.exitReason}: ${error.message}`;
   }
 }

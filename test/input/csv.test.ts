@@ -163,10 +163,10 @@ describe.each([
       'partial',
       'opens on line 6 is',
     ],
-  ])('refuses %s', async (_name, text, ending, message) => {
+  ])('refuses %s', async (_name, text, exitReason, message) => {
     const error = await csv(text, { sizes }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(SvcError);
-    expect(error).toMatchObject({ ending, message: expect.stringContaining(message) });
+    expect(error).toMatchObject({ exitReason, message: expect.stringContaining(message) });
   });
 
   it.each(['', '\n\r\n\n', '\ufeff'])('finds no header and no rows in %j', async (text) => {
@@ -206,7 +206,7 @@ describe('the size of a record', () => {
   it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])('ends an open quote (%j)', async (sizes) => {
     const text = `a,b\n1,2\n3,"${'x\n'.repeat(mebibyte)}`;
     await expect(csv(text, { sizes })).rejects.toMatchObject({
-      ending: 'partial',
+      exitReason: 'partial',
       message:
         'standard input cannot be read further: the quote that opens on line 3 is not closed.',
     });
@@ -262,7 +262,7 @@ describe('the size of a record', () => {
 
   it('is an error of the header', async () => {
     await expect(csv(`a,${long}\n1,2\n`)).rejects.toMatchObject({
-      ending: 'usage',
+      exitReason: 'usage',
       message: 'standard input: the header on line 1 is longer than 1 MiB.',
     });
   });
@@ -275,7 +275,7 @@ describe('the size of a record', () => {
   ])('stops at a quote that %s', async (_name, rest, line) => {
     for (const sizes of [[mebibyte * 32], [65_536]]) {
       await expect(csv(`a,b\n1,2\n${rest}`, { sizes })).rejects.toMatchObject({
-        ending: 'partial',
+        exitReason: 'partial',
         message: `standard input cannot be read further: the quote that opens on line ${line} is not closed.`,
       });
     }
@@ -308,7 +308,7 @@ describe('the delimiter', () => {
 
   it.each(['', '||', '"', '\n', 'é', '\\x'])('%j is refused', async (delimiter) => {
     await expect(csv('a\n', { delimiter })).rejects.toMatchObject({
-      ending: 'usage',
+      exitReason: 'usage',
       message: expect.stringContaining('--delimiter: '),
     });
   });

@@ -141,7 +141,7 @@ describe('JSON', () => {
   it.each(['{"a":1}', 'hello'])('%j is no array', async (text) => {
     const reading = read(text, { format: 'json', sizes: [1] });
     await expect(reading).rejects.toMatchObject({
-      ending: 'usage',
+      exitReason: 'usage',
       message: 'standard input is not a JSON array of objects (line 1).',
     });
   });
@@ -168,9 +168,9 @@ describe('JSON', () => {
         for await (const chunk of source.chunks) records.push(...chunk);
       })();
       await expect(reading).rejects.toMatchObject({
-        ending: 'partial',
+        exitReason: 'partial',
         message: expect.stringContaining(`standard input cannot be read further: ${why}`),
-        facts: { line: text.split('\n').length, hint: expect.stringMatching(/\S/) },
+        details: { line: text.split('\n').length, hint: expect.stringMatching(/\S/) },
       });
       expect(records).toHaveLength(before);
     }

@@ -24,7 +24,7 @@ export async function bundleSandbox(): Promise<{ script: string; remove: () => v
        const { baseUrl, key } = await serveSandbox({ directory, driver, host: '127.0.0.1', port: 0 });
        console.log(JSON.stringify({ baseUrl, key }));
      } catch (error) {
-       console.log(JSON.stringify({ error: error.message, ending: error.ending }));
+       console.log(JSON.stringify({ error: error.message, exitReason: error.exitReason }));
      }`,
   );
   const bundle = await rolldown({
@@ -43,7 +43,7 @@ export interface Child {
   baseUrl: string;
   key: string;
   error?: string;
-  ending?: string;
+  exitReason?: string;
 }
 
 /** Starts one on a data directory; gives its first line. */

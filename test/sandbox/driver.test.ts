@@ -150,7 +150,7 @@ test('a disk that is full when a directory is opened is reported with the direct
     };
   };
   await expect(openStore({ directory, driver: full, clock })).rejects.toMatchObject({
-    ending: 'local',
+    exitReason: 'local',
     message: `The sandbox cannot keep its data in ${directory}: disk I/O error`,
   });
 });
@@ -163,9 +163,9 @@ describe('the lock of a directory', () => {
     const file = path.join(directory, 'lock');
     writeFileSync(file, JSON.stringify(elsewhere));
     await expect(openStore({ directory, clock })).rejects.toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: expect.stringContaining('Process 7 on other-host is using'),
-      facts: { hint: expect.stringContaining(`delete ${file}`) },
+      details: { hint: expect.stringContaining(`delete ${file}`) },
     });
     expect(readdirSync(directory)).toEqual(['lock']);
   });

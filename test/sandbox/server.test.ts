@@ -120,16 +120,16 @@ describe('an address', () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
     await expect(serve({ port })).rejects.toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: `Port ${port} on 127.0.0.1 is in use.`,
-      facts: { hint: expect.stringContaining('--port') },
+      details: { hint: expect.stringContaining('--port') },
     });
   });
 
   test('beyond loopback needs the names it is reached by', async () => {
     await expect(serve({ host: '0.0.0.0' })).rejects.toMatchObject({
-      ending: 'usage',
-      facts: { hint: expect.stringContaining('--allow-host') },
+      exitReason: 'usage',
+      details: { hint: expect.stringContaining('--allow-host') },
     });
   });
 
@@ -141,7 +141,7 @@ describe('an address', () => {
 
   test('that does not exist is refused', async () => {
     await expect(serve({ host: '192.0.2.1', allowHosts: ['x'] })).rejects.toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
     });
   });
 });

@@ -79,7 +79,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     first.close();
     const newer = openIn(directory);
     await expect(newer).rejects.toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: expect.stringContaining(directory),
     });
     await expect(newer).rejects.toThrow(/of a newer svc \(version 99 of its tables/);
@@ -95,7 +95,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
       'this is no database, but it is long enough to look like one'.repeat(30),
     );
     await expect(openIn(directory)).rejects.toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: expect.stringContaining(directory),
     });
   });
@@ -105,7 +105,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
     const directory = path.join(parent, 'file', 'sandbox');
     writeFileSync(path.join(parent, 'file'), '');
-    await expect(openIn(directory)).rejects.toMatchObject({ ending: 'local' });
+    await expect(openIn(directory)).rejects.toMatchObject({ exitReason: 'local' });
   });
 
   test('with a broken key file says so', async () => {
@@ -119,7 +119,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     const directory = freshDirectory();
     const first = await openIn(directory);
     await expect(openIn(directory)).rejects.toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       message: `Another sandbox (process ${process.pid}) is using ${directory}.`,
     });
     first.close();
@@ -195,7 +195,7 @@ describe.each(drivers)('between processes with $name', ({ name, driver }) => {
     const directory = freshDirectory();
     const store = await openIn(directory);
     expect(await startChild(bundled.script, directory, name)).toMatchObject({
-      ending: 'local',
+      exitReason: 'local',
       error: `Another sandbox (process ${process.pid}) is using ${directory}.`,
     });
     store.close();

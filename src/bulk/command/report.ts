@@ -43,7 +43,7 @@ const successes = {
 export function runReport(ended: Ended, words: RunWords): ReportResult {
   const { summary, cause, resumable } = ended;
   const resume = `svc runs resume ${summary.runId}`;
-  const ending = endingOf(summary, cause);
+  const exitReason = exitReasonOf(summary, cause);
   return report({
     value: summary,
     lines: [
@@ -52,35 +52,35 @@ export function runReport(ended: Ended, words: RunWords): ReportResult {
       ...stoppedLines(ended, resume),
     ],
     ids: [summary.runId],
-    ending,
+    exitReason,
     failure: failureOf(ended, words, resume),
     ...(cause
-      ? { cause: resumable ? withNext(cause, resume) : advised(cause, ending, words) }
+      ? { cause: resumable ? withNext(cause, resume) : advised(cause, exitReason, words) }
       : {}),
   });
 }
 
-const withNext = ({ ending, message, facts }: SvcError, next: string) =>
-  new SvcError(ending, message, { ...facts, next: [...(facts.next ?? []), next] });
+const withNext = ({ exitReason, message, details }: SvcError, next: string) =>
+  new SvcError(exitReason, message, { ...details, next: [...(details.next ?? []), next] });
 
 /** A broken input is another file once it is fixed, so its run cannot be resumed. */
-function advised(cause: SvcError, ending: ExitReason, { repeat }: RunWords): SvcError {
+function advised(cause: SvcError, exitReason: ExitReason, { repeat }: RunWords): SvcError {
   if (!isBroken(cause)) return cause;
-  const hint = [cause.facts.hint, repeat].filter(Boolean).join(' ');
-  return new SvcError(ending, cause.message, { ...cause.facts, ...(hint ? { hint } : {}) });
+  const hint = [cause.details.hint, repeat].filter(Boolean).join(' ');
+  return new SvcError(exitReason, cause.message, { ...cause.details, ...(hint ? { hint } : {}) });
 }
 
 /** What ended the run is its input, which cannot be read further. */
-export const isBroken = (cause: SvcError | undefined) => cause?.ending === 'partial';
+export const isBroken = (cause: SvcError | undefined) => cause?.exitReason === 'partial';
 
 const goodOf = (summary: Summary) =>
   (Object.keys(successes) as (keyof typeof successes)[])
     .filter((word) => summary[word] !== undefined)
     .map((word) => ({ word: successes[word], count: summary[word] ?? 0 }));
 
-function endingOf(summary: Summary, cause: SvcError | undefined): ExitReason {
+function exitReasonOf(summary: Summary, cause: SvcError | undefined): ExitReason {
   const { stopped, rows, failed, invalid, unknown, requests } = summary;
-  if (cause && !isBroken(cause)) return cause.ending;
+  if (cause && !isBroken(cause)) return cause.exitReason;
   if (stopped && ['interrupted', 'terminated', 'hangup'].includes(stopped.reason))
     return stopped.reason as ExitReason;
   const bad = failed + invalid + unknown;
@@ -133,7 +133,7 @@ function failureOf(ended: Ended, words: RunWords, resume: string) {
   const why = reasonLines(words.reasons ?? []);
   return {
     message,
-    details: why.map((line) => ({ field: '', message: line.trim() })),
+    fieldErrors: why.map((line) => ({ field: '', message: line.trim() })),
     hint: hints.join(' '),
   };
 }

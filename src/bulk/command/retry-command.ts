@@ -21,9 +21,9 @@ export function retryCommand(
   rejects: string,
   given: RecordFormat | undefined,
 ): string {
-  const ending = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
-  const format = given === 'lines' ? 'csv' : (given ?? ending ?? 'csv');
-  const isSaid = again.fromStdin || ending !== format;
+  const extension = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
+  const format = given === 'lines' ? 'csv' : (given ?? extension ?? 'csv');
+  const isSaid = again.fromStdin || extension !== format;
   const input = [again.fromStdin ? '-' : rejects, ...(isSaid ? ['--format', format] : [])];
   const words = [
     'svc',

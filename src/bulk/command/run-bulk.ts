@@ -103,7 +103,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   let isEmpty = false;
   const stopSparing = clock.every(spareEveryMs, () => context.host.spareMemory());
   try {
-    const ending = await run({
+    const exitReason = await run({
       plan,
       source,
       journal,
@@ -125,13 +125,13 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       runId,
       rejectsFiles: journal.rejectsFiles(),
       resumed: before !== undefined,
-      stopped: ending.stopped,
+      stopped: exitReason.stopped,
     });
-    if (whole.rows === 0 && ending.stopped === null) {
+    if (whole.rows === 0 && exitReason.stopped === null) {
       isEmpty = true;
       reportEmpty(context, source, options);
     }
-    const { stopped, cause } = noted(ending, () => journal.end(whole));
+    const { stopped, cause } = noted(exitReason, () => journal.end(whole));
     const summary = { ...whole, stopped };
     const resumable = stopped !== null && identity !== null && !isBroken(cause);
     return runReport(

@@ -16,11 +16,11 @@ export const causeOf = ({ stopped }: Summary) =>
 
 /** Records that nothing is left to do: the input has ended, or cannot be read further. A run whose end cannot be
  * written stays resumable. */
-export function noted(ending: RunEnd, note: () => void): RunEnd {
-  if (ending.stopped !== null && !isBroken(ending.cause)) return ending;
+export function noted(exitReason: RunEnd, note: () => void): RunEnd {
+  if (exitReason.stopped !== null && !isBroken(exitReason.cause)) return exitReason;
   try {
     note();
-    return ending;
+    return exitReason;
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     return { stopped: { reason: error.message }, cause: error };

@@ -147,7 +147,7 @@ export function createDispatcher(options: RunOptions, { pace, signal, state }: S
 
 /** A broken input lets what is collected go out; a service that refuses, or too many bad rows, do not. */
 const stopsSending = ({ cause, stopped }: RunState) =>
-  stopped !== undefined || (cause !== undefined && cause.ending !== 'partial');
+  stopped !== undefined || (cause !== undefined && cause.exitReason !== 'partial');
 
 function failed(error: unknown, batch: Batch, state: RunState, tally: Stats): void {
   const { rows, refused } = batch;

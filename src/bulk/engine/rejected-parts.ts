@@ -53,7 +53,7 @@ export function createParts(all: readonly Row[], ordered: boolean) {
     },
     /** Outcomes of rows that a rejection settles; the others wait for another request. */
     rejected(rows: readonly Row[], error: SvcError): [Row, Outcome][] {
-      const { status } = error.facts;
+      const { status } = error.details;
       if (status === 413) {
         if (rows.length === 1) return rows.map((row) => [row, tooLarge]);
         halve(rows);
@@ -79,7 +79,7 @@ const failing = (rows: readonly Row[], why: string | undefined): [Row, Outcome][
 /** Which items a validation failure names, as `subscribers.<index>.<field> …` or in a field of that path. */
 function namedItems(error: SvcError, count: number): Map<number, string> {
   const found = new Map<number, string>();
-  for (const { field, message } of error.facts.details ?? []) {
+  for (const { field, message } of error.details.fieldErrors ?? []) {
     const text = field === '' || field === 'general' ? message : `${field} ${message}`;
     const match = /^[a-zA-Z]+\.(\d+)\.?(.*)$/s.exec(text);
     const index = Number(match?.[1]);
@@ -90,7 +90,7 @@ function namedItems(error: SvcError, count: number): Map<number, string> {
   return found;
 }
 
-const reasonOf = (error: SvcError) => error.facts.details?.[0]?.message ?? error.message;
+const reasonOf = (error: SvcError) => error.details.fieldErrors?.[0]?.message ?? error.message;
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

@@ -148,5 +148,5 @@ function endOf({ cause, stopped, line }: RunState, interruption: AbortSignal): R
     return { stopped: { reason: String(interruption.reason), line }, cause: undefined };
   if (stopped) return { stopped, cause: undefined };
   if (!cause) return { stopped: null, cause };
-  return { stopped: { reason: cause.message, line: cause.facts.line ?? line }, cause };
+  return { stopped: { reason: cause.message, line: cause.details.line ?? line }, cause };
 }

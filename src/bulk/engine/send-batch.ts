@@ -70,15 +70,15 @@ async function attempt(
       return plan.settle({ ...answer, uncertain }, rows);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      tally.sent(error.facts.attempts ?? 1);
-      progress.uncertain ||= error.facts.maybeApplied === true;
-      if (error.facts.idempotentReplay) {
+      tally.sent(error.details.attempts ?? 1);
+      progress.uncertain ||= error.details.maybeApplied === true;
+      if (error.details.idempotentReplay) {
         if (newKeys === mostNewKeys) throw alwaysReplayed(error);
         newKeys += 1;
         progress.epoch += 1;
         // Safe to send with another key: every operation of a run may be repeated.
         delivery.epoch.raise(progress.epoch);
-      } else if (isInProgress(error, progress) || error.ending === 'unavailable') {
+      } else if (isInProgress(error, progress) || error.exitReason === 'unavailable') {
         await waited(error, round, delivery);
       } else {
         const known = plan.refused?.(error, rows);
@@ -91,8 +91,8 @@ async function attempt(
 }
 
 /** The service still works on an earlier attempt. It may not say when to come back. */
-const isInProgress = ({ facts }: SvcError, { uncertain }: Progress) =>
-  facts.status === 409 && (facts.retryAfterMs !== undefined || uncertain);
+const isInProgress = ({ details }: SvcError, { uncertain }: Progress) =>
+  details.status === 409 && (details.retryAfterMs !== undefined || uncertain);
 
 /** Waits for the next try; throws when the run should stop. */
 async function waited(
@@ -100,7 +100,7 @@ async function waited(
   round: number,
   { pace, outage, maxWaitMs, pause }: Delivery,
 ) {
-  const { status, retryAfterMs = 0 } = error.facts;
+  const { status, retryAfterMs = 0 } = error.details;
   const isHeldBack = status === 429 || status === 409;
   if (retryAfterMs > maxWaitMs) throw status === 409 ? outcomeUnknown(error) : error;
   if (isHeldBack && outage.heldBack()) {
@@ -113,11 +113,11 @@ async function waited(
 }
 
 /** Every other error is a complaint about the rows themselves. */
-const stopsTheRun = ({ ending, facts }: SvcError) =>
-  ending !== 'refused' || facts.status === 402 || facts.status === 409;
+const stopsTheRun = ({ exitReason, details }: SvcError) =>
+  exitReason !== 'refused' || details.status === 402 || details.status === 409;
 
-function alwaysReplayed({ message, facts }: SvcError): SvcError {
-  const { idempotentReplay: _replayed, ...rest } = facts;
+function alwaysReplayed({ message, details }: SvcError): SvcError {
+  const { idempotentReplay: _replayed, ...rest } = details;
   return new SvcError(
     'unavailable',
     `The service replays a stored error for every new idempotency key: ${message}`,
@@ -128,14 +128,14 @@ function alwaysReplayed({ message, facts }: SvcError): SvcError {
   );
 }
 
-const neverAccepted = ({ message, facts }: SvcError) =>
+const neverAccepted = ({ message, details }: SvcError) =>
   new SvcError('unavailable', `The service accepted no request for six minutes: ${message}`, {
-    ...facts,
+    ...details,
     hint: 'Resume the run later, with a lower --concurrency or --rate.',
   });
 
-function outcomeUnknown({ message, facts }: SvcError): SvcError {
-  const { retryAfterMs: _later, ...rest } = facts;
+function outcomeUnknown({ message, details }: SvcError): SvcError {
+  const { retryAfterMs: _later, ...rest } = details;
   return new SvcError(
     'unavailable',
     `Outcome unknown: the service has not finished an earlier attempt of this request: ${message}`,

@@ -85,7 +85,7 @@ async function oneRound<D extends Doubt>(group: readonly Open<D>[], tools: Cance
     try {
       await act();
     } catch (error) {
-      if (!(error instanceof SvcError) || error.ending !== 'unavailable') throw error;
+      if (!(error instanceof SvcError) || error.exitReason !== 'unavailable') throw error;
       failures.push(error);
       left.push(...otherwise);
     }

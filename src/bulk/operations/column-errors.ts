@@ -23,7 +23,7 @@ export function unknownColumns(
   { name, payload }: Pick<ColumnChoices, 'name' | 'payload'>,
 ) {
   const among = subscriberFields.filter((field) => !header.includes(field));
-  const facts = unknown.map((column) => ({ typed: column, among }));
+  const suggestions = unknown.map((column) => ({ input: column, candidates: among }));
   const clue = clueOf(header);
   const id = hasId(columns) ? undefined : likelyId(unknown);
   const [first = ''] = unknown.filter((column) => column !== id);
@@ -36,16 +36,16 @@ export function unknownColumns(
     : `Send it as custom data with --data-column ${all} (or --data-rest for all such columns)`;
   const rest = first === '' ? [] : [`${elsewhere}, or say what it is with --map <field>=${shown}.`];
   const hint = clue ?? [...(id === undefined ? [] : [idHint(id)]), ...rest].join(' ');
-  if (facts.length === 1) {
+  if (suggestions.length === 1) {
     return usageError(`${name} has an unknown column ${named(unknown.join(''))}.`, {
-      meant: { typed: unknown.join(''), among },
+      suggestion: { input: unknown.join(''), candidates: among },
       hint,
     });
   }
   const some = unknown.slice(0, mostNamed).map(named).join(', ');
   const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : '';
   return usageError(`${name} has ${unknown.length} unknown columns: ${some}${more}.`, {
-    eachMeant: facts,
+    suggestions,
     hint,
   });
 }

@@ -14,7 +14,7 @@ export function idReader({ format, header, name }: RecordSource, field: string):
   const index = header.findIndex((column) => plainName(column) === plainName(field));
   if (index < 0) {
     throw usageError(`${name} has no column \`${field}\`.`, {
-      meant: { typed: field, among: header },
+      suggestion: { input: field, candidates: header },
       hint: 'A plain list of ids needs no header: one id a line, in a file of another ending than .csv.',
     });
   }

@@ -16,7 +16,7 @@ export function readMap(
     checkField(field, column, entry, payload === true, header);
     if (!header.includes(column)) {
       throw usageError(`--map ${entry}: ${name} has no column \`${column}\`.`, {
-        meant: { typed: column, among: header },
+        suggestion: { input: column, candidates: header },
         hint: columnsHint(header),
       });
     }
@@ -57,7 +57,7 @@ function checkField(
   const isTurned = header.includes(field) && subscriberFields.includes(column);
   const places = payload ? 'data.<name> and payload.<name>' : 'data.<name>';
   throw usageError(`--map ${entry}: unknown field \`${field}\`.`, {
-    meant: { typed: field, among: subscriberFields },
+    suggestion: { input: field, candidates: subscriberFields },
     hint: isTurned
       ? `The field comes first: --map ${column}=${shellWord(field)}.`
       : `The fields are ${subscriberFields.join(', ')}, ${places}.`,

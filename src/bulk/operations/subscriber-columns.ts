@@ -42,7 +42,7 @@ export function mapColumns(header: readonly string[], choices: ColumnChoices): C
   for (const column of choices.dataColumns) {
     if (header.includes(column)) continue;
     throw usageError(`--data-column: ${choices.name} has no column \`${column}\`.`, {
-      meant: { typed: column, among: header },
+      suggestion: { input: column, candidates: header },
     });
   }
   const unknown: string[] = [];

@@ -15,8 +15,8 @@ export const subscriptionPlan = (topicKey: string, idOf: IdReader): Plan => ({
   settle: ({ value }, items) => settleSubscriptions(value, items),
   // The service refuses the whole request when it knows none of the ids, and names each of them.
   refused(error, items) {
-    const named = new Map(error.facts.details?.map(({ field, message }) => [field, message]));
-    if (error.facts.status !== 400 || !items.every(({ id }) => named.has(id))) return undefined;
+    const named = new Map(error.details.fieldErrors?.map(({ field, message }) => [field, message]));
+    if (error.details.status !== 400 || !items.every(({ id }) => named.has(id))) return undefined;
     return items.map(({ id }) => ({ state: 'failed', why: named.get(id) ?? error.message }));
   },
 });

@@ -35,8 +35,8 @@ export function commandHelp(path: readonly string[], command: Command): string {
     section(
       'Examples',
       [],
-      command.examples.flatMap(({ line, means }) => [
-        `  # ${means}`,
+      command.examples.flatMap(({ line, description }) => [
+        `  # ${description}`,
         `  ${exampleLine(command, line)}`,
       ]),
     ),

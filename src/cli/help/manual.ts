@@ -75,8 +75,8 @@ function commandPage(path: readonly string[], command: Command, version: string)
       'EXAMPLES',
       command.examples
         .map(
-          ({ line, means }) =>
-            `${plain(means)}:\n.PP\n.nf\n.RS\n${plain(exampleLine(command, line))}\n.RE\n.fi\n.PP`,
+          ({ line, description }) =>
+            `${plain(description)}:\n.PP\n.nf\n.RS\n${plain(exampleLine(command, line))}\n.RE\n.fi\n.PP`,
         )
         .join('\n'),
     ),

@@ -6,7 +6,7 @@ import { flag, required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import {
-  endingOf,
+  exitReasonOf,
   outcomeLines,
   outcomePlain,
   watchTransaction,
@@ -29,10 +29,13 @@ export const get = command({
     'The timeline; as data, {transactionId, items}. With --follow the outcome for each recipient; as data, {transactionId, outcome, recipients, items}.',
   exitCodes: ['undelivered'],
   examples: [
-    { line: 'svc activity get txn_6774858005787ee036e9fda0', means: 'Who got what, and why not' },
+    {
+      line: 'svc activity get txn_6774858005787ee036e9fda0',
+      description: 'Who got what, and why not',
+    },
     {
       line: 'svc activity get txn_6774858005787ee036e9fda0 --jq ".items[].jobs[].status"',
-      means: 'The states of its jobs',
+      description: 'The states of its jobs',
     },
   ],
   fields: ({ options }) =>
@@ -94,6 +97,6 @@ async function followed(context: Context, transactionId: string) {
     lines: outcomeLines(watched, expected),
     tsv: outcomePlain(watched),
     ids: [transactionId],
-    ending: endingOf(watched),
+    exitReason: exitReasonOf(watched),
   });
 }

@@ -47,8 +47,11 @@ export const list = command({
   output:
     'A list of events, one item for each subscriber, newest first; as ids, their transactions, each once.',
   examples: [
-    { line: 'svc activity list --since 2h', means: 'What happened of late' },
-    { line: 'svc activity list --subscriber u1 --json', means: 'What one subscriber got, as data' },
+    { line: 'svc activity list --since 2h', description: 'What happened of late' },
+    {
+      line: 'svc activity list --subscriber u1 --json',
+      description: 'What one subscriber got, as data',
+    },
   ],
   operations: ['listActivity', 'getWorkflow', 'listWorkflows'],
   writes: false,

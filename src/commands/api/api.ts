@@ -39,9 +39,9 @@ export const api = command({
   options,
   output: 'The answer as JSON, as it came.',
   examples: [
-    { line: 'svc api GET /v2/topics -f limit=5', means: 'A query' },
-    { line: 'svc api PATCH /v2/topics/announcements -f name=News', means: 'A body' },
-    { line: 'svc api GET /v2/topics --paginate --jq length', means: 'How many there are' },
+    { line: 'svc api GET /v2/topics -f limit=5', description: 'A query' },
+    { line: 'svc api PATCH /v2/topics/announcements -f name=News', description: 'A body' },
+    { line: 'svc api GET /v2/topics --paginate --jq length', description: 'How many there are' },
   ],
   writes: ({ args }) => args.method !== 'GET',
   async run(context, { args: { method, path }, options: given }) {

@@ -14,9 +14,9 @@ export const completion = command({
   options: { install: flag('--install', 'Install it for this user') },
   output: 'The script; with --install, where it was put.',
   examples: [
-    { line: 'svc completion bash --install', means: 'From the next shell on' },
-    { line: 'source <(svc completion bash)', means: 'In this shell alone' },
-    { line: 'svc completion fish > ~/.config/fish/completions/svc.fish', means: 'By hand' },
+    { line: 'svc completion bash --install', description: 'From the next shell on' },
+    { line: 'source <(svc completion bash)', description: 'In this shell alone' },
+    { line: 'svc completion fish > ~/.config/fish/completions/svc.fish', description: 'By hand' },
   ],
   writes: false,
   async run({ host, globals }, { args: { shell }, options }) {

@@ -9,8 +9,8 @@ export const get = command({
   arguments: { key: required('<key>', 'Name of the setting') },
   output: 'The value.',
   examples: [
-    { line: 'svc config get timeout', means: 'As `svc config set` takes it' },
-    { line: 'svc config get output', means: 'Another' },
+    { line: 'svc config get timeout', description: 'As `svc config set` takes it' },
+    { line: 'svc config get output', description: 'Another' },
   ],
   writes: false,
   async run(context, { args }) {

@@ -9,7 +9,7 @@ export function settingKey(typed: string): (typeof keys)[number] {
   const found = keys.find((key) => key === typed);
   if (found) return found;
   throw usageError(`There is no setting \`${typed}\`; there are ${keys.join(', ')}.`, {
-    meant: { typed, among: keys },
+    suggestion: { input: typed, candidates: keys },
   });
 }
 

@@ -13,8 +13,8 @@ export const list = command({
   summary: 'List the effective settings and where each value comes from',
   output: 'A list of settings with the place that each value came from.',
   examples: [
-    { line: 'svc config list', means: 'Every setting' },
-    { line: 'svc config list --json', means: 'As data' },
+    { line: 'svc config list', description: 'Every setting' },
+    { line: 'svc config list --json', description: 'As data' },
   ],
   writes: false,
   async run(context) {

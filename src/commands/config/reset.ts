@@ -6,8 +6,8 @@ export const reset = command({
   summary: 'Delete the configuration file: all profiles, keys and settings',
   output: 'The path of the file that is gone.',
   examples: [
-    { line: 'svc config reset --yes', means: 'Start over' },
-    { line: 'svc config reset --yes --quiet', means: 'Without a word' },
+    { line: 'svc config reset --yes', description: 'Start over' },
+    { line: 'svc config reset --yes --quiet', description: 'Without a word' },
   ],
   writes: false,
   allowInvalidConfig: true,

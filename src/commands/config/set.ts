@@ -15,8 +15,8 @@ export const set = command({
   },
   output: '{key, value}.',
   examples: [
-    { line: 'svc config set timeout 60s', means: 'Be patient' },
-    { line: 'svc config set output json', means: 'Data, unless another format is asked for' },
+    { line: 'svc config set timeout 60s', description: 'Be patient' },
+    { line: 'svc config set output json', description: 'Data, unless another format is asked for' },
   ],
   writes: false,
   localOnly: true,
@@ -39,8 +39,8 @@ export const unset = command({
   arguments: { key: required('<key>', 'Name of the setting') },
   output: '{key, value}, the value null.',
   examples: [
-    { line: 'svc config unset timeout', means: 'Back to the default' },
-    { line: 'svc config unset output', means: 'Tables again' },
+    { line: 'svc config unset timeout', description: 'Back to the default' },
+    { line: 'svc config unset output', description: 'Tables again' },
   ],
   writes: false,
   localOnly: true,

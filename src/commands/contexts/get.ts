@@ -13,8 +13,11 @@ export const get = command({
   },
   output: 'The context.',
   examples: [
-    { line: 'svc contexts get tenant org-acme', means: 'One context' },
-    { line: 'svc contexts get tenant:org-acme', means: 'The same, as other commands print it' },
+    { line: 'svc contexts get tenant org-acme', description: 'One context' },
+    {
+      line: 'svc contexts get tenant:org-acme',
+      description: 'The same, as other commands print it',
+    },
   ],
   operations: ['getContext'],
   writes: false,

@@ -16,10 +16,10 @@ export const list = command({
   },
   output: 'A list of contexts; as ids, type:id.',
   examples: [
-    { line: 'svc contexts list', means: 'The newest 50 contexts' },
+    { line: 'svc contexts list', description: 'The newest 50 contexts' },
     {
       line: 'svc contexts list --type tenant -o ids',
-      means: 'type:id of every tenant, for another command',
+      description: 'type:id of every tenant, for another command',
     },
   ],
   operations: ['listContexts'],

@@ -16,8 +16,8 @@ export const demo = command({
     'Needs no account and leaves nothing behind: configuration, state and data are in a temporary folder.',
   output: 'The tour.',
   examples: [
-    { line: 'svc demo', means: 'The first five minutes, in a few seconds' },
-    { line: 'svc demo --quiet', means: 'Without progress' },
+    { line: 'svc demo', description: 'The first five minutes, in a few seconds' },
+    { line: 'svc demo --quiet', description: 'Without progress' },
   ],
   writes: false,
   localOnly: true,
@@ -32,7 +32,7 @@ export const demo = command({
       await server.close();
       await rm(folder, { recursive: true, force: true });
     }
-    return result.done();
+    return result.noResult();
   },
 });
 

@@ -18,8 +18,11 @@ export const doctor = command({
     'One line for each check: ok, warning, problem or skipped, with what was found and what to do; as data, [{check, state, found, remedy}].',
   exitCodes: ['local'],
   examples: [
-    { line: 'svc doctor', means: 'When something does not work' },
-    { line: 'svc doctor --jq \'.[] | select(.state == "problem")\'', means: 'Problems alone' },
+    { line: 'svc doctor', description: 'When something does not work' },
+    {
+      line: 'svc doctor --jq \'.[] | select(.state == "problem")\'',
+      description: 'Problems alone',
+    },
   ],
   fields: ['check', 'state', 'found', 'remedy'],
   operations: ['listEnvironments'],
@@ -38,7 +41,7 @@ export const doctor = command({
     const width = stdout.isTty ? stdout.columns : 80;
     const problem = findings.find(({ state }) => state === 'problem');
     return result.report({
-      value: findings.map(({ ending: _ending, ...finding }) => finding),
+      value: findings.map(({ exitReason: _ending, ...finding }) => finding),
       lines: findings.flatMap((finding) => findingLines(finding, width)),
       columns: ['check', 'state', 'found', 'remedy'].map((field) => ({
         field,
@@ -46,7 +49,7 @@ export const doctor = command({
       })) as never,
       ids: findings.map(({ check }) => check),
       ...(problem
-        ? { ending: problem.ending ?? 'local', failure: { message: problemsOf(findings) } }
+        ? { exitReason: problem.exitReason ?? 'local', failure: { message: problemsOf(findings) } }
         : {}),
     });
   },
@@ -63,10 +66,16 @@ async function carriedOut({ name, look }: Check, context: Context): Promise<Find
     return { check: name, state, found, remedy };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    const { hint, status, next = [] } = error.facts;
+    const { hint, status, next = [] } = error.details;
     const advice = hint ?? (status === undefined ? undefined : remedies[status]);
     const remedy = [advice, next.join(' or ')].filter(Boolean).join(' ') || null;
-    return { check: name, state: 'problem', found: error.message, remedy, ending: error.ending };
+    return {
+      check: name,
+      state: 'problem',
+      found: error.message,
+      remedy,
+      exitReason: error.exitReason,
+    };
   }
 }
 

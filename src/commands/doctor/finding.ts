@@ -9,7 +9,7 @@ export interface Finding {
   /** What to do about it; null when there is nothing to do. */
   remedy: string | null;
   /** How a command would end because of it. */
-  ending?: ExitReason;
+  exitReason?: ExitReason;
 }
 
 export interface Check {

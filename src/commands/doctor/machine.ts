@@ -111,6 +111,6 @@ async function sandboxStore(context: Context) {
     return { found: 'can be started on this machine' };
   } catch (error) {
     if (!(error instanceof SvcError)) throw usageError('The sandbox cannot be started here.');
-    return warning(error.message, error.facts.hint ?? error.facts.next?.[0] ?? '');
+    return warning(error.message, error.details.hint ?? error.details.next?.[0] ?? '');
   }
 }

@@ -18,10 +18,10 @@ export const create = command({
   },
   output: 'The environment, its key masked.',
   examples: [
-    { line: "svc environments create Staging --color '#2f9e44'", means: 'A new stage' },
+    { line: "svc environments create Staging --color '#2f9e44'", description: 'A new stage' },
     {
       line: "svc environments create Preview --color '#845ef7' --save-profile preview",
-      means: 'With a profile that holds its key',
+      description: 'With a profile that holds its key',
     },
   ],
   operations: ['createEnvironment', 'listEnvironments'],
@@ -50,7 +50,7 @@ export const create = command({
         headline: `Created environment ${name} (${environmentId(value)})`,
         lines: [],
         ids: [environmentId(value)],
-        cause: localError(`Profile ${saveProfile} is not stored: ${error.message}`, error.facts),
+        cause: localError(`Profile ${saveProfile} is not stored: ${error.message}`, error.details),
       });
     }
     const headline = `Created environment ${name}`;

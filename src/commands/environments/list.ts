@@ -14,9 +14,9 @@ export const list = command({
   },
   output: 'A list of environments, their keys masked; as ids, their `_id`.',
   examples: [
-    { line: 'svc environments list', means: 'All environments' },
-    { line: 'svc environments list --save-profiles', means: 'And a profile for each' },
-    { line: 'svc environments list --jq ".[].name"', means: 'Their names alone' },
+    { line: 'svc environments list', description: 'All environments' },
+    { line: 'svc environments list --save-profiles', description: 'And a profile for each' },
+    { line: 'svc environments list --jq ".[].name"', description: 'Their names alone' },
   ],
   operations: ['listEnvironments'],
   writes: false,

@@ -39,7 +39,9 @@ export async function cancelNamed(
   const { value, errors, doubts } = await firstPass(context, ids);
   const why = new Map<string, string>();
   const reasonOf = (id: string) => why.get(id) ?? 'the wait ended early';
-  const isOver = errors.some(({ ending }) => ending !== 'refused' && ending !== 'notFound');
+  const isOver = errors.some(
+    ({ exitReason }) => exitReason !== 'refused' && exitReason !== 'notFound',
+  );
   if (doubts.length > 0 && !isOver) {
     // An interruption shows what is known so far.
     context.gracefulShutdown = true;
@@ -56,8 +58,8 @@ export async function cancelNamed(
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
     lines: value.map((one) => lineOf(one, reasonOf)),
     ids,
-    ...endingOf(errors, value, unknown.length),
-    ...(shutdownSignal.aborted ? { ending: shutdownSignal.reason as ExitReason } : {}),
+    ...exitReasonOf(errors, value, unknown.length),
+    ...(shutdownSignal.aborted ? { exitReason: shutdownSignal.reason as ExitReason } : {}),
     ...(unknown.length > 0 ? { failure: failureOf(value, reasonOf) } : {}),
   });
 }
@@ -107,10 +109,10 @@ async function followed(
   return undefined;
 }
 
-function endingOf(errors: readonly SvcError[], value: readonly Cancelled[], unknown: number) {
+function exitReasonOf(errors: readonly SvcError[], value: readonly Cancelled[], unknown: number) {
   const several = multiRequestExit(errors, value);
   if (several.cause !== undefined || unknown === 0) return several;
-  return { ending: (unknown === value.length ? 'refused' : 'partial') as ExitReason };
+  return { exitReason: (unknown === value.length ? 'refused' : 'partial') as ExitReason };
 }
 
 /** What standard error says of them where the result is data. */
@@ -120,7 +122,7 @@ function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string
   const of = `${unknown.length} of ${value.length} transactions`;
   return {
     message: open ? `The outcome of ${of} is unknown.` : `The service did not cancel ${of}.`,
-    details: unknown.map(({ transactionId, error }) => ({
+    fieldErrors: unknown.map(({ transactionId, error }) => ({
       field: transactionId,
       message: error ?? reasonOf(transactionId),
     })),

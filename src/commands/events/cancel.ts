@@ -30,10 +30,13 @@ export const cancel = command({
     'For each transaction: cancelled, notPending (nothing is left to cancel) or unknown (the service has not shown it); as data, [{transactionId, cancelled: true|false|null, state}]. With - or --run the summary of the run, which counts the three.',
   exitCodes: ['partial', 'refused', 'local'],
   examples: [
-    { line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes', means: 'One transaction' },
+    {
+      line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes',
+      description: 'One transaction',
+    },
     {
       line: 'svc activity list --workflow trial-ending -o ids | svc events cancel - --yes',
-      means: 'All of a list',
+      description: 'All of a list',
     },
   ],
   fields: ({ args, options }) =>

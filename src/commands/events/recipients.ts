@@ -92,7 +92,7 @@ export async function mustExist(client: Client, to: readonly Recipient[]): Promi
     try {
       await client.call('getSubscriberPreferences', { path: { subscriberId } });
     } catch (error) {
-      if (!(error instanceof SvcError) || error.ending !== 'notFound') throw error;
+      if (!(error instanceof SvcError) || error.exitReason !== 'notFound') throw error;
       missing.push(subscriberId);
     }
   }

@@ -30,22 +30,22 @@ export const trigger = command({
     'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}. With --wait the outcome for each recipient; as data, {transactionId, outcome, recipients, items}. With --file or --recipients the summary of the run.',
   exitCodes: ['partial', 'undelivered'],
   examples: [
-    { line: 'svc events trigger welcome --to u1', means: 'One recipient' },
+    { line: 'svc events trigger welcome --to u1', description: 'One recipient' },
     {
       line: 'svc events trigger comment-digest --to u1 -f author=Bo -F post:=\'{"id":1}\'',
-      means: 'With a payload',
+      description: 'With a payload',
     },
     {
       line: 'svc events trigger welcome --to-topic announcements --yes',
-      means: 'Everybody subscribed to a topic',
+      description: 'Everybody subscribed to a topic',
     },
     {
       line: 'svc events trigger welcome --recipients users.csv --yes',
-      means: 'One event for each row; undone by svc events cancel --run last',
+      description: 'One event for each row; undone by svc events cancel --run last',
     },
     {
       line: 'svc events trigger welcome --to u1 --wait --wait-timeout 2m',
-      means: 'In CI: ends with 0 when it was delivered, with 9 when not',
+      description: 'In CI: ends with 0 when it was delivered, with 9 when not',
     },
   ],
   fields: ({ options: given }) => {
@@ -100,7 +100,7 @@ export const trigger = command({
       ids: value.flatMap(({ transactionId }) =>
         typeof transactionId === 'string' ? [transactionId] : [],
       ),
-      ...(processed ? {} : { ending: 'refused' as ExitReason }),
+      ...(processed ? {} : { exitReason: 'refused' as ExitReason }),
     });
   },
 });
@@ -117,9 +117,9 @@ const triggered = (transactionId: string) => ({
  * transaction id only once it has created the jobs of the first event.
  */
 function inDoubt(error: unknown, transactionId: string): unknown {
-  if (!(error instanceof SvcError) || !error.facts.maybeApplied) return error;
-  return new SvcError(error.ending, error.message, {
-    ...error.facts,
+  if (!(error instanceof SvcError) || !error.details.maybeApplied) return error;
+  return new SvcError(error.exitReason, error.message, {
+    ...error.details,
     hint: `The event may have been triggered all the same. Check the activity first; if it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. Sooner, the service may not recognize the repetition and deliver twice.`,
     next: [`svc activity get ${transactionId}`],
   });

@@ -8,7 +8,7 @@ import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { waitGoals } from '../shared/transaction-outcome.ts';
 import {
-  endingOf,
+  exitReasonOf,
   outcomeLines,
   outcomePlain,
   type Watched,
@@ -71,7 +71,7 @@ export async function waitedFor(
       lines: outcomeLines(watched, expected),
       tsv: outcomePlain(watched),
       ids: [watched.transactionId],
-      ending: endingOf(watched),
+      exitReason: exitReasonOf(watched),
     });
   return watching.then(outcomeReport, (error: unknown) => {
     if (error instanceof SvcError) return unknownReport(transactionId, error);
@@ -88,7 +88,7 @@ function unknownReport(transactionId: string, { message }: SvcError) {
     lines: [failure, again],
     tsv: '',
     ids: [transactionId],
-    ending: 'undelivered',
+    exitReason: 'undelivered',
     failure: { message: failure, hint: again },
   });
 }

@@ -18,8 +18,8 @@ export const list = command({
   },
   output: 'A list of notifications, newest first; as ids, their `_id`.',
   examples: [
-    { line: 'svc inbox list u1 --unread', means: 'What has not been read yet' },
-    { line: 'svc inbox list u1 --all -o ids', means: 'The ids of all, for another command' },
+    { line: 'svc inbox list u1 --unread', description: 'What has not been read yet' },
+    { line: 'svc inbox list u1 --all -o ids', description: 'The ids of all, for another command' },
   ],
   operations: ['listInboxNotifications'],
   writes: false,

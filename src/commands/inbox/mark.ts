@@ -33,9 +33,9 @@ export const mark = command({
   output: 'The notifications as they are now; as ids, their `_id`. With - the summary of the run.',
   exitCodes: ['partial'],
   examples: [
-    { line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8', means: 'One notification' },
-    { line: 'svc inbox mark u1 read --all --unread --yes', means: 'Everything unread' },
-    { line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -', means: 'All of a list' },
+    { line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8', description: 'One notification' },
+    { line: 'svc inbox mark u1 read --all --unread --yes', description: 'Everything unread' },
+    { line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -', description: 'All of a list' },
   ],
   fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),
   operations: ['markInboxNotifications', 'listInboxNotifications'],
@@ -86,11 +86,11 @@ export const mark = command({
     const outcomes = settleMarks(whole, items, subscriberId);
     const missing = outcomes.filter(({ state }) => state !== 'marked').length;
     const isProven = outcomes.some(({ state }) => state === 'failed');
-    const ending = missing === items.length ? 'refused' : 'partial';
+    const exitReason = missing === items.length ? 'refused' : 'partial';
     return result.report({
       ...shown,
       lines: [...(missing === 0 ? [] : [missingLine(missing, isProven, subscriberId)])],
-      ...(missing > 0 ? { ending } : {}),
+      ...(missing > 0 ? { exitReason } : {}),
     });
   },
 });

@@ -18,7 +18,7 @@ export async function readPairs(
     const type = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (type !== undefined) return [key, await inType(type, value, `${source} ${key}`)];
     throw usageError(`${source}: there is no field \`${key}\`.`, {
-      meant: { typed: key, among: Object.keys(fields) },
+      suggestion: { input: key, candidates: Object.keys(fields) },
     });
   });
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;

@@ -11,10 +11,13 @@ export const deleteIntegration = command({
   },
   output: 'What remains; as data, {deleted, id, remaining}.',
   examples: [
-    { line: 'svc integrations delete 677485809bebc841f620134a --yes', means: 'Without asking' },
+    {
+      line: 'svc integrations delete 677485809bebc841f620134a --yes',
+      description: 'Without asking',
+    },
     {
       line: 'svc integrations delete 677485809bebc841f620134a --dry-run',
-      means: 'What would be sent',
+      description: 'What would be sent',
     },
   ],
   fields: ['deleted', 'id', 'remaining'],

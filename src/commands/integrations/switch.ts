@@ -18,10 +18,13 @@ export const enable = command({
   arguments: argument,
   output: gives,
   examples: [
-    { line: 'svc integrations enable 677485809bebc841f620134a', means: 'From now on it delivers' },
+    {
+      line: 'svc integrations enable 677485809bebc841f620134a',
+      description: 'From now on it delivers',
+    },
     {
       line: 'svc integrations enable 677485809bebc841f620134a --jq .active',
-      means: 'Whether it does',
+      description: 'Whether it does',
     },
   ],
   operations: ['updateIntegration'],
@@ -36,11 +39,11 @@ export const disable = command({
   examples: [
     {
       line: 'svc integrations disable 67748580895a497d12797983',
-      means: 'It delivers nothing any more',
+      description: 'It delivers nothing any more',
     },
     {
       line: 'svc integrations disable 67748580895a497d12797983 --dry-run',
-      means: 'What would be sent',
+      description: 'What would be sent',
     },
   ],
   operations: ['updateIntegration'],

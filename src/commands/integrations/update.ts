@@ -40,11 +40,11 @@ export const update = command({
   examples: [
     {
       line: 'svc integrations update 677485809bebc841f620134a --name "Mail, EU"',
-      means: 'Another name',
+      description: 'Another name',
     },
     {
       line: 'svc integrations update 67748580895a497d12797983 --credential apiKey=@key.txt --credential from=news@example.com --credential senderName=News --yes',
-      means: 'New credentials',
+      description: 'New credentials',
     },
   ],
   operations: ['updateIntegration'],

@@ -13,8 +13,8 @@ export const deleteProfile = command({
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
   output: 'The name that is gone.',
   examples: [
-    { line: 'svc profiles delete staging --yes', means: 'Without asking' },
-    { line: 'svc profiles delete staging --yes --json', means: 'In a script' },
+    { line: 'svc profiles delete staging --yes', description: 'Without asking' },
+    { line: 'svc profiles delete staging --yes --json', description: 'In a script' },
   ],
   writes: false,
   localOnly: true,

@@ -7,8 +7,8 @@ export const list = command({
   summary: 'List the stored profiles',
   output: 'A list of profiles, without keys; as ids, their names.',
   examples: [
-    { line: 'svc profiles list', means: 'All profiles; the current one is marked' },
-    { line: 'svc profiles list --json', means: 'As data' },
+    { line: 'svc profiles list', description: 'All profiles; the current one is marked' },
+    { line: 'svc profiles list --json', description: 'As data' },
   ],
   writes: false,
   async run(context) {

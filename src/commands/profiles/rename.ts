@@ -11,8 +11,8 @@ export const rename = command({
   },
   output: 'The new name.',
   examples: [
-    { line: 'svc profiles rename sandbox local', means: 'A better name' },
-    { line: 'svc profiles rename staging stage', means: 'Shorter' },
+    { line: 'svc profiles rename sandbox local', description: 'A better name' },
+    { line: 'svc profiles rename staging stage', description: 'Shorter' },
   ],
   writes: false,
   localOnly: true,

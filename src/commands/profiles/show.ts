@@ -12,8 +12,8 @@ export const show = command({
   },
   output: '{name, baseUrl, environment, protected, keySource}.',
   examples: [
-    { line: 'svc profiles show', means: 'The profile that holds' },
-    { line: 'svc profiles show staging --json', means: 'Another, as data' },
+    { line: 'svc profiles show', description: 'The profile that holds' },
+    { line: 'svc profiles show staging --json', description: 'Another, as data' },
   ],
   writes: false,
   async run(context, { args }) {

@@ -8,8 +8,8 @@ export const use = command({
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
   output: '{profile, baseUrl}.',
   examples: [
-    { line: 'svc profiles use staging', means: 'From now on' },
-    { line: 'svc profiles use sandbox --quiet', means: 'Without a word' },
+    { line: 'svc profiles use staging', description: 'From now on' },
+    { line: 'svc profiles use sandbox --quiet', description: 'Without a word' },
   ],
   writes: false,
   localOnly: true,

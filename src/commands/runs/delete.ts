@@ -11,8 +11,8 @@ export const deleteRun = command({
   output: '{deleted, runId}.',
   exitCodes: ['notFound'],
   examples: [
-    { line: 'svc runs delete last --yes', means: 'The newest' },
-    { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', means: 'All of them' },
+    { line: 'svc runs delete last --yes', description: 'The newest' },
+    { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', description: 'All of them' },
   ],
   writes: false,
   localOnly: true,

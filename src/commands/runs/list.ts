@@ -8,10 +8,10 @@ export const list = command({
   summary: 'List bulk runs, newest first',
   output: 'A list of {runId, command, state, rows, done, failed, startedAt}; as ids, runId.',
   examples: [
-    { line: 'svc runs list', means: 'What ran here' },
+    { line: 'svc runs list', description: 'What ran here' },
     {
       line: 'svc runs list --jq \'.[] | select(.state == "stopped") | .runId\'',
-      means: 'What can go on',
+      description: 'What can go on',
     },
   ],
   writes: false,

@@ -19,12 +19,15 @@ export const resume = command({
   output: 'The summary of the whole run.',
   exitCodes: ['partial', 'notFound', 'local'],
   examples: [
-    { line: 'svc runs resume last', means: 'The newest' },
+    { line: 'svc runs resume last', description: 'The newest' },
     {
       line: 'svc runs resume last --concurrency 4 --json',
-      means: 'More gently, in a script',
+      description: 'More gently, in a script',
     },
-    { line: 'svc runs resume last --max-errors 500', means: 'After --max-errors has stopped it' },
+    {
+      line: 'svc runs resume last --max-errors 500',
+      description: 'After --max-errors has stopped it',
+    },
   ],
   fields: summaryFields,
   writes: true,

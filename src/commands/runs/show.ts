@@ -12,8 +12,8 @@ export const show = command({
     'The run; as data also its options, the identity of its file, and its summary once it has finished.',
   exitCodes: ['notFound', 'local'],
   examples: [
-    { line: 'svc runs show last', means: 'The newest' },
-    { line: 'svc runs show last --jq .counts', means: 'Its counts' },
+    { line: 'svc runs show last', description: 'The newest' },
+    { line: 'svc runs show last --jq .counts', description: 'Its counts' },
   ],
   writes: false,
   async run({ folders, host, note }, { args }) {

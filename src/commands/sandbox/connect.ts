@@ -29,7 +29,7 @@ async function connectAddress(context: Context): Promise<Connected> {
   const client = await context.clientFor(baseUrl, key, { retries: 0 });
   // Asked before anything is changed there: the address may be that of a real service.
   const answer = await controlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
-    if (error instanceof SvcError && error.facts.status === 404) return { value: undefined };
+    if (error instanceof SvcError && error.details.status === 404) return { value: undefined };
     throw error;
   });
   if (answer && (answer.value as { name?: unknown } | undefined)?.name !== 'svc-sandbox') {

@@ -38,7 +38,7 @@ function failed(printed: string): SvcError {
     return new SvcError(error.name, error.message, {
       hint: error.hint ?? undefined,
       next: error.next,
-      details: error.details,
+      fieldErrors: error.details,
     });
   } catch {
     return new SvcError('local', `The sandbox did not start: ${printed.trim()}`);

@@ -22,10 +22,10 @@ export const exportState = command({
   },
   output: 'The YAML; with --file {file, profile}.',
   examples: [
-    { line: 'svc sandbox export -p sandbox', means: 'To look at' },
+    { line: 'svc sandbox export -p sandbox', description: 'To look at' },
     {
       line: 'svc sandbox export --reveal --file state.yaml -p sandbox',
-      means: 'For `svc sandbox seed`',
+      description: 'For `svc sandbox seed`',
     },
   ],
   writes: false,

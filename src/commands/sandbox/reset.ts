@@ -7,8 +7,8 @@ export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',
   output: '{reset}.',
   examples: [
-    { line: 'svc sandbox reset --yes -p sandbox', means: 'Between two test runs' },
-    { line: 'svc sandbox reset --yes -p sandbox --quiet', means: 'Without a message' },
+    { line: 'svc sandbox reset --yes -p sandbox', description: 'Between two test runs' },
+    { line: 'svc sandbox reset --yes -p sandbox --quiet', description: 'Without a message' },
   ],
   writes: false,
   localOnly: true,

@@ -15,8 +15,8 @@ export const seed = command({
   writes: false,
   localOnly: true,
   examples: [
-    { line: 'svc sandbox seed state.yaml --yes -p sandbox', means: 'Between two test runs' },
-    { line: 'svc sandbox seed state.yaml --yes --quiet -p sandbox', means: 'Without a word' },
+    { line: 'svc sandbox seed state.yaml --yes -p sandbox', description: 'Between two test runs' },
+    { line: 'svc sandbox seed state.yaml --yes --quiet -p sandbox', description: 'Without a word' },
   ],
   async run(context, { args: { file } }) {
     const connected = await connectSandbox(context);

@@ -19,14 +19,14 @@ export const start = command({
   output:
     'Address, key and profile, once it accepts connections; as data, {baseUrl, key, profile, pid}. The profile is null with --no-profile.',
   examples: [
-    { line: 'svc sandbox start', means: 'On port 4400, data kept' },
+    { line: 'svc sandbox start', description: 'On port 4400, data kept' },
     {
       line: 'svc sandbox start --in-memory --port 0 --detach --json',
-      means: 'For a test, in the background',
+      description: 'For a test, in the background',
     },
     {
       line: 'svc sandbox start --in-memory --time 2026-01-15T12:00:00Z --frozen',
-      means: 'At the same moment every time',
+      description: 'At the same moment every time',
     },
   ],
   writes: false,

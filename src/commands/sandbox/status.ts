@@ -10,8 +10,11 @@ export const status = command({
     '{profile, baseUrl, running}, and what it is and holds while it runs. Ends with 0 either way.',
   exitCodes: ['auth', 'notFound', 'unavailable'],
   examples: [
-    { line: 'svc sandbox status -p sandbox', means: 'Whether it runs, and where' },
-    { line: 'svc sandbox status -p sandbox --jq .running', means: 'In a script: true or false' },
+    { line: 'svc sandbox status -p sandbox', description: 'Whether it runs, and where' },
+    {
+      line: 'svc sandbox status -p sandbox --jq .running',
+      description: 'In a script: true or false',
+    },
   ],
   writes: false,
   async run(context) {

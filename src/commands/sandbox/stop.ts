@@ -11,8 +11,11 @@ export const stop = command({
   output:
     '{stopped, profile, baseUrl}; stopped is false when it was not running. Ends with 0 either way.',
   examples: [
-    { line: 'svc sandbox stop -p sandbox', means: 'The sandbox of that profile' },
-    { line: 'svc sandbox stop -p sandbox --jq .stopped', means: 'In a script: whether it ran' },
+    { line: 'svc sandbox stop -p sandbox', description: 'The sandbox of that profile' },
+    {
+      line: 'svc sandbox stop -p sandbox --jq .stopped',
+      description: 'In a script: whether it ran',
+    },
   ],
   writes: false,
   localOnly: true,

@@ -23,8 +23,8 @@ export const commands = command({
   summary: 'List all commands of svc, with arguments, options and the operations they call',
   output: 'A list of commands.',
   examples: [
-    { line: 'svc commands', means: 'What there is' },
-    { line: 'svc commands --json', means: 'The whole tree, for a program' },
+    { line: 'svc commands', description: 'What there is' },
+    { line: 'svc commands --json', description: 'The whole tree, for a program' },
   ],
   writes: false,
   async run() {

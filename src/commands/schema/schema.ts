@@ -9,8 +9,8 @@ export const schema = command({
   arguments: { operation: optional('[operation]', 'Name of the operation') },
   output: 'The operations as data, with JSON Schemas of body and answer.',
   examples: [
-    { line: 'svc schema', means: 'What there is' },
-    { line: 'svc schema triggerEvents --jq .body', means: 'The JSON Schema of a body' },
+    { line: 'svc schema', description: 'What there is' },
+    { line: 'svc schema triggerEvents --jq .body', description: 'The JSON Schema of a body' },
   ],
   writes: false,
   async run(context, { args: { operation } }) {

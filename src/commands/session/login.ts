@@ -21,14 +21,17 @@ export const login = command({
   },
   output: '{profile, baseUrl, environment, keySource, current}.',
   examples: [
-    { line: 'svc login --base-url https://notifications.example.com', means: 'Asks for the key' },
+    {
+      line: 'svc login --base-url https://notifications.example.com',
+      description: 'Asks for the key',
+    },
     {
       line: 'svc login --profile ci --base-url https://notifications.example.com --with-key < key.txt',
-      means: 'In a script',
+      description: 'In a script',
     },
     {
       line: 'svc login --profile staging --base-url https://notifications.example.com --api-key-file key.txt',
-      means: 'With the key from a file',
+      description: 'With the key from a file',
     },
   ],
   unexpected: 'A profile is named with --profile.',
@@ -74,12 +77,12 @@ const factsOf = ({ name, _id, type }: Environment) => ({
 /** Nothing is stored yet: neither another login nor the stored address is a remedy. */
 function refusedLogin(error: unknown): never {
   if (!(error instanceof SvcError)) throw error;
-  const { ending, message, facts } = error;
+  const { exitReason, message, details } = error;
   const hint =
-    facts.status === 401
+    details.status === 401
       ? 'Nothing was stored. Check that the key is whole, and that it is a key of this service.'
-      : facts.hint?.replace(' with `svc profiles show`', '');
-  throw new SvcError(ending, message, { ...facts, ...(hint === undefined ? {} : { hint }) });
+      : details.hint?.replace(' with `svc profiles show`', '');
+  throw new SvcError(exitReason, message, { ...details, ...(hint === undefined ? {} : { hint }) });
 }
 
 async function baseUrlFor({ globals, host, canAsk, prompter, profile }: Context): Promise<string> {

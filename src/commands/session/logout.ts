@@ -7,8 +7,8 @@ export const logout = command({
   summary: 'Remove the key of a profile; its address stays',
   output: 'Which profile has no key any more.',
   examples: [
-    { line: 'svc logout', means: 'The current profile' },
-    { line: 'svc logout --profile staging', means: 'Another one' },
+    { line: 'svc logout', description: 'The current profile' },
+    { line: 'svc logout --profile staging', description: 'Another one' },
   ],
   unexpected: 'A profile is named with --profile.',
   writes: false,

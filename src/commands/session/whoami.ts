@@ -6,8 +6,8 @@ export const whoami = command({
   summary: 'Show the active service, profile and environment, verified with the service',
   output: 'Profile, address, environment and the source of the key.',
   examples: [
-    { line: 'svc whoami', means: 'Before something that matters' },
-    { line: 'svc whoami --jq .environment', means: 'In a script' },
+    { line: 'svc whoami', description: 'Before something that matters' },
+    { line: 'svc whoami --jq .environment', description: 'In a script' },
   ],
   unexpected: 'A profile is named with --profile.',
   fields: [

@@ -6,11 +6,11 @@ import type { ReportResult } from '../../output/result.ts';
 export function multiRequestExit(
   errors: readonly SvcError[],
   answers: readonly unknown[],
-): Pick<ReportResult, 'ending' | 'cause'> {
+): Pick<ReportResult, 'exitReason' | 'cause'> {
   const [first] = errors;
   const last = errors.at(-1);
   if (first === undefined || last === undefined) return {};
-  const isOver = last.ending !== 'refused' && last.ending !== 'notFound';
+  const isOver = last.exitReason !== 'refused' && last.exitReason !== 'notFound';
   if (errors.length === answers.length) throw isOver ? last : first;
-  return isOver ? { ending: last.ending, cause: last } : { ending: 'partial' };
+  return isOver ? { exitReason: last.exitReason, cause: last } : { exitReason: 'partial' };
 }

@@ -62,7 +62,7 @@ function overall(recipients: readonly RecipientOutcome[], settled: boolean): Wat
   return settled ? 'delivered' : 'unfinished';
 }
 
-export const endingOf = ({ outcome }: Watched): ExitReason =>
+export const exitReasonOf = ({ outcome }: Watched): ExitReason =>
   outcome === 'delivered' ? 'ok' : 'undelivered';
 
 /** What a pipe gets: recipient, outcome and reasons, one recipient a line. */

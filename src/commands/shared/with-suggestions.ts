@@ -38,12 +38,12 @@ async function orNearest<T>(
     return await call();
   } catch (error) {
     const isMissing =
-      error instanceof SvcError && error.facts.status === 404 && error.ending === 'notFound';
+      error instanceof SvcError && error.details.status === 404 && error.exitReason === 'notFound';
     if (!isMissing) throw error;
     const among = await lookUp().catch(() => []);
     throw new SvcError('notFound', `There is no ${what}.`, {
-      ...error.facts,
-      meant: { typed, among },
+      ...error.details,
+      suggestion: { input: typed, candidates: among },
       next: [next],
     });
   }

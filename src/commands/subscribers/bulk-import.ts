@@ -16,10 +16,13 @@ export const bulkImport = command({
     'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, one line for each row before it.',
   exitCodes: ['partial', 'local'],
   examples: [
-    { line: 'svc subscribers bulk-import users.csv', means: 'A file of any size' },
-    { line: 'svc subscribers bulk-import - --format ndjson < users.ndjson', means: 'From a pipe' },
-    { line: 'svc subscribers bulk-import users.csv --validate-only', means: 'Only checked' },
-    { line: 'svc subscribers bulk-import users.csv --jq .created', means: 'In a script' },
+    { line: 'svc subscribers bulk-import users.csv', description: 'A file of any size' },
+    {
+      line: 'svc subscribers bulk-import - --format ndjson < users.ndjson',
+      description: 'From a pipe',
+    },
+    { line: 'svc subscribers bulk-import users.csv --validate-only', description: 'Only checked' },
+    { line: 'svc subscribers bulk-import users.csv --jq .created', description: 'In a script' },
   ],
   fields: summaryFields,
   operations: ['bulkCreateSubscribers'],

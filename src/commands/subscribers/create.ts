@@ -24,11 +24,11 @@ export const create = command({
   examples: [
     {
       line: 'svc subscribers create u42 --email ada@example.com --first-name Ada',
-      means: 'One subscriber',
+      description: 'One subscriber',
     },
     {
       line: `svc subscribers create u42 --data '{"plan":"pro"}'`,
-      means: 'Custom data for one that exists',
+      description: 'Custom data for one that exists',
     },
   ],
   fields: ['subscriberId', 'result'],

@@ -15,10 +15,10 @@ export const list = command({
   },
   output: 'A list of topics; as ids, their keys.',
   examples: [
-    { line: 'svc topics list', means: 'The newest 50 topics' },
+    { line: 'svc topics list', description: 'The newest 50 topics' },
     {
       line: 'svc topics list --name beta --all -o ids',
-      means: 'The keys of all topics named like beta',
+      description: 'The keys of all topics named like beta',
     },
   ],
   operations: ['listTopics'],

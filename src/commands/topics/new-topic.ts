@@ -27,7 +27,7 @@ async function exists(look: () => Promise<unknown>): Promise<boolean> {
     await look();
     return true;
   } catch (error) {
-    if (error instanceof SvcError && error.ending === 'notFound') return false;
+    if (error instanceof SvcError && error.exitReason === 'notFound') return false;
     throw error;
   }
 }

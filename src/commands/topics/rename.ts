@@ -13,8 +13,8 @@ export const rename = command({
   },
   output: 'The topic as it is now.',
   examples: [
-    { line: 'svc topics rename announcements "Product news"', means: 'A better name' },
-    { line: 'svc topics rename announcements News --dry-run', means: 'What would be sent' },
+    { line: 'svc topics rename announcements "Product news"', description: 'A better name' },
+    { line: 'svc topics rename announcements News --dry-run', description: 'What would be sent' },
   ],
   operations: ['renameTopic', 'listTopics'],
   writes: true,

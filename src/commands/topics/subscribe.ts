@@ -35,9 +35,12 @@ export const subscribe = command({
     'How many were subscribed and who was not; as data, the answer of the service, with --file the summary of the run.',
   exitCodes: ['partial'],
   examples: [
-    { line: 'svc topics subscribe announcements u1 u2', means: 'Two subscribers' },
-    { line: 'svc topics subscribe launch u1 --create', means: 'A new topic' },
-    { line: 'svc topics subscribe announcements --file users.csv', means: 'A list of any length' },
+    { line: 'svc topics subscribe announcements u1 u2', description: 'Two subscribers' },
+    { line: 'svc topics subscribe launch u1 --create', description: 'A new topic' },
+    {
+      line: 'svc topics subscribe announcements --file users.csv',
+      description: 'A list of any length',
+    },
   ],
   fields: ({ options }) => (options.file === undefined ? undefined : summaryFields),
   operations: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
@@ -65,7 +68,7 @@ export const subscribe = command({
     const value = await client
       .call('subscribeToTopic', { path: { topicKey }, body: { subscriberIds } })
       .catch(async (error: unknown) => {
-        if (isNew && error instanceof SvcError && error.ending === 'refused')
+        if (isNew && error instanceof SvcError && error.exitReason === 'refused')
           await reportCreated(context, topicKey, 0);
         throw error;
       });
@@ -74,14 +77,14 @@ export const subscribe = command({
     const outcomes = settleSubscriptions(value, items);
     const subscribed = outcomes.filter(({ state }) => state === 'subscribed').length;
     if (isNew) await reportCreated(context, topicKey, subscribed);
-    const ending: ExitReason =
+    const exitReason: ExitReason =
       subscribed === items.length ? 'ok' : subscribed === 0 ? 'refused' : 'partial';
     return result.report({
       value,
       headline: `Subscribed ${subscribed < items.length ? `${subscribed} of ` : ''}${counted(items.length, 'subscriber')} to ${topicKey}`,
       lines: outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
       ids: subscriberIds,
-      ending,
+      exitReason,
     });
   },
 });

@@ -19,8 +19,11 @@ export const get = command({
   },
   output: 'The workflow with its steps and issues.',
   examples: [
-    { line: 'svc workflows get welcome', means: 'One workflow' },
-    { line: 'svc workflows get welcome --jq ".steps[].stepId"', means: 'The ids of its steps' },
+    { line: 'svc workflows get welcome', description: 'One workflow' },
+    {
+      line: 'svc workflows get welcome --jq ".steps[].stepId"',
+      description: 'The ids of its steps',
+    },
   ],
   operations: ['getWorkflow', 'listWorkflows'],
   writes: false,

@@ -30,8 +30,8 @@ export const list = command({
   },
   output: 'A list of workflows; as ids, their identifiers.',
   examples: [
-    { line: 'svc workflows list', means: 'The first 50 workflows' },
-    { line: 'svc workflows list --status ERROR', means: 'Those that need attention' },
+    { line: 'svc workflows list', description: 'The first 50 workflows' },
+    { line: 'svc workflows list --status ERROR', description: 'Those that need attention' },
   ],
   operations: ['listWorkflows'],
   writes: false,

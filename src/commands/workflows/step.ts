@@ -18,10 +18,10 @@ export const step = command({
   },
   output: 'The step with its control values and issues.',
   examples: [
-    { line: 'svc workflows step welcome welcome-email', means: 'The e-mail step' },
+    { line: 'svc workflows step welcome welcome-email', description: 'The e-mail step' },
     {
       line: 'svc workflows step welcome welcome-email --jq .controlValues',
-      means: 'What it is filled with',
+      description: 'What it is filled with',
     },
   ],
   operations: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
@@ -34,14 +34,14 @@ export const step = command({
       } catch (error) {
         if (
           !(error instanceof SvcError) ||
-          error.ending !== 'notFound' ||
-          error.facts.status !== 400
+          error.exitReason !== 'notFound' ||
+          error.details.status !== 400
         )
           throw error;
         const { steps } = await client.call('getWorkflow', { path: { workflowId } });
         throw new SvcError('notFound', `Workflow \`${workflowId}\` has no step \`${stepId}\`.`, {
-          ...error.facts,
-          meant: { typed: stepId, among: steps.map((known) => known.stepId) },
+          ...error.details,
+          suggestion: { input: stepId, candidates: steps.map((known) => known.stepId) },
           next: [`svc workflows get ${workflowId}`],
         });
       }

@@ -43,6 +43,6 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
 
 const refused = (file: string, lines: readonly string[]) =>
   usageError(`${file} cannot be used as a seed.`, {
-    details: lines.map((message) => ({ field: '', message })),
+    fieldErrors: lines.map((message) => ({ field: '', message })),
     hint: '`svc sandbox export --reveal` writes such a file.',
   });

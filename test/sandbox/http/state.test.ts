@@ -14,7 +14,7 @@ function mistakes(text: string): string[] {
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     expect(error.message).toBe('state.yaml cannot be used as a seed.');
-    return (error.facts.details ?? []).map(({ message }) => message);
+    return (error.details.fieldErrors ?? []).map(({ message }) => message);
   }
 }
 

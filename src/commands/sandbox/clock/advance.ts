@@ -16,9 +16,9 @@ export const advance = command({
   examples: [
     {
       line: 'svc sandbox clock advance 10m -p sandbox',
-      means: 'To the end of a digest of ten minutes',
+      description: 'To the end of a digest of ten minutes',
     },
-    { line: 'svc sandbox clock advance 3d -p sandbox', means: 'Past a delay of three days' },
+    { line: 'svc sandbox clock advance 3d -p sandbox', description: 'Past a delay of three days' },
   ],
   async run(context, { args: { duration } }) {
     const milliseconds = Math.round(spanOf(duration));

@@ -22,12 +22,15 @@ export const set = command({
   examples: [
     {
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z -p sandbox',
-      means: 'To a Monday at nine, when a weekly report is due',
+      description: 'To a Monday at nine, when a weekly report is due',
     },
-    { line: 'svc sandbox clock set now -p sandbox', means: 'Back to the time of this machine' },
+    {
+      line: 'svc sandbox clock set now -p sandbox',
+      description: 'Back to the time of this machine',
+    },
     {
       line: 'svc sandbox clock set 2030-01-01T00:00:00Z --json -p sandbox',
-      means: 'Far ahead, in a script',
+      description: 'Far ahead, in a script',
     },
   ],
   async run(context, { args: { time } }) {

@@ -7,8 +7,8 @@ export const show = command({
   summary: 'Show the time in the sandbox',
   output: '{profile, now, frozen, offset}; the offset in milliseconds ahead of this machine.',
   examples: [
-    { line: 'svc sandbox clock show -p sandbox', means: 'What time it is there' },
-    { line: 'svc sandbox clock show --jq .now -p sandbox', means: 'The time alone' },
+    { line: 'svc sandbox clock show -p sandbox', description: 'What time it is there' },
+    { line: 'svc sandbox clock show --jq .now -p sandbox', description: 'The time alone' },
   ],
   writes: false,
   async run(context) {

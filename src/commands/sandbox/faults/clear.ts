@@ -9,8 +9,8 @@ export const clear = command({
   writes: false,
   localOnly: true,
   examples: [
-    { line: 'svc sandbox faults clear -p sandbox', means: 'Rate limits are off again, too' },
-    { line: 'svc sandbox faults clear --quiet -p sandbox', means: 'Without a word' },
+    { line: 'svc sandbox faults clear -p sandbox', description: 'Rate limits are off again, too' },
+    { line: 'svc sandbox faults clear --quiet -p sandbox', description: 'Without a word' },
   ],
   async run(context) {
     const connected = await connectSandbox(context);

@@ -17,15 +17,15 @@ export const set = command({
   examples: [
     {
       line: 'svc sandbox faults set --fail 5% --status 503 -p sandbox',
-      means: 'One request in twenty',
+      description: 'One request in twenty',
     },
     {
       line: 'svc sandbox faults set --after-commit 10% --fault-seed 42 -p sandbox',
-      means: 'Done, not told',
+      description: 'Done, not told',
     },
     {
       line: 'svc sandbox faults set --rate-limit free -p sandbox',
-      means: 'The limits of the free plan',
+      description: 'The limits of the free plan',
     },
   ],
   async run(context, { options }) {

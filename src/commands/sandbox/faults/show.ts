@@ -7,8 +7,8 @@ export const show = command({
   summary: 'Show the injected faults',
   output: '{profile, latency, fail, …}: what was set; shares from 0 to 1, latency in milliseconds.',
   examples: [
-    { line: 'svc sandbox faults show -p sandbox', means: 'Every fault that holds' },
-    { line: 'svc sandbox faults show --json -p sandbox', means: 'As data' },
+    { line: 'svc sandbox faults show -p sandbox', description: 'Every fault that holds' },
+    { line: 'svc sandbox faults show --json -p sandbox', description: 'As data' },
   ],
   writes: false,
   async run(context) {

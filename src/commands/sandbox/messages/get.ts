@@ -10,10 +10,13 @@ export const get = command({
   arguments: { messageId: required('<message-id>', 'Id of the message') },
   output: 'The message: recipient, provider, status, and what was rendered.',
   examples: [
-    { line: 'svc sandbox messages get 677485807724e409c8a3c9b8 -p sandbox', means: 'All of it' },
+    {
+      line: 'svc sandbox messages get 677485807724e409c8a3c9b8 -p sandbox',
+      description: 'All of it',
+    },
     {
       line: 'svc sandbox messages get 677485807724e409c8a3c9b8 --jq .body -p sandbox',
-      means: 'What an e-mail says',
+      description: 'What an e-mail says',
     },
   ],
   writes: false,

@@ -25,11 +25,11 @@ export const list = command({
   examples: [
     {
       line: 'svc sandbox messages list --channel email -p sandbox',
-      means: 'E-mails that would have gone out',
+      description: 'E-mails that would have gone out',
     },
     {
       line: 'svc sandbox messages list --subscriber u1 --all --json -p sandbox',
-      means: 'All that one subscriber got, as data',
+      description: 'All that one subscriber got, as data',
     },
   ],
   writes: false,

@@ -11,8 +11,8 @@ export const deleteCredentials = command({
   },
   output: '{deleted, subscriberId, providerId}.',
   examples: [
-    { line: 'svc subscribers credentials delete u1 slack --yes', means: 'Without asking' },
-    { line: 'svc subscribers credentials delete u1 fcm --yes --json', means: 'In a script' },
+    { line: 'svc subscribers credentials delete u1 slack --yes', description: 'Without asking' },
+    { line: 'svc subscribers credentials delete u1 fcm --yes --json', description: 'In a script' },
   ],
   fields: ['deleted', 'subscriberId', 'providerId'],
   operations: ['deleteSubscriberCredentials'],

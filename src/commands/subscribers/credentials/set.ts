@@ -50,15 +50,15 @@ export const set = command({
   examples: [
     {
       line: 'svc subscribers credentials set u1 --provider fcm --clear-device-tokens',
-      means: 'No phone any more',
+      description: 'No phone any more',
     },
     {
       line: 'svc subscribers credentials set u1 --provider fcm --device-token @token.txt',
-      means: 'A phone more',
+      description: 'A phone more',
     },
     {
       line: 'svc subscribers credentials set u1 --provider slack --webhook-url env:SLACK_URL',
-      means: 'A chat address',
+      description: 'A chat address',
     },
   ],
   operations: ['setSubscriberCredentials'],
@@ -118,7 +118,7 @@ function bodyOf(given: Given, { host, note }: Context) {
     throw usageError('--provider is missing.', { hint: `One of ${knownProviders.join(', ')}.` });
   if (!knownProviders.includes(provider) && !given.forceProvider) {
     throw usageError(`\`${provider}\` is no channel provider that svc knows.`, {
-      meant: { typed: provider, among: knownProviders },
+      suggestion: { input: provider, candidates: knownProviders },
       hint: 'Send it all the same with --force-provider.',
     });
   }

@@ -19,10 +19,10 @@ export const get = command({
   output:
     'A matrix of workflow and channel with the source of each choice; as data, the answer of the service.',
   examples: [
-    { line: 'svc subscribers preferences get u1', means: 'The matrix' },
+    { line: 'svc subscribers preferences get u1', description: 'The matrix' },
     {
       line: 'svc subscribers preferences get u1 --jq .global.channels',
-      means: 'The global choices',
+      description: 'The global choices',
     },
   ],
   operations: ['getSubscriberPreferences'],

@@ -31,7 +31,9 @@ function daysOf(typed: string): Day[] {
 function indexOf(typed: string): number {
   const index = weekDays.findIndex((day) => typed.length >= 3 && day.startsWith(typed));
   if (index >= 0) return index;
-  throw usageError(`--hours: \`${typed}\` is no day.`, { meant: { typed, among: weekDays } });
+  throw usageError(`--hours: \`${typed}\` is no day.`, {
+    suggestion: { input: typed, candidates: weekDays },
+  });
 }
 
 function readHours(typed: string) {

@@ -46,14 +46,14 @@ export const update = command({
   options,
   output: 'What changed, before and after; as data, the preferences as they are now.',
   examples: [
-    { line: 'svc subscribers preferences update u1 --email off', means: 'No e-mail at all' },
+    { line: 'svc subscribers preferences update u1 --email off', description: 'No e-mail at all' },
     {
       line: 'svc subscribers preferences update u1 --workflow welcome --in-app on',
-      means: 'For one workflow',
+      description: 'For one workflow',
     },
     {
       line: 'svc subscribers preferences update u1 --hours mon-fri="09:00 AM-05:00 PM" --hours sat-sun=off',
-      means: 'Office hours',
+      description: 'Office hours',
     },
   ],
   operations: ['updateSubscriberPreferences', 'getSubscriberPreferences', 'listWorkflows'],
