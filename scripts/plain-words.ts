@@ -29,6 +29,16 @@ const replacements: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bnotWaiting\b/, 'notPending'],
   [/\bis (somebody|nobody) else's\b/i, 'belongs to another'],
   [/\bforg(et|ets|ot|otten)\b/i, 'remove, delete'],
+  [/\b(tell|tells|telling|told)\b/i, 'report, print, show'],
+  [/\bgives\b/i, 'returns, contains'],
+  [
+    /(\/\/|\/\*\*|\. |^) ?(What|Whoever|That which|So many|Nobody|Somebody)\b(?!.*\?)/,
+    'begin with the subject',
+  ],
+  [/\b(is|are) no (?!longer|more|such|room|way)\w+/i, 'not a, unknown, invalid'],
+  [/\bshare of (the )?(requests|rows|responses)\b/i, 'percentage, rate'],
+  [/\bit knows\b|\bknows (of|nothing|no)\b/i, 'say what the module does not depend on'],
+  [/\b(an?|the) ending\b/i, 'exit code, extension'],
 ];
 
 const read = /^(src|test|scripts|bench|docs|examples)\/.*\.(ts|js|md|ya?ml)$|^[A-Z]+\.md$/;
