@@ -117,7 +117,7 @@ it('one file imports each library', () => {
     conf: 'config/store.ts',
     croner: 'sandbox/engine/timing.ts',
     'json-logic-js': 'sandbox/engine/conditions.ts',
-    liquidjs: 'sandbox/engine/content.ts',
+    liquidjs: 'sandbox/engine/templates.ts',
     'lossless-json': 'core/lossless-json-parser.ts',
     'node-sqlite3-wasm': 'sandbox/store/wasm-driver.ts',
     undici: 'api/transport/undici.ts',

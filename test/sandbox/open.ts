@@ -20,7 +20,7 @@ export type Ask = (
 ) => Promise<Answered>;
 
 export interface OpenOptions
-  extends Partial<Pick<SandboxOptions, 'envelope' | 'hosts' | 'onStop' | 'timer' | 'faults'>> {
+  extends Partial<Pick<SandboxOptions, 'envelope' | 'hosts' | 'onStop' | 'startTimer' | 'faults'>> {
   directory?: string;
   driver?: OpenDatabase;
   now?: () => number;
@@ -44,7 +44,7 @@ export async function openSandbox(options: OpenOptions = {}) {
   const sandbox = createSandbox({
     store,
     clock,
-    onDefect: (error) => defects.push(error),
+    onInternalError: (error) => defects.push(error),
     ...rest,
   });
   const ask: Ask = async (line, body, headers = {}) => {

@@ -78,7 +78,7 @@ async function open(context: Context, { options, seed }: Order, directory: strin
       ...(options.time === undefined ? {} : { time: options.time }),
       faults: givenFaults(options),
       ...(seed ? { seed } : {}),
-      onDefect: (error) =>
+      onInternalError: (error) =>
         context.note(`Responded with 500, which is a defect of the sandbox: ${String(error)}`),
       ...(directory === undefined ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),

@@ -1,6 +1,6 @@
 // The sandbox's own routes about its time: what it is, and moving it.
 import type { Hono } from 'hono';
-import type { Agenda } from '../engine/scheduler.ts';
+import type { Scheduler } from '../engine/scheduler.ts';
 import { authorize } from '../http/authorization.ts';
 import { unprocessable } from '../http/http-error.ts';
 import { readJson } from '../http/request-body.ts';
@@ -12,7 +12,10 @@ const bodyLimit = 1_000;
 /** What a date can hold. */
 const lastMoment = 8.64e15;
 
-export function clockRoutes(app: Hono, { store, agenda }: { store: Store; agenda: Agenda }): void {
+export function clockRoutes(
+  app: Hono,
+  { store, scheduler }: { store: Store; scheduler: Scheduler },
+): void {
   const { clock, sql } = store;
   const shown = () => ({
     now: new Date(clock.now()).toISOString(),
@@ -26,10 +29,10 @@ export function clockRoutes(app: Hono, { store, agenda }: { store: Store; agenda
   app.post(path, async ({ req }) => {
     authorize(sql, req.raw.headers.get('authorization'));
     const body = await readJson(req.raw, bodyLimit);
-    agenda.catchUp();
+    scheduler.catchUp();
     const from = clock.now();
     const to = destination(body, from, from - clock.offset());
-    const ran = agenda.travel(from, to);
+    const ran = scheduler.advanceTo(from, to);
     return json(200, { ...shown(), ran, moved: to - from });
   });
 }

@@ -1,20 +1,20 @@
 // The sandbox's own routes to captured messages: what would have gone out, of every channel.
 import type { Hono } from 'hono';
-import type { Agenda } from '../engine/scheduler.ts';
+import type { Scheduler } from '../engine/scheduler.ts';
 import { authorize } from '../http/authorization.ts';
 import { notFound, unprocessable } from '../http/http-error.ts';
 import { json } from '../http/responses.ts';
-import { capturedAnswer } from '../serializers/captured.ts';
+import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { capturedMessages } from '../store/messages.ts';
 import type { Store } from '../store/open.ts';
 
 export function messageRoutes(
   app: Hono,
-  { store, agenda }: { store: Store; agenda: Agenda },
+  { store, scheduler }: { store: Store; scheduler: Scheduler },
 ): void {
   const scopeFor = (request: Request) => {
     const environmentId = authorize(store.sql, request.headers.get('authorization'));
-    agenda.catchUp();
+    scheduler.catchUp();
     return store.scope(environmentId);
   };
   app.get('/__sandbox/messages', ({ req }) => {
@@ -28,7 +28,7 @@ export function messageRoutes(
       limit: limit + 1,
       offset: page * limit,
     });
-    const items = found.slice(0, limit).map(capturedAnswer);
+    const items = found.slice(0, limit).map(serializeCapturedMessage);
     return json(200, {
       data: items,
       hasMore: found.length > limit,
@@ -40,7 +40,7 @@ export function messageRoutes(
     const id = req.param('id');
     const [found] = capturedMessages(scopeFor(req.raw), { id, limit: 1, offset: 0 });
     if (!found) throw notFound(`Message with id ${id} not found`);
-    return json(200, capturedAnswer(found));
+    return json(200, serializeCapturedMessage(found));
   });
 }
 

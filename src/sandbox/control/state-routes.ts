@@ -1,6 +1,6 @@
 // The sandbox's own routes about its state: taking one in place of what it holds, giving its own.
 import type { Hono } from 'hono';
-import type { Agenda } from '../engine/scheduler.ts';
+import type { Scheduler } from '../engine/scheduler.ts';
 import { authorize } from '../http/authorization.ts';
 import { unprocessable } from '../http/http-error.ts';
 import { readJson } from '../http/request-body.ts';
@@ -12,7 +12,10 @@ import type { Store } from '../store/open.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 
-export function stateRoutes(app: Hono, { store, agenda }: { store: Store; agenda: Agenda }): void {
+export function stateRoutes(
+  app: Hono,
+  { store, scheduler }: { store: Store; scheduler: Scheduler },
+): void {
   app.get('/__sandbox/export', ({ req }) => {
     authorize(store.sql, req.raw.headers.get('authorization'));
     return json(200, exportState(store, req.query('reveal') === 'true'));
@@ -30,7 +33,7 @@ export function stateRoutes(app: Hono, { store, agenda }: { store: Store; agenda
     }
     const state = given as SandboxState;
     store.replace(state);
-    agenda.arm();
+    scheduler.setTimer();
     return json(200, { seeded: true, environments: state.environments.length });
   });
 }

@@ -1,5 +1,5 @@
-// From a submitted event to stored runs: judges it as the service does, then writes one run per
-// subscriber, carried out until it waits or ends.
+// Accepts a triggered event: validates it as the service does, then stores one run per subscriber
+// and executes each run until it waits or finishes.
 import type { z } from 'zod';
 import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
 import { ensureContext, findContext } from '../store/contexts.ts';
@@ -7,43 +7,47 @@ import { insertEvent, isTransactionUsed } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, noteTriggered, type StoredWorkflow } from '../store/workflows.ts';
 import { isCritical } from './channel-preferences.ts';
-import { payloadComplaints } from './payload-schema.ts';
-import { actorId, addressees, readRecipients, saveAddressee } from './recipients.ts';
-import { jobsFor, type RunFacts, startRun } from './start-run.ts';
+import { payloadErrors } from './payload-schema.ts';
+import { readRecipients, resolveRecipients, saveActor, saveRecipient } from './recipients.ts';
+import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 
-const eventFacts = triggerEvent.omit({ to: true });
-export type EventFacts = z.output<typeof eventFacts>;
+const eventFields = triggerEvent.omit({ to: true });
+export type EventFields = z.output<typeof eventFields>;
 
-type Status =
+type SkipReason =
   | 'trigger_not_active'
   | 'no_workflow_steps_defined'
   | 'no_workflow_active_steps_defined'
   | 'no_tenant_found'
   | 'invalid_recipients';
 
-const failed = (error: string[]): TriggerResult => ({ acknowledged: true, status: 'error', error });
-const not = (status: Status): TriggerResult => ({ acknowledged: true, status });
+const rejectedEvent = (error: string[]): TriggerResult => ({
+  acknowledged: true,
+  status: 'error',
+  error,
+});
+const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
 
 export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
-    return failed(['event is not an object']);
+    return rejectedEvent(['event is not an object']);
   const { to, ...rest } = submitted as { to?: unknown };
-  const facts = eventFacts.safeParse(rest);
-  if (!facts.success) return failed(facts.error.issues.map(complaint));
+  const fields = eventFields.safeParse(rest);
+  if (!fields.success) return rejectedEvent(fields.error.issues.map(issueMessage));
   const recipients = readRecipients(to);
-  if ('errors' in recipients) return failed(recipients.errors);
+  if ('errors' in recipients) return rejectedEvent(recipients.errors);
 
-  const event = facts.data;
+  const event = fields.data;
   const workflow = findWorkflow(scope, 'identifier', event.name);
-  if (!workflow) return failed(['workflow_not_found']);
-  const complaints = payloadComplaints(workflow, event.payload ?? {});
-  if (complaints.length > 0) return failed(complaints);
-  const obstacle = obstacleFor(scope, event, workflow);
-  if (obstacle) return not(obstacle);
-  if ('invalid' in recipients) return not('invalid_recipients');
+  if (!workflow) return rejectedEvent(['workflow_not_found']);
+  const errors = payloadErrors(workflow, event.payload ?? {});
+  if (errors.length > 0) return rejectedEvent(errors);
+  const skipReason = findSkipReason(scope, event, workflow);
+  if (skipReason) return skippedEvent(skipReason);
+  if ('invalid' in recipients) return skippedEvent('invalid_recipients');
 
   const transactionId = event.transactionId ?? scope.ids.transactionId();
-  // As the service does it: accepted to all appearance, and dropped.
+  // Like the service, reports a reused transaction id as processed but drops the event.
   if (!isTransactionUsed(scope, transactionId)) {
     insertEvent(scope, { transactionId, workflow: workflow.id, event: submitted });
     startRuns(scope, { event, workflow, transactionId }, recipients.all);
@@ -51,14 +55,15 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   return { acknowledged: true, status: 'processed', transactionId };
 }
 
-function obstacleFor(
+function findSkipReason(
   scope: Scope,
-  { tenant }: EventFacts,
+  { tenant }: EventFields,
   { active, steps }: StoredWorkflow,
-): Status | undefined {
+): SkipReason | undefined {
   if (tenant !== undefined) {
     const identifier = typeof tenant === 'string' ? tenant : tenant.identifier;
-    // Tenants are contexts of the type `tenant`: the specification has no other place for them.
+    // The sandbox stores tenants as contexts of type `tenant`: the specification defines no other
+    // resource for them.
     if (!findContext(scope, 'tenant', identifier)) return 'no_tenant_found';
   }
   if (!active) return 'trigger_not_active';
@@ -66,36 +71,36 @@ function obstacleFor(
   return steps.some((step) => step.active) ? undefined : 'no_workflow_active_steps_defined';
 }
 
-interface Accepted {
-  event: EventFacts;
+interface AcceptedEvent {
+  event: EventFields;
   workflow: StoredWorkflow;
   transactionId: string;
 }
 
 function startRuns(
   scope: Scope,
-  { event, workflow, transactionId }: Accepted,
-  recipients: Parameters<typeof addressees>[1],
+  { event, workflow, transactionId }: AcceptedEvent,
+  recipients: Parameters<typeof resolveRecipients>[1],
 ): void {
   noteTriggered(scope, workflow.id);
-  const actor = actorId(scope, event.actor);
-  const facts: RunFacts = {
+  const actor = saveActor(scope, event.actor);
+  const template: RunTemplate = {
     workflow,
     transactionId,
-    jobs: jobsFor(scope, workflow),
+    jobs: createJobTemplates(scope, workflow),
     contextKeys: saveContexts(scope, event.context ?? {}),
     critical: isCritical(workflow),
     payload: event.payload ?? {},
     overrides: event.overrides ?? {},
     ...(actor === undefined ? {} : { actor }),
   };
-  for (const addressee of addressees(scope, recipients, actor)) {
-    startRun(scope, facts, addressee, saveAddressee(scope, addressee));
+  for (const recipient of resolveRecipients(scope, recipients, actor)) {
+    startRun(scope, template, recipient, saveRecipient(scope, recipient));
   }
 }
 
-/** Creates the contexts that are missing; gives the keys of all. */
-function saveContexts(scope: Scope, contexts: NonNullable<EventFacts['context']>): string[] {
+/** Creates missing contexts and returns the keys of all contexts. */
+function saveContexts(scope: Scope, contexts: NonNullable<EventFields['context']>): string[] {
   return Object.entries(contexts).map(([type, value]) => {
     const { id, data = {} } = typeof value === 'string' ? { id: value } : value;
     ensureContext(scope, type, id, data);
@@ -103,5 +108,5 @@ function saveContexts(scope: Scope, contexts: NonNullable<EventFacts['context']>
   });
 }
 
-const complaint = ({ path, message }: z.core.$ZodIssue) =>
+const issueMessage = ({ path, message }: z.core.$ZodIssue) =>
   [path.join('.'), message].filter(Boolean).join(' ');

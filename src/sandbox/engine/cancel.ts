@@ -1,13 +1,13 @@
-// Cancels what waits of a transaction. A main digest that is cancelled leaves its place to the
-// oldest follower.
+// Cancels the waiting jobs of a transaction. When a main digest is canceled, its oldest follower
+// takes its place.
 import { followersOf, setDigest } from '../store/digests.ts';
 import { endWaiting, setDue } from '../store/due-jobs.ts';
 import { cancelJobs, jobsOf, moveJobs, updateJob, waitingJobs } from '../store/jobs.ts';
 import { setDigestedBy, touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { tell } from './record-detail.ts';
+import { recordDetail } from './record-detail.ts';
 
-/** Whether there was anything to cancel. */
+/** Returns whether the transaction had any waiting jobs. */
 export function cancelTransaction(scope: Scope, transactionId: string): boolean {
   const waiting = waitingJobs(scope, transactionId);
   if (waiting.length === 0) return false;
@@ -20,7 +20,7 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
   for (const { id, type, status } of waiting) {
     if (status !== 'delayed') continue;
     const due = endWaiting(scope, id);
-    if (type === 'digest' && due !== undefined) promote(scope, id, due);
+    if (type === 'digest' && due !== undefined) promoteOldestFollower(scope, id, due);
   }
   for (const notification of new Set(waiting.map(({ notification }) => notification))) {
     touchNotification(scope, notification);
@@ -28,20 +28,20 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
   return true;
 }
 
-/** The oldest follower of a main digest becomes main and ends when that would have ended. */
-function promote(scope: Scope, main: string, due: number): void {
-  const [heir, ...others] = followersOf(scope, main);
-  if (!heir) return;
-  moveJobs(scope, heir.notification, { from: 'merged', to: 'pending' });
-  const job = jobsOf(scope, [heir.notification]).find(({ id }) => id === heir.job);
+/** Makes the oldest follower of a main digest the new main digest, with the same due time. */
+function promoteOldestFollower(scope: Scope, main: string, due: number): void {
+  const [newMain, ...others] = followersOf(scope, main);
+  if (!newMain) return;
+  moveJobs(scope, newMain.notification, { from: 'merged', to: 'pending' });
+  const job = jobsOf(scope, [newMain.notification]).find(({ id }) => id === newMain.job);
   if (!job) return;
   updateJob(scope, { ...job, status: 'delayed' });
-  tell(scope, job, 'Pending', 'Step digested');
-  setDue(scope, heir.job, due);
-  setDigest(scope, heir.job, { state: 'open', main: heir.job });
-  setDigestedBy(scope, heir.notification, null);
+  recordDetail(scope, job, 'Pending', 'Step digested');
+  setDue(scope, newMain.job, due);
+  setDigest(scope, newMain.job, { state: 'open', main: newMain.job });
+  setDigestedBy(scope, newMain.notification, null);
   for (const { job: follower, notification } of others) {
-    setDigest(scope, follower, { state: 'merged', main: heir.job });
-    setDigestedBy(scope, notification, heir.notification);
+    setDigest(scope, follower, { state: 'merged', main: newMain.job });
+    setDigestedBy(scope, notification, newMain.notification);
   }
 }

@@ -1,69 +1,70 @@
-// Which channels a subscriber is reached by: the levels of preference, later wins. Pure.
+// Merges the preference levels of a subscriber into one switch per channel; later levels win. Pure.
 import { type Channel, channels, type Switches } from '../store/preferences.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 
 export interface MergedPreference {
   enabled: boolean;
   channels: Record<Channel, boolean>;
-  /** Channels that were decided above the workflow's defaults, and by whom. */
+  /** Channels whose switch comes from a level above the workflow's defaults. */
   overrides: { channel: Channel; source: 'subscriber' | 'template' }[];
 }
 
 type Preferences = StoredWorkflow['preferences'];
 
-/** A critical workflow reaches its subscribers whatever they chose. */
+/** Critical workflows ignore the preferences of subscribers. */
 export const isCritical = ({ preferences }: { preferences: Preferences }): boolean =>
   (preferences.user?.all?.readOnly ?? preferences.default?.all?.readOnly) === true;
 
-export function globalSwitches(chosen: Switches | undefined): Record<Channel, boolean> {
-  const switchOf = (channel: Channel) => chosen?.[channel] ?? true;
-  return eachChannel(switchOf);
-}
+export const globalSwitches = (globalChoice: Switches | undefined): Record<Channel, boolean> =>
+  switchesByChannel((channel) => globalChoice?.[channel] ?? true);
 
-/** Workflow defaults, workflow settings, the subscriber's global choice, then the one here. */
-export function mergedPreference(
+/**
+ * Levels from lowest to highest: workflow defaults, workflow settings, the subscriber's global
+ * preference, the subscriber's preference for this workflow.
+ */
+export function mergePreferences(
   workflow: StoredWorkflow,
-  chosenGlobally: Switches | undefined,
-  chosenHere: Switches | undefined,
+  globalChoice: Switches | undefined,
+  workflowChoice: Switches | undefined,
 ): MergedPreference {
   const { default: defaults, user: settings } = workflow.preferences;
   const enabled = settings?.all?.enabled ?? defaults?.all?.enabled ?? true;
-  const heard = !isCritical(workflow);
-  const ofSubscriber = (channel: Channel) =>
-    heard ? (chosenHere?.[channel] ?? chosenGlobally?.[channel]) : undefined;
-  const ofSettings = (channel: Channel) => settings?.channels?.[channel]?.enabled;
-  const ofDefaults = (channel: Channel) =>
+  const ignoresSubscriber = isCritical(workflow);
+  const subscriberSwitch = (channel: Channel) =>
+    ignoresSubscriber ? undefined : (workflowChoice?.[channel] ?? globalChoice?.[channel]);
+  const settingsSwitch = (channel: Channel) => settings?.channels?.[channel]?.enabled;
+  const defaultSwitch = (channel: Channel) =>
     settings?.all?.enabled === false ? false : (defaults?.channels?.[channel]?.enabled ?? enabled);
-  const decidedBy = (channel: Channel) => {
-    if (ofSubscriber(channel) !== undefined) return 'subscriber';
-    return ofSettings(channel) === undefined ? undefined : 'template';
+  const overrideSource = (channel: Channel) => {
+    if (subscriberSwitch(channel) !== undefined) return 'subscriber';
+    return settingsSwitch(channel) === undefined ? undefined : 'template';
   };
   return {
     enabled,
-    channels: eachChannel(
-      (channel) => ofSubscriber(channel) ?? ofSettings(channel) ?? ofDefaults(channel),
+    channels: switchesByChannel(
+      (channel) => subscriberSwitch(channel) ?? settingsSwitch(channel) ?? defaultSwitch(channel),
     ),
     overrides: channels.flatMap((channel) => {
-      const source = decidedBy(channel);
+      const source = overrideSource(channel);
       return source === undefined ? [] : [{ channel, source }];
     }),
   };
 }
 
-/** Whose preferences keep a channel from being used; undefined: nobody's. */
-export function switchedOffBy(
+/** Returns the level that disables a channel; undefined if the channel is enabled. */
+export function disabledBy(
   workflow: StoredWorkflow,
-  chosenGlobally: Switches | undefined,
-  chosenHere: Switches | undefined,
+  globalChoice: Switches | undefined,
+  workflowChoice: Switches | undefined,
   channel: Channel,
 ): 'subscriber workflow' | 'subscriber global' | 'workflow' | undefined {
-  if (mergedPreference(workflow, chosenGlobally, chosenHere).channels[channel]) return undefined;
+  if (mergePreferences(workflow, globalChoice, workflowChoice).channels[channel]) return undefined;
   if (isCritical(workflow)) return 'workflow';
-  if (chosenHere?.[channel] === false) return 'subscriber workflow';
-  return chosenGlobally?.[channel] === false ? 'subscriber global' : 'workflow';
+  if (workflowChoice?.[channel] === false) return 'subscriber workflow';
+  return globalChoice?.[channel] === false ? 'subscriber global' : 'workflow';
 }
 
-const eachChannel = (switchOf: (channel: Channel) => boolean): Record<Channel, boolean> => ({
+const switchesByChannel = (switchOf: (channel: Channel) => boolean): Record<Channel, boolean> => ({
   email: switchOf('email'),
   sms: switchOf('sms'),
   in_app: switchOf('in_app'),

@@ -1,15 +1,15 @@
-// Conditions of steps: JSON logic, and the older filters over payload and subscriber. Pure.
+// Evaluates step conditions: JSON Logic, and the older filters on payload and subscriber. Pure.
 import jsonLogic, { type RulesLogic } from 'json-logic-js';
 import type { StepFilter } from '../../api/schemas/step-filters.ts';
 import { valueAt } from './paths.ts';
 
-// A condition looks at values; it neither prints nor calls what it finds.
+// Conditions may only read values: `log` would print and `method` would call functions.
 for (const operation of ['log', 'method']) jsonLogic.rm_operation(operation);
 
 type Variables = Record<string, unknown>;
 
-/** Whether a condition holds. An empty one never does, nor one that cannot be computed. */
-export function holds(condition: unknown, variables: Variables): boolean {
+/** Returns false for an empty condition and for one that cannot be evaluated. */
+export function isConditionMet(condition: unknown, variables: Variables): boolean {
   if (typeof condition !== 'object' || condition === null) return false;
   if (Object.keys(condition).length === 0) return false;
   try {
@@ -19,19 +19,19 @@ export function holds(condition: unknown, variables: Variables): boolean {
   }
 }
 
-/** Whether all filters of a step let a run pass. */
-export const passes = (filters: readonly StepFilter[], variables: Variables): boolean =>
+/** Returns whether all filters of a step match. */
+export const passesFilters = (filters: readonly StepFilter[], variables: Variables): boolean =>
   filters.every(({ isNegated, value: join, children }) => {
     if (children.length === 0) return true;
-    const hit = ({ on, field, operator, value }: StepFilter['children'][number]) =>
+    const matches = ({ on, field, operator, value }: StepFilter['children'][number]) =>
       compare(valueAt(variables[on], field), operator, value);
-    const met = join === 'OR' ? children.some(hit) : children.every(hit);
-    return met !== isNegated;
+    const isMet = join === 'OR' ? children.some(matches) : children.every(matches);
+    return isMet !== isNegated;
   });
 
 function compare(actual: unknown, operator: string, expected: string): boolean {
   const text = String(actual ?? '');
-  // What is not there is no number, neither 0 nor less than 1.
+  // `Number('')` is 0, but a missing value must not compare as 0.
   const number = text.trim() === '' ? Number.NaN : Number(actual);
   const list = (value: string) => value.split(',').map((part) => part.trim());
   const actuals = Array.isArray(actual) ? actual.map(String) : [text];

@@ -1,66 +1,70 @@
-// Carries out a channel step: finds the way, renders the content, makes the message.
+// Executes a channel step: finds the integration, renders the content and creates the message.
 import type { StoredJob } from '../store/jobs.ts';
 import { insertMessage, type MessageBody } from '../store/messages.ts';
 import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { type Address, providerComplaint, targetOf } from './delivery-targets.ts';
-import { type Content, contentOf } from './message-content.ts';
+import { type Address, findTarget, providerError } from './delivery-targets.ts';
+import { type Content, renderContent } from './message-content.ts';
 import { canceled, completed, failed, type Outcome } from './outcome.ts';
-import { tell } from './record-detail.ts';
+import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import type { Variables } from './variables.ts';
 
-export function deliver(
+export function deliverMessage(
   scope: Scope,
   run: Run,
   job: StoredJob,
   variables: () => Variables,
 ): Outcome {
   const channel = job.type as Channel;
-  const target = targetOf(scope, run.subscriber, channel);
+  const target = findTarget(scope, run.subscriber, channel);
   if (!target) {
-    tell(scope, job, 'Failed', 'Subscriber does not have an active integration');
+    recordDetail(scope, job, 'Failed', 'Subscriber does not have an active integration');
     return failed;
   }
   const { integration, address } = target;
   const { providerId } = integration;
   job.providerId = providerId;
   if (!address) {
-    tell(scope, job, 'Failed', 'Subscriber does not have a configured channel', { providerId });
+    recordDetail(scope, job, 'Failed', 'Subscriber does not have a configured channel', {
+      providerId,
+    });
     return failed;
   }
   if (channel !== 'in_app') {
-    tell(scope, job, 'Pending', `${capital(providerId)} provider was selected`, { providerId });
+    recordDetail(scope, job, 'Pending', `${capitalize(providerId)} provider was selected`, {
+      providerId,
+    });
   }
-  const content = contentOf(scope, job, channel, variables);
+  const content = renderContent(scope, job, channel, variables);
   if ('error' in content) {
     const raw = JSON.stringify({ error: content.error });
-    tell(scope, job, 'Failed', 'Message content could not be generated', { raw });
+    recordDetail(scope, job, 'Failed', 'Message content could not be generated', { raw });
     return failed;
   }
-  const make = (state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>) => {
-    insertMessage(scope, messageOf(scope, run, job, { channel, address, content, state }));
-    tell(scope, job, 'Pending', 'Message created', { providerId });
+  const createWithState = (state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>) => {
+    insertMessage(scope, createMessage(scope, run, job, { channel, address, content, state }));
+    recordDetail(scope, job, 'Pending', 'Message created', { providerId });
   };
-  const missing = missingAddress(channel, address);
-  if (missing !== undefined) {
-    make({ status: 'warning', errorId: 'missing_address', errorText: missing });
-    tell(scope, job, 'Failed', missing, { providerId });
+  const addressError = missingAddressError(channel, address);
+  if (addressError !== undefined) {
+    createWithState({ status: 'warning', errorId: 'missing_address', errorText: addressError });
+    recordDetail(scope, job, 'Failed', addressError, { providerId });
     return canceled;
   }
-  const complaint = providerComplaint(integration, address);
-  if (complaint !== undefined) {
-    make({ status: 'error', errorId: 'unexpected_provider_error', errorText: complaint });
-    const raw = JSON.stringify({ error: complaint });
-    tell(scope, job, 'Failed', 'Unexpected provider error', { providerId, raw });
+  const error = providerError(integration, address);
+  if (error !== undefined) {
+    createWithState({ status: 'error', errorId: 'unexpected_provider_error', errorText: error });
+    const raw = JSON.stringify({ error });
+    recordDetail(scope, job, 'Failed', 'Unexpected provider error', { providerId, raw });
     return failed;
   }
-  make({ status: 'sent' });
-  tell(scope, job, 'Success', 'Message sent', { providerId });
+  createWithState({ status: 'sent' });
+  recordDetail(scope, job, 'Success', 'Message sent', { providerId });
   return completed;
 }
 
-function missingAddress(channel: Channel, { email, phone }: Address): string | undefined {
+function missingAddressError(channel: Channel, { email, phone }: Address): string | undefined {
   if (channel === 'email' && !email) return 'Subscriber missing email address';
   if (channel === 'sms' && !phone) return 'Subscriber missing phone number';
   return undefined;
@@ -73,7 +77,7 @@ interface MessageParts {
   state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
 }
 
-const messageOf = (
+const createMessage = (
   { ids, now }: Scope,
   { notification, workflow, subscriber }: Run,
   job: StoredJob,
@@ -103,4 +107,4 @@ const messageOf = (
   ...state,
 });
 
-export const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+export const capitalize = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;

@@ -1,4 +1,4 @@
-// By which integration a channel reaches a subscriber, and where.
+// Finds the integration and the address for delivering a channel to a subscriber.
 import { missingCredentials } from '../provider-credentials.ts';
 import { credentialsOf } from '../store/credentials.ts';
 import { activeIntegrations, type StoredIntegration } from '../store/integrations.ts';
@@ -6,7 +6,7 @@ import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 
-/** Members of a message. None: the subscriber has no address there. */
+/** Properties of a message. Empty if the subscriber has no address for the channel. */
 export interface Address {
   email?: string;
   phone?: string;
@@ -14,18 +14,18 @@ export interface Address {
   deviceTokens?: string[];
 }
 
-export interface Target {
+export interface DeliveryTarget {
   integration: StoredIntegration;
-  /** Absent: nothing was configured for the channel. */
+  /** Absent if the subscriber has no credentials for the channel. */
   address?: Address;
 }
 
-/** Undefined: no active integration delivers the channel. */
-export function targetOf(
+/** Returns undefined if no active integration delivers the channel. */
+export function findTarget(
   scope: Scope,
   subscriber: StoredSubscriber,
   channel: Channel,
-): Target | undefined {
+): DeliveryTarget | undefined {
   const integrations = activeIntegrations(scope.sql, scope.environmentId, channel);
   const [first] = integrations;
   if (!first) return undefined;
@@ -38,19 +38,19 @@ export function targetOf(
     case 'sms':
       return { integration: first, address: phone ? { phone } : {} };
     default:
-      return configured(scope, subscriber, integrations) ?? { integration: first };
+      return findConfiguredTarget(scope, subscriber, integrations) ?? { integration: first };
   }
 }
 
-/** The first integration at which the subscriber holds a webhook or device tokens. */
-function configured(
+/** Returns the first integration for which the subscriber has a webhook or device tokens. */
+function findConfiguredTarget(
   scope: Scope,
   subscriber: StoredSubscriber,
   integrations: readonly StoredIntegration[],
-): Target | undefined {
-  const held = credentialsOf(scope, subscriber.id);
+): DeliveryTarget | undefined {
+  const stored = credentialsOf(scope, subscriber.id);
   for (const integration of integrations) {
-    const found = held.find(({ integrationId }) => integrationId === integration.id);
+    const found = stored.find(({ integrationId }) => integrationId === integration.id);
     const { webhookUrl, channel, deviceTokens = [] } = found?.credentials ?? {};
     if (integration.channel === 'push') {
       if (deviceTokens.length > 0) return { integration, address: { deviceTokens } };
@@ -63,10 +63,10 @@ function configured(
 }
 
 /**
- * Why a provider would not take a message: it has no usable credentials, or the address is of the
- * domain `.invalid`, which is reserved for addresses that never exist.
+ * Returns the error of a simulated provider: its credentials are incomplete, or the address is in
+ * the domain `.invalid`, which is reserved for addresses that never exist.
  */
-export function providerComplaint(
+export function providerError(
   { providerId, credentials }: StoredIntegration,
   { email, directWebhookUrl }: Address,
 ): string | undefined {

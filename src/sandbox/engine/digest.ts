@@ -1,5 +1,5 @@
-// Digest steps: the first event of a bucket waits, later ones are merged into it, and at the end
-// its run goes on with all of them.
+// Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
+// when the digest is due, the first event's run resumes with all of them.
 import {
   type DigestMember,
   digestedSince,
@@ -13,11 +13,11 @@ import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { completed, halted, type Outcome, waiting } from './outcome.ts';
-import { keyedValue } from './paths.ts';
-import { tell } from './record-detail.ts';
+import { resolveKey } from './paths.ts';
+import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
-import { zoneOf } from './skip-rules.ts';
-import { after, cronOf, nextCron } from './timing.ts';
+import { timeZoneOf } from './skip-rules.ts';
+import { addDuration, nextCronTime, toCronExpression } from './timing.ts';
 import type { Variables } from './variables.ts';
 
 type Controls = Record<string, unknown>;
@@ -30,43 +30,48 @@ export function startDigest(
 ): Outcome {
   const controls = job.step.controlVariables ?? {};
   const now = Date.parse(scope.now);
-  const due = endOf(controls, now, zoneOf(run));
+  const due = digestEnd(controls, now, timeZoneOf(run));
   if (due === undefined) {
-    tell(scope, job, 'Failed', 'Digest step has neither an amount and unit nor a cron expression');
+    recordDetail(
+      scope,
+      job,
+      'Failed',
+      'Digest step has neither an amount and unit nor a cron expression',
+    );
     return halted;
   }
   const member: DigestMember = {
     job: job.id,
     notification: run.notification.id,
-    bucket: bucketOf(run, job, controls, variables),
+    bucket: digestBucket(run, job, controls, variables),
   };
   const open = openDigest(scope, member.bucket);
-  if (open) return merge(scope, job, member, open);
-  if (isFirstOfBackoff(scope, controls, member.bucket, now)) {
+  if (open) return mergeDigest(scope, job, member, open);
+  if (isFirstInLookBack(scope, controls, member.bucket, now)) {
     insertDigestMember(scope, { ...member, main: job.id, state: 'first' });
-    tell(scope, job, 'Success', 'Digest was skipped, first backoff event');
-    job.output = outputOf([eventOf(scope, run.notification.payload, job.id)]);
+    recordDetail(scope, job, 'Success', 'Digest was skipped, first backoff event');
+    job.output = toOutput([toDigestedEvent(scope, run.notification.payload, job.id)]);
     return { status: 'skipped' };
   }
   insertDigestMember(scope, { ...member, main: job.id, state: 'open' });
-  tell(scope, job, 'Pending', 'Step digested');
+  recordDetail(scope, job, 'Pending', 'Step digested');
   if (job.digest?.timed) job.digest.timed.untilDate = new Date(due).toISOString();
   setDue(scope, job.id, due);
   return waiting;
 }
 
-/** Backoff waits the amount and unit like a regular digest. */
-function endOf(controls: Controls, now: number, zone: string): number | undefined {
+/** A backoff digest also waits for `amount` and `unit`, like a regular digest. */
+function digestEnd(controls: Controls, now: number, zone: string): number | undefined {
   const { type, amount, unit, cron, timed } = controls;
-  const expression = typeof cron === 'string' && cron !== '' ? cron : cronOf(timed);
+  const expression = typeof cron === 'string' && cron !== '' ? cron : toCronExpression(timed);
   if (expression !== undefined && (type === 'timed' || amount === undefined)) {
-    return nextCron(expression, now, zone);
+    return nextCronTime(expression, now, zone);
   }
-  return after(now, amount, unit);
+  return addDuration(now, amount, unit);
 }
 
-/** Events that are digested together: of a workflow's step, a subscriber, a value of the key. */
-function bucketOf(
+/** Events with the same step, subscriber and digest key value are digested together. */
+function digestBucket(
   { workflow, subscriber }: Run,
   { step }: StoredJob,
   { digestKey }: Controls,
@@ -74,13 +79,13 @@ function bucketOf(
 ): string {
   const value =
     typeof digestKey === 'string' && digestKey !== ''
-      ? keyedValue(variables(), digestKey)
+      ? resolveKey(variables(), digestKey)
       : undefined;
   return JSON.stringify([workflow.id, step._id, subscriber.id, value ?? null]);
 }
 
-/** The first event within the look-back window goes on at once. */
-function isFirstOfBackoff(
+/** The first event in the look-back window of a backoff digest is not delayed. */
+function isFirstInLookBack(
   scope: Scope,
   { lookBackWindow }: Controls,
   bucket: string,
@@ -88,18 +93,23 @@ function isFirstOfBackoff(
 ): boolean {
   if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return false;
   const { amount, unit } = lookBackWindow as Controls;
-  const end = after(now, amount, unit);
+  const end = addDuration(now, amount, unit);
   return end !== undefined && !digestedSince(scope, bucket, now - (end - now));
 }
 
-function merge(scope: Scope, job: StoredJob, member: DigestMember, main: DigestMember): Outcome {
+function mergeDigest(
+  scope: Scope,
+  job: StoredJob,
+  member: DigestMember,
+  main: DigestMember,
+): Outcome {
   insertDigestMember(scope, { ...member, main: main.job, state: 'merged' });
   setDigestedBy(scope, member.notification, main.notification);
-  tell(scope, job, 'Success', 'Digest was merged with other digest');
-  return { status: 'merged', rest: 'merged' };
+  recordDetail(scope, job, 'Success', 'Digest was merged with other digest');
+  return { status: 'merged', remainingJobs: 'merged' };
 }
 
-/** The end of the wait: the main digest holds the payloads of all. */
+/** Completes a main digest that is due; its events include those of all followers. */
 export function finishDigest(scope: Scope, run: Run, job: StoredJob): Outcome {
   const followers = followersOf(scope, job.id).flatMap((follower) => {
     const notification = findNotification(scope, follower.notification);
@@ -110,12 +120,12 @@ export function finishDigest(scope: Scope, run: Run, job: StoredJob): Outcome {
   if (job.digest) {
     job.digest.events = [payload, ...followers.map((follower) => follower.payload)];
   }
-  job.output = outputOf([
+  job.output = toOutput([
     { id: job.id, time: main?.createdAt ?? scope.now, payload },
-    ...followers.map((one) => ({ id: one.job, time: one.createdAt, payload: one.payload })),
+    ...followers.map(({ job: id, createdAt: time, payload }) => ({ id, time, payload })),
   ]);
   setDigest(scope, job.id, { state: 'done' });
-  tell(scope, job, 'Success', 'Digest triggered events');
+  recordDetail(scope, job, 'Success', 'Digest triggered events');
   return completed;
 }
 
@@ -125,10 +135,14 @@ interface DigestedEvent {
   payload: Record<string, unknown>;
 }
 
-const eventOf = ({ now }: Scope, payload: Record<string, unknown>, id: string): DigestedEvent => ({
+const toDigestedEvent = (
+  { now }: Scope,
+  payload: Record<string, unknown>,
+  id: string,
+): DigestedEvent => ({
   id,
   time: now,
   payload,
 });
 
-const outputOf = (events: DigestedEvent[]) => ({ events, eventCount: events.length });
+const toOutput = (events: DigestedEvent[]) => ({ events, eventCount: events.length });

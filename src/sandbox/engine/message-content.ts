@@ -1,9 +1,9 @@
-// What a message says: the control values of its step, rendered, as members of the message.
+// Renders the control values of a step into the content properties of a message.
 import type { MessageCta } from '../../api/schemas/message.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { renderDeep } from './content.ts';
+import { renderDeep } from './templates.ts';
 import type { Variables } from './variables.ts';
 
 export interface Content {
@@ -15,8 +15,8 @@ export interface Content {
   data?: Record<string, unknown>;
 }
 
-/** Or what is wrong with the templates. */
-export function contentOf(
+/** Returns the error of a template that cannot be rendered. */
+export function renderContent(
   { now }: Scope,
   { step }: StoredJob,
   channel: Channel,
@@ -25,32 +25,35 @@ export function contentOf(
   const { skip: _, ...controls } = step.controlVariables ?? {};
   try {
     const rendered = renderDeep(controls, variables(), now) as Record<string, unknown>;
-    return channel === 'in_app' ? inApp(rendered) : plain(channel, rendered);
+    return channel === 'in_app' ? inAppContent(rendered) : plainContent(channel, rendered);
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function plain(channel: Channel, { subject, body }: Record<string, unknown>): Content {
-  const said = text(subject);
+function plainContent(channel: Channel, controls: Record<string, unknown>): Content {
+  const subject = stringOrUndefined(controls.subject);
   return {
-    content: text(body) ?? '',
-    ...(said === undefined ? {} : { subject: said }),
-    ...(channel === 'push' && said !== undefined ? { title: said } : {}),
+    content: stringOrUndefined(controls.body) ?? '',
+    ...(subject === undefined ? {} : { subject }),
+    ...(channel === 'push' && subject !== undefined ? { title: subject } : {}),
     cta: {},
   };
 }
 
-function inApp(controls: Record<string, unknown>): Content {
-  const { subject, body, avatar, redirect, primaryAction, secondaryAction, data } = controls;
-  const buttons = [...button('primary', primaryAction), ...button('secondary', secondaryAction)];
-  const url = text(member(redirect, 'url')) ?? buttons[0]?.url;
-  const said = text(subject);
-  const picture = text(avatar);
+function inAppContent(controls: Record<string, unknown>): Content {
+  const { body, redirect, primaryAction, secondaryAction, data } = controls;
+  const buttons = [
+    ...toButtons('primary', primaryAction),
+    ...toButtons('secondary', secondaryAction),
+  ];
+  const url = stringOrUndefined(property(redirect, 'url')) ?? buttons[0]?.url;
+  const subject = stringOrUndefined(controls.subject);
+  const avatar = stringOrUndefined(controls.avatar);
   return {
-    content: text(body) ?? '',
-    ...(said ? { subject: said } : {}),
-    ...(picture ? { avatar: picture } : {}),
+    content: stringOrUndefined(body) ?? '',
+    ...(subject ? { subject } : {}),
+    ...(avatar ? { avatar } : {}),
     ...(isObject(data) ? { data } : {}),
     cta: {
       ...(url === undefined ? {} : { type: 'redirect' as const, data: { url } }),
@@ -66,15 +69,15 @@ function inApp(controls: Record<string, unknown>): Content {
   };
 }
 
-function button(type: 'primary' | 'secondary', action: unknown) {
-  const content = text(member(action, 'label'));
+function toButtons(type: 'primary' | 'secondary', action: unknown) {
+  const content = stringOrUndefined(property(action, 'label'));
   if (!content) return [];
-  return [{ type, content, url: text(member(member(action, 'redirect'), 'url')) }];
+  return [{ type, content, url: stringOrUndefined(property(property(action, 'redirect'), 'url')) }];
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const stringOrUndefined = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const member = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined);
+const property = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined);

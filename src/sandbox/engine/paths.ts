@@ -1,6 +1,6 @@
-// Values by their path, `post.id`, in JSON. Pure.
+// Reads JSON values by path, such as `post.id`. Pure.
 
-/** Only own members are found; what leads nowhere is undefined. */
+/** Reads own properties only. Returns undefined if the path does not exist. */
 export function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path.replace(/\[(\d+)\]/g, '.$1').split('.')) {
@@ -12,8 +12,11 @@ export function valueAt(value: unknown, path: string): unknown {
   return found;
 }
 
-/** A value that a step's key names: of all variables, or of the payload. Braces may surround it. */
-export function keyedValue(variables: Record<string, unknown>, key: string): unknown {
+/**
+ * Resolves the key of a step control, with or without `{{ }}`: first among all variables, then in
+ * the payload.
+ */
+export function resolveKey(variables: Record<string, unknown>, key: string): unknown {
   const path = key.replace(/^\s*\{\{\s*|\s*\}\}\s*$/g, '').trim();
   return valueAt(variables, path) ?? valueAt(variables.payload, path);
 }

@@ -1,4 +1,4 @@
-// Checks a payload against the JSON schema of its workflow.
+// Validates a payload against the JSON Schema of its workflow.
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { StoredWorkflow } from '../store/workflows.ts';
@@ -6,39 +6,39 @@ import type { StoredWorkflow } from '../store/workflows.ts';
 const ajv = new Ajv({ strict: false, allErrors: true, logger: false, validateSchema: false });
 addFormats.default(ajv);
 
-// By the text of the schema: equal schemas are compiled once.
+// Keyed by the text of the schema, so that equal schemas are compiled once.
 const compiled = new Map<string, ValidateFunction>();
-const mostCompiled = 200;
+const maxCompiled = 200;
 
-function validatorOf(schema: Record<string, unknown>): ValidateFunction {
+function compileSchema(schema: Record<string, unknown>): ValidateFunction {
   const text = JSON.stringify(schema);
-  const known = compiled.get(text);
-  if (known) return known;
+  const cached = compiled.get(text);
+  if (cached) return cached;
   const { $id: _, ...anonymous } = schema;
-  const made = ajv.compile(anonymous);
-  if (compiled.size >= mostCompiled) compiled.clear();
-  compiled.set(text, made);
-  return made;
+  const validate = ajv.compile(anonymous);
+  if (compiled.size >= maxCompiled) compiled.clear();
+  compiled.set(text, validate);
+  return validate;
 }
 
-/** What is wrong with a payload; nothing when its workflow does not check it. */
-export function payloadComplaints(
+/** Returns an empty list if the workflow does not validate payloads. */
+export function payloadErrors(
   { validatePayload, payloadSchema }: StoredWorkflow,
   payload: Record<string, unknown>,
 ): string[] {
   if (!validatePayload || payloadSchema === null) return [];
   try {
-    const validate = validatorOf(payloadSchema);
+    const validate = compileSchema(payloadSchema);
     if (validate(payload)) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message = 'is invalid', params }) =>
-        `payload${instancePath.replaceAll('/', '.')} ${message}${extra(params)}`,
+        `payload${instancePath.replaceAll('/', '.')} ${message}${unexpectedProperty(params)}`,
     );
   } catch (error) {
     return [`payloadSchema ${error instanceof Error ? error.message : 'is invalid'}`];
   }
 }
 
-/** The member that should not be there; the message alone does not name it. */
-const extra = ({ additionalProperty }: Record<string, unknown>) =>
+/** Names the unexpected property, because Ajv's message does not. */
+const unexpectedProperty = ({ additionalProperty }: Record<string, unknown>) =>
   typeof additionalProperty === 'string' ? `: ${additionalProperty}` : '';

@@ -1,4 +1,4 @@
-// Who an event goes to: reads `to`, fans topics out, and keeps every subscriber once.
+// Resolves the recipients of an event: reads `to`, expands topics and removes duplicates.
 import { type Recipient, recipients } from '../../api/schemas/events.ts';
 import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
 import { saveCredentials } from '../store/credentials.ts';
@@ -7,19 +7,19 @@ import type { Scope } from '../store/scope.ts';
 import { ensureSubscriber, upsertSubscriber } from '../store/subscribers.ts';
 import { findTopic, topicSubscribers } from '../store/topics.ts';
 
-export interface Addressee {
+export interface ResolvedRecipient {
   subscriberId: string;
-  /** What the event says about the subscriber. */
+  /** Subscriber fields in the event. */
   definition?: SubscriberRow;
-  /** Topics that the subscriber is reached through. */
+  /** Topics through which the event reaches the subscriber. */
   topics: { _topicId: string; topicKey: string }[];
 }
 
-/** A single recipient that names nobody is `invalid`; everything else that is wrong is an error. */
+/** Returns `invalid` for a single recipient without an id, and errors for other invalid values. */
 export function readRecipients(
   to: unknown,
 ): { all: Recipient[] } | { invalid: true } | { errors: string[] } {
-  if (namesNobody(to)) return { invalid: true };
+  if (isMissing(to)) return { invalid: true };
   const result = recipients.safeParse(to);
   if (result.success) return { all: [result.data].flat() };
   return {
@@ -29,7 +29,7 @@ export function readRecipients(
   };
 }
 
-function namesNobody(to: unknown): boolean {
+function isMissing(to: unknown): boolean {
   if (to === undefined || to === null) return true;
   if (typeof to === 'string') return to.trim() === '';
   if (typeof to !== 'object' || Array.isArray(to)) return false;
@@ -40,31 +40,31 @@ function namesNobody(to: unknown): boolean {
   return id === undefined || id === null || (typeof id === 'string' && id.trim() === '');
 }
 
-/** Topics that do not exist are passed over. The actor is left out of topics only. */
-export function addressees(
+/** Ignores unknown topics. Excludes the actor from topics, but not from direct recipients. */
+export function resolveRecipients(
   scope: Scope,
   all: readonly Recipient[],
   actor: string | undefined,
-): Addressee[] {
-  const found = new Map<string, Addressee>();
-  const reach = (subscriberId: string): Addressee => {
-    const known = found.get(subscriberId);
-    if (known) return known;
-    const added: Addressee = { subscriberId, topics: [] };
+): ResolvedRecipient[] {
+  const found = new Map<string, ResolvedRecipient>();
+  const addRecipient = (subscriberId: string): ResolvedRecipient => {
+    const existing = found.get(subscriberId);
+    if (existing) return existing;
+    const added: ResolvedRecipient = { subscriberId, topics: [] };
     found.set(subscriberId, added);
     return added;
   };
   for (const recipient of all) {
     if (typeof recipient === 'string') {
-      reach(recipient);
+      addRecipient(recipient);
     } else if (!('topicKey' in recipient)) {
-      const addressee = reach(recipient.subscriberId);
-      addressee.definition = { ...addressee.definition, ...recipient };
+      const resolved = addRecipient(recipient.subscriberId);
+      resolved.definition = { ...resolved.definition, ...recipient };
     } else {
       const topic = findTopic(scope, recipient.topicKey);
-      const leftOut = [...(recipient.exclude ?? []), ...(actor === undefined ? [] : [actor])];
-      for (const subscriberId of topic ? topicSubscribers(scope, topic.id, leftOut) : []) {
-        reach(subscriberId).topics.push({
+      const excluded = [...(recipient.exclude ?? []), ...(actor === undefined ? [] : [actor])];
+      for (const subscriberId of topic ? topicSubscribers(scope, topic.id, excluded) : []) {
+        addRecipient(subscriberId).topics.push({
           _topicId: topic?.id ?? '',
           topicKey: recipient.topicKey,
         });
@@ -74,8 +74,11 @@ export function addressees(
   return [...found.values()];
 }
 
-/** Creates or updates the subscriber; gives the internal id. */
-export function saveAddressee(scope: Scope, { subscriberId, definition }: Addressee): string {
+/** Creates or updates the subscriber and returns its internal id. */
+export function saveRecipient(
+  scope: Scope,
+  { subscriberId, definition }: ResolvedRecipient,
+): string {
   if (!definition) return ensureSubscriber(scope, subscriberId);
   const { subscriberId: _, channels = [], ...profile } = definition;
   const { id } = upsertSubscriber(scope, subscriberId, profile);
@@ -86,16 +89,16 @@ export function saveAddressee(scope: Scope, { subscriberId, definition }: Addres
   return id;
 }
 
-/** The subscriber id of an event's actor, who is created or updated too. */
-export function actorId(
+/** Creates or updates the subscriber that is the event's actor and returns its subscriber id. */
+export function saveActor(
   scope: Scope,
   actor: string | SubscriberRow | undefined,
 ): string | undefined {
   if (actor === undefined) return undefined;
-  const addressee: Addressee =
+  const recipient: ResolvedRecipient =
     typeof actor === 'string'
       ? { subscriberId: actor, topics: [] }
       : { subscriberId: actor.subscriberId, definition: actor, topics: [] };
-  saveAddressee(scope, addressee);
-  return addressee.subscriberId;
+  saveRecipient(scope, recipient);
+  return recipient.subscriberId;
 }

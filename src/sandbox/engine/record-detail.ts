@@ -1,15 +1,15 @@
-// What happened to a job, as its execution details tell it.
+// Adds an execution detail to a job.
 import { type DetailBody, insertDetail, type StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 
 type Status = DetailBody['status'];
 
-export function tell(
+export function recordDetail(
   scope: Scope,
   job: Pick<StoredJob, 'id'>,
   status: Status,
   detail: string,
-  more: Pick<DetailBody, 'providerId' | 'raw'> = {},
+  extra: Pick<DetailBody, 'providerId' | 'raw'> = {},
 ): void {
   const { ids, now } = scope;
   insertDetail(scope, {
@@ -18,6 +18,6 @@ export function tell(
     createdAt: now,
     status,
     detail,
-    ...more,
+    ...extra,
   });
 }

@@ -1,39 +1,43 @@
-// Carries out what is due until a moment, in order of time, each at its own moment.
+// Executes the jobs that are due up to a time, in order, each with the clock at its own due time.
 import { endWaiting, firstDue } from '../store/due-jobs.ts';
 import { cancelJobs } from '../store/jobs.ts';
 import type { Store } from '../store/open.ts';
-import { runOfJob } from './run.ts';
-import { goOn } from './run-jobs.ts';
+import { findRunOfJob } from './run.ts';
+import { resumeRun } from './run-jobs.ts';
 
 export interface DueSource extends Pick<Store, 'sql' | 'clock' | 'scope'> {
-  onDefect: (error: unknown) => void;
+  onInternalError: (error: unknown) => void;
 }
 
-/** The number of jobs whose wait ended. */
+/** Returns the number of executed jobs. */
 export function runDue(source: DueSource, until: number): number {
   const { sql, clock } = source;
   let count = 0;
   for (let due = firstDue(sql); due && due.due_at <= until; due = firstDue(sql)) {
     const { job, env, due_at } = due;
-    clock.at(due_at, () => carryOut(source, job, env));
+    clock.at(due_at, () => runDueJob(source, job, env));
     count += 1;
   }
   return count;
 }
 
-function carryOut({ scope: open, onDefect }: DueSource, job: string, environmentId: string): void {
+function runDueJob(
+  { scope: open, onInternalError }: DueSource,
+  job: string,
+  environmentId: string,
+): void {
   const scope = open(environmentId);
   endWaiting(scope, job);
-  let rest = [job];
+  let remainingJobs = [job];
   try {
-    const found = runOfJob(scope, job);
+    const found = findRunOfJob(scope, job);
     if (!found) return;
     const { run, index } = found;
-    rest = run.jobs.slice(index).map(({ id }) => id);
-    goOn(scope, run, index);
+    remainingJobs = run.jobs.slice(index).map(({ id }) => id);
+    resumeRun(scope, run, index);
   } catch (error) {
-    // A defect in one run must not keep the others from theirs.
-    onDefect(error);
-    cancelJobs(scope, rest);
+    // An error in one run must not stop the other runs.
+    onInternalError(error);
+    cancelJobs(scope, remainingJobs);
   }
 }

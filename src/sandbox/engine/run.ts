@@ -1,4 +1,4 @@
-// A run while it is carried out: a notification with its jobs, its workflow and its subscriber.
+// A run in progress: a notification with its jobs, workflow and subscriber.
 import { jobsOf, notificationOf, type StoredJob } from '../store/jobs.ts';
 import { findNotification, type StoredNotification } from '../store/notifications.ts';
 import { everyWorkflow, preferencesOf, type StoredPreference } from '../store/preferences.ts';
@@ -15,35 +15,34 @@ export interface Run {
   notification: RunNotification;
   workflow: StoredWorkflow;
   subscriber: StoredSubscriber;
-  /** In the order of their steps. They change while they are carried out. */
+  /** In the order of their steps. Executing a job changes it. */
   jobs: StoredJob[];
-  /** What the subscriber chose, read when it is first asked for. */
-  chosen(): Chosen;
+  /** Reads the subscriber's preferences on the first call. */
+  preferences(): SubscriberPreferences;
 }
 
-export interface Chosen {
-  globally: StoredPreference | undefined;
-  here: StoredPreference | undefined;
+export interface SubscriberPreferences {
+  global: StoredPreference | undefined;
+  workflow: StoredPreference | undefined;
 }
 
-/** Leaves the run's preferences unread until a step asks for them. */
-export function createRun(scope: Scope, facts: Omit<Run, 'chosen'>): Run {
-  let chosen: Chosen | undefined;
-  const read = (): Chosen => {
-    const stored = preferencesOf(scope, facts.subscriber.id);
-    return { globally: stored.get(everyWorkflow), here: stored.get(facts.workflow.id) };
+export function createRun(scope: Scope, fields: Omit<Run, 'preferences'>): Run {
+  let cached: SubscriberPreferences | undefined;
+  const readPreferences = (): SubscriberPreferences => {
+    const stored = preferencesOf(scope, fields.subscriber.id);
+    return { global: stored.get(everyWorkflow), workflow: stored.get(fields.workflow.id) };
   };
   return {
-    ...facts,
-    chosen() {
-      chosen ??= read();
-      return chosen;
+    ...fields,
+    preferences() {
+      cached ??= readPreferences();
+      return cached;
     },
   };
 }
 
-/** The run that a job belongs to, with the job's place in it. */
-export function runOfJob(scope: Scope, job: string): { run: Run; index: number } | undefined {
+/** Returns the run that a job belongs to, and the index of the job in it. */
+export function findRunOfJob(scope: Scope, job: string): { run: Run; index: number } | undefined {
   const id = notificationOf(scope, job);
   const notification = id === undefined ? undefined : findNotification(scope, id);
   if (!notification) return undefined;

@@ -1,7 +1,7 @@
-// The hours at which a subscriber may be disturbed: whether a moment is within, and when the next
-// hours open. Pure.
+// The weekly schedule of a subscriber: whether messages may be delivered at a time, and when the
+// schedule opens next. Pure.
 import type { Schedule } from '../../api/schemas/preferences.ts';
-import { momentOf, type WallTime, wallTime } from './zoned-time.ts';
+import { toTimestamp, toWallTime, type WallTime } from './zoned-time.ts';
 
 const dayNames = [
   'sunday',
@@ -15,7 +15,7 @@ const dayNames = [
 
 const wholeDay = 24 * 60;
 
-/** Minutes since midnight; an end behind 24 hours is on the next day. */
+/** Minutes since midnight; an end after 24 hours is on the next day. */
 interface Range {
   start: number;
   end: number;
@@ -23,7 +23,7 @@ interface Range {
 
 export function isOpen(schedule: Schedule | undefined, time: number, zone: string): boolean {
   if (!schedule?.isEnabled || !schedule.weeklySchedule) return true;
-  const { weekday, minutes } = wallTime(time, zone);
+  const { weekday, minutes } = toWallTime(time, zone);
   const within = (at: number) => (range: Range) => range.start <= at && at < range.end;
   return (
     rangesOf(schedule, weekday).some(within(minutes)) ||
@@ -31,12 +31,12 @@ export function isOpen(schedule: Schedule | undefined, time: number, zone: strin
   );
 }
 
-/** When the hours open next after a moment outside; undefined when they never do. */
+/** `time` must be outside the schedule. Returns undefined if the schedule never opens. */
 export function nextOpening(schedule: Schedule, time: number, zone: string): number | undefined {
-  const today = wallTime(time, zone);
+  const today = toWallTime(time, zone);
   for (let days = 0; days <= 7; days += 1) {
     const openings = rangesOf(schedule, today.weekday + days)
-      .map(({ start }) => momentOf(onDay(today, days, start), zone))
+      .map(({ start }) => toTimestamp(onDay(today, days, start), zone))
       .filter((opening) => opening > time);
     if (openings.length > 0) return Math.min(...openings);
   }
@@ -50,7 +50,7 @@ const onDay = ({ year, month, day }: WallTime, days: number, minutes: number) =>
   minutes,
 });
 
-/** A day that is enabled without hours is open all day; equal start and end are a whole day. */
+/** An enabled day without hours is open all day; so is a range whose start equals its end. */
 function rangesOf({ weeklySchedule }: Schedule, weekday: number): Range[] {
   const name = dayNames[weekday % 7];
   const day = name && weeklySchedule?.[name];
@@ -61,12 +61,12 @@ function rangesOf({ weeklySchedule }: Schedule, weekday: number): Range[] {
     const end = minutesOf(to);
     if (start === undefined || end === undefined) return [];
     if (end <= start) return [{ start, end: end + wholeDay }];
-    // The last minute that can be written is meant as the end of the day.
+    // 11:59 PM is the latest time that can be entered, so it is treated as the end of the day.
     return [{ start, end: end === wholeDay - 1 ? wholeDay : end }];
   });
 }
 
-/** `9:00 AM` or `09:00 PM`, as minutes since midnight. */
+/** Parses `9:00 AM` or `09:00 PM` into minutes since midnight. */
 export function minutesOf(text: string): number | undefined {
   const match = /^\s*(\d{1,2}):(\d{2})\s*([AP]M)\s*$/i.exec(text);
   if (!match) return undefined;

@@ -1,49 +1,55 @@
-// When what is due is carried out: by one timer, before every request, and when the clock is moved.
+// Executes due jobs: on a timer, before every request, and when the clock is moved.
 import { firstDue } from '../store/due-jobs.ts';
 import type { Store } from '../store/open.ts';
 import { runDue } from './run-due.ts';
 
-/** Calls once after some milliseconds. What it gives takes the call back. */
-export type Timer = (delay: number, call: () => void) => () => void;
+/** Calls `call` once after `delay` milliseconds. Returns a function that cancels the call. */
+export type StartTimer = (delay: number, call: () => void) => () => void;
 
-export interface Agenda {
-  /** Carries out what came due while the sandbox did not run, and sets the timer. */
+export interface Scheduler {
+  /** Executes the jobs that came due while the sandbox was not running, and sets the timer. */
   start(): void;
-  /** Carries out what came due by now. */
+  /** Executes the jobs that are due now. */
   catchUp(): void;
-  /** Sets the timer anew after something was written. */
-  arm(): void;
-  /** Moves the sandbox's clock; what is due in between is carried out before it returns. */
-  travel(from: number, to: number): number;
+  /** Sets the timer for the next due job. Call it after every write. */
+  setTimer(): void;
+  /**
+   * Moves the sandbox's clock and executes the jobs that come due in between. Returns their number.
+   */
+  advanceTo(from: number, to: number): number;
 }
 
-// Timers overflow beyond 24 days; a clock of the machine may also have been changed.
-const longestWait = 60 * 60 * 1000;
+// Wakes at least once an hour: Node's timers overflow after 24 days, and the system clock may change.
+const maxDelayMs = 60 * 60 * 1000;
 
 export function createScheduler(
   store: Store,
-  { timer, onDefect }: { timer?: Timer | undefined; onDefect: (error: unknown) => void },
-): Agenda {
+  {
+    startTimer,
+    onInternalError,
+  }: { startTimer?: StartTimer | undefined; onInternalError: (error: unknown) => void },
+): Scheduler {
   const { sql, clock } = store;
-  let next = Number.NEGATIVE_INFINITY;
-  let disarm: (() => void) | undefined;
+  let nextDue = Number.NEGATIVE_INFINITY;
+  let cancelTimer: (() => void) | undefined;
 
-  const runUntil = (end: number) => runDue({ sql, clock, scope: store.scope, onDefect }, end);
+  const runUntil = (end: number) =>
+    runDue({ sql, clock, scope: store.scope, onInternalError }, end);
 
-  const arm = () => {
-    disarm?.();
-    disarm = undefined;
+  const setTimer = () => {
+    cancelTimer?.();
+    cancelTimer = undefined;
     if (!sql.isOpen()) return;
-    next = firstDue(sql)?.due_at ?? Number.POSITIVE_INFINITY;
-    if (!timer || clock.isFrozen() || next === Number.POSITIVE_INFINITY) return;
-    disarm = timer(Math.min(Math.max(next - clock.now(), 0), longestWait), wake);
+    nextDue = firstDue(sql)?.due_at ?? Number.POSITIVE_INFINITY;
+    if (!startTimer || clock.isFrozen() || nextDue === Number.POSITIVE_INFINITY) return;
+    cancelTimer = startTimer(Math.min(Math.max(nextDue - clock.now(), 0), maxDelayMs), wake);
   };
 
   const catchUp = () => {
     const now = clock.now();
-    if (now < next) return;
+    if (now < nextDue) return;
     sql.transaction(() => runUntil(now));
-    arm();
+    setTimer();
   };
 
   const wake = () => {
@@ -51,23 +57,23 @@ export function createScheduler(
     try {
       catchUp();
     } catch (error) {
-      onDefect(error);
+      onInternalError(error);
     }
-    arm();
+    setTimer();
   };
 
   return {
     start: wake,
     catchUp,
-    arm,
-    travel(from, to) {
-      const count = sql.transaction(() => {
-        const ran = runUntil(to);
+    setTimer,
+    advanceTo(from, to) {
+      const jobsRun = sql.transaction(() => {
+        const count = runUntil(to);
         clock.shift(to - from);
-        return ran;
+        return count;
       });
-      arm();
-      return count;
+      setTimer();
+      return jobsRun;
     },
   };
 }

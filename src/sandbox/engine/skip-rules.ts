@@ -1,36 +1,35 @@
-// What can keep a step from being carried out: the subscriber's hours, conditions, preferences.
-
+// The rules that skip a step: the subscriber's schedule, conditions and preferences.
 import type { StoredJob } from '../store/jobs.ts';
 import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { isCritical, switchedOffBy } from './channel-preferences.ts';
-import { holds, passes } from './conditions.ts';
-import { tell } from './record-detail.ts';
+import { disabledBy, isCritical } from './channel-preferences.ts';
+import { isConditionMet, passesFilters } from './conditions.ts';
+import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { isOpen } from './schedule.ts';
 import type { Variables } from './variables.ts';
 
-/** In the subscriber's time zone. */
-export const zoneOf = ({ subscriber }: Run): string => subscriber.profile.timezone ?? 'UTC';
+/** Returns the subscriber's time zone. */
+export const timeZoneOf = ({ subscriber }: Run): string => subscriber.profile.timezone ?? 'UTC';
 
-/** Whether the step's `skip` condition holds; says so. */
-export function isSkipped(scope: Scope, job: StoredJob, variables: () => Variables): boolean {
+/** Returns whether the step's `skip` condition is met, and records why the step is skipped. */
+export function shouldSkipStep(scope: Scope, job: StoredJob, variables: () => Variables): boolean {
   const { skip } = job.step.controlVariables ?? {};
-  if (skip === undefined || skip === null || !holds(skip, variables())) return false;
-  tell(scope, job, 'Failed', 'Step was skipped based on steps conditions');
+  if (skip === undefined || skip === null || !isConditionMet(skip, variables())) return false;
+  recordDetail(scope, job, 'Failed', 'Step was skipped based on steps conditions');
   return true;
 }
 
-/** Whether anything keeps a message of this channel from its subscriber; says what, the first. */
-export function isKeptBack(
+/** Returns whether any rule skips the message, and records the first rule that does. */
+export function shouldSkipMessage(
   scope: Scope,
   run: Run,
   job: StoredJob,
   variables: () => Variables,
 ): boolean {
   const channel = job.type as Channel;
-  if (channel !== 'in_app' && !isCritical(run.workflow) && !isWithinHours(scope, run)) {
-    tell(
+  if (channel !== 'in_app' && !isCritical(run.workflow) && !isWithinSchedule(scope, run)) {
+    recordDetail(
       scope,
       job,
       'Success',
@@ -38,17 +37,17 @@ export function isKeptBack(
     );
     return true;
   }
-  if (isSkipped(scope, job, variables)) return true;
-  if (job.step.filters.length > 0 && !passes(job.step.filters, variables())) {
-    tell(scope, job, 'Failed', 'Step was skipped based on steps conditions');
+  if (shouldSkipStep(scope, job, variables)) return true;
+  if (job.step.filters.length > 0 && !passesFilters(job.step.filters, variables())) {
+    recordDetail(scope, job, 'Failed', 'Step was skipped based on steps conditions');
     return true;
   }
-  const { globally, here } = run.chosen();
-  const level = switchedOffBy(run.workflow, globally?.channels, here?.channels, channel);
+  const { global, workflow } = run.preferences();
+  const level = disabledBy(run.workflow, global?.channels, workflow?.channels, channel);
   if (level === undefined) return false;
-  tell(scope, job, 'Success', `Step filtered by ${level} preferences`);
+  recordDetail(scope, job, 'Success', `Step filtered by ${level} preferences`);
   return true;
 }
 
-export const isWithinHours = (scope: Scope, run: Run): boolean =>
-  isOpen(run.chosen().globally?.schedule, Date.parse(scope.now), zoneOf(run));
+const isWithinSchedule = (scope: Scope, run: Run): boolean =>
+  isOpen(run.preferences().global?.schedule, Date.parse(scope.now), timeZoneOf(run));

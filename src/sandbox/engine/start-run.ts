@@ -1,5 +1,5 @@
-// One run: the notification of one subscriber and a job for each active step, carried out until it
-// waits or ends.
+// Starts a run: stores a notification for one subscriber and a job for each active step, then
+// executes the jobs until the run waits or finishes.
 import type { DigestMetadata } from '../../api/schemas/job.ts';
 import { inAppProvider } from '../../api/schemas/providers.ts';
 import { channelIntegration } from '../store/integrations.ts';
@@ -8,16 +8,16 @@ import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { subscribersById } from '../store/subscribers.ts';
 import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
-import type { Addressee } from './recipients.ts';
-import { tell } from './record-detail.ts';
+import type { ResolvedRecipient } from './recipients.ts';
+import { recordDetail } from './record-detail.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
 
-/** What all runs of an event share. */
-export interface RunFacts {
+/** The properties that all runs of an event share. */
+export interface RunTemplate {
   workflow: StoredWorkflow;
   transactionId: string;
-  /** One for each active step. */
+  /** One per active step. */
   jobs: { type: StepType; body: JobBody }[];
   contextKeys: string[];
   critical: boolean;
@@ -28,11 +28,11 @@ export interface RunFacts {
 
 export function startRun(
   scope: Scope,
-  facts: RunFacts,
-  { subscriberId, definition, topics }: Addressee,
+  template: RunTemplate,
+  { subscriberId, definition, topics }: ResolvedRecipient,
   subscriber: string,
 ): void {
-  const { workflow, transactionId, critical, contextKeys, payload, overrides, actor } = facts;
+  const { workflow, transactionId, critical, contextKeys, payload, overrides, actor } = template;
   const { now } = scope;
   const id = scope.ids.objectId();
   insertNotification(scope, {
@@ -45,13 +45,13 @@ export function startRun(
     subscriber,
     severity: workflow.severity,
     tags: workflow.tags,
-    channels: [...new Set(facts.jobs.map(({ type }) => type))],
+    channels: [...new Set(template.jobs.map(({ type }) => type))],
     topics,
     to: { subscriberId, ...definition },
     createdAt: now,
     updatedAt: now,
   });
-  const jobs = facts.jobs.map((job, position) => queueJob(scope, id, job, position));
+  const jobs = template.jobs.map((job, position) => queueJob(scope, id, job, position));
   const profile = subscribersById(scope, [subscriber]).get(subscriber);
   if (!profile) return;
   const notification = { id, transactionId, critical, contextKeys, payload, overrides };
@@ -61,7 +61,7 @@ export function startRun(
 function queueJob(
   scope: Scope,
   notification: string,
-  { type, body }: RunFacts['jobs'][number],
+  { type, body }: RunTemplate['jobs'][number],
   position: number,
 ): StoredJob {
   const job: StoredJob = {
@@ -73,26 +73,26 @@ function queueJob(
     ...structuredClone(body),
   };
   insertJob(scope, { ...job, position });
-  tell(scope, job, 'Pending', 'Step queued');
+  recordDetail(scope, job, 'Pending', 'Step queued');
   return job;
 }
 
-/** What every run of a workflow has to do. */
-export function jobsFor(scope: Scope, { steps }: StoredWorkflow): RunFacts['jobs'] {
+/** Creates the jobs that every run of a workflow executes. */
+export function createJobTemplates(scope: Scope, { steps }: StoredWorkflow): RunTemplate['jobs'] {
   const active = steps.filter((step) => step.active);
   return active.map((step, index) => ({
     type: step.type,
-    body: jobBody(scope, step, active[index - 1]),
+    body: createJobBody(scope, step, active[index - 1]),
   }));
 }
 
-/** The step as it is now, and what would deliver it. */
-export function jobBody(
+/** Copies the current state of a step and the id of the provider that would deliver it. */
+export function createJobBody(
   { sql, environmentId }: Scope,
   step: StepDefinition,
   parent: StepDefinition | undefined,
 ): JobBody {
-  const digest = step.type === 'digest' ? digestMetadata(step.controlValues) : undefined;
+  const digest = step.type === 'digest' ? createDigestMetadata(step.controlValues) : undefined;
   const integration =
     step.type === 'in_app' ? undefined : channelIntegration(sql, environmentId, step.type);
   return {
@@ -112,7 +112,7 @@ export function jobBody(
   };
 }
 
-function digestMetadata(controls: Record<string, unknown>): DigestMetadata {
+function createDigestMetadata(controls: Record<string, unknown>): DigestMetadata {
   const { type, amount, unit, digestKey, cron, lookBackWindow: back } = controls;
   const isTimed = type === 'timed' || (typeof cron === 'string' && amount === undefined);
   const backoff = typeof back === 'object' && back !== null ? back : undefined;

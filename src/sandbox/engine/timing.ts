@@ -1,8 +1,8 @@
-// When a window ends: lengths of time, cron expressions, and timed forms. Pure.
+// Computes when a waiting step is due: durations, cron expressions and timed controls. Pure.
 import { Cron } from 'croner';
 import { isTimeZone } from './zoned-time.ts';
 
-const lengths: Record<string, number> = {
+const unitMs: Record<string, number> = {
   seconds: 1000,
   minutes: 60_000,
   hours: 3_600_000,
@@ -10,28 +10,28 @@ const lengths: Record<string, number> = {
   weeks: 604_800_000,
 };
 
-/** `amount` units after a moment; undefined when there is no such length. */
-export function after(time: number, amount: unknown, unit: unknown): number | undefined {
+/** Returns undefined if `amount` or `unit` is invalid. */
+export function addDuration(time: number, amount: unknown, unit: unknown): number | undefined {
   if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) return undefined;
   if (typeof unit !== 'string') return undefined;
-  if (unit === 'months') return monthsAfter(time, Math.round(amount));
-  const length = lengths[unit];
-  return length === undefined ? undefined : time + amount * length;
+  if (unit === 'months') return addMonths(time, Math.round(amount));
+  const ms = unitMs[unit];
+  return ms === undefined ? undefined : time + amount * ms;
 }
 
-/** The same day of a later month, or that month's last. */
-function monthsAfter(time: number, months: number): number {
+/** Returns the same day of a later month, or that month's last day. */
+function addMonths(time: number, months: number): number {
   const date = new Date(time);
   const day = date.getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + months);
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, last));
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
   return date.getTime();
 }
 
-/** The next time that a cron expression means; undefined when it means none. */
-export function nextCron(expression: string, time: number, zone: string): number | undefined {
+/** Returns undefined if the expression is invalid or never matches again. */
+export function nextCronTime(expression: string, time: number, zone: string): number | undefined {
   try {
     const cron = new Cron(expression, { timezone: isTimeZone(zone) ? zone : 'UTC', paused: true });
     return cron.nextRun(new Date(time))?.getTime();
@@ -42,27 +42,28 @@ export function nextCron(expression: string, time: number, zone: string): number
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** A timed form, {atTime, weekDays, monthDays, ordinal, ordinalValue, monthlyType}, as a cron expression. */
-export function cronOf(timed: unknown): string | undefined {
+/** Converts {atTime, weekDays, monthDays, ordinal, ordinalValue, monthlyType} to a cron expression. */
+export function toCronExpression(timed: unknown): string | undefined {
   if (typeof timed !== 'object' || timed === null) return undefined;
-  const form = timed as Record<string, unknown>;
-  if (typeof form.cronExpression === 'string') return form.cronExpression;
-  const match = /^(\d{1,2}):(\d{2})/.exec(String(form.atTime ?? ''));
+  const controls = timed as Record<string, unknown>;
+  if (typeof controls.cronExpression === 'string') return controls.cronExpression;
+  const match = /^(\d{1,2}):(\d{2})/.exec(String(controls.atTime ?? ''));
   if (!match) return undefined;
   const at = `${Number(match[2])} ${Number(match[1])}`;
-  const weekDays = listOf(form.weekDays).map((name) => weekdays.indexOf(String(name)));
-  const monthDays = listOf(form.monthDays).map(Number);
+  const weekDays = toList(controls.weekDays).map((name) => weekdays.indexOf(String(name)));
+  const monthDays = toList(controls.monthDays).map(Number);
   if (weekDays.length > 0) return `${at} * * ${weekDays.join(',')}`;
-  if (form.monthlyType !== 'on' && monthDays.length > 0) return `${at} ${monthDays.join(',')} * *`;
-  return form.ordinal === undefined ? `${at} * * *` : ordinalCron(at, form);
+  if (controls.monthlyType !== 'on' && monthDays.length > 0)
+    return `${at} ${monthDays.join(',')} * *`;
+  return controls.ordinal === undefined ? `${at} * * *` : ordinalCron(at, controls);
 }
 
-/** The first or last Friday of a month, or its second day; undefined for days of another kind. */
+/** Such as the first or last Friday of a month, or its second day. Unknown days are undefined. */
 function ordinalCron(at: string, { ordinal, ordinalValue }: Record<string, unknown>) {
-  const which = ordinal === 'last' ? 'L' : String(ordinal);
-  if (ordinalValue === 'day') return `${at} ${which} * *`;
+  const position = ordinal === 'last' ? 'L' : String(ordinal);
+  if (ordinalValue === 'day') return `${at} ${position} * *`;
   const weekday = weekdays.indexOf(String(ordinalValue));
-  return weekday < 0 ? undefined : `${at} * * ${weekday}#${which}`;
+  return weekday < 0 ? undefined : `${at} * * ${weekday}#${position}`;
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -1,4 +1,4 @@
-// What content and conditions of a run can refer to: payload, subscriber, context, earlier steps.
+// The variables for templates and conditions of a run: payload, subscriber, context, earlier steps.
 import { findContext } from '../store/contexts.ts';
 import { messageOfJob } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
@@ -24,7 +24,7 @@ const contextsOf = (scope: Scope, { notification }: Run) =>
     }),
   );
 
-/** Of an in-app step: whether its message was seen and read by now. */
+/** The output of an in-app step is the current read and seen state of its message. */
 const outputsOf = (scope: Scope, { jobs }: Run) =>
   Object.fromEntries(
     jobs.flatMap(({ id, type, status, stepId, output }) => {

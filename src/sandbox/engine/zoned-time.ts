@@ -1,4 +1,4 @@
-// Wall clocks of time zones, from what Intl knows of them. Pure.
+// Converts between timestamps and the local time of a time zone, using Intl. Pure.
 
 export interface WallTime {
   year: number;
@@ -13,11 +13,11 @@ export interface WallTime {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format costs more than all its uses. A zone that is unknown is UTC. */
+/** Caches formats because creating one is slow. An unknown zone is treated as UTC. */
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+  const cached = formats.get(zone);
+  if (cached) return cached;
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone: isTimeZone(zone) ? zone : 'UTC',
     hourCycle: 'h23',
     year: 'numeric',
@@ -27,8 +27,8 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  if (formats.size < 1000) formats.set(zone, made);
-  return made;
+  if (formats.size < 1000) formats.set(zone, format);
+  return format;
 }
 
 export function isTimeZone(zone: string): boolean {
@@ -40,7 +40,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-export function wallTime(time: number, zone: string): WallTime {
+export function toWallTime(time: number, zone: string): WallTime {
   const part: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(time)) part[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = part;
@@ -54,21 +54,21 @@ export function wallTime(time: number, zone: string): WallTime {
 }
 
 /**
- * The moment at which the clocks of a zone show a time. `day` may run over the end of its month.
- * A time that the clocks leap over is taken as one after the leap.
+ * Converts a local time to a timestamp. `day` may be beyond the end of its month. A time that a
+ * daylight saving change skips is moved past the change.
  */
-export function momentOf(
+export function toTimestamp(
   { year, month, day, minutes }: Omit<WallTime, 'weekday'>,
   zone: string,
 ): number {
-  const wanted = Date.UTC(year, month - 1, day, 0, minutes);
-  const first = wanted - offsetAt(wanted, zone);
-  return wanted - offsetAt(first, zone);
+  const asUtc = Date.UTC(year, month - 1, day, 0, minutes);
+  const estimate = asUtc - offsetAt(asUtc, zone);
+  return asUtc - offsetAt(estimate, zone);
 }
 
-/** How far the clocks of a zone are ahead of UTC. */
+/** The offset of a zone from UTC in milliseconds. */
 function offsetAt(time: number, zone: string): number {
-  const { year, month, day, minutes } = wallTime(time, zone);
-  const whole = Math.floor(time / 60_000) * 60_000;
-  return Date.UTC(year, month - 1, day, 0, minutes) - whole;
+  const { year, month, day, minutes } = toWallTime(time, zone);
+  const wholeMinute = Math.floor(time / 60_000) * 60_000;
+  return Date.UTC(year, month - 1, day, 0, minutes) - wholeMinute;
 }

@@ -1,13 +1,13 @@
-// Contexts: listing and reading.
+// Lists and reads contexts.
 import type { Context } from '../../api/schemas/contexts.ts';
 import { notFound } from '../http/http-error.ts';
 import { contextColumns, findContext, type StoredContext } from '../store/contexts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import { fromJson } from '../store/sql.ts';
-import { cursorCheck } from './cursor-check.ts';
+import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
 
-const orders = {
+const orderColumns = {
   _id: 'id',
   type: 'type',
   id: 'context_id',
@@ -15,7 +15,7 @@ const orders = {
   updatedAt: 'updated_at',
 };
 
-const contextAnswer = (context: StoredContext): Context => ({
+const toContext = (context: StoredContext): Context => ({
   type: context.type,
   id: context.context_id,
   data: fromJson<Record<string, unknown>>(context.body),
@@ -30,18 +30,18 @@ export const listContexts: Handler<'listContexts'> = ({ query, scope }) => {
     ...(id ? [{ text: 'context_id = ?', value: id }] : []),
     ...(search ? [{ text: 'instr(key_fold, ?) > 0', value: search.toLowerCase() }] : []),
   ];
-  const order = cursorCheck(query, orders);
+  const order = checkCursorQuery(query, orderColumns);
   const { rows, ...page } = cursorPage<StoredContext>(
     scope,
     { table: 'contexts', columns: contextColumns, order, where },
     query,
   );
-  return { data: rows.map(contextAnswer), ...page };
+  return { data: rows.map(toContext), ...page };
 };
 
 export const getContext: Handler<'getContext'> = ({ path: { type, id }, scope }) => {
   const context = findContext(scope, type, id);
-  if (context) return contextAnswer(context);
+  if (context) return toContext(context);
   throw notFound(
     `Context with id '${id}' and type '${type}' not found in environment ${scope.environmentId}`,
   );

@@ -1,15 +1,14 @@
-// What a subscriber holds at a provider.
-// Both operations need an active integration of the provider.
-
+// Sets and deletes a subscriber's credentials for a provider. Both operations require an active
+// integration of the provider.
 import { badRequest, notFound } from '../http/http-error.ts';
-import { subscriberAnswer } from '../serializers/subscriber.ts';
+import { serializeSubscriber } from '../serializers/subscriber.ts';
 import { deleteCredentials, saveCredentials } from '../store/credentials.ts';
 import { activeIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber, touchSubscriber } from '../store/subscribers.ts';
 import type { Handler } from './handler.ts';
 
-export const noActiveIntegration = ({ environmentId }: Scope, providerId: string) =>
+export const noActiveIntegrationMessage = ({ environmentId }: Scope, providerId: string) =>
   `Subscribers environment (${environmentId}) do not have active ${providerId} integration.`;
 
 export const setSubscriberCredentials: Handler<'setSubscriberCredentials'> = ({
@@ -20,10 +19,10 @@ export const setSubscriberCredentials: Handler<'setSubscriberCredentials'> = ({
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw badRequest(`SubscriberId: ${subscriberId} not found`);
   const integration = activeIntegration(scope, providerId, integrationIdentifier);
-  if (!integration) throw badRequest(noActiveIntegration(scope, providerId));
+  if (!integration) throw badRequest(noActiveIntegrationMessage(scope, providerId));
   saveCredentials(scope, subscriber.id, integration, credentials);
   touchSubscriber(scope, subscriber.id);
-  return subscriberAnswer(scope, findSubscriber(scope, subscriberId) ?? subscriber);
+  return serializeSubscriber(scope, findSubscriber(scope, subscriberId) ?? subscriber);
 };
 
 export const deleteSubscriberCredentials: Handler<'deleteSubscriberCredentials'> = ({
@@ -33,7 +32,7 @@ export const deleteSubscriberCredentials: Handler<'deleteSubscriberCredentials'>
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber '${subscriberId}' was not found`);
   if (!activeIntegration(scope, providerId))
-    throw badRequest(noActiveIntegration(scope, providerId));
+    throw badRequest(noActiveIntegrationMessage(scope, providerId));
   deleteCredentials(scope, subscriber.id, providerId);
   touchSubscriber(scope, subscriber.id);
   return undefined;

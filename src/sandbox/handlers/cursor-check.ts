@@ -1,4 +1,4 @@
-// What the schemas of cursor listings leave open: the field to order by, and one cursor at a time.
+// Validates what the schemas of cursor listings do not: the order field, and at most one cursor.
 import { badRequest, unprocessable } from '../http/http-error.ts';
 
 interface CursorQuery {
@@ -7,8 +7,8 @@ interface CursorQuery {
   orderBy?: string | undefined;
 }
 
-/** The column to order by. */
-export function cursorCheck(
+/** Returns the column to order by. */
+export function checkCursorQuery(
   { after, before, orderBy = '_id' }: CursorQuery,
   columns: Record<string, string>,
 ): string {

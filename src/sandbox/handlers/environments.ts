@@ -1,4 +1,4 @@
-// Environments of the organization. A new one is empty and has a working key.
+// Lists and creates environments of the organization. A new environment is empty and has an API key.
 import type { Environment } from '../../api/schemas/environments.ts';
 import { badRequest, notFound, unprocessable } from '../http/http-error.ts';
 import { organizationId, userId } from '../seed/ids.ts';
@@ -12,11 +12,11 @@ import {
 } from '../store/environments.ts';
 import type { Handler } from './handler.ts';
 
-const mostEnvironments = 10;
+const maxEnvironments = 10;
 const protectedNames = ['development', 'production'];
 
 export const listEnvironments: Handler<'listEnvironments'> = ({ scope }) =>
-  listStoredEnvironments(scope.sql).map(environmentAnswer);
+  listStoredEnvironments(scope.sql).map(toEnvironment);
 
 export const createEnvironment: Handler<'createEnvironment'> = ({
   body: { name, color, parentId },
@@ -27,8 +27,8 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   if (protectedNames.includes(name.trim().toLowerCase())) {
     throw unprocessable('Environment name cannot be Development or Production');
   }
-  if (existing.length >= mostEnvironments) {
-    throw badRequest(`Cannot have more than ${mostEnvironments} environments`);
+  if (existing.length >= maxEnvironments) {
+    throw badRequest(`Cannot have more than ${maxEnvironments} environments`);
   }
   if (existing.some((environment) => environment.name === name)) {
     throw badRequest('Environment name must be unique');
@@ -46,12 +46,12 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
     ...(parentId === undefined ? {} : { parentId }),
   });
   setKey(sql, id, ids.apiKey());
-  const made = listStoredEnvironments(sql).find((environment) => environment.id === id);
-  if (!made) throw new Error(`environment ${id} is not there after it was stored`);
-  return environmentAnswer(made);
+  const created = listStoredEnvironments(sql).find((environment) => environment.id === id);
+  if (!created) throw new Error(`environment ${id} was not found after it was inserted`);
+  return toEnvironment(created);
 };
 
-const environmentAnswer = ({
+const toEnvironment = ({
   id,
   name,
   identifier,

@@ -1,9 +1,9 @@
-// Triggering workflows and cancelling what they started.
+// Triggers events and cancels transactions.
 import { acceptEvent } from '../engine/accept-event.ts';
 import { cancelTransaction } from '../engine/cancel.ts';
 import type { Handler } from './handler.ts';
 
-/** Events are judged one by one, in order; the request succeeds even when each of them fails. */
+/** Events are accepted or rejected one by one, in order. The request succeeds even if all fail. */
 export const triggerEvents: Handler<'triggerEvents'> = ({ body, scope }) =>
   body.events.map((event: unknown) => acceptEvent(scope, event));
 

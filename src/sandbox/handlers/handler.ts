@@ -1,9 +1,9 @@
-// The form of a handler: a checked request in, the operation's answer out. Types follow the
-// registry, so an operation without a handler, or with a wrong answer, does not compile.
+// The type of a handler: takes a validated request and returns the operation's response body. The
+// types are derived from the registry, so a missing handler or a wrong response does not compile.
 import type { z } from 'zod';
 import type { PathParameters } from '../../api/operation.ts';
 import type { Answer, OperationId, Operations } from '../../api/operations/index.ts';
-import type { Refusal } from '../http/http-error.ts';
+import type { HttpError } from '../http/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 
 type Loaded<Id extends OperationId> = Awaited<ReturnType<Operations[Id]['schemas']>>;
@@ -20,7 +20,7 @@ export interface Call<Id extends OperationId> {
   scope: Scope;
 }
 
-/** Runs at once, in one transaction. A thrown refusal undoes it, a returned one does not. */
-export type Handler<Id extends OperationId> = (call: Call<Id>) => Answer<Id> | Refusal;
+/** Runs synchronously in one transaction, which is rolled back on a thrown error only. */
+export type Handler<Id extends OperationId> = (call: Call<Id>) => Answer<Id> | HttpError;
 
 export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -1,12 +1,11 @@
-// The inbox of a subscriber: listing notifications and changing their state.
-
+// The inbox of a subscriber: lists notifications and changes their state.
 import { badRequest, notFound } from '../http/http-error.ts';
-import { feedItem, messageAnswer } from '../serializers/message.ts';
+import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
 import { inbox, type StoredMessage, updateMessage } from '../store/messages.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import type { Handler } from './handler.ts';
 
-/** `totalCount` is no grand total: it counts up to the first item of the next page. */
+/** Like the service, counts in `totalCount` only up to the first item of the next page. */
 export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
   path: { subscriberId },
   query: { page = 0, limit = 10, read, seen, payload },
@@ -18,15 +17,15 @@ export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
       `Subscriber not found for this environment with the id: ${subscriberId}. Make sure to create a subscriber before fetching the feed.`,
     );
   }
-  const wanted = payload === undefined ? undefined : partOf(payload);
+  const filter = payload === undefined ? undefined : decodePayloadFilter(payload);
   const start = page * limit;
   const atMost = start + limit + 1;
-  const found = inbox(scope, subscriber.id, { read, seen, atMost: wanted ? undefined : atMost })
-    .filter((message) => wanted === undefined || contains(message.payload, wanted))
+  const found = inbox(scope, subscriber.id, { read, seen, atMost: filter ? undefined : atMost })
+    .filter((message) => filter === undefined || contains(message.payload, filter))
     .slice(0, atMost);
   const items = found.slice(start, start + limit);
   return {
-    data: items.map((message) => feedItem(scope, message, subscriber)),
+    data: items.map((message) => serializeFeedItem(scope, message, subscriber)),
     totalCount: found.length,
     hasMore: found.length > start + limit,
     pageSize: items.length,
@@ -34,24 +33,24 @@ export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
   };
 };
 
-/** The JSON object in a `payload` filter. */
-function partOf(payload: string): Record<string, unknown> {
-  const bad = badRequest(
+/** A `payload` filter is a base64-encoded JSON object. */
+function decodePayloadFilter(payload: string): Record<string, unknown> {
+  const error = badRequest(
     'Invalid payload encoding. Please provide a valid base64-encoded JSON object.',
   );
   try {
-    const part: unknown = JSON.parse(Buffer.from(payload, 'base64').toString('utf8'));
-    if (isObject(part)) return part;
+    const filter: unknown = JSON.parse(Buffer.from(payload, 'base64').toString('utf8'));
+    if (isObject(filter)) return filter;
   } catch {
-    throw bad;
+    throw error;
   }
-  throw bad;
+  throw error;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether everything in `part` is in `whole`, at any depth. Lists are compared whole. */
+/** Returns whether `whole` has all properties of `part`, at any depth. Lists must be equal. */
 function contains(whole: unknown, part: unknown): boolean {
   if (!isObject(part)) return JSON.stringify(whole) === JSON.stringify(part);
   return (
@@ -62,7 +61,7 @@ function contains(whole: unknown, part: unknown): boolean {
   );
 }
 
-/** Ids that are no message of the subscriber are passed over. */
+/** Ignores ids that do not belong to a message of the subscriber. */
 export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
   path: { subscriberId },
   body: { messageId, markAs },
@@ -70,17 +69,17 @@ export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
 }) => {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
-  const asked = new Set([messageId].flat());
+  const requestedIds = new Set([messageId].flat());
   return inbox(scope, subscriber.id, {})
-    .filter(({ id }) => asked.has(id))
-    .map((message) => updateMessage(scope, marked(message, markAs, scope.now)))
-    .map((message) => messageAnswer(scope, message, subscriber));
+    .filter(({ id }) => requestedIds.has(id))
+    .map((message) => updateMessage(scope, applyMark(message, markAs, scope.now)))
+    .map((message) => serializeMessage(scope, message, subscriber));
 };
 
 type MarkAs = 'read' | 'seen' | 'unread' | 'unseen';
 
-/** What is read was seen; what is marked unread counts as seen; unseen leaves read alone. */
-function marked(message: StoredMessage, markAs: MarkAs, now: string): StoredMessage {
+/** `read` and `unread` also mark a message as seen; `unseen` does not change `read`. */
+function applyMark(message: StoredMessage, markAs: MarkAs, now: string): StoredMessage {
   switch (markAs) {
     case 'read':
       return { ...message, read: true, seen: true, lastReadDate: now, lastSeenDate: now };

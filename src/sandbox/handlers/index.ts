@@ -1,5 +1,4 @@
-// Every operation with its handler. One that is missing does not compile.
-
+// The handler of every operation. A missing handler does not compile.
 import { listActivity } from './activity.ts';
 import { getContext, listContexts } from './contexts.ts';
 import { deleteSubscriberCredentials, setSubscriberCredentials } from './credentials.ts';

@@ -1,4 +1,4 @@
-// Integrations: changing and deleting them, and who is primary afterwards.
+// Updates and deletes integrations, and keeps one primary integration per channel.
 import type { Integration } from '../../api/schemas/integrations.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
 import { missingCredentials } from '../provider-credentials.ts';
@@ -20,43 +20,46 @@ export const updateIntegration: Handler<'updateIntegration'> = ({
   body,
   scope,
 }) => {
-  const before = requireIntegration(scope, integrationId);
+  const current = requireIntegration(scope, integrationId);
   const { check, ...changes } = body;
   if (check || body.active) {
-    requireCredentials(before.providerId, body.credentials ?? before.credentials);
+    requireCredentials(current.providerId, body.credentials ?? current.credentials);
   }
   if (Object.keys(changes).length === 0) throw badRequest('No properties found for update');
-  const after = changed(before, changes);
-  checkPlace(scope, after);
-  saveIntegration(scope, after);
-  for (const environmentId of new Set([before.environmentId, after.environmentId])) {
-    ensurePrimary(scope.sql, environmentId, after.channel);
+  const updated = applyChanges(current, changes);
+  checkEnvironmentAndIdentifier(scope, updated);
+  saveIntegration(scope, updated);
+  for (const environmentId of new Set([current.environmentId, updated.environmentId])) {
+    ensurePrimary(scope.sql, environmentId, updated.channel);
   }
-  const { environmentId } = after;
-  return integrationAnswer(scope, requireIntegration({ ...scope, environmentId }, integrationId));
+  const { environmentId } = updated;
+  return toIntegration(scope, requireIntegration({ ...scope, environmentId }, integrationId));
 };
 
-/** An integration that is switched off or moved is no longer primary. */
-function changed(
-  before: StoredIntegration,
+/** An integration that is deactivated or moved is no longer primary. */
+function applyChanges(
+  current: StoredIntegration,
   changes: Omit<Call<'updateIntegration'>['body'], 'check'>,
 ): StoredIntegration {
-  const { _environmentId: environmentId = before.environmentId, ...given } = changes;
-  const active = given.active ?? before.active;
+  const { _environmentId: environmentId = current.environmentId, ...fields } = changes;
+  const active = fields.active ?? current.active;
   return {
-    ...before,
+    ...current,
     environmentId,
-    name: given.name ?? before.name,
-    identifier: given.identifier ?? before.identifier,
+    name: fields.name ?? current.name,
+    identifier: fields.identifier ?? current.identifier,
     active,
-    primary: before.primary && active && environmentId === before.environmentId,
-    credentials: given.credentials ?? before.credentials,
-    configurations: given.configurations ?? before.configurations,
-    conditions: given.conditions ?? before.conditions,
+    primary: current.primary && active && environmentId === current.environmentId,
+    credentials: fields.credentials ?? current.credentials,
+    configurations: fields.configurations ?? current.configurations,
+    conditions: fields.conditions ?? current.conditions,
   };
 }
 
-function checkPlace({ sql }: Scope, { id, environmentId, identifier }: StoredIntegration): void {
+function checkEnvironmentAndIdentifier(
+  { sql }: Scope,
+  { id, environmentId, identifier }: StoredIntegration,
+): void {
   if (!environmentExists(sql, environmentId)) {
     throw badRequest(`Environment with id ${environmentId} not found`);
   }
@@ -81,7 +84,7 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
   const { channel } = requireIntegration(scope, integrationId);
   removeIntegration(scope, integrationId);
   ensurePrimary(scope.sql, scope.environmentId, channel);
-  return listIntegrations(scope).map((integration) => integrationAnswer(scope, integration));
+  return listIntegrations(scope).map((integration) => toIntegration(scope, integration));
 };
 
 function requireIntegration(scope: Scope, id: string): StoredIntegration {
@@ -90,7 +93,7 @@ function requireIntegration(scope: Scope, id: string): StoredIntegration {
   return integration;
 }
 
-const integrationAnswer = (
+const toIntegration = (
   { organizationId }: Scope,
   { id, environmentId, ...integration }: StoredIntegration,
 ): Integration => ({

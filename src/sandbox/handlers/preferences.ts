@@ -1,6 +1,6 @@
-// Preferences of a subscriber: the global ones, and those for each workflow.
+// Reads and updates the preferences of a subscriber: global, and per workflow.
 import type { Preferences } from '../../api/schemas/preferences.ts';
-import { globalSwitches, isCritical, mergedPreference } from '../engine/channel-preferences.ts';
+import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
 import { slugOf } from '../slugs.ts';
 import {
@@ -23,7 +23,7 @@ export const getSubscriberPreferences: Handler<'getSubscriberPreferences'> = ({
 }) => {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber ${subscriberId} not found`);
-  return preferencesAnswer(scope, subscriber.id, criticality);
+  return readPreferences(scope, subscriber.id, criticality);
 };
 
 export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'> = ({
@@ -35,10 +35,10 @@ export const updateSubscriberPreferences: Handler<'updateSubscriberPreferences'>
   if (!subscriber) throw notFound(`Subscriber with id: ${subscriberId} is not found`);
   if (body.workflowId === undefined) updateGlobal(scope, subscriber.id, body);
   else updateForWorkflow(scope, subscriber.id, body.workflowId, body.channels);
-  return preferencesAnswer(scope, subscriber.id, 'nonCritical');
+  return readPreferences(scope, subscriber.id, 'nonCritical');
 };
 
-/** A global choice also ends what was chosen for single workflows about the same channels. */
+/** A global preference also removes the preferences for single workflows on the same channels. */
 function updateGlobal(
   scope: Scope,
   subscriber: string,
@@ -49,13 +49,13 @@ function updateGlobal(
     if (workflow === everyWorkflow) continue;
     savePreference(scope, subscriber, workflow, {
       ...preference,
-      channels: without(preference.channels, channels),
+      channels: omitChannels(preference.channels, channels),
     });
   }
-  const before: StoredPreference = stored.get(everyWorkflow) ?? { channels: {} };
+  const current: StoredPreference = stored.get(everyWorkflow) ?? { channels: {} };
   savePreference(scope, subscriber, everyWorkflow, {
-    ...before,
-    channels: { ...before.channels, ...channels },
+    ...current,
+    channels: { ...current.channels, ...channels },
     ...(schedule ? { schedule } : {}),
   });
 }
@@ -70,33 +70,33 @@ function updateForWorkflow(
   if (isCritical(workflow)) {
     throw badRequest(`Critical workflow with id: ${workflowId} can not be updated`);
   }
-  const before = preferencesOf(scope, subscriber).get(workflow.id);
+  const current = preferencesOf(scope, subscriber).get(workflow.id);
   savePreference(scope, subscriber, workflow.id, {
-    channels: { ...before?.channels, ...channels },
+    channels: { ...current?.channels, ...channels },
   });
 }
 
-const without = (switches: Switches, others: Switches): Switches =>
+const omitChannels = (switches: Switches, others: Switches): Switches =>
   Object.fromEntries(Object.entries(switches).filter(([channel]) => !(channel in others)));
 
-function preferencesAnswer(
+function readPreferences(
   scope: Scope,
   subscriber: string,
   criticality: 'critical' | 'nonCritical' | 'all',
 ): Preferences {
   const stored = preferencesOf(scope, subscriber);
-  const globally = stored.get(everyWorkflow);
+  const globalPreference = stored.get(everyWorkflow);
   const workflows = allWorkflows(scope).filter(
     (workflow) => criticality === 'all' || isCritical(workflow) === (criticality === 'critical'),
   );
   return {
     global: {
       enabled: true,
-      channels: globalSwitches(globally?.channels),
-      ...(globally?.schedule ? { schedule: globally.schedule } : {}),
+      channels: globalSwitches(globalPreference?.channels),
+      ...(globalPreference?.schedule ? { schedule: globalPreference.schedule } : {}),
     },
     workflows: workflows.map((workflow) => ({
-      ...mergedPreference(workflow, globally?.channels, stored.get(workflow.id)?.channels),
+      ...mergePreferences(workflow, globalPreference?.channels, stored.get(workflow.id)?.channels),
       workflow: {
         slug: slugOf(workflow.name, 'wf', workflow.id),
         identifier: workflow.identifier,

@@ -1,6 +1,6 @@
-// Topics: listing, renaming, subscribing.
+// Lists, reads and renames topics, and subscribes subscribers to them.
 import type { SubscribeAnswer, Topic } from '../../api/schemas/topics.ts';
-import { badRequest, notFound, Refusal } from '../http/http-error.ts';
+import { badRequest, HttpError, notFound } from '../http/http-error.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
@@ -12,10 +12,10 @@ import {
   type StoredTopic,
   topicColumns,
 } from '../store/topics.ts';
-import { cursorCheck } from './cursor-check.ts';
+import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
 
-const orders = {
+const orderColumns = {
   _id: 'id',
   key: 'key',
   name: 'name',
@@ -23,7 +23,7 @@ const orders = {
   updatedAt: 'updated_at',
 };
 
-const topicAnswer = ({ id, key, name, created_at, updated_at }: StoredTopic): Topic => ({
+const toTopic = ({ id, key, name, created_at, updated_at }: StoredTopic): Topic => ({
   _id: id,
   key,
   ...(name === null ? {} : { name }),
@@ -37,17 +37,17 @@ export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
     ...(key ? [{ text: 'instr(key_fold, ?) > 0', value: key.toLowerCase() }] : []),
     ...(name ? [{ text: 'instr(name_fold, ?) > 0', value: name.toLowerCase() }] : []),
   ];
-  const order = cursorCheck(query, orders);
+  const order = checkCursorQuery(query, orderColumns);
   const { rows, ...page } = cursorPage<StoredTopic>(
     scope,
     { table: 'topics', columns: topicColumns, order, where },
     query,
   );
-  return { data: rows.map(topicAnswer), ...page };
+  return { data: rows.map(toTopic), ...page };
 };
 
 export const getTopic: Handler<'getTopic'> = ({ path: { topicKey }, scope }) =>
-  topicAnswer(requireTopic(scope, topicKey));
+  toTopic(requireTopic(scope, topicKey));
 
 export const renameTopic: Handler<'renameTopic'> = ({
   path: { topicKey },
@@ -55,7 +55,7 @@ export const renameTopic: Handler<'renameTopic'> = ({
   scope,
 }) => {
   renameStoredTopic(scope, requireTopic(scope, topicKey).id, name);
-  return topicAnswer(requireTopic(scope, topicKey));
+  return toTopic(requireTopic(scope, topicKey));
 };
 
 function requireTopic(scope: Scope, key: string): StoredTopic {
@@ -64,11 +64,11 @@ function requireTopic(scope: Scope, key: string): StoredTopic {
   return topic;
 }
 
-/** Letters, digits and `_ : . -`, or an e-mail address. */
+/** A topic key consists of letters, digits and `_ : . -`, or is an e-mail address. */
 export const isTopicKey = (key: string): boolean =>
   /^[a-zA-Z0-9_:.-]+$/.test(key) || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(key);
 
-/** The topic is made first and stays, even when nobody can be subscribed to it. */
+/** Creates the topic first and keeps it, even if no subscriber can be subscribed. */
 export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   path: { topicKey },
   body: { subscriberIds },
@@ -85,9 +85,9 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   for (const subscriberId of subscriberIds) {
     const subscription = subscribe(scope, topic, subscriberId);
     if (subscription) subscribed.push(subscription);
-    else errors.push(unknownSubscriber(subscriberId));
+    else errors.push(subscriberNotFound(subscriberId));
   }
-  const answer: SubscribeAnswer = {
+  const response: SubscribeAnswer = {
     data: subscribed,
     meta: {
       totalCount: subscriberIds.length,
@@ -96,8 +96,8 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     },
     ...(errors.length === 0 ? {} : { errors }),
   };
-  if (subscribed.length > 0) return answer;
-  return new Refusal(400, 'None of the subscribers was found', { members: answer });
+  if (subscribed.length > 0) return response;
+  return new HttpError(400, 'None of the subscribers was found', { members: response });
 };
 
 function subscribe(
@@ -122,7 +122,7 @@ function subscribe(
   };
 }
 
-const unknownSubscriber = (subscriberId: string) => ({
+const subscriberNotFound = (subscriberId: string) => ({
   subscriberId,
   code: 'SUBSCRIBER_NOT_FOUND',
   message: `Subscriber with ID '${subscriberId}' could not be found.`,

@@ -1,7 +1,11 @@
-// Workflows and their steps. Both are named by internal id, identifier or slug.
-
+// Lists and reads workflows and their steps. Both are found by internal id, identifier or slug.
 import { badRequest, notFound } from '../http/http-error.ts';
-import { stepAnswer, stepSlug, workflowAnswer, workflowSummary } from '../serializers/workflow.ts';
+import {
+  serializeStep,
+  serializeWorkflow,
+  serializeWorkflowSummary,
+  stepSlug,
+} from '../serializers/workflow.ts';
 import { idInSlug } from '../slugs.ts';
 import type { Scope } from '../store/scope.ts';
 import { findWorkflow, type StoredWorkflow, searchWorkflows } from '../store/workflows.ts';
@@ -17,7 +21,7 @@ export const listWorkflows: Handler<'listWorkflows'> = ({ query, scope }) => {
     limit: query.limit ?? 50,
     offset: query.offset ?? 0,
   });
-  return { workflows: workflows.map(workflowSummary), totalCount };
+  return { workflows: workflows.map(serializeWorkflowSummary), totalCount };
 };
 
 export const getWorkflow: Handler<'getWorkflow'> = ({
@@ -25,7 +29,7 @@ export const getWorkflow: Handler<'getWorkflow'> = ({
   query: { environmentId },
   scope,
 }) =>
-  workflowAnswer(
+  serializeWorkflow(
     requireWorkflow(environmentId === undefined ? scope : { ...scope, environmentId }, workflowId),
   );
 
@@ -40,16 +44,16 @@ export const getWorkflowStep: Handler<'getWorkflowStep'> = ({
       candidate.id === idInSlug(stepId, 'st'),
   );
   if (!step) throw badRequest('No step found', { context: { stepId, workflowId } });
-  return stepAnswer(workflow, step);
+  return serializeStep(workflow, step);
 };
 
-/** The workflow of that internal id, identifier or slug. */
-export function requireWorkflow(scope: Scope, name: string): StoredWorkflow {
-  const inSlug = idInSlug(name, 'wf');
+/** Finds a workflow by internal id, identifier or slug. Throws 404 if it does not exist. */
+export function requireWorkflow(scope: Scope, workflowId: string): StoredWorkflow {
+  const slugId = idInSlug(workflowId, 'wf');
   const workflow =
-    findWorkflow(scope, 'identifier', name) ??
-    findWorkflow(scope, 'id', name) ??
-    (inSlug === undefined ? undefined : findWorkflow(scope, 'id', inSlug));
-  if (!workflow) throw notFound('Workflow cannot be found', { context: { workflowId: name } });
+    findWorkflow(scope, 'identifier', workflowId) ??
+    findWorkflow(scope, 'id', workflowId) ??
+    (slugId === undefined ? undefined : findWorkflow(scope, 'id', slugId));
+  if (!workflow) throw notFound('Workflow cannot be found', { context: { workflowId } });
   return workflow;
 }

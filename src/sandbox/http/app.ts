@@ -1,5 +1,5 @@
-// The sandbox as a function from Request to Response. Routes, checks and success statuses come from
-// the operation registry; what an operation does is in handlers/. Knows no socket or process.
+// The sandbox as a function from Request to Response, independent of sockets and the process.
+// Routes, validation and success statuses come from the operation registry, behavior from handlers/.
 import { Hono } from 'hono';
 import { operationIds, record } from '../../api/operations/index.ts';
 import { clockRoutes } from '../control/clock-routes.ts';
@@ -7,83 +7,89 @@ import { faultRoutes } from '../control/fault-routes.ts';
 import { messageRoutes } from '../control/message-routes.ts';
 import { control } from '../control/routes.ts';
 import { stateRoutes } from '../control/state-routes.ts';
-import { createScheduler, type Timer } from '../engine/scheduler.ts';
+import { createScheduler, type StartTimer } from '../engine/scheduler.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
 import type { Store } from '../store/open.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { createFaultPlan, type FaultSettings } from './faults.ts';
-import { guard } from './guard.ts';
+import { checkHostAndOrigin } from './guard.ts';
 import { createOperations } from './operations.ts';
-import { createResponses, json } from './responses.ts';
+import { createErrorResponses, json } from './responses.ts';
 
 export interface SandboxOptions {
   store: Store;
-  /** The machine's; the sandbox's own is the store's. */
+  /** The system clock. The sandbox's own clock is in the store. */
   clock: Clock;
-  /** Wakes the sandbox when something is due; without one that waits for the next request. */
-  timer?: Timer;
-  /** Chance behind new ids; else the store's. */
+  /** Runs due jobs on time. Without a timer, they run at the next request. */
+  startTimer?: StartTimer;
+  /** Source of new ids. Default: the store's. */
   random?: RandomBytes;
-  /** Wrap answers in `{data}`. */
+  /** Wrap responses in `{data}`. */
   envelope?: boolean;
-  /** What goes wrong on purpose from the start. */
+  /** Faults to inject from the start. */
   faults?: FaultSettings;
-  /** Host names that are answered, without port; absent: all. */
+  /** Allowed host names, without port. Default: all. */
   hosts?: readonly string[];
-  /** Called when a client asks the sandbox to stop, before it is answered. */
+  /** Called when a client asks the sandbox to stop, before the response is sent. */
   onStop?: () => void;
-  /** Process id to tell in the status. */
+  /** Process id to report in the status. */
   pid?: number;
-  /** Told what lies behind an answer of 500. */
-  onDefect?: (error: unknown) => void;
+  /** Called with the error behind every response with status 500. */
+  onInternalError?: (error: unknown) => void;
 }
 
 export function createSandbox(options: SandboxOptions): (request: Request) => Promise<Response> {
-  const { store, timer, random, envelope = false, onDefect = () => undefined } = options;
+  const {
+    store,
+    startTimer,
+    random,
+    envelope = false,
+    onInternalError = () => undefined,
+  } = options;
   const ids = random ? createIds(store.clock, random) : store.ids;
-  const responses = createResponses(store.clock, ids, onDefect);
-  const agenda = createScheduler(store, { timer, onDefect });
+  const errorResponses = createErrorResponses(store.clock, ids, onInternalError);
+  const scheduler = createScheduler(store, { startTimer, onInternalError });
   const app = new Hono();
 
   const faults = createFaultPlan(options.faults);
-  const answer = createOperations({
-    ...{ store, ids, agenda, faults, responses, timer, envelope },
+  const handleOperation = createOperations({
+    ...{ store, ids, scheduler, faults, errorResponses, startTimer, envelope },
     clock: options.clock,
   });
   for (const id of operationIds) {
     const { method, path } = record(id);
     app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), ({ req }) =>
-      answer(id, req.raw, req.param()),
+      handleOperation(id, req.raw, req.param()),
     );
   }
   const startedAt = new Date(options.clock.now()).toISOString();
   for (const { method, path, act } of control({ ...options, startedAt })) {
     app.on(method, path, ({ req }) => {
       authorize(store.sql, req.raw.headers.get('authorization'));
-      const answer = act();
-      agenda.arm();
-      return json(200, answer);
+      const result = act();
+      scheduler.setTimer();
+      return json(200, result);
     });
   }
-  clockRoutes(app, { store, agenda });
-  messageRoutes(app, { store, agenda });
+  clockRoutes(app, { store, scheduler });
+  messageRoutes(app, { store, scheduler });
   faultRoutes(app, store.sql, faults);
-  stateRoutes(app, { store, agenda });
-  app.notFound(({ req }) => responses.noRoute(req.raw));
+  stateRoutes(app, { store, scheduler });
+  app.notFound(({ req }) => errorResponses.routeNotFound(req.raw));
   app.onError((error, { req }) => {
     if (error instanceof ConnectionCut) throw error;
-    return responses.failed(req.raw, error);
+    return errorResponses.respond(req.raw, error);
   });
 
-  agenda.start();
+  scheduler.start();
   return async (request) => {
     try {
-      guard(request, options.hosts);
+      checkHostAndOrigin(request, options.hosts);
       return await app.fetch(request);
     } catch (error) {
       if (error instanceof ConnectionCut) throw error;
-      return responses.failed(request, error);
+      return errorResponses.respond(request, error);
     }
   };
 }

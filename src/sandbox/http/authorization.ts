@@ -1,5 +1,4 @@
-// Who asks: the environment whose key the request carries.
-
+// Authorizes a request by its API key. Returns the id of the key's environment.
 import { environmentOfKey } from '../store/environments.ts';
 import type { Sql } from '../store/sql.ts';
 import { unauthorized } from './http-error.ts';

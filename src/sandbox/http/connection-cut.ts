@@ -1,14 +1,14 @@
-// A connection that breaks on purpose: at once, or in the middle of an answer. In process the
-// request ends with this error; on a socket the server carries it out.
-import type { Answered } from './responses.ts';
+// An injected fault that closes the connection, immediately or in the middle of a response. In
+// process the request rejects with this error; the HTTP server closes the socket.
+import type { SerializedResponse } from './responses.ts';
 
 export class ConnectionCut extends Error {
-  /** Sent half before the connection is cut; absent: nothing is sent. */
-  readonly half: Answered | undefined;
+  /** Half of its body is sent before the connection is closed. Absent: nothing is sent. */
+  readonly truncatedResponse: SerializedResponse | undefined;
 
-  constructor(half?: Answered) {
-    super('the connection was cut by a fault of the sandbox');
+  constructor(truncatedResponse?: SerializedResponse) {
+    super('the sandbox closed the connection to inject a fault');
     this.name = 'ConnectionCut';
-    this.half = half;
+    this.truncatedResponse = truncatedResponse;
   }
 }

@@ -1,15 +1,15 @@
-// Carries out a cut connection on the socket it came by.
+// Closes the socket of a request for an injected connection fault.
 import type { ServerResponse } from 'node:http';
 import type { ConnectionCut } from './connection-cut.ts';
 
-/** Half of the answer goes out under the length of the whole, so that its reader sees the loss. */
-export function cutSocket({ half }: ConnectionCut, outgoing: ServerResponse): void {
+/** Declares the full content length but sends half, so that the client detects the truncation. */
+export function cutSocket({ truncatedResponse }: ConnectionCut, outgoing: ServerResponse): void {
   const { socket } = outgoing;
-  if (!half?.text) return void socket?.resetAndDestroy();
-  const bytes = Buffer.from(half.text);
-  outgoing.writeHead(half.status, {
+  if (!truncatedResponse?.text) return void socket?.resetAndDestroy();
+  const bytes = Buffer.from(truncatedResponse.text);
+  outgoing.writeHead(truncatedResponse.status, {
     'content-type': 'application/json; charset=utf-8',
-    ...half.headers,
+    ...truncatedResponse.headers,
     'content-length': bytes.length,
   });
   outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => socket?.destroy());

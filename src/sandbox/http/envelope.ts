@@ -1,11 +1,11 @@
-// The wrapped form of answers, as the running service sends them.
+// Wraps responses in `{data}`, as the live service does.
 
-/** An object with `data` of its own and no id goes as it is, all else becomes `{data: value}`. */
-export function enveloped(value: unknown): unknown {
-  return hasOwnData(value) ? value : { data: value };
+/** Returns an object with a `data` property and no id unchanged, and `{data: value}` otherwise. */
+export function wrapInEnvelope(value: unknown): unknown {
+  return isEnvelope(value) ? value : { data: value };
 }
 
-const hasOwnData = (value: unknown): boolean =>
+const isEnvelope = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   'data' in value &&

@@ -1,47 +1,52 @@
-// What goes wrong on purpose: which faults hold, and which of them a request meets.
-// The same seed and the same order of requests give the same faults.
+// Fault injection: the current settings, and which faults apply to each request.
+// The same seed and the same order of requests produce the same faults.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { plans } from './rate-limits.ts';
 
-const share = z.number().min(0, 'less than 0').max(1, 'more than 1');
+const rate = z.number().min(0, 'must be at least 0').max(1, 'must be at most 1');
+const errorStatus = 'must be an error status from 400 to 599';
 
-/** Body of POST `/__sandbox/faults`; what is not named stays as it is. Shares are from 0 to 1. */
+/** Body of POST `/__sandbox/faults`. Omitted fields keep their values. Rates are from 0 to 1. */
 export const faultSettings = z.strictObject({
-  /** Milliseconds that every request waits. */
-  latency: z.number().min(0, 'less than 0').max(600_000, 'more than 10 minutes').optional(),
-  /** Requests that are answered `status` and do nothing. */
-  fail: share.optional(),
-  status: z.number().int().min(400, 'no error status').max(599, 'no error status').optional(),
-  /** The plan whose rate limits hold. */
+  /** Delay of every request in milliseconds. */
+  latency: z
+    .number()
+    .min(0, 'must be at least 0')
+    .max(600_000, 'must be at most 600000 (10 minutes)')
+    .optional(),
+  /** Rate of requests that fail with `status` and change nothing. */
+  fail: rate.optional(),
+  status: z.number().int().min(400, errorStatus).max(599, errorStatus).optional(),
+  /** The plan whose rate limits apply. */
   rateLimit: z.enum(plans).optional(),
-  /** Requests whose connection is cut before anything is done. */
-  reset: share.optional(),
-  /** Answers whose connection is cut in the middle of their body. */
-  truncate: share.optional(),
-  /** Writes that are done, and then answered `status` or by a cut connection. */
-  afterCommit: share.optional(),
+  /** Rate of requests whose connection is closed before the handler runs. */
+  reset: rate.optional(),
+  /** Rate of responses whose connection is closed in the middle of the body. */
+  truncate: rate.optional(),
+  /** Rate of writes that succeed, but respond with `status` or a closed connection. */
+  afterCommit: rate.optional(),
   faultSeed: z.number().int().optional(),
 });
 
 export type FaultSettings = z.output<typeof faultSettings>;
 
-/** What one request meets. */
-export interface Faults {
+/** The faults of one request. */
+export interface RequestFaults {
   latency: number;
   status: number;
-  before: 'fail' | 'reset' | undefined;
+  beforeHandler: 'fail' | 'reset' | undefined;
   afterCommit: 'fail' | 'reset' | undefined;
   truncate: boolean;
 }
 
 export interface FaultPlan {
   settings(): FaultSettings;
-  /** Adds to what holds, and begins the sequence of faults anew. */
+  /** Merges the settings into the current ones and restarts the sequence of faults. */
   set(settings: FaultSettings): void;
   clear(): void;
   /** The faults of the next request. */
-  next(): Faults;
+  next(): RequestFaults;
 }
 
 const defaultStatus = 503;
@@ -51,8 +56,8 @@ export function createFaultPlan(initial: FaultSettings = {}): FaultPlan {
   let requests = 0;
   return {
     settings: () => settings,
-    set(given) {
-      settings = { ...settings, ...given };
+    set(changes) {
+      settings = { ...settings, ...changes };
       requests = 0;
     },
     clear() {
@@ -62,17 +67,17 @@ export function createFaultPlan(initial: FaultSettings = {}): FaultPlan {
     next() {
       requests += 1;
       const { latency = 0, status = defaultStatus, faultSeed = 0 } = settings;
-      const drawn = (name: string) => draw(`${faultSeed} ${requests} ${name}`);
-      const meets = (name: 'fail' | 'reset' | 'truncate' | 'afterCommit') =>
-        drawn(name) < (settings[name] ?? 0);
-      const before = meets('reset') ? 'reset' : meets('fail') ? 'fail' : undefined;
-      const way = drawn('way') < 0.5 ? 'fail' : 'reset';
-      const afterCommit = meets('afterCommit') ? way : undefined;
-      return { latency, status, before, afterCommit, truncate: meets('truncate') };
+      const random = (name: string) => pseudoRandom(`${faultSeed} ${requests} ${name}`);
+      const isHit = (name: 'fail' | 'reset' | 'truncate' | 'afterCommit') =>
+        random(name) < (settings[name] ?? 0);
+      const beforeHandler = isHit('reset') ? 'reset' : isHit('fail') ? 'fail' : undefined;
+      const afterCommitFault = random('way') < 0.5 ? 'fail' : 'reset';
+      const afterCommit = isHit('afterCommit') ? afterCommitFault : undefined;
+      return { latency, status, beforeHandler, afterCommit, truncate: isHit('truncate') };
     },
   };
 }
 
-/** A number from 0 up to 1 that looks like chance. */
-const draw = (text: string): number =>
+/** Returns a number from 0 (inclusive) to 1 (exclusive), always the same for the same text. */
+const pseudoRandom = (text: string): number =>
   createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;

@@ -1,16 +1,16 @@
-// Keeps web pages away: a sandbox on loopback can be reached by every page its user opens.
+// Protects the sandbox from web pages: every page its user opens could send requests to loopback.
 import { forbidden } from './http-error.ts';
 
-/** Refuses foreign origins, and host names beside the given ones (absent: none are refused). */
-export function guard(request: Request, hosts: readonly string[] | undefined): void {
+/** Rejects other origins, and host names that are not in `hosts` (undefined: all are allowed). */
+export function checkHostAndOrigin(request: Request, hosts: readonly string[] | undefined): void {
   const url = new URL(request.url);
   const host = (request.headers.get('host') ?? url.host).toLowerCase();
   if (hosts && !hosts.includes(withoutPort(host))) {
-    throw forbidden(`Host ${JSON.stringify(host)} is not served here`);
+    throw forbidden(`Host ${JSON.stringify(host)} is not allowed`);
   }
   const origin = request.headers.get('origin');
   if (origin !== null && origin.toLowerCase() !== `${url.protocol}//${host}`) {
-    throw forbidden('Requests from other origins are not served');
+    throw forbidden('Requests from other origins are not allowed');
   }
 }
 

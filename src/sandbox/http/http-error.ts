@@ -1,43 +1,43 @@
-// What the service answers when it does not do what was asked: a status, a message and their facts.
-// Thrown, it undoes what the request wrote; returned by a handler, what was written stays.
+// Error responses of the service: a status, a message and details. If a handler throws an HttpError,
+// its writes are rolled back; if it returns one, they are kept.
 
-export interface RefusalFacts {
-  /** Facts that are answered as `ctx` and again beside it. */
+export interface HttpErrorDetails {
+  /** Properties that the body contains twice: in `ctx` and at the top level. */
   context?: Record<string, unknown>;
-  /** Other members of the body. */
+  /** Other properties of the body. */
   members?: Record<string, unknown>;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   headers?: Record<string, string>;
 }
 
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number;
-  readonly facts: RefusalFacts;
+  readonly details: HttpErrorDetails;
 
-  constructor(status: number, message: string, facts: RefusalFacts = {}) {
+  constructor(status: number, message: string, facts: HttpErrorDetails = {}) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'HttpError';
     this.status = status;
-    this.facts = facts;
+    this.details = facts;
   }
 }
 
-export const refuse = (status: number) => (message: string, facts?: RefusalFacts) =>
-  new Refusal(status, message, facts);
+export const errorFactory = (status: number) => (message: string, facts?: HttpErrorDetails) =>
+  new HttpError(status, message, facts);
 
-export const badRequest = refuse(400);
-export const unauthorized = refuse(401);
-export const forbidden = refuse(403);
-export const notFound = refuse(404);
-export const conflict = refuse(409);
-export const tooLarge = refuse(413);
-export const unsupported = refuse(415);
-export const unprocessable = refuse(422);
-export const tooMany = refuse(429);
+export const badRequest = errorFactory(400);
+export const unauthorized = errorFactory(401);
+export const forbidden = errorFactory(403);
+export const notFound = errorFactory(404);
+export const conflict = errorFactory(409);
+export const payloadTooLarge = errorFactory(413);
+export const unsupportedMediaType = errorFactory(415);
+export const unprocessable = errorFactory(422);
+export const tooManyRequests = errorFactory(429);
 
-/** The body of an error, as the service writes it. Never wrapped in an envelope. */
-export const refusalBody = (
-  { status, message, facts }: Refusal,
+/** The error body in the service's format. It is never wrapped in an envelope. */
+export const errorBody = (
+  { status, message, details }: HttpError,
   path: string,
   timestamp: string,
 ) => ({
@@ -45,6 +45,6 @@ export const refusalBody = (
   timestamp,
   path,
   message,
-  ...(facts.context ? { ctx: facts.context, ...facts.context } : {}),
-  ...facts.members,
+  ...(details.context ? { ctx: details.context, ...details.context } : {}),
+  ...details.members,
 });

@@ -1,10 +1,10 @@
-// Idempotency keys: what a key was answered is kept for a day, with the work itself, and replayed.
-// On the machine's clock: moving the sandbox's does not make a repetition forgotten.
+// Idempotency keys: stores the response for each key for a day and replays it. Uses the system
+// clock, so that moving the sandbox's clock does not expire keys.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../ids.ts';
 import type { Sql } from '../store/sql.ts';
 import { badRequest, conflict, unprocessable } from './http-error.ts';
-import type { Answered } from './responses.ts';
+import type { SerializedResponse } from './responses.ts';
 
 export interface KeyedRequest {
   key: string;
@@ -12,38 +12,39 @@ export interface KeyedRequest {
 }
 
 export interface Idempotency {
-  /** The key of a request and what it asks for; nothing where keys mean nothing. */
+  /** Returns undefined for requests without a key and for methods that ignore keys. */
   read(request: Request, body: unknown): KeyedRequest | undefined;
-  /** What the key was answered before, or nothing: then it is in progress until `release`. */
-  claim(request: KeyedRequest): Answered | undefined;
-  /** Keeps an answer. Belongs into the transaction of the work where there is one. */
-  keep(request: KeyedRequest, answered: Answered): void;
+  /** Returns the stored response; without one, marks the key as in progress until `release`. */
+  claim(request: KeyedRequest): SerializedResponse | undefined;
+  /** Stores the response. Call it in the transaction of the handler, if there is one. */
+  store(request: KeyedRequest, response: SerializedResponse): void;
   release(request: KeyedRequest): void;
 }
 
-const longestKey = 255;
+const maxKeyLength = 255;
 const keyedMethods = ['POST', 'PATCH'];
-const inProgressFor = 5 * 60 * 1000;
-const keptFor = 24 * 60 * 60 * 1000;
+const inProgressTtlMs = 5 * 60 * 1000;
+const retentionMs = 24 * 60 * 60 * 1000;
 
 export function createIdempotency(sql: Sql, clock: Clock): Idempotency {
-  // In memory: work and answer are one transaction, so that with this process both are gone or kept.
+  // In memory is enough: the handler and its stored response share a transaction, so a crash loses
+  // both or neither.
   const inProgress = new Map<string, { fingerprint: string; since: number }>();
 
-  const kept = (key: string) =>
+  const findStored = (key: string) =>
     sql.get<{ fingerprint: string; status: number; body: string | null }>(
       'SELECT fingerprint, status, body FROM idempotency WHERE key = ? AND created_at > ?',
       key,
-      clock.now() - keptFor,
+      clock.now() - retentionMs,
     );
 
   return {
     read(request, body) {
       const key = request.headers.get('idempotency-key');
       if (!key || !keyedMethods.includes(request.method)) return undefined;
-      if (key.length > longestKey) {
+      if (key.length > maxKeyLength) {
         throw badRequest(
-          `idempotencyKey "${key}" has exceeded the maximum allowed length of ${longestKey} characters`,
+          `idempotencyKey "${key}" has exceeded the maximum allowed length of ${maxKeyLength} characters`,
         );
       }
       const fingerprint = createHash('sha256')
@@ -54,10 +55,10 @@ export function createIdempotency(sql: Sql, clock: Clock): Idempotency {
 
     claim({ key, fingerprint }) {
       const running = inProgress.get(key);
-      const isRunning = running && clock.now() - running.since < inProgressFor;
-      const before = isRunning ? undefined : kept(key);
-      const known = isRunning ? running : before;
-      if (known && known.fingerprint !== fingerprint) {
+      const isRunning = running && clock.now() - running.since < inProgressTtlMs;
+      const stored = isRunning ? undefined : findStored(key);
+      const previous = isRunning ? running : stored;
+      if (previous && previous.fingerprint !== fingerprint) {
         throw unprocessable(`Request with key "${key}" is being reused for a different body`);
       }
       if (isRunning) {
@@ -66,14 +67,14 @@ export function createIdempotency(sql: Sql, clock: Clock): Idempotency {
           { headers: { 'retry-after': '1' } },
         );
       }
-      if (before) return { status: before.status, text: before.body ?? undefined };
+      if (stored) return { status: stored.status, text: stored.body ?? undefined };
       inProgress.set(key, { fingerprint, since: clock.now() });
       return undefined;
     },
 
-    keep({ key, fingerprint }, { status, text }) {
+    store({ key, fingerprint }, { status, text }) {
       const now = clock.now();
-      sql.run('DELETE FROM idempotency WHERE created_at <= ?', now - keptFor);
+      sql.run('DELETE FROM idempotency WHERE created_at <= ?', now - retentionMs);
       sql.run(
         `INSERT OR REPLACE INTO idempotency (key, fingerprint, status, body, created_at)
          VALUES (?, ?, ?, ?, ?)`,

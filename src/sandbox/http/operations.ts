@@ -1,116 +1,121 @@
-// One request of an operation from its key to its answer: limits, faults, checks, and the work with
-// the answer that its idempotency key is remembered by, in one transaction.
+// Handles one request of an operation: authorization, rate limit, faults, validation, and the handler.
+// The handler's writes and the response stored for an idempotency key share one transaction.
 import { type OperationId, record } from '../../api/operations/index.ts';
-import type { Agenda, Timer } from '../engine/scheduler.ts';
+import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { handlers } from '../handlers/index.ts';
 import type { Clock, Ids } from '../ids.ts';
 import type { Store } from '../store/open.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import { enveloped } from './envelope.ts';
-import type { FaultPlan, Faults } from './faults.ts';
-import { Refusal, tooMany } from './http-error.ts';
+import { wrapInEnvelope } from './envelope.ts';
+import type { FaultPlan, RequestFaults } from './faults.ts';
+import { HttpError, tooManyRequests } from './http-error.ts';
 import { createIdempotency } from './idempotency.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { readJson } from './request-body.ts';
-import { type Answered, type Responses, responseOf } from './responses.ts';
-import { check, queryOf } from './validation.ts';
+import { type ErrorResponses, type SerializedResponse, toResponse } from './responses.ts';
+import { parseQuery, validate } from './validation.ts';
 
 export interface OperationsOptions {
   store: Store;
-  /** The machine's. */
+  /** The system clock. */
   clock: Clock;
   ids: Ids;
-  agenda: Agenda;
+  scheduler: Scheduler;
   faults: FaultPlan;
-  responses: Responses;
-  timer: Timer | undefined;
+  errorResponses: ErrorResponses;
+  startTimer: StartTimer | undefined;
   envelope: boolean;
 }
 
-export type AnswerOperation = (
+export type HandleOperation = (
   id: OperationId,
   request: Request,
   path: Record<string, string>,
 ) => Promise<Response>;
 
-/** What a handler is given, before it is taken for the call of one operation. */
-interface CheckedCall {
+/** The input of a handler, before it is typed for one operation. */
+interface HandlerCall {
   path: Record<string, string>;
   query: unknown;
   body: unknown;
   scope: ReturnType<Store['scope']>;
 }
 
-export function createOperations(options: OperationsOptions): AnswerOperation {
-  const { store, clock, ids, agenda, faults, responses, timer, envelope } = options;
+export function createOperations(options: OperationsOptions): HandleOperation {
+  const { store, clock, ids, scheduler, faults, errorResponses, startTimer, envelope } = options;
   const takeTokens = createRateLimits(clock);
   const idempotency = createIdempotency(store.sql, clock);
 
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => (timer ? timer(ms, resolve) : resolve()));
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => (startTimer ? startTimer(ms, resolve) : resolve()));
 
-  const limit = (id: OperationId, environmentId: string) => {
+  const checkRateLimit = (id: OperationId, environmentId: string) => {
     const { rateLimit } = faults.settings();
     return rateLimit && takeTokens(rateLimit, environmentId, record(id).rate);
   };
 
-  /** Runs the handler; what may write does so in one transaction. Everything is answered. */
-  const perform = (
+  /** Calls the handler, in a transaction unless the method is GET. Errors become responses. */
+  const callHandler = (
     request: Request,
     id: OperationId,
-    work: () => unknown,
-    keep: Keep,
-  ): Answered => {
-    const attempt = () => {
-      const answer = work();
-      const answered =
-        answer instanceof Refusal ? responses.tell(request, answer) : success(id, answer, envelope);
-      keep(answered);
-      return answered;
+    handle: () => unknown,
+    storeResponse: (response: SerializedResponse) => void,
+  ): SerializedResponse => {
+    const execute = () => {
+      const result = handle();
+      const response =
+        result instanceof HttpError
+          ? errorResponses.serialize(request, result)
+          : successResponse(id, result, envelope);
+      storeResponse(response);
+      return response;
     };
     try {
-      return record(id).method === 'GET' ? attempt() : store.sql.transaction(attempt);
+      return record(id).method === 'GET' ? execute() : store.sql.transaction(execute);
     } catch (error) {
-      const answered = responses.tell(request, error);
-      keep(answered);
-      return answered;
+      const response = errorResponses.serialize(request, error);
+      storeResponse(response);
+      return response;
     }
   };
 
-  const answer = async (
+  const processRequest = async (
     id: OperationId,
     request: Request,
     path: Record<string, string>,
     environmentId: string,
-    met: Faults,
-  ): Promise<Answered> => {
+    requestFaults: RequestFaults,
+  ): Promise<SerializedResponse> => {
     const { bodyLimit, schemas, method } = record(id);
+    const { latency, status, beforeHandler, afterCommit } = requestFaults;
     const { query, body } = await schemas();
-    const given = body && (await readJson(request, bodyLimit));
-    const keyed = idempotency.read(request, given);
-    const before = keyed && idempotency.claim(keyed);
-    if (before) return { ...before, headers: { 'idempotency-replay': 'true' } };
+    const json = body && (await readJson(request, bodyLimit));
+    const keyed = idempotency.read(request, json);
+    const stored = keyed && idempotency.claim(keyed);
+    if (stored) return { ...stored, headers: { 'idempotency-replay': 'true' } };
     try {
-      // Without a fault nothing is waited for: work then follows its claim at once.
-      if (met.latency > 0) await pause(met.latency);
-      meet(met.before, met.status);
-      agenda.catchUp();
-      const work = () => {
-        const call: CheckedCall = {
+      // Awaits only if there is latency to inject: otherwise the handler runs right after the claim.
+      if (latency > 0) await wait(latency);
+      injectFault(beforeHandler, status);
+      scheduler.catchUp();
+      const handle = () => {
+        const call: HandlerCall = {
           path,
-          query: query && check(id, query, queryOf(new URL(request.url).searchParams)),
-          body: body && check(id, body, given),
+          query: query && validate(id, query, parseQuery(new URL(request.url).searchParams)),
+          body: body && validate(id, body, json),
           scope: { ...store.scope(environmentId), ids },
         };
-        return (handlers[id] as (call: CheckedCall) => unknown)(call);
+        return (handlers[id] as (call: HandlerCall) => unknown)(call);
       };
-      const answered = perform(request, id, work, (one) => keyed && idempotency.keep(keyed, one));
+      const storeResponse = (response: SerializedResponse) =>
+        keyed && idempotency.store(keyed, response);
+      const response = callHandler(request, id, handle, storeResponse);
       if (method !== 'GET') {
-        agenda.arm();
-        meet(met.afterCommit, met.status);
+        scheduler.setTimer();
+        injectFault(afterCommit, status);
       }
-      return answered;
+      return response;
     } finally {
       if (keyed) idempotency.release(keyed);
     }
@@ -118,32 +123,30 @@ export function createOperations(options: OperationsOptions): AnswerOperation {
 
   return async (id, request, path) => {
     const environmentId = authorize(store.sql, request.headers.get('authorization'));
-    const met = faults.next();
-    const verdict = limit(id, environmentId);
-    let answered: Answered;
+    const requestFaults = faults.next();
+    const rateLimit = checkRateLimit(id, environmentId);
+    let response: SerializedResponse;
     try {
-      if (verdict && !verdict.allowed) throw tooMany('API rate limit exceeded');
-      answered = await answer(id, request, path, environmentId, met);
+      if (rateLimit && !rateLimit.allowed) throw tooManyRequests('API rate limit exceeded');
+      response = await processRequest(id, request, path, environmentId, requestFaults);
     } catch (error) {
       if (error instanceof ConnectionCut) throw error;
-      answered = responses.tell(request, error);
+      response = errorResponses.serialize(request, error);
     }
-    const headers = { ...answered.headers, ...verdict?.headers };
-    const whole = { ...answered, headers };
-    if (met.truncate) throw new ConnectionCut(whole);
-    return responseOf(whole);
+    const headers = { ...response.headers, ...rateLimit?.headers };
+    const complete = { ...response, headers };
+    if (requestFaults.truncate) throw new ConnectionCut(complete);
+    return toResponse(complete);
   };
 }
 
-type Keep = (answered: Answered) => void;
-
-function meet(fault: 'fail' | 'reset' | undefined, status: number): void {
+function injectFault(fault: 'fail' | 'reset' | undefined, status: number): void {
   if (fault === 'reset') throw new ConnectionCut();
-  if (fault === 'fail') throw new Refusal(status, 'A fault that the sandbox was told to make');
+  if (fault === 'fail') throw new HttpError(status, 'Fault injected by the sandbox');
 }
 
-function success(id: OperationId, answer: unknown, envelope: boolean): Answered {
+function successResponse(id: OperationId, result: unknown, envelope: boolean): SerializedResponse {
   const status = record(id).success;
   if (status === 204) return { status, text: undefined };
-  return { status, text: JSON.stringify(envelope ? enveloped(answer) : answer) };
+  return { status, text: JSON.stringify(envelope ? wrapInEnvelope(result) : result) };
 }

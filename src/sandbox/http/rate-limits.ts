@@ -1,5 +1,5 @@
-// Rate limits as the service has them: a token bucket for each environment and category, filled up
-// at the end of every window. On the machine's clock; a sandbox that is started anew has full buckets.
+// The service's rate limits: one token bucket per environment and category, refilled after every
+// window. Uses the system clock; buckets are full when the sandbox starts.
 import type { Operation } from '../../api/operation.ts';
 import type { Clock } from '../ids.ts';
 
@@ -8,7 +8,7 @@ export type Plan = (typeof plans)[number];
 
 type Rate = Operation['rate'];
 
-/** Requests in a second. */
+/** Tokens per second. */
 const perSecond: Record<Plan, Record<Rate['category'], number>> = {
   free: { trigger: 60, configuration: 20, global: 30 },
   pro: { trigger: 240, configuration: 80, global: 120 },
@@ -16,16 +16,16 @@ const perSecond: Record<Plan, Record<Rate['category'], number>> = {
   enterprise: { trigger: 6000, configuration: 2000, global: 3000 },
 };
 const windowSeconds = 5;
-const window = windowSeconds * 1000;
+const windowMs = windowSeconds * 1000;
 const percentWithBurst = 110;
 
-export interface Verdict {
+export interface RateLimitResult {
   allowed: boolean;
   headers: Record<string, string>;
 }
 
-/** Takes what one call costs out of its bucket, or leaves the bucket as it is. */
-export type TakeTokens = (plan: Plan, environmentId: string, rate: Rate) => Verdict;
+/** Takes the cost of one request from its bucket. Takes nothing if there are not enough tokens. */
+export type TakeTokens = (plan: Plan, environmentId: string, rate: Rate) => RateLimitResult;
 
 interface Bucket {
   tokens: number;
@@ -36,32 +36,38 @@ export function createRateLimits(clock: Clock): TakeTokens {
   const buckets = new Map<string, Bucket>();
 
   return (plan, environmentId, { category, cost }) => {
-    const refill = perSecond[plan][category] * windowSeconds;
-    const most = (refill * percentWithBurst) / 100;
+    const refillTokens = perSecond[plan][category] * windowSeconds;
+    const capacity = (refillTokens * percentWithBurst) / 100;
     const now = clock.now();
     const name = `${plan} ${environmentId} ${category}`;
-    const bucket = filled(buckets.get(name) ?? { tokens: most, filledAt: now }, now, refill, most);
+    const previous = buckets.get(name) ?? { tokens: capacity, filledAt: now };
+    const bucket = refill(previous, now, refillTokens, capacity);
     const allowed = bucket.tokens >= cost;
     if (allowed) bucket.tokens -= cost;
     buckets.set(name, bucket);
-    const reset = String(Math.max(1, Math.ceil((bucket.filledAt + window - now) / 1000)));
+    const reset = String(Math.max(1, Math.ceil((bucket.filledAt + windowMs - now) / 1000)));
     return {
       allowed,
       headers: {
-        'ratelimit-limit': String(most),
+        'ratelimit-limit': String(capacity),
         'ratelimit-remaining': String(bucket.tokens),
         'ratelimit-reset': reset,
-        'ratelimit-policy': `${refill};w=${windowSeconds};burst=${most};comment="token bucket";category="${category}";cost="${cost}"`,
+        'ratelimit-policy': `${refillTokens};w=${windowSeconds};burst=${capacity};comment="token bucket";category="${category}";cost="${cost}"`,
         ...(allowed ? {} : { 'retry-after': reset }),
       },
     };
   };
 }
 
-function filled({ tokens, filledAt }: Bucket, now: number, refill: number, most: number): Bucket {
-  const windows = Math.max(0, Math.floor((now - filledAt) / window));
+function refill(
+  { tokens, filledAt }: Bucket,
+  now: number,
+  refillTokens: number,
+  capacity: number,
+): Bucket {
+  const windows = Math.max(0, Math.floor((now - filledAt) / windowMs));
   return {
-    tokens: Math.min(most, tokens + windows * refill),
-    filledAt: filledAt + windows * window,
+    tokens: Math.min(capacity, tokens + windows * refillTokens),
+    filledAt: filledAt + windows * windowMs,
   };
 }

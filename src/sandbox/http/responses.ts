@@ -1,58 +1,60 @@
-// Answers as HTTP responses: JSON, refusals in the service's form, defects without details.
+// Creates HTTP responses: JSON, errors in the service's format, and internal errors without details.
 import type { Clock, Ids } from '../ids.ts';
-import { notFound, Refusal, refusalBody } from './http-error.ts';
+import { errorBody, HttpError, notFound } from './http-error.ts';
 
-/** An answer before it is a response. */
-export interface Answered {
+/** A response as plain data, so that it can be stored and replayed. */
+export interface SerializedResponse {
   status: number;
-  /** JSON; absent: no body. */
+  /** The JSON body; undefined: no body. */
   text: string | undefined;
   headers?: Record<string, string>;
 }
 
 const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 
-export const responseOf = ({ status, text, headers = {} }: Answered): Response =>
+export const toResponse = ({ status, text, headers = {} }: SerializedResponse): Response =>
   text === undefined
     ? new Response(null, { status, headers })
     : new Response(text, { status, headers: { ...jsonType, ...headers } });
 
 export const json = (status: number, value: unknown): Response =>
-  responseOf({ status, text: JSON.stringify(value) });
+  toResponse({ status, text: JSON.stringify(value) });
 
-export interface Responses {
-  /** For whatever was thrown, or a refusal. */
-  tell(request: Request, error: unknown): Answered;
-  failed(request: Request, error: unknown): Response;
-  noRoute(request: Request): Response;
+export interface ErrorResponses {
+  /** An error that is not an HttpError becomes a response with status 500. */
+  serialize(request: Request, error: unknown): SerializedResponse;
+  respond(request: Request, error: unknown): Response;
+  routeNotFound(request: Request): Response;
 }
 
-export function createResponses(
+export function createErrorResponses(
   clock: Clock,
   ids: Ids,
-  onDefect: (error: unknown) => void,
-): Responses {
-  const refused = (request: Request, refusal: Refusal): Answered => {
+  onInternalError: (error: unknown) => void,
+): ErrorResponses {
+  const serializeHttpError = (request: Request, error: HttpError): SerializedResponse => {
     const timestamp = new Date(clock.now()).toISOString();
-    const text = JSON.stringify(refusalBody(refusal, targetOf(request), timestamp));
-    const { status, facts } = refusal;
-    return { status, text, ...(facts.headers ? { headers: facts.headers } : {}) };
+    const text = JSON.stringify(errorBody(error, requestTarget(request), timestamp));
+    const { status, details } = error;
+    return { status, text, ...(details.headers ? { headers: details.headers } : {}) };
   };
-  const tell = (request: Request, error: unknown): Answered => {
-    if (error instanceof Refusal) return refused(request, error);
-    onDefect(error);
+  const serialize = (request: Request, error: unknown): SerializedResponse => {
+    if (error instanceof HttpError) return serializeHttpError(request, error);
+    onInternalError(error);
     const members = { errorId: ids.objectId() };
-    return refused(request, new Refusal(500, 'Internal server error', { members }));
+    return serializeHttpError(request, new HttpError(500, 'Internal server error', { members }));
   };
   return {
-    tell,
-    failed: (request, error) => responseOf(tell(request, error)),
-    noRoute: (request) =>
-      responseOf(refused(request, notFound(`Cannot ${request.method} ${targetOf(request)}`))),
+    serialize,
+    respond: (request, error) => toResponse(serialize(request, error)),
+    routeNotFound: (request) => {
+      const error = notFound(`Cannot ${request.method} ${requestTarget(request)}`);
+      return toResponse(serializeHttpError(request, error));
+    },
   };
 }
 
-function targetOf({ url }: Request): string {
+function requestTarget({ url }: Request): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
 }

@@ -1,4 +1,4 @@
-// The sandbox on a socket: composes store, application and HTTP server, and ends them in order.
+// Serves the sandbox over HTTP: opens the store, starts the server, and closes both in order.
 import type { Server, ServerResponse } from 'node:http';
 import process from 'node:process';
 import { createAdaptorServer } from '@hono/node-server';
@@ -14,16 +14,16 @@ import type { FaultSettings } from './faults.ts';
 
 export interface ServeOptions extends Omit<StoreOptions, 'clock'> {
   host: string;
-  /** 0 takes a free one. */
+  /** 0: use any free port. */
   port: number;
-  /** Host names answered beside the bound address and localhost; needed beyond loopback. */
+  /** Allowed host names besides the bound address and localhost. Required if not on loopback. */
   allowHosts?: readonly string[];
   envelope?: boolean;
-  /** What goes wrong on purpose from the start. */
+  /** Faults to inject from the start. */
   faults?: FaultSettings;
   clock?: Clock;
-  /** Told what lies behind an answer of 500. */
-  onDefect?: (error: unknown) => void;
+  /** Called with the error behind every response with status 500. */
+  onInternalError?: (error: unknown) => void;
 }
 
 export interface SandboxServer {
@@ -31,56 +31,55 @@ export interface SandboxServer {
   port: number;
   key: string;
   environmentId: string;
-  /** Resolves when it has stopped, on whose request ever. */
+  /** Resolves when the server has stopped, for any reason. */
   closed: Promise<void>;
-  /** Stops accepting, lets requests under way finish, closes the store. */
+  /** Stops accepting connections, waits for pending requests, then closes the store. */
   close(): Promise<void>;
 }
 
-// A client that says nothing holds its connection this long, and there are more connections than
-// idle clients can take in that time.
+// Short timeouts and many connections, so that idle clients cannot exhaust the connections.
 const timeouts = { headersTimeout: 5_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 };
-const mostConnections = 2_000;
-const drainTime = 5_000;
+const maxConnections = 2_000;
+const drainTimeoutMs = 5_000;
 
 export async function serveSandbox(options: ServeOptions): Promise<SandboxServer> {
   const { host, port, allowHosts = [] } = options;
   if (!isLoopback(host) && allowHosts.length === 0) {
-    throw usageError(`${host} is not loopback, so it needs the names it is to be reached by.`, {
-      hint: 'Give each with --allow-host.',
+    throw usageError(`${host} is not a loopback address, so --allow-host is required.`, {
+      hint: 'Repeat --allow-host for each name that clients use to reach the sandbox.',
     });
   }
   const clock = options.clock ?? { now: () => Date.now() };
-  // Listens before it opens the store: a start that fails because of its port leaves no data behind.
+  // Listens before opening the store, so that a failure to listen leaves no data behind.
   const listener = createListener(
-    async (request) => (await opened).answer(request),
+    async (request) => (await opened).handle(request),
     async () => (await opened).store.close(),
   );
   await listen(listener.server, host, port);
   const opened = openStore({ ...options, clock }).then((store) => {
-    const answer = createSandbox({
+    const handle = createSandbox({
       store,
       clock,
-      timer,
+      startTimer,
       envelope: options.envelope ?? false,
       ...(options.faults ? { faults: options.faults } : {}),
-      ...(options.onDefect ? { onDefect: options.onDefect } : {}),
-      hosts: [host, 'localhost', ...allowHosts].map(nameInUrl),
+      ...(options.onInternalError ? { onInternalError: options.onInternalError } : {}),
+      hosts: [host, 'localhost', ...allowHosts].map(urlHost),
       pid: process.pid,
       onStop: () => void listener.close(),
     });
-    return { store, answer };
+    return { store, handle };
   });
   const { store } = await opened.catch(async (error: unknown) => {
     await listener.close();
     throw error;
   });
-  // Now: when they are first needed, a newer version may have been installed in their place.
+  // Loads all schemas now: by the time they are needed, an update may have replaced the files.
   await Promise.all(operationIds.map((id) => record(id).schemas()));
-  const bound = portOf(listener.server);
+  const boundPort = portOf(listener.server);
   return {
-    baseUrl: `http://${nameInUrl(reachable(host))}:${bound}`,
-    port: bound,
+    baseUrl: `http://${urlHost(connectableHost(host))}:${boundPort}`,
+    port: boundPort,
     key: store.key,
     environmentId: store.environmentId,
     closed: listener.closed,
@@ -88,40 +87,40 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
   };
 }
 
-function timer(delay: number, call: () => void): () => void {
+function startTimer(delay: number, call: () => void): () => void {
   const timeout = setTimeout(call, delay).unref();
   return () => clearTimeout(timeout);
 }
 
-/** An HTTP server that ends in order: no new connections, requests under way, `onClosed`. */
+/** On close: accepts no new connections, waits for pending requests, then calls `onClosed`. */
 function createListener(
-  answer: (request: Request) => Promise<Response>,
+  handle: (request: Request) => Promise<Response>,
   onClosed: () => Promise<void>,
 ) {
   let closing = false;
   const server = createAdaptorServer({
     async fetch(request, { outgoing }) {
-      const response = await answer(request).catch((error: unknown) => {
+      const response = await handle(request).catch((error: unknown) => {
         if (!(error instanceof ConnectionCut)) throw error;
         cutSocket(error, outgoing as ServerResponse);
         return RESPONSE_ALREADY_SENT.clone();
       });
-      // Else a kept-alive connection would hold the server open until it times out.
+      // A kept-alive connection would delay closing until its timeout.
       if (closing) response.headers.set('connection', 'close');
       return response;
     },
     serverOptions: { ...timeouts, connectionsCheckingInterval: 1_000 },
   }) as Server;
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   const closed = new Promise<void>((resolve) => {
-    // A store that could not be opened is not there to be closed.
+    // onClosed rejects if the store could not be opened; the server is closed in any case.
     server.once('close', () => void onClosed().then(resolve, () => resolve()));
   });
   const close = (): Promise<void> => {
     if (closing) return closed;
     closing = true;
     server.close();
-    setTimeout(() => server.closeAllConnections(), drainTime).unref();
+    setTimeout(() => server.closeAllConnections(), drainTimeoutMs).unref();
     return closed;
   };
   return { server, closed, close };
@@ -139,12 +138,12 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   } catch (cause) {
     if (systemCode(cause) === 'EADDRINUSE') {
       throw localError(`Port ${port} on ${host} is in use.`, {
-        hint: 'Choose another with --port; 0 takes a free one.',
+        hint: 'Choose another port with --port, or use --port 0 for any free port.',
         cause,
       });
     }
     throw localError(`The sandbox cannot listen on ${host}, port ${port}: ${systemCode(cause)}.`, {
-      hint: 'Choose others with --host and --port.',
+      hint: 'Choose another address with --host and --port.',
       cause,
     });
   }
@@ -158,7 +157,8 @@ function portOf(server: Server): number {
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** An address of all interfaces is none to connect to. */
-const reachable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+/** Clients cannot connect to the address of all interfaces, so they use loopback instead. */
+const connectableHost = (host: string) =>
+  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 
-const nameInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host).toLowerCase();
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host).toLowerCase();

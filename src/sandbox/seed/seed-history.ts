@@ -20,12 +20,12 @@ export function plantHistory({
 }: Pick<Store, 'sql' | 'clock' | 'scope'>): void {
   const ids = createIds(clock, fixed);
   const scope = (environmentId: string) => ({ ...open(environmentId), ids });
-  const onDefect = (error: unknown) => {
+  const onInternalError = (error: unknown) => {
     throw error;
   };
   const now = clock.now();
   const happen = (time: number, act: () => void) => {
-    runDue({ sql, clock, scope, onDefect }, time);
+    runDue({ sql, clock, scope, onInternalError }, time);
     clock.at(time, act);
   };
   for (const { name, minutesAgo, workflow, cancelledAfter, ...event } of pastEvents) {
@@ -39,5 +39,5 @@ export function plantHistory({
       cancelTransaction(scope(developmentId), transactionId),
     );
   }
-  runDue({ sql, clock, scope, onDefect }, now);
+  runDue({ sql, clock, scope, onInternalError }, now);
 }

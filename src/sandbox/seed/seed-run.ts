@@ -1,6 +1,6 @@
 // Plants one finished run of u1: event, notification, completed jobs with their details,
 // inbox message.
-import { jobBody } from '../engine/start-run.ts';
+import { createJobBody } from '../engine/start-run.ts';
 import { insertEvent } from '../store/events.ts';
 import { type DetailBody, insertDetail, insertJob } from '../store/jobs.ts';
 import { insertMessage } from '../store/messages.ts';
@@ -52,7 +52,7 @@ function plantJob(
 ): string {
   const { now } = scope;
   const job = seedId(`job:${name}:${step.stepId}`);
-  const body = jobBody(scope, step, parent);
+  const body = createJobBody(scope, step, parent);
   const { type } = step;
   insertJob(scope, {
     id: job,

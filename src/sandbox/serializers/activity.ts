@@ -1,4 +1,4 @@
-// Items of the activity listing: notifications with their jobs and execution details.
+// Serializes items of the activity listing: notifications with their jobs and execution details.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
 import { detailsOf, jobsOf, type StoredDetail, type StoredJob } from '../store/jobs.ts';
@@ -6,23 +6,23 @@ import type { StoredNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
-import { namesOf } from './subscriber.ts';
+import { pickProfileFields } from './subscriber.ts';
 
-/** Reads what belongs to a page of notifications with one query each. */
-export function activityItems(
+/** Reads jobs, details and subscribers with one query each for the whole page. */
+export function serializeActivity(
   scope: Scope,
   notifications: readonly StoredNotification[],
 ): ActivityItem[] {
   const ids = notifications.map(({ id }) => id);
   const jobs = jobsOf(scope, ids);
-  const details = grouped(
+  const details = groupBy(
     detailsOf(
       scope,
       jobs.map(({ id }) => id),
     ),
     ({ job }) => job,
   );
-  const jobsByItem = grouped(jobs, ({ notification }) => notification);
+  const jobsByNotification = groupBy(jobs, ({ notification }) => notification);
   const subscribers = subscribersById(
     scope,
     notifications.map(({ subscriber }) => subscriber),
@@ -34,16 +34,19 @@ export function activityItems(
     ]),
   );
   return notifications.map((notification) => ({
-    ...itemFacts(scope, notification),
-    ...subscriberFacts(subscribers.get(notification.subscriber)),
-    ...templateFacts(workflows.get(notification.workflow)),
-    jobs: (jobsByItem.get(notification.id) ?? []).map((job) =>
-      jobAnswer(notification, job, details.get(job.id) ?? []),
+    ...notificationFields(scope, notification),
+    ...subscriberFields(subscribers.get(notification.subscriber)),
+    ...templateFields(workflows.get(notification.workflow)),
+    jobs: (jobsByNotification.get(notification.id) ?? []).map((job) =>
+      serializeJob(notification, job, details.get(job.id) ?? []),
     ),
   }));
 }
 
-const itemFacts = ({ environmentId, organizationId }: Scope, notification: StoredNotification) => ({
+const notificationFields = (
+  { environmentId, organizationId }: Scope,
+  notification: StoredNotification,
+) => ({
   _id: notification.id,
   _environmentId: environmentId,
   _organizationId: organizationId,
@@ -66,18 +69,18 @@ const itemFacts = ({ environmentId, organizationId }: Scope, notification: Store
   contextKeys: notification.contextKeys,
 });
 
-const subscriberFacts = (subscriber: StoredSubscriber | undefined) =>
+const subscriberFields = (subscriber: StoredSubscriber | undefined) =>
   subscriber
     ? {
         subscriber: {
           subscriberId: subscriber.subscriberId,
           _id: subscriber.id,
-          ...namesOf(subscriber, ['firstName', 'lastName', 'email', 'phone']),
+          ...pickProfileFields(subscriber, ['firstName', 'lastName', 'email', 'phone']),
         },
       }
     : {};
 
-const templateFacts = (workflow: StoredWorkflow | undefined) =>
+const templateFields = (workflow: StoredWorkflow | undefined) =>
   workflow
     ? {
         template: {
@@ -96,7 +99,7 @@ const templateFacts = (workflow: StoredWorkflow | undefined) =>
       }
     : {};
 
-const jobAnswer = (
+const serializeJob = (
   { payload, overrides }: StoredNotification,
   { id, type, status, updatedAt, step, providerId, digest, scheduleExtensionsCount }: StoredJob,
   details: readonly StoredDetail[],
@@ -124,7 +127,7 @@ const jobAnswer = (
   ...(scheduleExtensionsCount === undefined ? {} : { scheduleExtensionsCount }),
 });
 
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

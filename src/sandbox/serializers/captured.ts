@@ -1,12 +1,12 @@
-// Captured messages as the sandbox's own routes answer them: rendered, and where they would go.
+// Serializes captured messages for the sandbox's own routes: rendered content and recipient.
 import type { CapturedMessage } from '../store/messages.ts';
 
-export const capturedAnswer = (message: CapturedMessage) => ({
+export const serializeCapturedMessage = (message: CapturedMessage) => ({
   _id: message.id,
   createdAt: message.createdAt,
   channel: message.channel,
   subscriberId: message.subscriberId,
-  /** Null: the subscriber has no such address. */
+  /** Null if the subscriber has no address for the channel. */
   recipient: recipientOf(message),
   provider: message.providerId,
   status: message.status,

@@ -1,12 +1,12 @@
-// In-app messages as the inbox lists them, and as a change of their state answers them.
+// Serializes in-app messages: for the inbox listing, and for the response to a state change.
 import type { FeedItem } from '../../api/schemas/inbox.ts';
 import type { Message } from '../../api/schemas/message.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
-import { namesOf, subscriberAnswer } from './subscriber.ts';
+import { pickProfileFields, serializeSubscriber } from './subscriber.ts';
 
-const shared = ({ environmentId, organizationId }: Scope, message: StoredMessage) => ({
+const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredMessage) => ({
   _id: message.id,
   _templateId: message.workflow,
   _environmentId: environmentId,
@@ -30,12 +30,12 @@ const shared = ({ environmentId, organizationId }: Scope, message: StoredMessage
   overrides: message.overrides,
 });
 
-export const feedItem = (
+export const serializeFeedItem = (
   scope: Scope,
   message: StoredMessage,
   subscriber: StoredSubscriber,
 ): FeedItem => ({
-  ...shared(scope, message),
+  ...sharedFields(scope, message),
   _jobId: message.job,
   updatedAt: message.updatedAt,
   actor:
@@ -44,20 +44,20 @@ export const feedItem = (
       : { type: 'system_custom', data: message.avatar },
   subscriber: {
     _id: subscriber.id,
-    ...namesOf(subscriber, ['firstName', 'lastName', 'avatar']),
+    ...pickProfileFields(subscriber, ['firstName', 'lastName', 'avatar']),
     subscriberId: subscriber.subscriberId,
   },
   data: message.data ?? null,
   tags: message.tags,
 });
 
-export const messageAnswer = (
+export const serializeMessage = (
   scope: Scope,
   message: StoredMessage,
   subscriber: StoredSubscriber,
 ): Message => ({
-  ...shared(scope, message),
-  subscriber: subscriberAnswer(scope, subscriber),
+  ...sharedFields(scope, message),
+  subscriber: serializeSubscriber(scope, subscriber),
   deliveredAt: message.deliveredAt,
   ...(message.lastSeenDate === undefined ? {} : { lastSeenDate: message.lastSeenDate }),
   ...(message.lastReadDate === undefined ? {} : { lastReadDate: message.lastReadDate }),

@@ -1,20 +1,20 @@
-// What the content of a step can refer to, as a JSON Schema: payload, subscriber, context,
+// The JSON Schema of the variables that a step's content can use: payload, subscriber, context,
 // earlier steps.
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 
 const text = { type: 'string' };
-const closed = (properties: Record<string, unknown>) => ({
+const closedObject = (properties: Record<string, unknown>) => ({
   type: 'object',
   properties,
   additionalProperties: false,
 });
-const open = (properties: Record<string, unknown>) => ({
+const openObject = (properties: Record<string, unknown>) => ({
   type: 'object',
   properties,
   additionalProperties: true,
 });
 
-const subscriber = closed({
+const subscriber = closedObject({
   subscriberId: text,
   firstName: text,
   lastName: text,
@@ -23,36 +23,36 @@ const subscriber = closed({
   avatar: text,
   locale: text,
   timezone: text,
-  data: open({}),
+  data: openObject({}),
 });
 
-const digested = closed({
+const digestResult = closedObject({
   events: {
     type: 'array',
-    items: closed({ id: text, time: text, payload: open({}) }),
+    items: closedObject({ id: text, time: text, payload: openObject({}) }),
   },
   eventCount: { type: 'number' },
 });
 
-export function stepVariables(
+export function stepVariablesSchema(
   { payloadSchema, payloadExample, steps }: StoredWorkflow,
   step: StepDefinition,
 ): Record<string, unknown> {
-  const earlier = steps.slice(0, steps.indexOf(step));
-  const results = earlier.map(({ stepId, type }) => [
+  const earlierSteps = steps.slice(0, steps.indexOf(step));
+  const results = earlierSteps.map(({ stepId, type }) => [
     stepId,
-    type === 'digest' ? digested : open({}),
+    type === 'digest' ? digestResult : openObject({}),
   ]);
-  return closed({
-    payload: payloadSchema ?? open(guessed(payloadExample)),
+  return closedObject({
+    payload: payloadSchema ?? openObject(inferProperties(payloadExample)),
     subscriber,
-    context: open({}),
-    steps: closed(Object.fromEntries(results)),
+    context: openObject({}),
+    steps: closedObject(Object.fromEntries(results)),
   });
 }
 
-/** Types of the members of an example. */
-const guessed = (example: Record<string, unknown> | null) =>
+/** Infers property types from an example payload. */
+const inferProperties = (example: Record<string, unknown> | null) =>
   Object.fromEntries(
     Object.entries(example ?? {}).map(([name, value]) => [
       name,

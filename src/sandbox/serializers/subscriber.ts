@@ -1,10 +1,10 @@
-// Subscribers as the service answers them.
+// Serializes subscribers in the service's format.
 import type { Subscriber } from '../../api/schemas/subscribers.ts';
 import { credentialsOf } from '../store/credentials.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StoredSubscriber } from '../store/subscribers.ts';
 
-export function subscriberAnswer(scope: Scope, subscriber: StoredSubscriber): Subscriber {
+export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber): Subscriber {
   const { id, subscriberId, version, createdAt, updatedAt, profile } = subscriber;
   return {
     _id: id,
@@ -27,15 +27,14 @@ export function subscriberAnswer(scope: Scope, subscriber: StoredSubscriber): Su
   };
 }
 
-/** The names of a subscriber that are set, as feed and activity show them. */
-export function namesOf<Name extends 'firstName' | 'lastName' | 'avatar' | 'email' | 'phone'>(
-  { profile }: StoredSubscriber,
-  names: readonly Name[],
-): { [Key in Name]?: string } {
-  const set: { [Key in Name]?: string } = {};
+/** Picks the given profile fields that are set, for the inbox and the activity listing. */
+export function pickProfileFields<
+  Name extends 'firstName' | 'lastName' | 'avatar' | 'email' | 'phone',
+>({ profile }: StoredSubscriber, names: readonly Name[]): { [Key in Name]?: string } {
+  const picked: { [Key in Name]?: string } = {};
   for (const name of names) {
     const value = profile[name];
-    if (typeof value === 'string') set[name] = value;
+    if (typeof value === 'string') picked[name] = value;
   }
-  return set;
+  return picked;
 }

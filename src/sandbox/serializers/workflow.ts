@@ -1,14 +1,14 @@
-// Workflows and steps as the service answers them: in listings, in full, one by one.
+// Serializes workflows and steps: summaries for listings, whole workflows, and single steps.
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../api/schemas/workflows.ts';
 import { userId } from '../seed/ids.ts';
 import { slugOf } from '../slugs.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
-import { controlForms } from './step-controls.ts';
-import { stepVariables } from './step-variables.ts';
+import { serializeControls } from './step-controls.ts';
+import { stepVariablesSchema } from './step-variables.ts';
 
 const author = { _id: userId, firstName: 'Sandbox', lastName: null, externalId: null };
 
-const identity = (workflow: StoredWorkflow) => ({
+const sharedFields = (workflow: StoredWorkflow) => ({
   _id: workflow.id,
   workflowId: workflow.identifier,
   name: workflow.name,
@@ -28,8 +28,8 @@ const issuesOf = ({ issues }: StepDefinition) => (issues ? { issues } : {});
 
 export const stepSlug = ({ name, id }: StepDefinition) => slugOf(name, 'st', id);
 
-export const workflowSummary = (workflow: StoredWorkflow): WorkflowSummary => ({
-  ...identity(workflow),
+export const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSummary => ({
+  ...sharedFields(workflow),
   stepTypeOverviews: [...new Set(workflow.steps.map(({ type }) => type))],
   steps: workflow.steps.map((step) => ({
     slug: stepSlug(step),
@@ -38,8 +38,8 @@ export const workflowSummary = (workflow: StoredWorkflow): WorkflowSummary => ({
   })),
 });
 
-export const workflowAnswer = (workflow: StoredWorkflow): Workflow => ({
-  ...identity(workflow),
+export const serializeWorkflow = (workflow: StoredWorkflow): Workflow => ({
+  ...sharedFields(workflow),
   description: workflow.description,
   active: workflow.active,
   severity: workflow.severity,
@@ -48,12 +48,12 @@ export const workflowAnswer = (workflow: StoredWorkflow): Workflow => ({
   payloadSchema: workflow.payloadSchema,
   payloadExample: workflow.payloadExample,
   steps: workflow.steps.map((step) => {
-    const answer = stepAnswer(workflow, step);
-    return { ...answer, controls: { ...answer.controls, values: step.controlValues } };
+    const serialized = serializeStep(workflow, step);
+    return { ...serialized, controls: { ...serialized.controls, values: step.controlValues } };
   }),
 });
 
-export const stepAnswer = (workflow: StoredWorkflow, step: StepDefinition): WorkflowStep => ({
+export const serializeStep = (workflow: StoredWorkflow, step: StepDefinition): WorkflowStep => ({
   _id: step.id,
   stepId: step.stepId,
   name: step.name,
@@ -62,8 +62,8 @@ export const stepAnswer = (workflow: StoredWorkflow, step: StepDefinition): Work
   origin: workflow.origin,
   workflowId: workflow.identifier,
   workflowDatabaseId: workflow.id,
-  controls: controlForms(step.type),
+  controls: serializeControls(step.type),
   controlValues: step.controlValues,
-  variables: stepVariables(workflow, step),
+  variables: stepVariablesSchema(workflow, step),
   ...issuesOf(step),
 });

@@ -20,7 +20,7 @@ describe('the clock', () => {
     const calls: { delay: number; call: () => void; active: boolean }[] = [];
     const { define, trigger, store } = await openScene({
       now: () => now,
-      timer: (delay, call) => {
+      startTimer: (delay, call) => {
         const set = { delay, call, active: true };
         calls.push(set);
         return () => {

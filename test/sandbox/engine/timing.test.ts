@@ -15,9 +15,7 @@ async function endOf(controls: Record<string, unknown>, to = 'u7'): Promise<stri
   const { statuses, details } = await one('a');
   if (statuses[0] === 'failed') {
     expect(statuses).toEqual(['failed', 'canceled']);
-    expect(details[0]).toEqual([
-      'Failed: Delay step names no length of time, date or cron expression',
-    ]);
+    expect(details[0]).toEqual(['Failed: Delay step has no duration, date or cron expression']);
     return 'failed';
   }
   return (await messages('transactionId=a'))[0].createdAt;

@@ -50,7 +50,7 @@ describe('faults', () => {
       ({ status }) => status,
       (error: Error) => error.message,
     );
-    expect([503, 'the connection was cut by a fault of the sandbox']).toContain(outcome);
+    expect([503, 'the sandbox closed the connection to inject a fault']).toContain(outcome);
     const again = await ask(bulk, body('a'), key);
     expect(again.headers.get('idempotency-replay')).toBe('true');
     expect(again.body.created).toEqual([{ subscriberId: 'a' }]);
@@ -60,7 +60,7 @@ describe('faults', () => {
     const waits: number[] = [];
     const { ask } = await openSandbox({
       faults: { latency: 100 },
-      timer: (delay, call) => {
+      startTimer: (delay, call) => {
         waits.push(delay);
         if (delay === 100) queueMicrotask(call);
         return () => undefined;
@@ -71,7 +71,7 @@ describe('faults', () => {
   });
 
   test('in process, cut requests and bodies throw', async () => {
-    const cut = 'the connection was cut by a fault of the sandbox';
+    const cut = 'the sandbox closed the connection to inject a fault';
     const reset = await openSandbox({ faults: { reset: 1 } });
     await expect(reset.ask('GET /v2/topics')).rejects.toThrow(cut);
     const truncated = await openSandbox({ faults: { truncate: 1 } });

@@ -62,7 +62,7 @@ describe('an idempotency key', () => {
     const { ask } = await openSandbox({
       now: () => now,
       faults: { latency: 50 },
-      timer: (delay, call) => {
+      startTimer: (delay, call) => {
         if (delay === 50) waiting.push(call);
         return () => undefined;
       },

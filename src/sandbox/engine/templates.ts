@@ -1,10 +1,10 @@
-// Liquid templates of steps, rendered. They reach no files, only own members of what they are
-// given, and the time of the sandbox.
+// Renders the Liquid templates of steps. Templates cannot read files or inherited properties, and
+// `now` is the time of the sandbox.
 import { filters, Liquid, type Template } from 'liquidjs';
 import type { Variables } from './variables.ts';
 
-/** No template can name it. */
-const momentName = ' moment';
+/** Starts with a space so that no template can refer to it. */
+const nowVariable = ' moment';
 
 const liquid = new Liquid({
   templates: {},
@@ -22,30 +22,32 @@ const { date } = filters;
 if (typeof date === 'function') {
   liquid.registerFilter('date', function (value, ...more) {
     const isNow = value === 'now' || value === 'today';
-    const moment: unknown = Reflect.get(this.context.globals, momentName);
-    return date.call(this, isNow ? moment : value, ...more);
+    const now: unknown = Reflect.get(this.context.globals, nowVariable);
+    return date.call(this, isNow ? now : value, ...more);
   });
 }
 
-const parsed = new Map<string, Template[]>();
-const mostParsed = 1_000;
+const templateCache = new Map<string, Template[]>();
+const maxCachedTemplates = 1_000;
 
-function templateOf(text: string): Template[] {
-  const known = parsed.get(text);
-  if (known) return known;
-  const made = liquid.parse(text);
-  if (parsed.size >= mostParsed) parsed.clear();
-  parsed.set(text, made);
-  return made;
+function parseTemplate(text: string): Template[] {
+  const cached = templateCache.get(text);
+  if (cached) return cached;
+  const template = liquid.parse(text);
+  if (templateCache.size >= maxCachedTemplates) templateCache.clear();
+  templateCache.set(text, template);
+  return template;
 }
 
-/** The text with its variables filled in, at an ISO time. Throws what is wrong with it. */
+/** `now` is an ISO time. Throws if the template is invalid. */
 function renderText(text: string, variables: Variables, now: string): string {
   if (!text.includes('{{') && !text.includes('{%')) return text;
-  return String(liquid.renderSync(templateOf(text), variables, { globals: { [momentName]: now } }));
+  return String(
+    liquid.renderSync(parseTemplate(text), variables, { globals: { [nowVariable]: now } }),
+  );
 }
 
-/** Every text within a value. */
+/** Renders every string in a value, at any depth. */
 export function renderDeep(value: unknown, variables: Variables, now: string): unknown {
   if (typeof value === 'string') return renderText(value, variables, now);
   if (Array.isArray(value)) return value.map((item) => renderDeep(item, variables, now));
