@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/seed/ids.ts';
 import { type Ask, openSandbox } from './open.ts';
-import { activity, people, trigger } from './triggering.ts';
+import { activity, people, trigger } from './trigger-events.ts';
 
 describe('an event', () => {
   test('becomes one item per subscriber, with a job for each active step', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/seed/ids.ts';
 import { openSandbox } from './open.ts';
-import { activity, people, trigger } from './triggering.ts';
+import { activity, people, trigger } from './trigger-events.ts';
 
 describe('recipients', () => {
   test('are kept once each, from ids, objects and topics', async () => {

@@ -1,7 +1,7 @@
 // The clock of the sandbox: frozen, moved, set back.
 import { describe, expect, test } from 'vitest';
 import { noon } from '../open.ts';
-import { openScene, wait } from './scene.ts';
+import { openScene, wait } from './engine-fixture.ts';
 
 describe('the clock', () => {
   test('runs what came due by itself before the next request is answered', async () => {

@@ -1,6 +1,6 @@
 // The conditions of workflows, steps and integrations.
 import { describe, expect, test } from 'vitest';
-import { email, inbox, openScene, send } from './scene.ts';
+import { email, inbox, openScene, send } from './engine-fixture.ts';
 
 describe('conditions', () => {
   const skip = { '==': [{ var: 'payload.quiet' }, true] };

@@ -1,6 +1,6 @@
 // What is put into a message, and which payloads are refused.
 import { describe, expect, test } from 'vitest';
-import { email, inbox, openScene, send } from './scene.ts';
+import { email, inbox, openScene, send } from './engine-fixture.ts';
 
 describe('content', () => {
   test('is rendered over payload, subscriber, context and steps', async () => {

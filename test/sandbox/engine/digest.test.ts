@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { email, inbox, openScene } from './scene.ts';
+import { email, inbox, openScene } from './engine-fixture.ts';
 
 const comment = (transactionId: string, more: object = {}) => ({
   name: 'comment-digest',

@@ -1,6 +1,6 @@
 // The rules of step filters, each operator against what a payload may hold.
 import { describe, expect, test } from 'vitest';
-import { inbox, openScene } from './scene.ts';
+import { inbox, openScene } from './engine-fixture.ts';
 
 interface Part {
   field: string;

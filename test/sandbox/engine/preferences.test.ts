@@ -1,6 +1,6 @@
 // What preferences and missing addresses keep from being sent.
 import { describe, expect, test } from 'vitest';
-import { both, email, inbox, openScene, prefer, push, send, text } from './scene.ts';
+import { both, email, inbox, openScene, prefer, push, send, text } from './engine-fixture.ts';
 
 const chat = { name: 'Chat', type: 'chat', controls: { body: 'Hello' } } as const;
 

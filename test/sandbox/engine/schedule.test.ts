@@ -1,6 +1,6 @@
 // The hours in which a subscriber wants messages.
 import { describe, expect, test } from 'vitest';
-import { both, email, inbox, openScene, prefer, push, send, text } from './scene.ts';
+import { both, email, inbox, openScene, prefer, push, send, text } from './engine-fixture.ts';
 
 describe('a schedule', () => {
   const outside = "Success: The step was skipped as it fell outside the subscriber's schedule";

@@ -1,6 +1,6 @@
 // When waits end: lengths, timed forms, cron expressions, hours of subscribers; and what a defect leaves be.
 import { describe, expect, test } from 'vitest';
-import { email, inbox, openScene } from './scene.ts';
+import { email, inbox, openScene } from './engine-fixture.ts';
 
 const steps = (controls: Record<string, unknown>, type: 'delay' | 'digest' = 'delay') => ({
   steps: [{ name: 'Wait', type, controls }, inbox],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noon } from '../open.ts';
-import { inbox, openScene, wait } from './scene.ts';
+import { inbox, openScene, wait } from './engine-fixture.ts';
 
 describe('a delay', () => {
   test('holds the run back for its length', async () => {
