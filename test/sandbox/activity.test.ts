@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/seed/ids.ts';
 import { noon, openSandbox } from './open.ts';
 
-/** Seeded items of u1: welcome (3 days ago), comment-digest (26 hours), invoice-paid (90 minutes). */
-async function listed(query: string): Promise<string[]> {
+/**
+ * Returns the workflows of the listed items of u1. Seeded: welcome (3 days ago), comment-digest
+ * (26 hours ago), invoice-paid (90 minutes ago).
+ */
+async function listWorkflows(query: string): Promise<string[]> {
   const { ask } = await openSandbox();
   const { status, body } = await ask(`GET /v1/notifications?limit=50&${query}`);
   expect(status).toBe(200);
@@ -19,7 +22,7 @@ async function listed(query: string): Promise<string[]> {
 const ago = (hours: number) => encodeURIComponent(new Date(noon - hours * 3_600_000).toISOString());
 
 describe('the activity listing', () => {
-  test('is the newest first, page by page', async () => {
+  test('is paged, newest first', async () => {
     const { ask } = await openSandbox();
     const events = Array.from({ length: 12 }, (_, index) => ({
       name: 'welcome',
@@ -84,8 +87,8 @@ describe('the activity listing', () => {
     ['after=2026-01-15', ['invoice-paid']],
     ['before=2026-01-15T10:30:00', ['invoice-paid', 'comment-digest', 'welcome']],
     ['before=2026-01-15T11:29:59%2B01:00', ['comment-digest', 'welcome']],
-  ])('filtered by %j finds %j', async (query, expected) => {
-    expect(await listed(query)).toEqual(expected);
+  ])('filtered by %j returns %j', async (query, expected) => {
+    expect(await listWorkflows(query)).toEqual(expected);
   });
 
   test.each([
@@ -94,7 +97,7 @@ describe('the activity listing', () => {
     ['contextKeys=acme', 422],
     ['channels=pigeon', 422],
     ['channels=digest', 422],
-  ])('refuses %s with %i', async (query, status) => {
+  ])('rejects %s with status %i', async (query, status) => {
     const { ask } = await openSandbox();
     expect((await ask(`GET /v1/notifications?${query}`)).status).toBe(status);
   });

@@ -3,7 +3,7 @@ import { developmentId } from '../../src/sandbox/seed/ids.ts';
 import { openSandbox } from './open.ts';
 
 describe('contexts', () => {
-  test('are read by type and id', async () => {
+  test('can be read by type and id', async () => {
     const { ask } = await openSandbox();
     expect((await ask('GET /v2/contexts/tenant/org-acme')).body).toEqual({
       type: 'tenant',
@@ -14,7 +14,7 @@ describe('contexts', () => {
     });
   });
 
-  test('that do not exist are not found', async () => {
+  test('that do not exist return 404', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await ask('GET /v2/contexts/tenant/nope');
     expect(status).toBe(404);
@@ -30,12 +30,12 @@ describe('contexts', () => {
     ['?search=NANT:ORG', 2],
     ['?type=app&id=org-acme', 0],
     ['?limit=2', 2],
-  ])('are listed by %j', async (query, count) => {
+  ])('listed with %j are %i', async (query, count) => {
     const { ask } = await openSandbox();
     expect((await ask(`GET /v2/contexts${query}`)).body.data).toHaveLength(count);
   });
 
-  test('are continued by a cursor', async () => {
+  test('are paged with a cursor', async () => {
     const { ask } = await openSandbox();
     const first = (await ask('GET /v2/contexts?limit=2&orderBy=id&orderDirection=ASC')).body;
     const second = (

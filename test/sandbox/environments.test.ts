@@ -6,7 +6,7 @@ const create = (ask: Ask, name: string, more: object = {}) =>
   ask('POST /v1/environments', { name, color: '#12ab34', ...more });
 
 describe('environments', () => {
-  test('are Development, with the key of the caller, and Production', async () => {
+  test('include Development, with the key of the caller, and Production', async () => {
     const { ask } = await openSandbox();
     const { body } = await ask('GET /v1/environments');
     expect(body).toMatchObject([
@@ -23,7 +23,7 @@ describe('environments', () => {
     expect(body[0].apiKeys[0].hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('when new have a working key and nothing in them', async () => {
+  test('are empty and have a working key when they are created', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await create(ask, 'Staging', { parentId: developmentId });
     expect(status).toBe(201);
@@ -40,13 +40,13 @@ describe('environments', () => {
     expect((await ask('GET /v1/environments', undefined, headers)).body).toHaveLength(3);
   });
 
-  test('keep their data apart', async () => {
+  test('have separate data', async () => {
     const { ask } = await openSandbox();
     const { body } = await create(ask, 'Staging');
     const headers = { authorization: `ApiKey ${body.apiKeys[0].key}` };
     const subscribers = [{ subscriberId: 'u1', firstName: 'Other' }];
-    const made = await ask('POST /v1/subscribers/bulk', { subscribers }, headers);
-    expect(made.body.created).toEqual([{ subscriberId: 'u1' }]);
+    const bulk = await ask('POST /v1/subscribers/bulk', { subscribers }, headers);
+    expect(bulk.body.created).toEqual([{ subscriberId: 'u1' }]);
     await ask('POST /v2/topics/announcements/subscriptions', { subscriberIds: ['u1'] }, headers);
     expect((await ask('GET /v2/topics', undefined, headers)).body.totalCount).toBe(1);
     expect(
@@ -70,14 +70,17 @@ describe('environments', () => {
     ['Other', { color: 'red' }, 422, 'Validation Error'],
     ['Other', { color: '#12345' }, 422, 'Validation Error'],
     [' ', {}, 422, 'Validation Error'],
-  ])('cannot be made as %j with %j', async (name, more, status, message) => {
+  ])('cannot be created with name %j and %j', async (name, more, status, message) => {
     const { ask } = await openSandbox();
     await create(ask, 'Staging');
-    const answer = await create(ask, name, more);
-    expect({ status: answer.status, message: answer.body.message }).toEqual({ status, message });
+    const response = await create(ask, name, more);
+    expect({ status: response.status, message: response.body.message }).toEqual({
+      status,
+      message,
+    });
   });
 
-  test('are at most ten', async () => {
+  test('are limited to ten', async () => {
     const { ask } = await openSandbox();
     for (let index = 3; index <= 10; index += 1) {
       expect((await create(ask, `Stage ${index}`)).status).toBe(201);

@@ -1,11 +1,11 @@
-// Events: what one becomes, and what cancelling stops.
+// Triggering and canceling events.
 import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/seed/ids.ts';
 import { type Ask, openSandbox } from './open.ts';
-import { activity, people, trigger } from './trigger-events.ts';
+import { listActivity, recipientIds, trigger } from './trigger-events.ts';
 
 describe('an event', () => {
-  test('becomes one item per subscriber, with a job for each active step', async () => {
+  test('creates one activity item per subscriber, with a job for each active step', async () => {
     const { ask } = await openSandbox();
     const [result] = await trigger(ask, {
       name: 'comment-digest',
@@ -16,7 +16,7 @@ describe('an event', () => {
       context: { tenant: 'org-acme' },
     });
     expect(result).toEqual({ acknowledged: true, status: 'processed', transactionId: 'tx-1' });
-    const [item, ...others] = await activity(ask, 'tx-1');
+    const [item, ...others] = await listActivity(ask, 'tx-1');
     expect(others).toEqual([]);
     expect(item).toMatchObject({
       transactionId: 'tx-1',
@@ -65,22 +65,22 @@ describe('an event', () => {
     expect(item.jobs[1].step._parentId).toBe(item.jobs[0].step._id);
   });
 
-  test('without a transaction id gets one', async () => {
+  test('without a transaction id gets a generated one', async () => {
     const { ask } = await openSandbox();
     const [{ transactionId }] = await trigger(ask, { name: 'welcome', to: 'u1' });
     expect(transactionId).toMatch(/^txn_[0-9a-f]{24}$/);
   });
 
-  test('with a transaction id that was used answers processed and is dropped', async () => {
+  test('with a transaction id that was used returns processed and is dropped', async () => {
     const { ask } = await openSandbox();
     const event = { name: 'welcome', to: 'u1', transactionId: 'same' };
     const results = await trigger(ask, event, event);
     expect(results[1]).toEqual({ acknowledged: true, status: 'processed', transactionId: 'same' });
     await trigger(ask, { ...event, to: 'u2' });
-    expect(await people(ask, 'same')).toEqual(['u1']);
+    expect(await recipientIds(ask, 'same')).toEqual(['u1']);
   });
 
-  test('marks its workflow as triggered', async () => {
+  test('updates the last trigger time of its workflow', async () => {
     const { ask } = await openSandbox();
     await trigger(ask, { name: 'draft', to: 'u1' }, { name: 'order-update', to: 'u1' });
     expect((await ask('GET /v2/workflows/order-update')).body.lastTriggeredAt).toBe(
@@ -93,7 +93,7 @@ describe('an event', () => {
     ['an unknown workflow', { name: 'nope', to: 'u1' }, 'error', ['workflow_not_found']],
     ['no name', { to: 'u1' }, 'error', ['name is required']],
     [
-      'a payload that is no object',
+      'a payload that is not an object',
       { name: 'welcome', to: 'u1', payload: 'x' },
       'error',
       ['payload not a JSON object'],
@@ -139,7 +139,7 @@ describe('an event', () => {
       'error',
       undefined,
     ],
-    ['no object', 'welcome', 'error', undefined],
+    ['a string in place of the event', 'welcome', 'error', undefined],
     ['an issue in its workflow', { name: 'broken-invoice', to: 'u1' }, 'processed', undefined],
     [
       'a known tenant',
@@ -147,7 +147,7 @@ describe('an event', () => {
       'processed',
       undefined,
     ],
-  ])('with %s is answered for itself', async (_, event, status, error) => {
+  ])('with %s does not affect the result of the next event', async (_, event, status, error) => {
     const { ask } = await openSandbox();
     const results = await trigger(ask, event, {
       name: 'welcome',
@@ -157,10 +157,10 @@ describe('an event', () => {
     expect(results[0]).toMatchObject({ acknowledged: true, status, ...(error ? { error } : {}) });
     expect('transactionId' in results[0]).toBe(status === 'processed');
     expect(results[1].status).toBe('processed');
-    expect(await people(ask, 'after')).toEqual(['u2']);
+    expect(await recipientIds(ask, 'after')).toEqual(['u2']);
   });
 
-  test('of a workflow whose steps are all inactive is refused', async () => {
+  test('for a workflow without active steps is not processed', async () => {
     const { ask, store } = await openSandbox();
     store.sql.run(
       `UPDATE workflows SET body = json_set(body, '$.steps[0].active', json('false'), '$.steps[1].active', json('false'))
@@ -176,21 +176,21 @@ describe('an event', () => {
     [Array.from({ length: 101 }, () => ({ name: 'welcome', to: 'u1' }))],
     ['x'],
     [undefined],
-  ])('is one of 1 to 100 in a request', async (events) => {
+  ])('is rejected unless the request has 1 to 100 events', async (events) => {
     const { ask } = await openSandbox();
     expect((await ask('POST /v1/events/trigger/bulk', { events })).status).toBe(422);
   });
 });
 
-describe('cancelling', () => {
+describe('canceling a transaction', () => {
   const cancel = async (ask: Ask, transactionId: string) =>
     (await ask(`DELETE /v1/events/trigger/${transactionId}`)).body;
 
-  test('stops what waits behind a digest, delay or throttle, once', async () => {
+  test('cancels its waiting jobs once', async () => {
     const { ask } = await openSandbox();
     await trigger(ask, { name: 'trial-ending', to: ['u1', 'u2'], transactionId: 'tx' });
     expect(await cancel(ask, 'tx')).toBe(true);
-    for (const { jobs } of await activity(ask, 'tx')) {
+    for (const { jobs } of await listActivity(ask, 'tx')) {
       expect(jobs.map(({ status }: { status: string }) => status)).toEqual([
         'canceled',
         'canceled',
@@ -199,10 +199,10 @@ describe('cancelling', () => {
     expect(await cancel(ask, 'tx')).toBe(false);
   });
 
-  test('answers false when there is nothing of the kind, and is never not found', async () => {
+  test('returns false if it has no waiting jobs or does not exist', async () => {
     const { ask } = await openSandbox();
     await trigger(ask, { name: 'order-update', to: 'u1', transactionId: 'tx' });
     expect(await cancel(ask, 'tx')).toBe(false);
-    expect(await cancel(ask, 'never-heard-of')).toBe(false);
+    expect(await cancel(ask, 'unknown')).toBe(false);
   });
 });

@@ -11,8 +11,8 @@ const base64 = (value: unknown) =>
 
 const all = ['Payment received', '2 new comments', 'Welcome, Ada!'];
 
-describe('the feed', () => {
-  test('is the newest first', async () => {
+describe('the inbox feed', () => {
+  test('is sorted newest first', async () => {
     const { ask } = await openSandbox();
     const { body } = await feed(ask);
     expect(body).toMatchObject({ totalCount: 3, hasMore: false, pageSize: 3, page: 0 });
@@ -36,7 +36,7 @@ describe('the feed', () => {
     });
   });
 
-  test('is paged; its total counts up to the next page', async () => {
+  test('is paged; totalCount counts up to the first item of the next page', async () => {
     const { ask } = await openSandbox();
     expect((await feed(ask, '?limit=1')).body).toMatchObject({
       totalCount: 2,
@@ -66,13 +66,13 @@ describe('the feed', () => {
     [`?payload=${base64({ post: { id: 'p1' } })}`, ['2 new comments']],
     [`?payload=${base64({ post: { id: 'p1', title: 'Other' } })}`, []],
     [`?payload=${base64({ amount: '49.5' })}`, []],
-  ])('filtered by %s has %j', async (query, expected) => {
+  ])('filtered by %s returns %j', async (query, expected) => {
     const { ask } = await openSandbox();
     expect(await subjects(ask, query)).toEqual(expected);
   });
 
   test.each(['?payload=%21%21', `?payload=${base64([1])}`, `?payload=${base64('x')}`])(
-    'refuses the payload filter %s',
+    'rejects the payload filter %s',
     async (query) => {
       const { ask } = await openSandbox();
       const { status, body } = await feed(ask, query);
@@ -81,22 +81,22 @@ describe('the feed', () => {
     },
   );
 
-  test('of an unknown subscriber is a bad request', async () => {
+  test('of an unknown subscriber returns 400', async () => {
     const { ask } = await openSandbox();
-    const { status, body } = await feed(ask, '', 'nobody');
+    const { status, body } = await feed(ask, '', 'unknown');
     expect(status).toBe(400);
     expect(body.message).toMatch(
-      /^Subscriber not found for this environment with the id: nobody\. /,
+      /^Subscriber not found for this environment with the id: unknown\. /,
     );
   });
 
-  test('of somebody else is empty', async () => {
+  test('of a subscriber without messages is empty', async () => {
     const { ask } = await openSandbox();
     expect((await feed(ask, '', 'u8')).body).toMatchObject({ data: [], totalCount: 0 });
   });
 });
 
-describe('marking', () => {
+describe('marking inbox messages', () => {
   const mark = (ask: Ask, messageId: unknown, markAs: string, subscriberId = 'u1') =>
     ask(`POST /v1/subscribers/${subscriberId}/messages/mark-as`, { messageId, markAs });
 
@@ -124,7 +124,7 @@ describe('marking', () => {
     expect(item).toMatchObject(flags);
   });
 
-  test('takes several ids and passes over those that are no message of the subscriber', async () => {
+  test('accepts several ids and ignores those of other subscribers', async () => {
     const { ask } = await openSandbox();
     const ids = ['message:invoice', 'message:comments', 'message:none'].map(seedId);
     const { body } = await mark(ask, [...ids, ...ids], 'read');
@@ -135,13 +135,13 @@ describe('marking', () => {
   });
 
   test.each([
-    ['nobody', seedId('message:invoice'), 'read', 404],
+    ['unknown', seedId('message:invoice'), 'read', 404],
     ['u1', [], 'read', 422],
     ['u1', 'x', 'loud', 422],
-  ])('for %s of %j as %s answers %i', async (subscriberId, messageId, markAs, status) => {
+  ])('of %s: %j as %s returns %i', async (subscriberId, messageId, markAs, status) => {
     const { ask } = await openSandbox();
-    const answer = await mark(ask, messageId, markAs, subscriberId);
-    expect(answer.status).toBe(status);
-    if (status === 404) expect(answer.body.message).toBe('Subscriber nobody not found');
+    const response = await mark(ask, messageId, markAs, subscriberId);
+    expect(response.status).toBe(status);
+    if (status === 404) expect(response.body.message).toBe('Subscriber unknown not found');
   });
 });

@@ -9,14 +9,14 @@ const remove = (ask: Ask, identifier: string) => ask(`DELETE /v1/integrations/${
 
 const mailServer = { host: 'smtp.example.com', port: '25', from: 'a@example.com', senderName: 'A' };
 
-/** Identifiers of the primary integrations, seen in the answer of deleting another one. */
+/** Returns the primary integrations, read from the response to deleting another integration. */
 const primaries = async (ask: Ask) =>
   (await remove(ask, 'in-app')).body
     .filter(({ primary }: { primary: boolean }) => primary)
     .map(({ identifier }: { identifier: string }) => identifier);
 
 describe('updating an integration', () => {
-  test('changes what is given and replaces credentials whole', async () => {
+  test('changes the given fields and replaces all credentials', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await put(ask, 'slack-chat', {
       name: 'Chat',
@@ -56,18 +56,21 @@ describe('updating an integration', () => {
     [{ name: '' }, 422, 'Validation Error'],
     [{ credentials: { colour: 'red' } }, 422, 'Validation Error'],
     [{ _environmentId: 'nope' }, 400, 'Environment with id nope not found'],
-  ])('with %j answers %i', async (body, status, message) => {
+  ])('with %j returns %i', async (body, status, message) => {
     const { ask } = await openSandbox();
-    const answer = await put(ask, 'sendgrid-email', body);
-    expect({ status: answer.status, message: answer.body.message }).toEqual({ status, message });
+    const response = await put(ask, 'sendgrid-email', body);
+    expect({ status: response.status, message: response.body.message }).toEqual({
+      status,
+      message,
+    });
   });
 
-  test('keeps its own identifier', async () => {
+  test('accepts its current identifier', async () => {
     const { ask } = await openSandbox();
     expect((await put(ask, 'sendgrid-email', { identifier: 'sendgrid-email' })).status).toBe(200);
   });
 
-  test('of another environment is not found', async () => {
+  test('of another environment returns 404', async () => {
     const { ask } = await openSandbox();
     const { body: environments } = await ask('GET /v1/environments');
     const production = environments.find(({ _id }: { _id: string }) => _id === productionId);
@@ -90,7 +93,7 @@ describe('updating an integration', () => {
 });
 
 describe('the primary integration', () => {
-  test('hands on when it is switched off, and an integration switched on alone becomes it', async () => {
+  test('moves to another active integration when it is deactivated', async () => {
     const { ask } = await openSandbox();
     await put(ask, 'nodemailer-email', { active: true, credentials: mailServer });
     const off = await put(ask, 'sendgrid-email', { active: false });
@@ -98,21 +101,21 @@ describe('the primary integration', () => {
     expect(await primaries(ask)).toEqual(['nodemailer-email', 'twilio-sms']);
   });
 
-  test('hands on when it is deleted', async () => {
+  test('moves to another active integration when it is deleted', async () => {
     const { ask } = await openSandbox();
     await put(ask, 'nodemailer-email', { active: true, credentials: mailServer });
     await remove(ask, 'sendgrid-email');
     expect(await primaries(ask)).toEqual(['nodemailer-email', 'twilio-sms']);
   });
 
-  test('stays when a second one is switched on', async () => {
+  test('stays the same when a second integration is activated', async () => {
     const { ask } = await openSandbox();
     const { body } = await put(ask, 'nodemailer-email', { active: true });
     expect(body.primary).toBe(false);
     expect(await primaries(ask)).toEqual(['sendgrid-email', 'twilio-sms']);
   });
 
-  test('is missing when nothing of the channel is active', async () => {
+  test('does not exist if no integration of the channel is active', async () => {
     const { ask } = await openSandbox();
     await put(ask, 'twilio-sms', { active: false });
     expect(await primaries(ask)).toEqual(['sendgrid-email']);
@@ -125,7 +128,7 @@ describe('the primary integration', () => {
 });
 
 describe('deleting an integration', () => {
-  test('answers with those that remain', async () => {
+  test('returns the remaining integrations', async () => {
     const { ask } = await openSandbox();
     const { body } = await remove(ask, 'fcm-push');
     const identifiers = body.map(({ identifier }: { identifier: string }) => identifier);
@@ -139,7 +142,7 @@ describe('deleting an integration', () => {
     expect((await remove(ask, 'fcm-push')).status).toBe(404);
   });
 
-  test('ends deliveries through it', async () => {
+  test('rejects credentials for its provider', async () => {
     const { ask } = await openSandbox();
     await remove(ask, 'fcm-push');
     const { status } = await ask('PATCH /v1/subscribers/u1/credentials', {

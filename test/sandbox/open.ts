@@ -1,4 +1,4 @@
-// A sandbox in this process with a fixed clock, and a way to ask it. A defect fails the test.
+// Opens a sandbox in this process with a fixed clock. Internal errors of the sandbox fail the test.
 import { onTestFinished } from 'vitest';
 import { createSandbox, openStore, type SandboxOptions } from '../../src/sandbox/index.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
@@ -6,9 +6,9 @@ import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
 export const key = '0123456789abcdef0123456789abcdef';
 export const noon = Date.parse('2026-01-15T12:00:00.000Z');
 
-export interface Answered {
+export interface TestResponse {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of any form
+  // biome-ignore lint/suspicious/noExplicitAny: tests read JSON of any shape
   body: any;
   headers: Headers;
 }
@@ -17,7 +17,7 @@ export type Ask = (
   line: string,
   body?: unknown,
   headers?: Record<string, string>,
-) => Promise<Answered>;
+) => Promise<TestResponse>;
 
 export interface OpenOptions
   extends Partial<Pick<SandboxOptions, 'envelope' | 'hosts' | 'onStop' | 'startTimer' | 'faults'>> {
@@ -40,16 +40,16 @@ export async function openSandbox(options: OpenOptions = {}) {
     ...(driver === undefined ? {} : { driver }),
   });
   onTestFinished(() => store.close());
-  const defects: unknown[] = [];
+  const internalErrors: unknown[] = [];
   const sandbox = createSandbox({
     store,
     clock,
-    onInternalError: (error) => defects.push(error),
+    onInternalError: (error) => internalErrors.push(error),
     ...rest,
   });
   const ask: Ask = async (line, body, headers = {}) => {
     const [method = 'GET', target = '/'] = line.split(' ');
-    const answer = await sandbox(
+    const response = await sandbox(
       new Request(`http://localhost${target}`, {
         method,
         headers: {
@@ -62,12 +62,12 @@ export async function openSandbox(options: OpenOptions = {}) {
           : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
     );
-    if (defects.length > 0) throw defects[0];
-    const text = await answer.text();
+    if (internalErrors.length > 0) throw internalErrors[0];
+    const text = await response.text();
     return {
-      status: answer.status,
+      status: response.status,
       body: text === '' ? undefined : JSON.parse(text),
-      headers: answer.headers,
+      headers: response.headers,
     };
   };
   return { ask, store, sandbox };

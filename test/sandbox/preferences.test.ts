@@ -6,22 +6,22 @@ import { type Ask, openSandbox } from './open.ts';
 const patch = (ask: Ask, body: unknown, subscriberId = 'u1') =>
   ask(`PATCH /v2/subscribers/${subscriberId}/preferences`, body);
 
-interface Listed {
+interface WorkflowPreference {
   workflow: { identifier: string };
 }
 
-const of = (body: { workflows: Listed[] }, identifier: string) =>
+const forWorkflow = (body: { workflows: WorkflowPreference[] }, identifier: string) =>
   body.workflows.find(({ workflow }) => workflow.identifier === identifier);
 
 const allOn = { email: true, sms: true, in_app: true, chat: true, push: true };
 
 describe('preferences', () => {
-  test('list all five channels for every workflow that is not critical', async () => {
+  test('contain all five channels for every non-critical workflow', async () => {
     const { ask } = await openSandbox();
     const { body } = await ask('GET /v2/subscribers/u1/preferences');
     expect(body.global).toEqual({ enabled: true, channels: allOn });
     expect(body.workflows).toHaveLength(11);
-    expect(of(body, 'welcome')).toEqual({
+    expect(forWorkflow(body, 'welcome')).toEqual({
       enabled: true,
       channels: allOn,
       overrides: [],
@@ -38,13 +38,13 @@ describe('preferences', () => {
     ['critical', 1],
     ['nonCritical', 11],
     ['all', 12],
-  ])('of criticality %s are %i', async (criticality, count) => {
+  ])('of criticality %s contain %i workflows', async (criticality, count) => {
     const { ask } = await openSandbox();
     const { body } = await ask(`GET /v2/subscribers/u1/preferences?criticality=${criticality}`);
     expect(body.workflows).toHaveLength(count);
   });
 
-  test('merge by level: the workflow over the global choice', async () => {
+  test('for a workflow override the global preferences', async () => {
     const { ask } = await openSandbox();
     await patch(ask, { channels: { email: false } });
     const { body } = await patch(ask, {
@@ -52,30 +52,32 @@ describe('preferences', () => {
       channels: { email: true, sms: false },
     });
     expect(body.global.channels).toEqual({ ...allOn, email: false });
-    expect(of(body, 'welcome')).toMatchObject({
+    expect(forWorkflow(body, 'welcome')).toMatchObject({
       channels: { ...allOn, sms: false },
       overrides: [
         { channel: 'email', source: 'subscriber' },
         { channel: 'sms', source: 'subscriber' },
       ],
     });
-    expect(of(body, 'order-update')).toMatchObject({ channels: { ...allOn, email: false } });
+    expect(forWorkflow(body, 'order-update')).toMatchObject({
+      channels: { ...allOn, email: false },
+    });
   });
 
-  test('chosen globally end what was chosen for workflows about the same channels', async () => {
+  test('that are set globally remove those of workflows for the same channels', async () => {
     const { ask } = await openSandbox();
     await patch(ask, { workflowId: 'welcome', channels: { email: false, sms: false } });
     const { body } = await patch(ask, { channels: { email: true } });
-    expect(of(body, 'welcome')).toMatchObject({ channels: { ...allOn, sms: false } });
+    expect(forWorkflow(body, 'welcome')).toMatchObject({ channels: { ...allOn, sms: false } });
   });
 
-  test('are those of one subscriber', async () => {
+  test('are separate for each subscriber', async () => {
     const { ask } = await openSandbox();
     await patch(ask, { channels: { email: false } });
     expect((await ask('GET /v2/subscribers/u2/preferences')).body.global.channels).toEqual(allOn);
   });
 
-  test('of a critical workflow cannot be changed, and ignore the global choice', async () => {
+  test('of a critical workflow cannot be changed and ignore the global preferences', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await patch(ask, {
       workflowId: 'one-time-code',
@@ -92,33 +94,33 @@ describe('preferences', () => {
     ['the identifier', 'welcome'],
     ['the internal id', seedId('workflow:welcome')],
     ['the slug', slugOf('Welcome', 'wf', seedId('workflow:welcome'))],
-  ])('are changed by %s of a workflow', async (_, workflowId) => {
+  ])('can be changed by %s of a workflow', async (_, workflowId) => {
     const { ask } = await openSandbox();
     const { body } = await patch(ask, { workflowId, channels: { push: false } });
-    expect(of(body, 'welcome')).toMatchObject({ channels: { ...allOn, push: false } });
+    expect(forWorkflow(body, 'welcome')).toMatchObject({ channels: { ...allOn, push: false } });
   });
 
   test.each([
-    ['GET', 'nobody', undefined, 'Subscriber nobody not found'],
-    ['PATCH', 'nobody', {}, 'Subscriber with id: nobody is not found'],
+    ['GET', 'unknown', undefined, 'Subscriber unknown not found'],
+    ['PATCH', 'unknown', {}, 'Subscriber with id: unknown is not found'],
     ['PATCH', 'u1', { workflowId: 'nope', channels: {} }, 'Workflow cannot be found'],
-  ])('%s of %s with %j is not found', async (method, subscriberId, body, message) => {
+  ])('%s of %s with %j returns 404', async (method, subscriberId, body, message) => {
     const { ask } = await openSandbox();
-    const answer = await ask(`${method} /v2/subscribers/${subscriberId}/preferences`, body);
-    expect({ status: answer.status, message: answer.body.message }).toEqual({
+    const response = await ask(`${method} /v2/subscribers/${subscriberId}/preferences`, body);
+    expect({ status: response.status, message: response.body.message }).toEqual({
       status: 404,
       message,
     });
   });
 });
 
-describe('a schedule', () => {
+describe('a subscriber schedule', () => {
   const hours = (start: string, end: string) => ({
     isEnabled: true,
     weeklySchedule: { monday: { isEnabled: true, hours: [{ start, end }] } },
   });
 
-  test('is replaced whole, and may go past midnight', async () => {
+  test('is replaced as a whole and can extend past midnight', async () => {
     const { ask } = await openSandbox();
     const { body } = await patch(ask, { schedule: hours('10:00 PM', '6:30 AM') }, 'u4');
     expect(body.global.schedule).toEqual(hours('10:00 PM', '6:30 AM'));
@@ -126,16 +128,16 @@ describe('a schedule', () => {
     expect(off.body.global.schedule).toEqual({ isEnabled: false });
   });
 
-  test('stays when channels alone are changed, and with a workflow it is passed over', async () => {
+  test('does not change when only channels change, and is ignored in an update for a workflow', async () => {
     const { ask } = await openSandbox();
-    const before = (await patch(ask, { channels: { sms: false } }, 'u4')).body.global.schedule;
-    expect(before.weeklySchedule.friday.hours).toEqual([{ start: '09:00 AM', end: '05:00 PM' }]);
+    const initial = (await patch(ask, { channels: { sms: false } }, 'u4')).body.global.schedule;
+    expect(initial.weeklySchedule.friday.hours).toEqual([{ start: '09:00 AM', end: '05:00 PM' }]);
     const { body } = await patch(
       ask,
       { workflowId: 'welcome', schedule: { isEnabled: false } },
       'u4',
     );
-    expect(body.global.schedule).toEqual(before);
+    expect(body.global.schedule).toEqual(initial);
   });
 
   test.each([
@@ -144,7 +146,7 @@ describe('a schedule', () => {
     [{ isEnabled: true, weeklySchedule: {} }],
     [{ isEnabled: true, weeklySchedule: { someday: { isEnabled: true } } }],
     [{ weeklySchedule: {} }],
-  ])('like %j is refused', async (schedule) => {
+  ])('%j is rejected', async (schedule) => {
     const { ask } = await openSandbox();
     const { status, body } = await patch(ask, { schedule });
     expect(status).toBe(422);

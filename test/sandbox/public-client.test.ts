@@ -1,5 +1,5 @@
-// The service's public client for TypeScript, which checks every answer against schemas of its own, drives
-// all 23 operations of the sandbox, with bare answers and with wrapped ones.
+// Calls all 23 operations of the sandbox with the service's public TypeScript client, which validates
+// every response against its own schemas; with plain and with wrapped responses.
 import { Novu } from '@novu/api';
 import { HTTPClient } from '@novu/api/lib/http.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,12 +14,12 @@ async function open(envelope: boolean) {
   const sandbox = createSandbox({ store, clock, envelope });
   const statuses: number[] = [];
   const fetcher = async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
-    const answer = await sandbox(new Request(input, init));
-    statuses.push(answer.status);
-    if (answer.status === 204) return answer;
-    // The one name that differs: the provider of the inbox.
-    const text = (await answer.text()).replaceAll('"providerId":"svc"', '"providerId":"novu"');
-    return new Response(text, { status: answer.status, headers: answer.headers });
+    const response = await sandbox(new Request(input, init));
+    statuses.push(response.status);
+    if (response.status === 204) return response;
+    // The client accepts only its own name for the inbox provider.
+    const text = (await response.text()).replaceAll('"providerId":"svc"', '"providerId":"novu"');
+    return new Response(text, { status: response.status, headers: response.headers });
   };
   const client = new Novu({
     secretKey: testKey,
@@ -66,7 +66,7 @@ const calls: Record<(typeof operationIds)[number], Call> = {
       'u1',
     ),
   subscribeToTopic: (client) =>
-    client.topics.subscriptions.create({ subscriberIds: ['u1', 'nobody'] }, 'announcements'),
+    client.topics.subscriptions.create({ subscriberIds: ['u1', 'unknown'] }, 'announcements'),
   listTopics: (client) => client.topics.list({}),
   getTopic: (client) => client.topics.get('announcements'),
   renameTopic: (client) => client.topics.update({ name: 'News' }, 'announcements'),
@@ -83,10 +83,10 @@ const calls: Record<(typeof operationIds)[number], Call> = {
 };
 
 describe.each([
-  ['bare', false],
+  ['plain', false],
   ['wrapped', true],
-])('the public client with %s answers', (_form, envelope) => {
-  it.each(operationIds)('takes the answer of %s', async (id) => {
+])('the public client with %s responses', (_form, envelope) => {
+  it.each(operationIds)('accepts the response of %s', async (id) => {
     const { client, statuses } = await open(envelope);
     await calls[id](client);
     expect(statuses).toHaveLength(1);
@@ -105,7 +105,7 @@ describe.each([
     expect(feed.data[0]).toMatchObject({ transactionId: 'public', channel: 'in_app' });
   });
 
-  it('reads errors as errors', async () => {
+  it('reports errors with their status', async () => {
     const { client } = await open(envelope);
     await expect(client.topics.get('nothing')).rejects.toMatchObject({ statusCode: 404 });
   });

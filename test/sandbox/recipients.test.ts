@@ -1,11 +1,11 @@
-// Whom an event reaches, and the contexts it brings.
+// The recipients and contexts of an event.
 import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/seed/ids.ts';
 import { openSandbox } from './open.ts';
-import { activity, people, trigger } from './trigger-events.ts';
+import { listActivity, recipientIds, trigger } from './trigger-events.ts';
 
-describe('recipients', () => {
-  test('are kept once each, from ids, objects and topics', async () => {
+describe('recipients of an event', () => {
+  test('from ids, objects and topics are deduplicated', async () => {
     const { ask } = await openSandbox();
     const to = [
       'u2',
@@ -15,8 +15,15 @@ describe('recipients', () => {
       'new',
     ];
     await trigger(ask, { name: 'welcome', to, transactionId: 'tx' });
-    expect((await people(ask, 'tx')).toSorted()).toEqual(['new', 'u1', 'u2', 'u3', 'u4', 'u7']);
-    const items = await activity(ask, 'tx');
+    expect((await recipientIds(ask, 'tx')).toSorted()).toEqual([
+      'new',
+      'u1',
+      'u2',
+      'u3',
+      'u4',
+      'u7',
+    ]);
+    const items = await listActivity(ask, 'tx');
     const topicsOf = (id: string) =>
       items.find(
         (item: { subscriber: { subscriberId: string } }) => item.subscriber.subscriberId === id,
@@ -27,24 +34,24 @@ describe('recipients', () => {
     ]);
   });
 
-  test('of a topic are all but the excluded and the actor', async () => {
+  test('of a topic are all subscribers except the excluded ones and the actor', async () => {
     const { ask } = await openSandbox();
     const topic = { type: 'Topic', topicKey: 'announcements', exclude: ['u2'] };
     await trigger(ask, { name: 'welcome', to: topic, actor: 'u1', transactionId: 'topic' });
-    expect(await people(ask, 'topic')).toEqual(['u3', 'u4', 'u7']);
+    expect(await recipientIds(ask, 'topic')).toEqual(['u3', 'u4', 'u7']);
     await trigger(ask, { name: 'welcome', to: ['u1', 'u2'], actor: 'u1', transactionId: 'direct' });
-    expect(await people(ask, 'direct')).toEqual(['u1', 'u2']);
+    expect(await recipientIds(ask, 'direct')).toEqual(['u1', 'u2']);
   });
 
-  test('of an unknown topic are none', async () => {
+  test('of an unknown topic are empty', async () => {
     const { ask } = await openSandbox();
     const to = { type: 'Topic', topicKey: 'nope' };
     const [result] = await trigger(ask, { name: 'welcome', to, transactionId: 'tx' });
     expect(result.status).toBe('processed');
-    expect(await people(ask, 'tx')).toEqual([]);
+    expect(await recipientIds(ask, 'tx')).toEqual([]);
   });
 
-  test('and the actor are created or updated', async () => {
+  test('are created or updated, and so is the actor', async () => {
     const { ask } = await openSandbox();
     await trigger(ask, {
       name: 'welcome',
@@ -65,7 +72,7 @@ describe('recipients', () => {
 });
 
 describe('contexts of an event', () => {
-  test('are created when missing and never updated', async () => {
+  test('are created if missing and never updated', async () => {
     const { ask } = await openSandbox();
     const context = {
       tenant: { id: 'org-acme', data: { name: 'Other' } },
@@ -76,7 +83,7 @@ describe('contexts of an event', () => {
     expect((await ask('GET /v2/contexts/tenant/org-acme')).body.data.name).toBe('Acme');
     expect((await ask('GET /v2/contexts/region/eu')).body.data).toEqual({ a: 1 });
     expect((await ask('GET /v2/contexts/app/new')).body.data).toEqual({});
-    expect((await activity(ask, 'tx'))[0].contextKeys).toEqual([
+    expect((await listActivity(ask, 'tx'))[0].contextKeys).toEqual([
       'app:new',
       'region:eu',
       'tenant:org-acme',

@@ -1,4 +1,4 @@
-// What holds for every request: authorization, hosts and origins, bodies, the form of errors.
+// Rules for every request: authorization, hosts and origins, bodies, and the format of errors.
 import { describe, expect, test } from 'vitest';
 import { openSandbox } from './open.ts';
 
@@ -9,15 +9,15 @@ describe('authorization', () => {
     ['apikey abc', 'Invalid authentication scheme: "apikey"'],
     ['ApiKey abc', 'API Key not found'],
     ['ApiKey', 'API Key not found'],
-  ])('%j is refused', async (authorization, message) => {
+  ])('%j is rejected', async (authorization, message) => {
     const { ask } = await openSandbox();
     const { status, body } = await ask('GET /v2/topics', undefined, { authorization });
     expect({ status, message: body.message }).toEqual({ status: 401, message });
   });
 });
 
-describe('an error', () => {
-  test('says what, where and when, and repeats its facts at the top', async () => {
+describe('an error response', () => {
+  test('contains message, path and timestamp, and repeats ctx at the top level', async () => {
     const { ask } = await openSandbox();
     expect((await ask('GET /v2/workflows/nope')).body).toEqual({
       statusCode: 404,
@@ -29,7 +29,7 @@ describe('an error', () => {
     });
   });
 
-  test('is never wrapped', async () => {
+  test('is never wrapped in an envelope', async () => {
     const { ask } = await openSandbox({ envelope: true });
     expect((await ask('GET /v2/topics/nope')).body).toMatchObject({
       statusCode: 404,
@@ -38,7 +38,7 @@ describe('an error', () => {
   });
 
   test.each(['GET /v1/topics', 'PUT /v2/topics', 'GET /', 'GET /v2/topics/a/b'])(
-    '%s is no route',
+    'for the unknown route %s has status 404',
     async (line) => {
       const { ask } = await openSandbox();
       const { status, body } = await ask(line);
@@ -47,8 +47,8 @@ describe('an error', () => {
   );
 });
 
-describe('a refused request', () => {
-  test('names lines of text on v1', async () => {
+describe('a validation error', () => {
+  test('contains a list of messages on v1', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await ask('POST /v1/environments', { name: '', color: 'red', x: 1 });
     expect(status).toBe(422);
@@ -60,7 +60,7 @@ describe('a refused request', () => {
     ]);
   });
 
-  test('names fields on v2', async () => {
+  test('contains messages by field on v2', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await ask('PATCH /v2/topics/announcements', { name: 7 });
     expect(status).toBe(422);
@@ -77,32 +77,32 @@ describe('a refused request', () => {
     ['GET /v2/workflows?status=GONE'],
     ['GET /v2/topics?orderBy=colour'],
     ['GET /v2/subscribers/u1/preferences?criticality=some'],
-  ])('%s is beyond the limits', async (line) => {
+  ])('is returned for %s', async (line) => {
     const { ask } = await openSandbox();
     expect((await ask(line)).status).toBe(422);
   });
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   const post = 'POST /v1/subscribers/bulk';
 
-  test('that is no JSON is refused', async () => {
+  test('with invalid JSON is rejected', async () => {
     const { ask } = await openSandbox();
     expect((await ask(post, '{"subscribers": [')).status).toBe(400);
   });
 
-  test('of another content type is refused', async () => {
+  test('of another content type is rejected', async () => {
     const { ask } = await openSandbox();
     const headers = { 'content-type': 'text/plain' };
     expect((await ask(post, '{"subscribers": []}', headers)).status).toBe(415);
   });
 
-  test('that is missing is checked like an empty object', async () => {
+  test('that is missing is validated like an empty object', async () => {
     const { ask } = await openSandbox();
     expect((await ask(post)).status).toBe(422);
   });
 
-  test('that is nested too deep is refused', async () => {
+  test('that is nested too deeply is rejected', async () => {
     const { ask } = await openSandbox();
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const { status, body } = await ask(post, `{"subscribers": ${deep}}`);
@@ -112,7 +112,7 @@ describe('a body', () => {
     });
   });
 
-  test('over the limit is refused, and one at the limit is not', async () => {
+  test('over the size limit is rejected, and one at the limit is accepted', async () => {
     const { ask } = await openSandbox();
     const sized = (bytes: number) => {
       const frame = '{"subscribers":[{"subscriberId":"big","data":{"x":""}}]}';
@@ -122,7 +122,7 @@ describe('a body', () => {
     expect((await ask(post, sized(102_400))).status).toBe(201);
   });
 
-  test('is measured while it is read, whatever the header says', async () => {
+  test('is measured while it is read, regardless of its content-length', async () => {
     const { sandbox } = await openSandbox();
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(10_000).fill(32)),
@@ -140,7 +140,7 @@ describe('a body', () => {
     expect((await sandbox(request)).status).toBe(413);
   });
 
-  test('cannot reach a prototype', async () => {
+  test('cannot change a prototype', async () => {
     const { ask, store } = await openSandbox();
     const body =
       '{"subscribers":[{"subscriberId":"p","__proto__":{"email":"x"},"data":{"__proto__":{"a":1},"b":{"__proto__":{"c":1}}}}]}';
@@ -153,7 +153,7 @@ describe('a body', () => {
   });
 });
 
-describe('a web page', () => {
+describe('a request from a web page', () => {
   const hosts = ['127.0.0.1', 'localhost', 'sandbox.test'];
 
   test.each([
@@ -163,7 +163,7 @@ describe('a web page', () => {
     ['evil.example', 403],
     ['localhost.evil.example', 403],
     ['127.0.0.1.evil.example:4400', 403],
-  ])('at host %s gets %i', async (host, status) => {
+  ])('with host %s returns %i', async (host, status) => {
     const { ask } = await openSandbox({ hosts });
     expect((await ask('GET /v2/topics', undefined, { host })).status).toBe(status);
   });
@@ -173,18 +173,18 @@ describe('a web page', () => {
     ['http://localhost:3000', 403],
     ['https://evil.example', 403],
     ['null', 403],
-  ])('of origin %s gets %i, and no permission', async (origin, status) => {
+  ])('with origin %s returns %i and no CORS headers', async (origin, status) => {
     const { ask } = await openSandbox();
-    const answer = await ask('GET /v2/topics', undefined, { origin, host: 'localhost' });
-    expect(answer.status).toBe(status);
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual(
-      [],
-    );
+    const response = await ask('GET /v2/topics', undefined, { origin, host: 'localhost' });
+    expect(response.status).toBe(status);
+    expect(
+      [...response.headers.keys()].filter((name) => name.startsWith('access-control')),
+    ).toEqual([]);
   });
 });
 
-describe('control', () => {
-  test('tells how the sandbox is', async () => {
+describe('the control routes', () => {
+  test('report the status of the sandbox', async () => {
     const { ask } = await openSandbox();
     expect((await ask('GET /__sandbox/status')).body).toEqual({
       name: 'svc-sandbox',
@@ -200,20 +200,20 @@ describe('control', () => {
     });
   });
 
-  test('asks for a key', async () => {
+  test('require an API key', async () => {
     const { ask } = await openSandbox();
     const headers = { authorization: 'ApiKey wrong' };
     expect((await ask('POST /__sandbox/reset', undefined, headers)).status).toBe(401);
   });
 
-  test('stops through the one who started it', async () => {
+  test('stop the sandbox through onStop', async () => {
     let stopped = 0;
     const { ask } = await openSandbox({ onStop: () => (stopped += 1) });
     expect((await ask('POST /__sandbox/stop')).body).toEqual({ stopping: true });
     expect(stopped).toBe(1);
   });
 
-  test('goes back to the seed and keeps the keys', async () => {
+  test('reset the sandbox to its seed data and keep the API keys', async () => {
     const { ask } = await openSandbox();
     const keysBefore = (await ask('GET /v1/environments')).body;
     await ask('POST /v1/environments', { name: 'Staging', color: '#abc' });

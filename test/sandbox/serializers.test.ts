@@ -1,4 +1,4 @@
-// Every operation against the built-in seed: its success status, and an answer that its own schema accepts.
+// Every operation on the built-in seed data: its success status, and a response that its schema accepts.
 import { describe, expect, test } from 'vitest';
 import { type OperationId, operationIds, operations } from '../../src/api/operations/index.ts';
 import { seedId } from '../../src/sandbox/seed/ids.ts';
@@ -46,7 +46,7 @@ const requests: Record<OperationId, [line: string, body?: unknown]> = {
 };
 
 describe.each(operationIds)('%s', (id) => {
-  test('answers with the status and the form of the registry', async () => {
+  test('returns the status and the response format in the registry', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await ask(...requests[id]);
     const { answer } = await operations[id].schemas();
@@ -54,22 +54,22 @@ describe.each(operationIds)('%s', (id) => {
     expect(answer.safeParse(body).error?.issues).toBeUndefined();
   });
 
-  test('asks for a key', async () => {
+  test('requires an API key', async () => {
     const { ask } = await openSandbox();
     const [line, body] = requests[id];
     const { status } = await ask(line, body, { authorization: 'ApiKey wrong' });
     expect(status).toBe(401);
   });
 
-  test('answers wrapped when asked to', async () => {
+  test('wraps its response if envelope is on', async () => {
     const { ask } = await openSandbox();
     const { ask: askWrapped } = await openSandbox({ envelope: true });
-    const bare = await ask(...requests[id]);
+    const plain = await ask(...requests[id]);
     const wrapped = await askWrapped(...requests[id]);
-    expect(wrapped.status).toBe(bare.status);
-    if (bare.status === 204) expect(wrapped.body).toBeUndefined();
+    expect(wrapped.status).toBe(plain.status);
+    if (plain.status === 204) expect(wrapped.body).toBeUndefined();
     else expect(Object.keys(wrapped.body)).toContain('data');
     const isOwn = 'ownData' in operations[id];
-    if (isOwn) expect(Object.keys(wrapped.body)).toEqual(Object.keys(bare.body));
+    if (isOwn) expect(Object.keys(wrapped.body)).toEqual(Object.keys(plain.body));
   });
 });

@@ -19,7 +19,7 @@ async function serve(options: Partial<ServeOptions> = {}) {
   return { ...server, ask };
 }
 
-/** A request whose Host header is not the address. */
+/** Sends a request with custom headers, such as another Host, and returns the status. */
 async function statusFor(port: number, headers: Record<string, string>): Promise<number> {
   const request = httpRequest({
     host: '127.0.0.1',
@@ -28,23 +28,23 @@ async function statusFor(port: number, headers: Record<string, string>): Promise
     headers: { authorization: `ApiKey ${key}`, ...headers },
   });
   request.end();
-  const [answer]: IncomingMessage[] = await once(request, 'response');
-  answer?.resume();
-  return answer?.statusCode ?? 0;
+  const [response]: IncomingMessage[] = await once(request, 'response');
+  response?.resume();
+  return response?.statusCode ?? 0;
 }
 
 describe('a served sandbox', () => {
-  test('answers on a free port with its key', async () => {
-    const { ask, baseUrl, port, key: given } = await serve();
+  test('listens on a free port and accepts its key', async () => {
+    const { ask, baseUrl, port, key: serverKey } = await serve();
     expect(port).toBeGreaterThan(0);
     expect(baseUrl).toBe(`http://127.0.0.1:${port}`);
-    expect(given).toBe(key);
-    const answer = await ask('/v2/topics');
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ totalCount: 3 });
+    expect(serverKey).toBe(key);
+    const response = await ask('/v2/topics');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ totalCount: 3 });
   });
 
-  test('tells its process in the status', async () => {
+  test('reports its process id in the status', async () => {
     const { ask } = await serve({ envelope: true });
     expect(await (await ask('/__sandbox/status')).json()).toMatchObject({
       name: 'svc-sandbox',
@@ -58,17 +58,17 @@ describe('a served sandbox', () => {
     [{ host: 'localhost' }, 200],
     [{ host: 'rebound.example' }, 403],
     [{ origin: 'https://page.example' }, 403],
-  ])('with the headers %j answers %i', async (headers, status) => {
+  ])('with the headers %j returns %i', async (headers, status) => {
     const { port } = await serve();
     expect(await statusFor(port, headers)).toBe(status);
   });
 
-  test('answers for the names it was given', async () => {
+  test('accepts the names in allowHosts', async () => {
     const { port } = await serve({ allowHosts: ['sandbox.test'] });
     expect(await statusFor(port, { host: `sandbox.test:${port}` })).toBe(200);
   });
 
-  test('refuses a body over the limit, with and without a length', async () => {
+  test('rejects a body over the limit, with and without content-length', async () => {
     const { ask } = await serve();
     const headers = { 'content-type': 'application/json' };
     const body = 'x'.repeat(200_000);
@@ -79,19 +79,19 @@ describe('a served sandbox', () => {
     expect((await ask(target, streamed)).status).toBe(413);
   });
 
-  test('takes events of megabytes', async () => {
+  test('accepts events of several megabytes', async () => {
     const { ask } = await serve();
     const events = [{ name: 'welcome', to: 'u1', payload: { text: 'x'.repeat(5_000_000) } }];
-    const answer = await ask('/v1/events/trigger/bulk', {
+    const response = await ask('/v1/events/trigger/bulk', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ events }),
     });
-    expect(answer.status).toBe(201);
-    expect(await answer.json()).toMatchObject([{ status: 'processed' }]);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject([{ status: 'processed' }]);
   });
 
-  test('answers while 200 clients say nothing', async () => {
+  test('responds while 200 clients are idle', async () => {
     const { ask, port } = await serve();
     const idle: Socket[] = Array.from({ length: 200 }, () => connect(port, '127.0.0.1'));
     onTestFinished(() => {
@@ -102,18 +102,18 @@ describe('a served sandbox', () => {
     expect((await ask('/v2/topics')).status).toBe(200);
   });
 
-  test('lets go of clients that say nothing', async () => {
+  test('closes the connections of idle clients', async () => {
     const { port } = await serve();
     const socket = connect(port, '127.0.0.1');
     socket.resume();
-    const began = Date.now();
+    const startedAt = Date.now();
     await once(socket, 'close');
-    expect(Date.now() - began).toBeLessThan(9_000);
+    expect(Date.now() - startedAt).toBeLessThan(9_000);
   });
 });
 
-describe('an address', () => {
-  test('that is taken is named, with the option to change it', async () => {
+describe('the listening address', () => {
+  test('is named in the error if it is in use, with the option to change it', async () => {
     const other = createServer();
     other.listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -126,36 +126,36 @@ describe('an address', () => {
     });
   });
 
-  test('beyond loopback needs the names it is reached by', async () => {
+  test('requires --allow-host if it is not loopback', async () => {
     await expect(serve({ host: '0.0.0.0' })).rejects.toMatchObject({
       exitReason: 'usage',
       details: { hint: expect.stringContaining('--allow-host') },
     });
   });
 
-  test('of all interfaces is told as one that can be reached', async () => {
+  test('of all interfaces is reported as a loopback URL', async () => {
     const { ask, baseUrl, port } = await serve({ host: '0.0.0.0', allowHosts: ['127.0.0.1'] });
     expect(baseUrl).toBe(`http://127.0.0.1:${port}`);
     expect((await ask('/v2/topics')).status).toBe(200);
   });
 
-  test('that does not exist is refused', async () => {
+  test('that does not exist is an error', async () => {
     await expect(serve({ host: '192.0.2.1', allowHosts: ['x'] })).rejects.toMatchObject({
       exitReason: 'local',
     });
   });
 });
 
-describe('stopping', () => {
-  test('by request answers first, and then the port is free', async () => {
+describe('stopping a served sandbox', () => {
+  test('by request responds first, then frees the port', async () => {
     const { ask, closed, port } = await serve();
-    const answer = await ask('/__sandbox/stop', { method: 'POST' });
-    expect(await answer.json()).toEqual({ stopping: true });
+    const response = await ask('/__sandbox/stop', { method: 'POST' });
+    expect(await response.json()).toEqual({ stopping: true });
     await closed;
     await expect(statusFor(port, {})).rejects.toThrow();
   });
 
-  test('lets a request under way finish', async () => {
+  test('waits for pending requests', async () => {
     const { close, port } = await serve();
     const body = JSON.stringify({ subscribers: [{ subscriberId: 'late' }] });
     const request = httpRequest({
@@ -173,34 +173,34 @@ describe('stopping', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const closing = close();
     request.end(body.slice(10));
-    const [answer]: IncomingMessage[] = await once(request, 'response');
-    expect(answer?.statusCode).toBe(201);
-    answer?.resume();
+    const [response]: IncomingMessage[] = await once(request, 'response');
+    expect(response?.statusCode).toBe(201);
+    response?.resume();
     await closing;
   });
 
-  test('twice is the same as once', async () => {
+  test('can be requested twice', async () => {
     const { close } = await serve();
     await Promise.all([close(), close()]);
   });
 });
 
-describe('a start that fails', () => {
-  const folder = () => {
-    const made = mkdtempSync(path.join(tmpdir(), 'svc-server-'));
-    onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-    return made;
+describe('a failed start', () => {
+  const temporaryFolder = () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'svc-server-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
   };
 
   test('because of its port leaves no data behind', async () => {
     const { port } = await serve();
-    const directory = path.join(folder(), 'data');
+    const directory = path.join(temporaryFolder(), 'data');
     await expect(serve({ port, directory })).rejects.toThrow(`Port ${port}`);
     expect(existsSync(directory)).toBe(false);
   });
 
   test('because of its data frees its port', async () => {
-    const directory = folder();
+    const directory = temporaryFolder();
     await serve({ directory });
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -4,7 +4,7 @@ import { type Ask, openSandbox } from './open.ts';
 
 const bulk = (ask: Ask, subscribers: unknown) => ask('POST /v1/subscribers/bulk', { subscribers });
 
-/** Reads a subscriber back through an operation that answers it whole. */
+/** Reads a subscriber through an operation whose response contains all its fields. */
 const read = async (ask: Ask, subscriberId: string) =>
   (
     await ask(`PATCH /v1/subscribers/${subscriberId}/credentials`, {
@@ -13,8 +13,8 @@ const read = async (ask: Ask, subscriberId: string) =>
     })
   ).body;
 
-describe('bulk creation', () => {
-  test('is an ordered upsert: a duplicate is created and then updated', async () => {
+describe('bulk creation of subscribers', () => {
+  test('processes items in order: a duplicate is created and then updated', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await bulk(ask, [
       { subscriberId: 'a', firstName: 'One' },
@@ -30,11 +30,11 @@ describe('bulk creation', () => {
     expect((await read(ask, 'a')).firstName).toBe('Two');
   });
 
-  test('overwrites what is given, null too, and leaves the rest', async () => {
+  test('overwrites given fields, also with null, and keeps the others', async () => {
     const { ask } = await openSandbox();
     await bulk(ask, [{ subscriberId: 'u1', lastName: null, data: { seats: 1 } }]);
-    const after = await read(ask, 'u1');
-    expect(after).toMatchObject({
+    const updated = await read(ask, 'u1');
+    expect(updated).toMatchObject({
       _id: seedId('subscriber:u1'),
       firstName: 'Ada',
       lastName: null,
@@ -44,7 +44,7 @@ describe('bulk creation', () => {
     });
   });
 
-  test('of one bad item is refused whole, naming the item and the field', async () => {
+  test('rejects the whole request for one invalid item, naming the item and the field', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await bulk(ask, [
       { subscriberId: 'good' },
@@ -64,7 +64,7 @@ describe('bulk creation', () => {
     expect((await ask('GET /v2/subscribers/good/preferences')).status).toBe(404);
   });
 
-  test.each([0, 501])('of %i items is refused', async (count) => {
+  test.each([0, 501])('rejects %i items', async (count) => {
     const { ask } = await openSandbox();
     const many = Array.from({ length: count }, (_, index) => ({ subscriberId: `s${index}` }));
     expect((await bulk(ask, many)).status).toBe(422);
@@ -92,7 +92,7 @@ describe('bulk creation', () => {
   });
 });
 
-describe('credentials', () => {
+describe('subscriber credentials', () => {
   const set = (ask: Ask, subscriberId: string, body: unknown) =>
     ask(`PATCH /v1/subscribers/${subscriberId}/credentials`, body);
   const tokens = async (ask: Ask, deviceTokens: string[] | undefined) => {
@@ -101,14 +101,14 @@ describe('credentials', () => {
     return body.channels[0].credentials.deviceTokens;
   };
 
-  test('add device tokens as a set, keep them when none are given, clear them for []', async () => {
+  test('add device tokens as a set, keep them if omitted, and remove them for []', async () => {
     const { ask } = await openSandbox();
     expect(await tokens(ask, ['new', 'efua-phone', 'new'])).toEqual(['efua-phone', 'new']);
     expect(await tokens(ask, undefined)).toEqual(['efua-phone', 'new']);
     expect(await tokens(ask, [])).toEqual([]);
   });
 
-  test('overwrite the given fields, the four of Grafana too', async () => {
+  test('overwrite the given fields, including the four of Grafana', async () => {
     const { ask } = await openSandbox();
     const grafana = { alertUid: 'a', title: 't', imageUrl: 'i', state: 's', externalUrl: 'e' };
     const { body } = await set(ask, 'u6', { providerId: 'slack', credentials: grafana });
@@ -119,7 +119,7 @@ describe('credentials', () => {
   });
 
   test.each([
-    ['nobody', { providerId: 'fcm', credentials: {} }, 400, 'SubscriberId: nobody not found'],
+    ['unknown', { providerId: 'fcm', credentials: {} }, 400, 'SubscriberId: unknown not found'],
     ['u1', { providerId: 'apns', credentials: {} }, 400, 'active apns integration'],
     [
       'u1',
@@ -129,14 +129,14 @@ describe('credentials', () => {
     ],
     ['u1', { providerId: 'fcm' }, 422, 'Validation Error'],
     ['u1', { providerId: 'fcm', credentials: { colour: 'red' } }, 422, 'Validation Error'],
-  ])('of %s with %j are refused', async (subscriberId, body, status, message) => {
+  ])('of %s with %j are rejected', async (subscriberId, body, status, message) => {
     const { ask } = await openSandbox();
-    const answer = await set(ask, subscriberId, body);
-    expect(answer.status).toBe(status);
-    expect(answer.body.message).toContain(message);
+    const response = await set(ask, subscriberId, body);
+    expect(response.status).toBe(status);
+    expect(response.body.message).toContain(message);
   });
 
-  test('are deleted without a body to the answer', async () => {
+  test('are deleted with an empty response', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await ask('DELETE /v1/subscribers/u1/credentials/slack');
     expect({ status, body }).toEqual({ status: 204, body: undefined });
@@ -145,12 +145,12 @@ describe('credentials', () => {
   });
 
   test.each([
-    ['nobody/credentials/fcm', 404, "Subscriber 'nobody' was not found"],
+    ['unknown/credentials/fcm', 404, "Subscriber 'unknown' was not found"],
     ['u1/credentials/apns', 400, 'active apns integration'],
   ])('at %s cannot be deleted', async (path, status, message) => {
     const { ask } = await openSandbox();
-    const answer = await ask(`DELETE /v1/subscribers/${path}`);
-    expect(answer.status).toBe(status);
-    expect(answer.body.message).toContain(message);
+    const response = await ask(`DELETE /v1/subscribers/${path}`);
+    expect(response.status).toBe(status);
+    expect(response.body.message).toContain(message);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seedId } from '../../src/sandbox/seed/ids.ts';
 import { type Ask, openSandbox } from './open.ts';
 
-/** Topics t00 … in the order of their making, beside the seeded three. */
+/** Creates topics t00, t01, … in this order, in addition to the three seeded topics. */
 async function withTopics(count: number) {
   const opened = await openSandbox();
   for (let index = 0; index < count; index += 1) {
@@ -15,8 +15,8 @@ async function withTopics(count: number) {
 const keysOf = ({ body }: Awaited<ReturnType<Ask>>) =>
   body.data.map(({ key }: { key: string }) => key);
 
-describe('the listing of topics', () => {
-  test('goes by age, the newest first, ten at a time', async () => {
+describe('listing topics', () => {
+  test('returns the newest first, ten per page', async () => {
     const { ask } = await withTopics(12);
     const first = await ask('GET /v2/topics');
     expect(keysOf(first)).toEqual([
@@ -41,10 +41,10 @@ describe('the listing of topics', () => {
   });
 
   test.each(['_id', 'key', 'name', 'createdAt', 'updatedAt'])(
-    'ordered by %s meets everything once, in both directions',
+    'ordered by %s returns every topic once, in both directions',
     async (orderBy) => {
       const { ask } = await withTopics(7);
-      const walk = async (orderDirection: string) => {
+      const listAll = async (orderDirection: string) => {
         const keys: string[] = [];
         let after: string | null = '';
         while (after !== null) {
@@ -57,13 +57,13 @@ describe('the listing of topics', () => {
         }
         return keys;
       };
-      const down = await walk('DESC');
-      expect(new Set(down).size).toBe(10);
-      expect(await walk('ASC')).toEqual(down.toReversed());
+      const descending = await listAll('DESC');
+      expect(new Set(descending).size).toBe(10);
+      expect(await listAll('ASC')).toEqual(descending.toReversed());
     },
   );
 
-  test('includes the item of the cursor when asked to', async () => {
+  test('includes the item of the cursor with includeCursor', async () => {
     const { ask } = await withTopics(3);
     const [{ _id }] = (await ask('GET /v2/topics/t01')).body
       ? [(await ask('GET /v2/topics/t01')).body]
@@ -78,7 +78,7 @@ describe('the listing of topics', () => {
     ]);
   });
 
-  test('answers an unknown cursor with nothing', async () => {
+  test('returns nothing for an unknown cursor', async () => {
     const { ask } = await openSandbox();
     expect((await ask('GET /v2/topics?after=ffffffffffffffffffffffff')).body).toEqual({
       data: [],
@@ -89,7 +89,7 @@ describe('the listing of topics', () => {
     });
   });
 
-  test('takes one cursor at a time', async () => {
+  test('rejects two cursors', async () => {
     const { ask } = await openSandbox();
     expect((await ask('GET /v2/topics?after=a&before=b')).status).toBe(400);
   });
@@ -99,7 +99,7 @@ describe('the listing of topics', () => {
     ['name=tester', ['beta-testers']],
     ['key=e&name=beta', ['beta-testers']],
     ['key=%25', []],
-  ])('finds parts of text: %s', async (query, keys) => {
+  ])('matches parts of key and name: %s', async (query, keys) => {
     const { ask } = await openSandbox();
     const page = await ask(`GET /v2/topics?${query}`);
     expect(keysOf(page)).toEqual(keys);
@@ -108,7 +108,7 @@ describe('the listing of topics', () => {
 });
 
 describe('a topic', () => {
-  test('is read and renamed by its key', async () => {
+  test('can be read and renamed by its key', async () => {
     const { ask } = await openSandbox();
     expect((await ask('GET /v2/topics/announcements')).body).toEqual({
       _id: seedId('topic:announcements'),
@@ -121,7 +121,7 @@ describe('a topic', () => {
     expect(renamed.body).toMatchObject({ name: 'News', updatedAt: '2026-01-15T12:00:00.000Z' });
   });
 
-  test.each(['GET', 'PATCH'])('that does not exist is not found by %s', async (method) => {
+  test.each(['GET', 'PATCH'])('that does not exist returns 404 on %s', async (method) => {
     const { ask } = await openSandbox();
     const { status, body } = await ask(
       `${method} /v2/topics/nope`,
@@ -138,29 +138,29 @@ describe('subscribing to a topic', () => {
   const subscribe = (ask: Ask, key: string, subscriberIds: unknown) =>
     ask(`POST /v2/topics/${encodeURIComponent(key)}/subscriptions`, { subscriberIds });
 
-  test('creates the topic, and counts what exists as successful', async () => {
+  test('creates the topic and counts existing subscriptions as successful', async () => {
     const { ask } = await openSandbox();
-    const first = await subscribe(ask, 'new-topic', ['u1', 'nobody', 'u2']);
+    const first = await subscribe(ask, 'new-topic', ['u1', 'unknown', 'u2']);
     expect(first.status).toBe(201);
     expect(first.body.meta).toEqual({ totalCount: 3, successful: 2, failed: 1 });
     expect(first.body.errors).toEqual([
       {
-        subscriberId: 'nobody',
+        subscriberId: 'unknown',
         code: 'SUBSCRIBER_NOT_FOUND',
-        message: "Subscriber with ID 'nobody' could not be found.",
+        message: "Subscriber with ID 'unknown' could not be found.",
       },
     ]);
-    const again = await subscribe(ask, 'new-topic', ['u1', 'u3']);
-    expect(again.body.meta).toEqual({ totalCount: 2, successful: 2, failed: 0 });
-    expect(again.body).not.toHaveProperty('errors');
-    expect(again.body.data[0]._id).toBe(first.body.data[0]._id);
-    expect(again.body.data[0]).toMatchObject({
+    const second = await subscribe(ask, 'new-topic', ['u1', 'u3']);
+    expect(second.body.meta).toEqual({ totalCount: 2, successful: 2, failed: 0 });
+    expect(second.body).not.toHaveProperty('errors');
+    expect(second.body.data[0]._id).toBe(first.body.data[0]._id);
+    expect(second.body.data[0]).toMatchObject({
       topic: { key: 'new-topic' },
       subscriber: { subscriberId: 'u1', firstName: 'Ada', email: 'ada@example.com' },
     });
   });
 
-  test('is refused when nobody is known, and the topic stays', async () => {
+  test('is rejected if no subscriber exists, but keeps the topic', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await subscribe(ask, 'lonely', ['a', 'b']);
     expect(status).toBe(400);
@@ -179,13 +179,13 @@ describe('subscribing to a topic', () => {
     ['has space', 400],
     ['a/b', 400],
     ['ümlaut', 400],
-  ])('with the key %j answers %i', async (key, status) => {
+  ])('with the key %j returns %i', async (key, status) => {
     const { ask } = await openSandbox();
     expect((await subscribe(ask, key, ['u1'])).status).toBe(status);
   });
 
   test.each([[[]], [Array.from({ length: 101 }, (_, index) => `s${index}`)], ['u1'], [['']]])(
-    'needs 1 to 100 ids, not %j',
+    'requires 1 to 100 ids, not %j',
     async (ids) => {
       const { ask } = await openSandbox();
       const { status, body } = await subscribe(ask, 'x', ids);

@@ -1,4 +1,4 @@
-// Triggers events, and tells what became of them.
+// Triggers events and reads their activity.
 import { expect } from 'vitest';
 import type { Ask } from './open.ts';
 
@@ -8,12 +8,12 @@ export const trigger = async (ask: Ask, ...events: unknown[]) => {
   return body;
 };
 
-/** The activity of a transaction, newest first. */
-export const activity = async (ask: Ask, transactionId: string) =>
+/** Returns the activity of a transaction, newest first. */
+export const listActivity = async (ask: Ask, transactionId: string) =>
   (await ask(`GET /v1/notifications?limit=50&transactionId=${transactionId}`)).body.data;
 
-/** The ids of those whom it reached, in their order. */
-export const people = async (ask: Ask, transactionId: string): Promise<string[]> =>
-  (await activity(ask, transactionId))
+/** Returns the ids of the subscribers that a transaction reached, in order. */
+export const recipientIds = async (ask: Ask, transactionId: string): Promise<string[]> =>
+  (await listActivity(ask, transactionId))
     .map(({ subscriber }: { subscriber: { subscriberId: string } }) => subscriber.subscriberId)
     .reverse();

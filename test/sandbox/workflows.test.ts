@@ -3,7 +3,7 @@ import { seedId } from '../../src/sandbox/seed/ids.ts';
 import { idInSlug, slugOf } from '../../src/sandbox/slugs.ts';
 import { openSandbox } from './open.ts';
 
-const listed = async (query: string) => {
+const listWorkflows = async (query: string) => {
   const { ask } = await openSandbox();
   const { body } = await ask(`GET /v2/workflows${query}`);
   return {
@@ -12,9 +12,9 @@ const listed = async (query: string) => {
   };
 };
 
-describe('the listing of workflows', () => {
-  test('has all of them, the newest first', async () => {
-    expect(await listed('')).toEqual({
+describe('listing workflows', () => {
+  test('returns all workflows, newest first', async () => {
+    expect(await listWorkflows('')).toEqual({
       totalCount: 12,
       names: [
         'draft',
@@ -45,15 +45,15 @@ describe('the listing of workflows', () => {
     ['?orderBy=lastTriggeredAt&limit=3', ['invoice-paid', 'comment-digest', 'trial-ending']],
     ['?limit=2&offset=10', ['comment-digest', 'welcome']],
     ['?offset=99', []],
-  ])('asked for %s has %j', async (query, names) => {
-    expect((await listed(query)).names).toEqual(names);
+  ])('with %s returns %j', async (query, names) => {
+    expect((await listWorkflows(query)).names).toEqual(names);
   });
 
-  test('counts all that are found, beyond the page', async () => {
-    expect((await listed('?tags=billing&limit=1')).totalCount).toBe(3);
+  test('counts all matches, not only those on the page', async () => {
+    expect((await listWorkflows('?tags=billing&limit=1')).totalCount).toBe(3);
   });
 
-  test('shows steps and issues in short', async () => {
+  test('summarizes steps and issues', async () => {
     const { ask } = await openSandbox();
     const { body } = await ask('GET /v2/workflows?query=broken-invoice');
     expect(body.workflows[0]).toMatchObject({
@@ -83,7 +83,7 @@ describe('a workflow', () => {
     expect(body._id).toBe(id);
   });
 
-  test('is shown with its steps, controls and preferences', async () => {
+  test('includes its steps, controls and preferences', async () => {
     const { ask } = await openSandbox();
     const { body } = await ask('GET /v2/workflows/one-time-code');
     expect(body).toMatchObject({
@@ -122,7 +122,7 @@ describe('a workflow', () => {
   });
 
   test.each(['nope', 'nope_wf_zzz', `x_wf_${'z'.repeat(40)}`, '%E0%A4%A'])(
-    'named %s is not found',
+    'with the unknown id %s returns 404',
     async (name) => {
       const { ask } = await openSandbox();
       const { status, body } = await ask(`GET /v2/workflows/${name}`);
@@ -135,7 +135,7 @@ describe('a workflow', () => {
   );
 });
 
-describe('a step', () => {
+describe('a workflow step', () => {
   test.each([
     ['identifier', 'welcome-inbox'],
     ['internal id', step],
@@ -147,7 +147,7 @@ describe('a step', () => {
     expect(body.controls).not.toHaveProperty('values');
   });
 
-  test('can refer to what earlier steps collected', async () => {
+  test('has variables for the results of earlier steps', async () => {
     const { ask } = await openSandbox();
     const { body } = await ask('GET /v2/workflows/comment-digest/steps/comments-email');
     expect(Object.keys(body.variables.properties.steps.properties)).toEqual([
@@ -156,7 +156,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('that is not there is a bad request that names both', async () => {
+  test('that does not exist returns 400 with both ids', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await ask('GET /v2/workflows/welcome/steps/nope');
     expect(status).toBe(400);
@@ -167,7 +167,7 @@ describe('a step', () => {
 
 describe('a slug', () => {
   test.each(['000000000000000000000001', 'ffffffffffffffffffffffff', id])(
-    'holds the id %s',
+    'contains the id %s',
     (value) => {
       expect(idInSlug(slugOf('Ümläut & more!', 'wf', value), 'wf')).toBe(value);
       expect(slugOf('Ümläut & more!', 'wf', value)).toMatch(/^umlaut-more_wf_[0-9A-Za-z]+$/);

@@ -1,34 +1,34 @@
-// The clock of the sandbox: frozen, moved, set back.
+// The clock of the sandbox: frozen, advanced, set back.
 import { describe, expect, test } from 'vitest';
 import { noon } from '../open.ts';
-import { openScene, wait } from './engine-fixture.ts';
+import { delayThenInbox, openEngine } from './engine-fixture.ts';
 
-describe('the clock', () => {
-  test('runs what came due by itself before the next request is answered', async () => {
+describe('the sandbox clock', () => {
+  test('executes due jobs before the next request is processed', async () => {
     let now = noon;
-    const { define, trigger, one } = await openScene({ now: () => now });
-    define(wait({ amount: 5, unit: 'minutes' }));
+    const { defineWorkflow, trigger, getActivity } = await openEngine({ now: () => now });
+    defineWorkflow(delayThenInbox({ amount: 5, unit: 'minutes' }));
     await trigger({ name: 'test', to: 'u1', transactionId: 'a' });
     now += 5 * 60_000 + 1_000;
-    const { statuses, item } = await one('a');
+    const { statuses, item } = await getActivity('a');
     expect(statuses).toEqual(['completed', 'completed']);
     expect(item.jobs[1].updatedAt).toBe('2026-01-15T12:05:00.000Z');
   });
 
-  test('wakes the sandbox by one timer', async () => {
+  test('executes due jobs on one timer', async () => {
     let now = noon;
     const calls: { delay: number; call: () => void; active: boolean }[] = [];
-    const { define, trigger, store } = await openScene({
+    const { defineWorkflow, trigger, store } = await openEngine({
       now: () => now,
       startTimer: (delay, call) => {
-        const set = { delay, call, active: true };
-        calls.push(set);
+        const timer = { delay, call, active: true };
+        calls.push(timer);
         return () => {
-          set.active = false;
+          timer.active = false;
         };
       },
     });
-    define(wait({ amount: 5, unit: 'minutes' }));
+    defineWorkflow(delayThenInbox({ amount: 5, unit: 'minutes' }));
     await trigger({ name: 'test', to: 'u1' });
     const active = calls.filter((call) => call.active);
     expect(active).toMatchObject([{ delay: 5 * 60_000 }]);
@@ -39,10 +39,10 @@ describe('the clock', () => {
     );
   });
 
-  test('stands still when it is frozen, and moves when it is told', async () => {
+  test('moves only when it is advanced if it is frozen', async () => {
     let now = noon;
     const time = Date.parse('2030-06-01T08:00:00Z');
-    const { ask, store } = await openScene({ now: () => now, time, frozen: true });
+    const { ask, store } = await openEngine({ now: () => now, time, frozen: true });
     now += 60_000;
     expect((await ask('GET /__sandbox/clock')).body).toMatchObject({
       now: '2030-06-01T08:00:00.000Z',
@@ -54,39 +54,39 @@ describe('the clock', () => {
     expect(store.clock.now()).toBe(time);
   });
 
-  test('that is frozen at the start shows the very time it was given', async () => {
+  test('shows exactly the given time if it is frozen at the start', async () => {
     let now = noon;
     const time = Date.parse('2030-06-01T08:00:00Z');
     const ticking = () => {
       now += 1;
       return now;
     };
-    const { store } = await openScene({ now: ticking, time, frozen: true });
+    const { store } = await openEngine({ now: ticking, time, frozen: true });
     expect(store.clock.now()).toBe(time);
   });
 
   test.each([{}, { advance: -1 }, { advance: '1h' }, { set: 'soon' }, { advance: 1e300 }])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
-      const { ask } = await openScene();
+      const { ask } = await openEngine();
       expect((await ask('POST /__sandbox/clock', body)).status).toBe(422);
     },
   );
 
-  test('needs the key', async () => {
-    const { ask } = await openScene();
+  test('requires the API key', async () => {
+    const { ask } = await openEngine();
     for (const line of ['GET /__sandbox/clock', 'GET /__sandbox/messages']) {
       expect((await ask(line, undefined, { authorization: 'ApiKey no' })).status).toBe(401);
     }
   });
 
-  test('can be set back; what was due stays done', async () => {
-    const { trigger, advance, ask, one } = await openScene();
+  test('can be set back; jobs that were executed stay completed', async () => {
+    const { trigger, advance, ask, getActivity } = await openEngine();
     await trigger({ name: 'trial-ending', to: 'u7', transactionId: 'a' });
     await advance(3 * 24 * 60);
     await ask('POST /__sandbox/clock', { set: '2026-01-15T12:00:00Z' });
     const { body } = await ask('GET /__sandbox/clock');
     expect(body.now).toBe('2026-01-15T12:00:00.000Z');
-    expect((await one('a')).statuses).toEqual(['completed', 'completed']);
+    expect((await getActivity('a')).statuses).toEqual(['completed', 'completed']);
   });
 });

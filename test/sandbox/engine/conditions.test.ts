@@ -1,57 +1,57 @@
-// The conditions of workflows, steps and integrations.
+// Step conditions: the `skip` control and the older filters.
 import { describe, expect, test } from 'vitest';
-import { email, inbox, openScene, send } from './engine-fixture.ts';
+import { email, inbox, openEngine, triggerTestWorkflow } from './engine-fixture.ts';
 
-describe('conditions', () => {
+describe('step conditions', () => {
   const skip = { '==': [{ var: 'payload.quiet' }, true] };
 
-  test('skip a step when they hold', async () => {
-    const scene = await openScene();
-    scene.define({ steps: [{ ...email, controls: { ...email.controls, skip } }, inbox] });
-    await send(scene, 'u1', { payload: { quiet: true } });
-    await send(scene, 'u1', { payload: { quiet: false }, transactionId: 'b' });
-    expect(await scene.one('a')).toMatchObject({
+  test('skip a step when they are met', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [{ ...email, controls: { ...email.controls, skip } }, inbox] });
+    await triggerTestWorkflow(engine, 'u1', { payload: { quiet: true } });
+    await triggerTestWorkflow(engine, 'u1', { payload: { quiet: false }, transactionId: 'b' });
+    expect(await engine.getActivity('a')).toMatchObject({
       statuses: ['canceled', 'completed'],
       details: [['Failed: Step was skipped based on steps conditions'], expect.anything()],
     });
-    expect((await scene.one('b')).statuses).toEqual(['completed', 'completed']);
+    expect((await engine.getActivity('b')).statuses).toEqual(['completed', 'completed']);
   });
 
   test.each([{}, { log: 'x' }, { method: ['x', 'trim'] }, { nope: 1 }, 'x', null])(
-    'that cannot be computed skip nothing: %j',
-    async (broken) => {
-      const scene = await openScene();
-      scene.define({ steps: [{ ...inbox, controls: { body: 'x', skip: broken } }] });
-      await send(scene);
-      expect((await scene.one('a')).statuses).toEqual(['completed']);
+    'skip nothing if they cannot be evaluated: %j',
+    async (invalid) => {
+      const engine = await openEngine();
+      engine.defineWorkflow({ steps: [{ ...inbox, controls: { body: 'x', skip: invalid } }] });
+      await triggerTestWorkflow(engine);
+      expect((await engine.getActivity('a')).statuses).toEqual(['completed']);
     },
   );
 
-  test('know what became of earlier steps', async () => {
-    const scene = await openScene();
-    const unlessSeen = { var: 'steps.inbox.seen' };
-    scene.define({
+  test('can use the results of earlier steps', async () => {
+    const engine = await openEngine();
+    const isSeen = { var: 'steps.inbox.seen' };
+    engine.defineWorkflow({
       steps: [
         inbox,
         { name: 'Wait', type: 'delay', controls: { amount: 5, unit: 'minutes' } },
-        { ...email, controls: { ...email.controls, skip: unlessSeen } },
+        { ...email, controls: { ...email.controls, skip: isSeen } },
       ],
     });
-    await send(scene, ['u1', 'u7']);
-    const [message] = await scene.feed('u1');
-    await scene.ask('POST /v1/subscribers/u1/messages/mark-as', {
+    await triggerTestWorkflow(engine, ['u1', 'u7']);
+    const [message] = await engine.feed('u1');
+    await engine.ask('POST /v1/subscribers/u1/messages/mark-as', {
       messageId: message._id,
       markAs: 'seen',
     });
-    await scene.advance(5);
-    const items = await scene.shown('a');
-    const stateOf = (who: string) =>
-      items.find(({ subscriberId }) => subscriberId === who)?.statuses.at(-1);
-    expect([stateOf('u1'), stateOf('u7')]).toEqual(['canceled', 'completed']);
+    await engine.advance(5);
+    const items = await engine.listActivity('a');
+    const lastStatus = (id: string) =>
+      items.find(({ subscriberId }) => subscriberId === id)?.statuses.at(-1);
+    expect([lastStatus('u1'), lastStatus('u7')]).toEqual(['canceled', 'completed']);
   });
 
-  test('of the older kind filter by payload and subscriber', async () => {
-    const scene = await openScene();
+  test('in the older filter format use payload and subscriber', async () => {
+    const engine = await openEngine();
     const filter = (
       isNegated: boolean,
       operator: string,
@@ -75,9 +75,9 @@ describe('conditions', () => {
       name: `Inbox ${index}`,
       filters: [condition as never],
     }));
-    scene.define({ steps });
-    await send(scene, 'u1', { payload: { amount: 20 } });
-    expect((await scene.one('a')).statuses).toEqual([
+    engine.defineWorkflow({ steps });
+    await triggerTestWorkflow(engine, 'u1', { payload: { amount: 20 } });
+    expect((await engine.getActivity('a')).statuses).toEqual([
       'completed',
       'canceled',
       'completed',

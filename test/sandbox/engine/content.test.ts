@@ -1,10 +1,10 @@
-// What is put into a message, and which payloads are refused.
+// Rendering of message content, and validation of payloads.
 import { describe, expect, test } from 'vitest';
-import { email, inbox, openScene, send } from './engine-fixture.ts';
+import { email, inbox, openEngine, triggerTestWorkflow } from './engine-fixture.ts';
 
-describe('content', () => {
-  test('is rendered over payload, subscriber, context and steps', async () => {
-    const scene = await openScene();
+describe('message content', () => {
+  test('is rendered with payload, subscriber, context and steps', async () => {
+    const engine = await openEngine();
     const controls = {
       subject: 'Hi {{ subscriber.firstName }}',
       body: '{{ payload.items | join: "+" }} for {{ context.tenant.data.name }}, {{ steps.enrich.score }} {{ payload.o }}',
@@ -12,17 +12,17 @@ describe('content', () => {
       primaryAction: { label: 'Go {{ payload.items[0] }}', redirect: { url: '/go' } },
       data: { who: '{{ subscriber.data.plan }}' },
     };
-    scene.define({
+    engine.defineWorkflow({
       steps: [
         { name: 'Enrich', type: 'custom', controls: { custom: { score: 7 } } },
         { ...inbox, controls },
       ],
     });
-    await send(scene, 'u1', {
+    await triggerTestWorkflow(engine, 'u1', {
       payload: { items: ['a', 'b'], o: { x: 1 } },
       context: { tenant: 'org-acme' },
     });
-    expect((await scene.feed('u1'))[0]).toMatchObject({
+    expect((await engine.feed('u1'))[0]).toMatchObject({
       subject: 'Hi Ada',
       content: 'a+b for Acme, 7 {"x":1}',
       actor: { type: 'system_custom', data: '/a/u1.png' },
@@ -38,37 +38,39 @@ describe('content', () => {
   });
 
   test.each(['{{ payload.a', '{% if %}', '{{ payload.a | nope }}', '{% include "/etc/passwd" %}'])(
-    'that cannot be rendered fails its step alone: %s',
+    'fails only its own step if it cannot be rendered: %s',
     async (body) => {
-      const scene = await openScene();
-      scene.define({ steps: [{ ...inbox, controls: { body } }, email] });
-      await send(scene);
-      const { statuses, details, item } = await scene.one('a');
+      const engine = await openEngine();
+      engine.defineWorkflow({ steps: [{ ...inbox, controls: { body } }, email] });
+      await triggerTestWorkflow(engine);
+      const { statuses, details, item } = await engine.getActivity('a');
       expect(statuses).toEqual(['failed', 'completed']);
       expect(details[0]).toEqual(['Failed: Message content could not be generated']);
       expect(JSON.parse(item.jobs[0].executionDetails.at(-1).raw)).toHaveProperty('error');
     },
   );
 
-  test('knows the time of the sandbox, in UTC', async () => {
-    const scene = await openScene();
+  test('uses the time of the sandbox, in UTC', async () => {
+    const engine = await openEngine();
     const body =
       '{{ "now" | date: "%Y-%m-%d %H:%M" }} {{ "2026-01-01T10:00:00Z" | date: "%H:%M" }}';
-    scene.define({ steps: [{ ...inbox, controls: { body } }] });
-    await scene.ask('POST /__sandbox/clock', { set: '2031-05-06T07:08:00Z' });
-    await send(scene);
-    expect((await scene.feed('u1'))[0].content).toBe('2031-05-06 07:08 10:00');
+    engine.defineWorkflow({ steps: [{ ...inbox, controls: { body } }] });
+    await engine.ask('POST /__sandbox/clock', { set: '2031-05-06T07:08:00Z' });
+    await triggerTestWorkflow(engine);
+    expect((await engine.feed('u1'))[0].content).toBe('2031-05-06 07:08 10:00');
   });
 
-  test('reaches no inherited members', async () => {
-    const scene = await openScene();
-    scene.define({ steps: [{ ...inbox, controls: { body: '[{{ payload.constructor.name }}]' } }] });
-    await send(scene);
-    expect((await scene.feed('u1'))[0].content).toBe('[]');
+  test('cannot read inherited properties', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({
+      steps: [{ ...inbox, controls: { body: '[{{ payload.constructor.name }}]' } }],
+    });
+    await triggerTestWorkflow(engine);
+    expect((await engine.feed('u1'))[0].content).toBe('[]');
   });
 });
 
-describe('a payload', () => {
+describe('an event payload', () => {
   const valid = { invoiceId: 'INV-9', amount: 5, currency: 'EUR' };
 
   test.each([
@@ -81,19 +83,19 @@ describe('a payload', () => {
     [{ invoiceId: 'INV-9', amount: 1 }, ["payload must have required property 'currency'"]],
     [{ ...valid, x: 1 }, ['payload must NOT have additional properties: x']],
     [undefined, expect.any(Array)],
-  ])('%j is checked by the schema of its workflow: %j', async (payload, error) => {
-    const { trigger } = await openScene();
+  ])('%j is validated against the schema of its workflow: %j', async (payload, error) => {
+    const { trigger } = await openEngine();
     const [result] = await trigger({ name: 'invoice-paid', to: 'u1', payload });
-    const ok = Array.isArray(error) && error.length === 0;
+    const isValid = Array.isArray(error) && error.length === 0;
     expect(result).toMatchObject(
-      ok ? { status: 'processed' } : { acknowledged: true, status: 'error', error },
+      isValid ? { status: 'processed' } : { acknowledged: true, status: 'error', error },
     );
   });
 
-  test('is not checked by a workflow that does not ask for it', async () => {
-    const scene = await openScene();
+  test('is not validated if its workflow has validatePayload off', async () => {
+    const engine = await openEngine();
     const payloadSchema = { type: 'object', required: ['a'] };
-    scene.define({ steps: [inbox], payloadSchema }, { validatePayload: false });
-    expect((await send(scene))[0].status).toBe('processed');
+    engine.defineWorkflow({ steps: [inbox], payloadSchema }, { validatePayload: false });
+    expect((await triggerTestWorkflow(engine))[0].status).toBe('processed');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { email, inbox, openScene } from './engine-fixture.ts';
+import { email, inbox, openEngine } from './engine-fixture.ts';
 
 const comment = (transactionId: string, more: object = {}) => ({
   name: 'comment-digest',
@@ -10,32 +10,32 @@ const comment = (transactionId: string, more: object = {}) => ({
 
 /** Three comments on one post, a minute apart. */
 async function threeComments() {
-  const scene = await openScene();
+  const engine = await openEngine();
   for (const transactionId of ['a', 'b', 'c']) {
-    await scene.trigger(comment(transactionId));
-    if (transactionId !== 'c') await scene.advance(1);
+    await engine.trigger(comment(transactionId));
+    if (transactionId !== 'c') await engine.advance(1);
   }
-  return scene;
+  return engine;
 }
 
 describe('a digest', () => {
-  test('collects what comes while it waits, and the run goes on once', async () => {
-    const { trigger, one, advance, feed, messages } = await openScene();
+  test('merges the events that arrive while it waits, and resumes one run', async () => {
+    const { trigger, getActivity, advance, feed, messages } = await openEngine();
     const event = { name: 'comment-digest', to: 'u1', payload: { post: { id: 1 } } };
     const sent = await trigger(event, event, event);
     const [main, second, third] = sent.map(
       ({ transactionId }: { transactionId: string }) => transactionId,
     );
-    expect((await one(main)).statuses).toEqual(['delayed', 'pending', 'pending']);
+    expect((await getActivity(main)).statuses).toEqual(['delayed', 'pending', 'pending']);
     for (const follower of [second, third]) {
-      const { statuses, details, item } = await one(follower);
+      const { statuses, details, item } = await getActivity(follower);
       expect(statuses).toEqual(['merged', 'merged', 'merged']);
       expect(details[0]).toEqual(['Success: Digest was merged with other digest']);
-      expect(item._digestedNotificationId).toBe((await one(main)).item._id);
+      expect(item._digestedNotificationId).toBe((await getActivity(main)).item._id);
     }
-    const before = (await feed('u1')).length;
+    const initialCount = (await feed('u1')).length;
     expect(await advance(10)).toMatchObject({ now: '2026-01-15T12:10:00.000Z' });
-    const { statuses, item, details } = await one(main);
+    const { statuses, item, details } = await getActivity(main);
     expect(statuses).toEqual(['completed', 'completed', 'completed']);
     expect(item.jobs[0].digest).toMatchObject({
       type: 'regular',
@@ -51,9 +51,9 @@ describe('a digest', () => {
         'Success: Message sent',
       ],
     ]);
-    const inboxed = await feed('u1');
-    expect(inboxed).toHaveLength(before + 1);
-    expect(inboxed[0]).toMatchObject({
+    const messagesInFeed = await feed('u1');
+    expect(messagesInFeed).toHaveLength(initialCount + 1);
+    expect(messagesInFeed[0]).toMatchObject({
       subject: '3 new comments',
       transactionId: main,
       createdAt: '2026-01-15T12:10:00.000Z',
@@ -67,7 +67,7 @@ describe('a digest', () => {
     }
   });
 
-  test('gives templates its events, in order', async () => {
+  test('passes its events to templates, in order', async () => {
     const { advance, messages } = await threeComments();
     await advance(8);
     const [mail] = await messages('channel=email&transactionId=a');
@@ -82,29 +82,29 @@ describe('a digest', () => {
     });
   });
 
-  test('keeps other keys, subscribers and later events apart', async () => {
-    const { trigger, one, advance } = await openScene();
+  test('does not merge events with another key or subscriber, or later events', async () => {
+    const { trigger, getActivity, advance } = await openEngine();
     await trigger(comment('a'), comment('other-post', { post: { id: 2 } }), {
       ...comment('other-person'),
       to: 'u3',
     });
     for (const id of ['a', 'other-post', 'other-person']) {
-      expect((await one(id)).statuses[0]).toBe('delayed');
+      expect((await getActivity(id)).statuses[0]).toBe('delayed');
     }
     await advance(10);
     await trigger(comment('later'));
-    expect((await one('later')).statuses[0]).toBe('delayed');
-    expect((await one('a')).item.jobs[0].digest.events).toHaveLength(1);
+    expect((await getActivity('later')).statuses[0]).toBe('delayed');
+    expect((await getActivity('a')).item.jobs[0].digest.events).toHaveLength(1);
   });
 
-  test('of a cron expression ends at its next time, in the zone of the subscriber', async () => {
-    const { trigger, one, advance, messages } = await openScene();
-    // Thursday noon in UTC; u1 is in New York, u7 has no zone.
+  test('with a cron expression is due at the next match in the time zone of the subscriber', async () => {
+    const { trigger, getActivity, advance, messages } = await openEngine();
+    // The clock starts on a Thursday at noon UTC; u1 is in New York, u7 has no time zone.
     await trigger({ name: 'weekly-report', to: 'u1', transactionId: 'ny', payload: { views: 1 } });
     await trigger({ name: 'weekly-report', to: 'u7', transactionId: 'utc', payload: { views: 1 } });
     await advance(24 * 60);
     await trigger({ name: 'weekly-report', to: 'u7', transactionId: 'b', payload: { views: 2 } });
-    expect((await one('utc')).item.jobs[0].digest).toMatchObject({
+    expect((await getActivity('utc')).item.jobs[0].digest).toMatchObject({
       type: 'timed',
       timed: { cronExpression: '0 9 * * 1', untilDate: '2026-01-19T09:00:00.000Z' },
     });
@@ -116,21 +116,21 @@ describe('a digest', () => {
     expect((await messages('transactionId=ny'))[0].createdAt).toBe('2026-01-19T14:00:00.000Z');
   });
 
-  test('with a look-back window lets the first event pass at once', async () => {
-    const { define, trigger, one, advance } = await openScene();
+  test('with a look-back window does not delay the first event', async () => {
+    const { defineWorkflow, trigger, getActivity, advance } = await openEngine();
     const controls = {
       amount: 10,
       unit: 'minutes',
       lookBackWindow: { amount: 30, unit: 'minutes' },
     };
-    define({ steps: [{ name: 'Collect', type: 'digest', controls }, inbox] });
+    defineWorkflow({ steps: [{ name: 'Collect', type: 'digest', controls }, inbox] });
     const send = (transactionId: string) => trigger({ name: 'test', to: 'u1', transactionId });
     await send('a');
-    expect(await one('a')).toMatchObject({
+    expect(await getActivity('a')).toMatchObject({
       statuses: ['skipped', 'completed'],
       details: [['Success: Digest was skipped, first backoff event'], expect.anything()],
     });
-    expect((await one('a')).item.jobs[0].digest).toMatchObject({
+    expect((await getActivity('a')).item.jobs[0].digest).toMatchObject({
       type: 'backoff',
       backoff: true,
       backoffAmount: 30,
@@ -139,49 +139,51 @@ describe('a digest', () => {
     await advance(5);
     await send('b');
     await send('c');
-    expect((await one('b')).statuses).toEqual(['delayed', 'pending']);
-    expect((await one('c')).statuses).toEqual(['merged', 'merged']);
+    expect((await getActivity('b')).statuses).toEqual(['delayed', 'pending']);
+    expect((await getActivity('c')).statuses).toEqual(['merged', 'merged']);
     await advance(10);
-    expect((await one('b')).item.jobs[0].digest.events).toHaveLength(2);
+    expect((await getActivity('b')).item.jobs[0].digest.events).toHaveLength(2);
     await advance(31);
     await send('d');
-    expect((await one('d')).statuses).toEqual(['skipped', 'completed']);
+    expect((await getActivity('d')).statuses).toEqual(['skipped', 'completed']);
   });
 
-  test('without a length fails and halts its run', async () => {
-    const { define, trigger, one } = await openScene();
-    define({ steps: [{ name: 'Collect', type: 'digest', controls: {} }, email] });
+  test('without a duration fails and stops its run', async () => {
+    const { defineWorkflow, trigger, getActivity } = await openEngine();
+    defineWorkflow({ steps: [{ name: 'Collect', type: 'digest', controls: {} }, email] });
     await trigger({ name: 'test', to: 'u1', transactionId: 'a' });
-    expect((await one('a')).statuses).toEqual(['failed', 'canceled']);
+    expect((await getActivity('a')).statuses).toEqual(['failed', 'canceled']);
   });
 });
 
-describe('cancelling', () => {
-  test('all events of a digest leaves nothing of it', async () => {
-    const { cancel, advance, shown, feed, messages } = await threeComments();
-    const before = (await feed('u1')).length;
+describe('canceling', () => {
+  test('all events of a digest sends no messages', async () => {
+    const { cancel, advance, listActivity, feed, messages } = await threeComments();
+    const initialCount = (await feed('u1')).length;
     for (const id of ['a', 'b', 'c']) expect(await cancel(id)).toBe(true);
     for (const id of ['a', 'b', 'c']) expect(await cancel(id)).toBe(false);
     await advance(60);
     for (const id of ['a', 'b', 'c']) {
-      const [item] = await shown(id);
+      const [item] = await listActivity(id);
       expect(item?.statuses).toEqual(['canceled', 'canceled', 'canceled']);
       expect(await messages(`transactionId=${id}`)).toEqual([]);
     }
-    expect(await feed('u1')).toHaveLength(before);
+    expect(await feed('u1')).toHaveLength(initialCount);
   });
 
-  test('the main event promotes its oldest follower, due when that was', async () => {
-    const { cancel, advance, one, messages } = await threeComments();
+  test('the main event makes its oldest follower the main event, with the same due time', async () => {
+    const { cancel, advance, getActivity, messages } = await threeComments();
     expect(await cancel('a')).toBe(true);
-    expect((await one('a')).statuses).toEqual(['canceled', 'canceled', 'canceled']);
-    expect((await one('b')).statuses).toEqual(['delayed', 'pending', 'pending']);
-    expect((await one('b')).item).not.toHaveProperty('_digestedNotificationId');
-    expect((await one('c')).statuses).toEqual(['merged', 'merged', 'merged']);
-    expect((await one('c')).item._digestedNotificationId).toBe((await one('b')).item._id);
+    expect((await getActivity('a')).statuses).toEqual(['canceled', 'canceled', 'canceled']);
+    expect((await getActivity('b')).statuses).toEqual(['delayed', 'pending', 'pending']);
+    expect((await getActivity('b')).item).not.toHaveProperty('_digestedNotificationId');
+    expect((await getActivity('c')).statuses).toEqual(['merged', 'merged', 'merged']);
+    expect((await getActivity('c')).item._digestedNotificationId).toBe(
+      (await getActivity('b')).item._id,
+    );
     await advance(8);
-    expect((await one('b')).statuses).toEqual(['completed', 'completed', 'completed']);
-    expect((await one('b')).item.jobs[0].digest.events).toMatchObject([
+    expect((await getActivity('b')).statuses).toEqual(['completed', 'completed', 'completed']);
+    expect((await getActivity('b')).item.jobs[0].digest.events).toMatchObject([
       { author: 'b' },
       { author: 'c' },
     ]);
@@ -190,18 +192,18 @@ describe('cancelling', () => {
     );
   });
 
-  test('a follower takes its event out', async () => {
-    const { cancel, advance, one } = await threeComments();
+  test('a follower removes its event from the digest', async () => {
+    const { cancel, advance, getActivity } = await threeComments();
     expect(await cancel('b')).toBe(true);
     await advance(8);
-    expect((await one('a')).item.jobs[0].digest.events).toMatchObject([
+    expect((await getActivity('a')).item.jobs[0].digest.events).toMatchObject([
       { author: 'a' },
       { author: 'c' },
     ]);
-    expect((await one('b')).statuses).toEqual(['canceled', 'canceled', 'canceled']);
+    expect((await getActivity('b')).statuses).toEqual(['canceled', 'canceled', 'canceled']);
   });
 
-  test('the main event after the end answers false', async () => {
+  test('the main event after the digest is completed returns false', async () => {
     const { cancel, advance } = await threeComments();
     await advance(10);
     expect(await cancel('a')).toBe(false);

@@ -1,4 +1,4 @@
-// A sandbox whose clock the test moves, and short ways to ask what became of an event.
+// A sandbox for tests of the engine, with helpers to trigger events, move the clock and read results.
 import { expect } from 'vitest';
 import {
   type SeedWorkflow,
@@ -7,16 +7,16 @@ import {
 import { insertWorkflow, type StoredWorkflow } from '../../../src/sandbox/store/workflows.ts';
 import { type OpenOptions, openSandbox } from '../open.ts';
 
-export interface Shown {
+export interface ActivityView {
   transactionId: string;
   subscriberId: string;
   statuses: string[];
   details: string[][];
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of any form
+  // biome-ignore lint/suspicious/noExplicitAny: tests read JSON of any shape
   item: any;
 }
 
-export async function openScene(options: OpenOptions = {}) {
+export async function openEngine(options: OpenOptions = {}) {
   const opened = await openSandbox(options);
   const { ask, store } = opened;
 
@@ -25,16 +25,16 @@ export async function openScene(options: OpenOptions = {}) {
     expect(status).toBe(201);
     return body;
   };
-  const shown = async (transactionId: string): Promise<Shown[]> => {
+  const listActivity = async (transactionId: string): Promise<ActivityView[]> => {
     const { body } = await ask(`GET /v1/notifications?limit=50&transactionId=${transactionId}`);
-    return body.data.map((item: Shown['item']) => ({
+    return body.data.map((item: ActivityView['item']) => ({
       transactionId: item.transactionId,
       subscriberId: item.subscriber.subscriberId,
       statuses: item.jobs.map(({ status }: { status: string }) => status),
-      details: item.jobs.map(({ executionDetails }: Shown['item']) =>
+      details: item.jobs.map(({ executionDetails }: ActivityView['item']) =>
         executionDetails
           .slice(1)
-          .map(({ status, detail }: Shown['item']) => `${status}: ${detail}`),
+          .map(({ status, detail }: ActivityView['item']) => `${status}: ${detail}`),
       ),
       item,
     }));
@@ -42,12 +42,12 @@ export async function openScene(options: OpenOptions = {}) {
   return {
     ...opened,
     trigger,
-    shown,
-    /** The one item of a transaction. */
-    async one(transactionId: string): Promise<Shown> {
-      const [first, ...others] = await shown(transactionId);
+    listActivity,
+    /** Returns the only activity item of a transaction; fails if there are several. */
+    async getActivity(transactionId: string): Promise<ActivityView> {
+      const [first, ...others] = await listActivity(transactionId);
       expect(others).toEqual([]);
-      if (!first) throw new Error(`nothing of ${transactionId}`);
+      if (!first) throw new Error(`no activity for transaction ${transactionId}`);
       return first;
     },
     advance: async (minutes: number) =>
@@ -58,7 +58,7 @@ export async function openScene(options: OpenOptions = {}) {
     feed: async (subscriberId: string) =>
       (await ask(`GET /v1/subscribers/${subscriberId}/notifications/feed?limit=100`)).body.data,
     /** Adds a workflow to Development. */
-    define(
+    defineWorkflow(
       seed: Partial<SeedWorkflow> & Pick<SeedWorkflow, 'steps'>,
       more: Partial<StoredWorkflow> = {},
     ) {
@@ -77,26 +77,25 @@ export const email = {
   type: 'email',
   controls: { subject: 'Hello', body: 'Hello {{subscriber.firstName}}' },
 } as const;
-export const text = { name: 'Text', type: 'sms', controls: { body: 'Hello' } } as const;
+export const sms = { name: 'Text', type: 'sms', controls: { body: 'Hello' } } as const;
 export const push = {
   name: 'Push',
   type: 'push',
   controls: { subject: 'Hi', body: 'Hello' },
 } as const;
 
-export const both = { steps: [inbox, email] };
+export const inboxAndEmail = { steps: [inbox, email] };
 
-/** A step that waits, and a message behind it. */
-export const wait = (controls: Record<string, unknown>) => ({
+/** A workflow with a delay and an inbox message. */
+export const delayThenInbox = (controls: Record<string, unknown>) => ({
   steps: [{ name: 'Wait', type: 'delay' as const, controls }, inbox],
 });
 
-type Scene = Awaited<ReturnType<typeof openScene>>;
+type Engine = Awaited<ReturnType<typeof openEngine>>;
 
-/** Triggers the workflow that the test defined. */
-export const send = ({ trigger }: Scene, to: unknown = 'u1', more: object = {}) =>
+/** Triggers the workflow `test`, which the test defines. */
+export const triggerTestWorkflow = ({ trigger }: Engine, to: unknown = 'u1', more: object = {}) =>
   trigger({ name: 'test', to, transactionId: 'a', ...more });
 
-/** Changes the preferences of a subscriber. */
-export const prefer = async ({ ask }: Scene, body: object, subscriberId = 'u1') =>
+export const setPreferences = async ({ ask }: Engine, body: object, subscriberId = 'u1') =>
   expect((await ask(`PATCH /v2/subscribers/${subscriberId}/preferences`, body)).status).toBe(200);

@@ -1,6 +1,6 @@
-// The rules of step filters, each operator against what a payload may hold.
+// Step filters: each operator with matching and other payload values.
 import { describe, expect, test } from 'vitest';
-import { inbox, openScene } from './engine-fixture.ts';
+import { inbox, openEngine } from './engine-fixture.ts';
 
 interface Part {
   field: string;
@@ -23,23 +23,23 @@ const filter = (children: Part[], join = 'AND', isNegated = false) => ({
   children,
 });
 
-/** What becomes of a step with these filters, for each payload. */
+/** Returns the status of a step with these filters, for each payload. */
 async function statusesOf(
   filters: ReturnType<typeof filter>[],
   payloads: readonly object[],
 ): Promise<string[]> {
-  const scene = await openScene();
-  scene.define({ steps: [{ ...inbox, filters: filters as never }] });
+  const engine = await openEngine();
+  engine.defineWorkflow({ steps: [{ ...inbox, filters: filters as never }] });
   const statuses: string[] = [];
   for (const [index, payload] of payloads.entries()) {
     const transactionId = `t${index}`;
-    await scene.trigger({ name: 'test', to: 'u1', transactionId, payload });
-    statuses.push((await scene.one(transactionId)).statuses.join());
+    await engine.trigger({ name: 'test', to: 'u1', transactionId, payload });
+    statuses.push((await engine.getActivity(transactionId)).statuses.join());
   }
   return statuses;
 }
 
-describe('a filter of a step', () => {
+describe('a step filter', () => {
   const absent = undefined;
 
   test.each<[string, string, unknown[], unknown[]]>([
@@ -63,28 +63,28 @@ describe('a filter of a step', () => {
     ['ALL_IN', 'a, b', ['a', ['a', 'b']], ['c', ['a', 'c'], absent]],
     ['NOT_IN', 'a, b', ['c', ['c'], [], absent], ['a', ['a', 'c']]],
     ['NEAR', 'a', [], ['a', absent]],
-  ])('%s %j lets %j pass and not %j', async (operator, value, passing, others) => {
-    const payloads = [...passing, ...others].map((x) => ({ x }));
+  ])('%s %j matches %j and not %j', async (operator, value, matching, others) => {
+    const payloads = [...matching, ...others].map((x) => ({ x }));
     expect(await statusesOf([filter([part(operator, value)])], payloads)).toEqual([
-      ...passing.map(() => 'completed'),
+      ...matching.map(() => 'completed'),
       ...others.map(() => 'canceled'),
     ]);
   });
 
-  const [yes, no] = [part('EQUAL', 'a'), part('EQUAL', 'b')];
+  const [met, unmet] = [part('EQUAL', 'a'), part('EQUAL', 'b')];
 
-  test.each<[string, ReturnType<typeof filter>[], string]>([
-    ['of which all must hold', [filter([yes, no])], 'canceled'],
-    ['of which one must hold', [filter([yes, no], 'OR')], 'completed'],
-    ['of which one must hold and none does', [filter([no, no], 'OR')], 'canceled'],
-    ['that is negated', [filter([no], 'AND', true)], 'completed'],
-    ['that is negated and holds', [filter([yes, no], 'OR', true)], 'canceled'],
-    ['without parts', [filter([])], 'completed'],
-    ['without parts that is negated', [filter([], 'AND', true)], 'completed'],
-    ['beside another that does not hold', [filter([yes]), filter([no])], 'canceled'],
-    ['of the subscriber', [filter([part('EQUAL', 'Ada', 'firstName', 'subscriber')])], 'completed'],
-    ['of something else', [filter([part('EQUAL', 'a', 'x', 'weather')])], 'canceled'],
-  ])('%s', async (_name, filters, status) => {
+  test.each<[string, string, ReturnType<typeof filter>[]]>([
+    ['with AND and one unmet part', 'canceled', [filter([met, unmet])]],
+    ['with OR and one met part', 'completed', [filter([met, unmet], 'OR')]],
+    ['with OR and only unmet parts', 'canceled', [filter([unmet, unmet], 'OR')]],
+    ['that is negated and not met', 'completed', [filter([unmet], 'AND', true)]],
+    ['that is negated and met', 'canceled', [filter([met, unmet], 'OR', true)]],
+    ['without parts', 'completed', [filter([])]],
+    ['without parts that is negated', 'completed', [filter([], 'AND', true)]],
+    ['next to another that is not met', 'canceled', [filter([met]), filter([unmet])]],
+    ['on the subscriber', 'completed', [filter([part('EQUAL', 'Ada', 'firstName', 'subscriber')])]],
+    ['on an unknown source', 'canceled', [filter([part('EQUAL', 'a', 'x', 'weather')])]],
+  ])('%s results in status %s', async (_name, status, filters) => {
     expect(await statusesOf(filters, [{ x: 'a' }])).toEqual([status]);
   });
 });

@@ -1,6 +1,15 @@
-// What preferences and missing addresses keep from being sent.
+// Messages that are not sent because of preferences, missing addresses or missing integrations.
 import { describe, expect, test } from 'vitest';
-import { both, email, inbox, openScene, prefer, push, send, text } from './engine-fixture.ts';
+import {
+  email,
+  inbox,
+  inboxAndEmail,
+  openEngine,
+  push,
+  setPreferences,
+  sms,
+  triggerTestWorkflow,
+} from './engine-fixture.ts';
 
 const chat = { name: 'Chat', type: 'chat', controls: { body: 'Hello' } } as const;
 
@@ -8,69 +17,75 @@ const off = { email: { enabled: false } };
 const workflowDefault = { all: { enabled: true, readOnly: false }, channels: off };
 
 describe('preferences', () => {
-  test('of a workflow by default keep a channel back', async () => {
-    const scene = await openScene();
-    scene.define(both, { preferences: { user: null, default: workflowDefault } as never });
-    await send(scene);
-    expect(await scene.one('a')).toMatchObject({
+  test('in the defaults of a workflow skip a channel', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow(inboxAndEmail, {
+      preferences: { user: null, default: workflowDefault } as never,
+    });
+    await triggerTestWorkflow(engine);
+    expect(await engine.getActivity('a')).toMatchObject({
       statuses: ['completed', 'canceled'],
       details: [expect.anything(), ['Success: Step filtered by workflow preferences']],
     });
   });
 
-  test('set for a workflow win over its defaults', async () => {
-    const scene = await openScene();
+  test('in the settings of a workflow override its defaults', async () => {
+    const engine = await openEngine();
     const user = {
       all: { enabled: true, readOnly: false },
       channels: { email: { enabled: true } },
     };
-    scene.define(both, { preferences: { user, default: workflowDefault } as never });
-    await send(scene);
-    expect((await scene.one('a')).statuses).toEqual(['completed', 'completed']);
+    engine.defineWorkflow(inboxAndEmail, {
+      preferences: { user, default: workflowDefault } as never,
+    });
+    await triggerTestWorkflow(engine);
+    expect((await engine.getActivity('a')).statuses).toEqual(['completed', 'completed']);
   });
 
-  test('that switch a whole workflow off keep every channel back', async () => {
-    const scene = await openScene();
+  test('that disable a whole workflow skip every channel', async () => {
+    const engine = await openEngine();
     const user = { all: { enabled: false, readOnly: false } };
-    scene.define(both, { preferences: { user, default: workflowDefault } as never });
-    await send(scene);
-    expect((await scene.one('a')).statuses).toEqual(['canceled', 'canceled']);
+    engine.defineWorkflow(inboxAndEmail, {
+      preferences: { user, default: workflowDefault } as never,
+    });
+    await triggerTestWorkflow(engine);
+    expect((await engine.getActivity('a')).statuses).toEqual(['canceled', 'canceled']);
   });
 
-  test('of the subscriber for everything win over those of the workflow', async () => {
-    const scene = await openScene();
-    scene.define(both);
-    await prefer(scene, { channels: { email: false } });
-    await send(scene);
-    expect(await scene.one('a')).toMatchObject({
+  test('of the subscriber for all workflows override those of the workflow', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow(inboxAndEmail);
+    await setPreferences(engine, { channels: { email: false } });
+    await triggerTestWorkflow(engine);
+    expect(await engine.getActivity('a')).toMatchObject({
       statuses: ['completed', 'canceled'],
       details: [expect.anything(), ['Success: Step filtered by subscriber global preferences']],
     });
   });
 
-  test('of the subscriber for the workflow win over all', async () => {
-    const scene = await openScene();
-    scene.define(both);
-    await prefer(scene, { channels: { email: true, in_app: false } });
-    await prefer(scene, { workflowId: 'test', channels: { email: false, in_app: true } });
-    await send(scene);
-    expect(await scene.one('a')).toMatchObject({
+  test('of the subscriber for the workflow override all others', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow(inboxAndEmail);
+    await setPreferences(engine, { channels: { email: true, in_app: false } });
+    await setPreferences(engine, { workflowId: 'test', channels: { email: false, in_app: true } });
+    await triggerTestWorkflow(engine);
+    expect(await engine.getActivity('a')).toMatchObject({
       statuses: ['completed', 'canceled'],
       details: [expect.anything(), ['Success: Step filtered by subscriber workflow preferences']],
     });
   });
 
-  test('of the subscriber do not count for a critical workflow', async () => {
-    const scene = await openScene();
-    await prefer(scene, { channels: { email: false, sms: false } });
-    await scene.trigger({ name: 'one-time-code', to: 'u1', transactionId: 'a' });
-    expect((await scene.one('a')).statuses).toEqual(['completed', 'completed']);
+  test('of the subscriber are ignored for a critical workflow', async () => {
+    const engine = await openEngine();
+    await setPreferences(engine, { channels: { email: false, sms: false } });
+    await engine.trigger({ name: 'one-time-code', to: 'u1', transactionId: 'a' });
+    expect((await engine.getActivity('a')).statuses).toEqual(['completed', 'completed']);
   });
 
-  test('do not filter delays, digests, throttles and custom steps', async () => {
-    const scene = await openScene();
+  test('do not skip delays, throttles and custom steps', async () => {
+    const engine = await openEngine();
     const controls = { amount: 1, unit: 'minutes' };
-    scene.define(
+    engine.defineWorkflow(
       {
         steps: [
           { name: 'Custom', type: 'custom', controls: { custom: { a: 1 } } },
@@ -81,9 +96,9 @@ describe('preferences', () => {
       },
       { preferences: { user: { all: { enabled: false } }, default: workflowDefault } as never },
     );
-    await send(scene);
-    await scene.advance(1);
-    expect((await scene.one('a')).statuses).toEqual([
+    await triggerTestWorkflow(engine);
+    await engine.advance(1);
+    expect((await engine.getActivity('a')).statuses).toEqual([
       'completed',
       'completed',
       'completed',
@@ -92,10 +107,10 @@ describe('preferences', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('delivery', () => {
   test.each([
     ['u2', email, 'canceled', 'Failed: Subscriber missing email address', 'warning'],
-    ['u3', text, 'canceled', 'Failed: Subscriber missing phone number', 'warning'],
+    ['u3', sms, 'canceled', 'Failed: Subscriber missing phone number', 'warning'],
     ['u2', chat, 'failed', 'Failed: Subscriber does not have a configured channel', undefined],
     ['u2', push, 'failed', 'Failed: Subscriber does not have a configured channel', undefined],
     [
@@ -105,23 +120,25 @@ describe('what is missing', () => {
       'Failed: Unexpected provider error',
       'error',
     ],
-  ])('%j reached by %j', async (to, step, status, detail, message) => {
-    const scene = await openScene();
-    scene.define({ steps: [step, inbox] });
-    await send(scene, to);
-    const { statuses, details } = await scene.one('a');
+  ])('to %j with step %j is %s: %s', async (to, step, status, detail, messageStatus) => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [step, inbox] });
+    await triggerTestWorkflow(engine, to);
+    const { statuses, details } = await engine.getActivity('a');
     expect(statuses).toEqual([status, 'completed']);
     expect(details[0]?.at(-1)).toBe(detail);
-    const made = await scene.messages(`transactionId=a&channel=${step.type}`);
-    expect(made.map((one: { status: string }) => one.status)).toEqual(message ? [message] : []);
+    const created = await engine.messages(`transactionId=a&channel=${step.type}`);
+    expect(created.map((message: { status: string }) => message.status)).toEqual(
+      messageStatus ? [messageStatus] : [],
+    );
   });
 
-  test('an integration', async () => {
-    const scene = await openScene();
-    scene.define({ steps: [email, inbox] });
-    scene.store.sql.run("UPDATE integrations SET active = 0 WHERE channel IN ('email', 'in_app')");
-    await send(scene);
-    expect(await scene.one('a')).toMatchObject({
+  test('fails without an active integration', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [email, inbox] });
+    engine.store.sql.run("UPDATE integrations SET active = 0 WHERE channel IN ('email', 'in_app')");
+    await triggerTestWorkflow(engine);
+    expect(await engine.getActivity('a')).toMatchObject({
       statuses: ['failed', 'failed'],
       details: [
         ['Failed: Subscriber does not have an active integration'],
@@ -130,18 +147,18 @@ describe('what is missing', () => {
     });
   });
 
-  test('and what fails ends the run where the step says so', async () => {
-    const scene = await openScene();
-    scene.define({ steps: [{ ...chat, shouldStopOnFail: true }, inbox] });
-    await send(scene, 'u2');
-    expect((await scene.one('a')).statuses).toEqual(['failed', 'canceled']);
+  test('that fails stops the run if the step has shouldStopOnFail', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [{ ...chat, shouldStopOnFail: true }, inbox] });
+    await triggerTestWorkflow(engine, 'u2');
+    expect((await engine.getActivity('a')).statuses).toEqual(['failed', 'canceled']);
   });
 
-  test('nothing: push and chat go where the credentials say', async () => {
-    const scene = await openScene();
-    scene.define({ steps: [chat, push] });
-    await send(scene);
-    expect(await scene.messages('transactionId=a')).toMatchObject([
+  test('by push and chat uses the credentials of the subscriber', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [chat, push] });
+    await triggerTestWorkflow(engine);
+    expect(await engine.messages('transactionId=a')).toMatchObject([
       { channel: 'push', provider: 'fcm', recipient: 'ada-phone, ada-tablet', title: 'Hi' },
       {
         channel: 'chat',

@@ -1,19 +1,28 @@
-// The hours in which a subscriber wants messages.
+// The weekly schedule in which a subscriber accepts messages.
 import { describe, expect, test } from 'vitest';
-import { both, email, inbox, openScene, prefer, push, send, text } from './engine-fixture.ts';
+import {
+  email,
+  inbox,
+  inboxAndEmail,
+  openEngine,
+  push,
+  setPreferences,
+  sms,
+  triggerTestWorkflow,
+} from './engine-fixture.ts';
 
 describe('a schedule', () => {
   const outside = "Success: The step was skipped as it fell outside the subscriber's schedule";
   const day = (start: string, end: string) => ({ isEnabled: true, hours: [{ start, end }] });
   const schedule = (weeklySchedule: object) => ({ schedule: { isEnabled: true, weeklySchedule } });
 
-  test('keeps everything but the inbox back outside its hours', async () => {
-    const scene = await openScene();
-    scene.define({ steps: [inbox, email, text, push] });
+  test('skips all channels except the inbox outside its hours', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [inbox, email, sms, push] });
     // Thursday noon is 7 in the morning in New York.
-    await prefer(scene, schedule({ thursday: day('09:00 AM', '05:00 PM') }));
-    await send(scene);
-    expect(await scene.one('a')).toMatchObject({
+    await setPreferences(engine, schedule({ thursday: day('09:00 AM', '05:00 PM') }));
+    await triggerTestWorkflow(engine);
+    expect(await engine.getActivity('a')).toMatchObject({
       statuses: ['completed', 'canceled', 'canceled', 'canceled'],
       details: [expect.anything(), [outside], [outside], [outside]],
     });
@@ -29,51 +38,54 @@ describe('a schedule', () => {
     ['u7', 'none', 'wednesday', '11:00 PM', '01:00 PM', true],
     ['u7', 'none', 'wednesday', '11:00 PM', '12:00 PM', false],
     ['u7', 'none', 'thursday', '11:00 AM', '03:00 AM', true],
-  ])('of %s in zone %s on %s from %s to %s: %j', async (who, _, weekday, start, end, open) => {
-    const scene = await openScene();
-    scene.define({ steps: [email] });
-    await prefer(scene, schedule({ [weekday]: day(start, end) }), who);
-    await send(scene, who);
-    expect((await scene.one('a')).statuses).toEqual([open ? 'completed' : 'canceled']);
-  });
+  ])(
+    'of %s in zone %s on %s from %s to %s: open is %j',
+    async (id, _, weekday, start, end, isOpen) => {
+      const engine = await openEngine();
+      engine.defineWorkflow({ steps: [email] });
+      await setPreferences(engine, schedule({ [weekday]: day(start, end) }), id);
+      await triggerTestWorkflow(engine, id);
+      expect((await engine.getActivity('a')).statuses).toEqual([isOpen ? 'completed' : 'canceled']);
+    },
+  );
 
-  test('holds over the change of clocks', async () => {
-    const scene = await openScene();
-    scene.define({ steps: [email] });
-    await prefer(scene, schedule({ monday: day('09:00 AM', '05:00 PM') }));
-    // New York is four hours behind UTC from 8 March 2026 on.
+  test('follows daylight saving time', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [email] });
+    await setPreferences(engine, schedule({ monday: day('09:00 AM', '05:00 PM') }));
+    // From 8 March 2026 New York is four hours behind UTC.
     for (const [at, status] of [
       ['2026-03-02T13:30:00Z', 'canceled'],
       ['2026-03-09T13:30:00Z', 'completed'],
     ]) {
-      await scene.ask('POST /__sandbox/clock', { set: at });
-      await scene.trigger({ name: 'test', to: 'u1', transactionId: at });
-      expect((await scene.one(at ?? '')).statuses).toEqual([status]);
+      await engine.ask('POST /__sandbox/clock', { set: at });
+      await engine.trigger({ name: 'test', to: 'u1', transactionId: at });
+      expect((await engine.getActivity(at ?? '')).statuses).toEqual([status]);
     }
   });
 
-  test('that is off, or of a critical run, keeps nothing back', async () => {
-    const scene = await openScene();
-    await prefer(scene, schedule({ friday: day('09:00 AM', '05:00 PM') }));
-    await scene.trigger({ name: 'one-time-code', to: 'u1', transactionId: 'critical' });
-    expect((await scene.one('critical')).statuses).toEqual(['completed', 'completed']);
-    scene.define(both);
-    await prefer(scene, { schedule: { isEnabled: false } });
-    await send(scene);
-    expect((await scene.one('a')).statuses).toEqual(['completed', 'completed']);
+  test('skips nothing if it is disabled or the workflow is critical', async () => {
+    const engine = await openEngine();
+    await setPreferences(engine, schedule({ friday: day('09:00 AM', '05:00 PM') }));
+    await engine.trigger({ name: 'one-time-code', to: 'u1', transactionId: 'critical' });
+    expect((await engine.getActivity('critical')).statuses).toEqual(['completed', 'completed']);
+    engine.defineWorkflow(inboxAndEmail);
+    await setPreferences(engine, { schedule: { isEnabled: false } });
+    await triggerTestWorkflow(engine);
+    expect((await engine.getActivity('a')).statuses).toEqual(['completed', 'completed']);
   });
 
-  test('puts the end of a delay off until it opens, three times at most', async () => {
-    const scene = await openScene();
-    const { define, one, advance, messages } = scene;
+  test('postpones the end of a delay until it opens, at most three times', async () => {
+    const engine = await openEngine();
+    const { defineWorkflow, getActivity, advance, messages } = engine;
     const controls = { amount: 1, unit: 'hours', extendToSchedule: true };
-    define({ steps: [{ name: 'Wait', type: 'delay', controls }, email] });
+    defineWorkflow({ steps: [{ name: 'Wait', type: 'delay', controls }, email] });
     const hours = (weekday: string) =>
-      prefer(scene, schedule({ [weekday]: day('09:00 AM', '05:00 PM') }), 'u7');
+      setPreferences(engine, schedule({ [weekday]: day('09:00 AM', '05:00 PM') }), 'u7');
     await hours('friday');
-    await send(scene, 'u7');
+    await triggerTestWorkflow(engine, 'u7');
     await advance(60);
-    expect((await one('a')).item.jobs[0]).toMatchObject({
+    expect((await getActivity('a')).item.jobs[0]).toMatchObject({
       status: 'delayed',
       scheduleExtensionsCount: 1,
     });
@@ -81,16 +93,16 @@ describe('a schedule', () => {
       await hours(weekday);
       await advance(24 * 60);
     }
-    const { statuses, item, details } = await one('a');
+    const { statuses, item, details } = await getActivity('a');
     expect(item.jobs[0].scheduleExtensionsCount).toBe(3);
     expect(statuses).toEqual(['completed', 'canceled']);
     expect(details[1]).toEqual([outside]);
     expect(await messages('transactionId=a')).toEqual([]);
   });
 
-  test('lets what was put off go out when it opens', async () => {
-    const { trigger, messages, advance, ask } = await openScene();
-    // Three days later is a Sunday; u4 is reached on weekdays from nine, in Berlin.
+  test('sends postponed messages when it opens', async () => {
+    const { trigger, messages, advance, ask } = await openEngine();
+    // Three days later is a Sunday; the schedule of u4 opens on weekdays at nine, in Berlin.
     await trigger({ name: 'trial-ending', to: 'u4', transactionId: 'a', payload: { plan: 'pro' } });
     await advance(7 * 24 * 60);
     expect((await messages('transactionId=a'))[0].createdAt).toBe('2026-01-19T08:00:00.000Z');

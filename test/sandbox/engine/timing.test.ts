@@ -1,18 +1,21 @@
-// When waits end: lengths, timed forms, cron expressions, hours of subscribers; and what a defect leaves be.
+// Due times of waiting steps: durations, timed controls, cron expressions and subscriber schedules.
 import { describe, expect, test } from 'vitest';
-import { email, inbox, openScene } from './engine-fixture.ts';
+import { email, inbox, openEngine } from './engine-fixture.ts';
 
 const steps = (controls: Record<string, unknown>, type: 'delay' | 'digest' = 'delay') => ({
   steps: [{ name: 'Wait', type, controls }, inbox],
 });
 
-/** When the inbox gets what was triggered on Thursday, 15 January 2026, at noon; `failed` when never. */
-async function endOf(controls: Record<string, unknown>, to = 'u7'): Promise<string> {
-  const { define, trigger, one, advance, messages } = await openScene();
-  define(steps(controls));
+/**
+ * Triggers a delay on Thursday, 15 January 2026, at noon UTC, and returns when the message behind
+ * it is created, or `failed`.
+ */
+async function delayEnd(controls: Record<string, unknown>, to = 'u7'): Promise<string> {
+  const { defineWorkflow, trigger, getActivity, advance, messages } = await openEngine();
+  defineWorkflow(steps(controls));
   await trigger({ name: 'test', to, transactionId: 'a' });
   await advance(120 * 24 * 60);
-  const { statuses, details } = await one('a');
+  const { statuses, details } = await getActivity('a');
   if (statuses[0] === 'failed') {
     expect(statuses).toEqual(['failed', 'canceled']);
     expect(details[0]).toEqual(['Failed: Delay step has no duration, date or cron expression']);
@@ -21,7 +24,7 @@ async function endOf(controls: Record<string, unknown>, to = 'u7'): Promise<stri
   return (await messages('transactionId=a'))[0].createdAt;
 }
 
-describe('a timed wait', () => {
+describe('a timed delay', () => {
   test.each<[object, string]>([
     [{ atTime: '09:30' }, '2026-01-16T09:30:00.000Z'],
     [{ atTime: '12:01' }, '2026-01-15T12:01:00.000Z'],
@@ -50,22 +53,22 @@ describe('a timed wait', () => {
     [{ atTime: '25:00' }, 'failed'],
     [{ atTime: 'noon' }, 'failed'],
     [{}, 'failed'],
-  ])('of the form %j ends at %s', async (timed, end) => {
-    expect(await endOf({ type: 'timed', timed })).toBe(end);
+  ])('with the controls %j ends at %s', async (timed, end) => {
+    expect(await delayEnd({ type: 'timed', timed })).toBe(end);
   });
 
-  test('is told in the zone of the subscriber, over the change of clocks', async () => {
-    // Berlin goes to summer time on 29 March 2026.
+  test('uses the time zone of the subscriber, with daylight saving time', async () => {
+    // Summer time starts in Berlin on 29 March 2026.
     const timed = { atTime: '09:00', monthDays: [30] };
-    expect(await endOf({ type: 'timed', timed }, 'u4')).toBe('2026-01-30T08:00:00.000Z');
-    expect(await endOf({ type: 'timed', cron: '0 9 30 3 *' }, 'u4')).toBe(
+    expect(await delayEnd({ type: 'timed', timed }, 'u4')).toBe('2026-01-30T08:00:00.000Z');
+    expect(await delayEnd({ type: 'timed', cron: '0 9 30 3 *' }, 'u4')).toBe(
       '2026-03-30T07:00:00.000Z',
     );
   });
 
-  test('of a subscriber whose zone is unknown is told in UTC', async () => {
-    const { define, trigger, advance, messages, store } = await openScene();
-    define(steps({ type: 'timed', cron: '30 8 * * *' }));
+  test('uses UTC if the time zone of the subscriber is unknown', async () => {
+    const { defineWorkflow, trigger, advance, messages, store } = await openEngine();
+    defineWorkflow(steps({ type: 'timed', cron: '30 8 * * *' }));
     store.sql.run(
       "UPDATE subscribers SET body = json_set(body, '$.timezone', 'Mars/Base') WHERE subscriber_id = 'u4'",
     );
@@ -75,7 +78,7 @@ describe('a timed wait', () => {
   });
 });
 
-describe('a length of time', () => {
+describe('a delay duration', () => {
   test.each<[unknown, unknown, string]>([
     [90, 'seconds', '2026-01-15T12:01:30.000Z'],
     [2, 'hours', '2026-01-15T14:00:00.000Z'],
@@ -87,36 +90,36 @@ describe('a length of time', () => {
     [-1, 'days', 'failed'],
     ['1', 'days', 'failed'],
   ])('of %j %s ends at %s', async (amount, unit, end) => {
-    expect(await endOf({ amount, ...(unit === undefined ? {} : { unit }) })).toBe(end);
+    expect(await delayEnd({ amount, ...(unit === undefined ? {} : { unit }) })).toBe(end);
   });
 });
 
 describe('a cron expression', () => {
   test.each([
-    ['that means no time', '0 9 31 2 *'],
-    ['that is none', 'soon'],
+    ['that never matches', '0 9 31 2 *'],
+    ['that is invalid', 'soon'],
   ])('%s fails its step', async (_name, cron) => {
-    expect(await endOf({ type: 'timed', cron })).toBe('failed');
+    expect(await delayEnd({ type: 'timed', cron })).toBe('failed');
   });
 });
 
-describe('the hours of a subscriber', () => {
+describe('the schedule of a subscriber', () => {
   const open = (weeklySchedule: object) => ({ schedule: { isEnabled: true, weeklySchedule } });
 
   test.each<[string, object, string]>([
-    ['without hours are the whole day', { thursday: { isEnabled: true } }, 'completed'],
+    ['is open all day without hours', { thursday: { isEnabled: true } }, 'completed'],
     [
-      'with no hours named are the whole day',
+      'is open all day with an empty list of hours',
       { thursday: { isEnabled: true, hours: [] } },
       'completed',
     ],
     [
-      'that end where they begin are the whole day',
+      'is open all day if start and end are equal',
       { thursday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '09:00 AM' }] } },
       'completed',
     ],
     [
-      'of a day that is off are none',
+      'is closed on a disabled day',
       {
         thursday: { isEnabled: false, hours: [{ start: '09:00 AM', end: '05:00 PM' }] },
         friday: { isEnabled: true },
@@ -124,7 +127,7 @@ describe('the hours of a subscriber', () => {
       'canceled',
     ],
     [
-      'may be in several parts',
+      'can have several ranges per day',
       {
         thursday: {
           isEnabled: true,
@@ -137,34 +140,34 @@ describe('the hours of a subscriber', () => {
       'completed',
     ],
   ])('%s', async (_name, week, status) => {
-    const { ask, define, trigger, one } = await openScene();
-    define({ steps: [email] });
+    const { ask, defineWorkflow, trigger, getActivity } = await openEngine();
+    defineWorkflow({ steps: [email] });
     expect((await ask('PATCH /v2/subscribers/u7/preferences', open(week))).status).toBe(200);
     await trigger({ name: 'test', to: 'u7', transactionId: 'a' });
-    expect((await one('a')).statuses).toEqual([status]);
+    expect((await getActivity('a')).statuses).toEqual([status]);
   });
 
-  test('that never open put nothing off', async () => {
-    const { ask, define, trigger, one, advance } = await openScene();
+  test('postpones nothing if it never opens', async () => {
+    const { ask, defineWorkflow, trigger, getActivity, advance } = await openEngine();
     const controls = { amount: 1, unit: 'hours', extendToSchedule: true };
-    define({ steps: [{ name: 'Wait', type: 'delay', controls }, email] });
+    defineWorkflow({ steps: [{ name: 'Wait', type: 'delay', controls }, email] });
     const never = { thursday: { isEnabled: false }, friday: { isEnabled: false } };
     expect((await ask('PATCH /v2/subscribers/u7/preferences', open(never))).status).toBe(200);
     await trigger({ name: 'test', to: 'u7', transactionId: 'a' });
     await advance(60);
-    const { statuses, item } = await one('a');
+    const { statuses, item } = await getActivity('a');
     expect(statuses).toEqual(['completed', 'canceled']);
     expect(item.jobs[0].scheduleExtensionsCount ?? 0).toBe(0);
   });
 });
 
-describe('what is due', () => {
-  test('is carried out for everybody, though one run has a defect', async () => {
-    const { define, trigger, advance, store } = await openScene();
-    define(steps({ amount: 1, unit: 'hours' }));
+describe('due jobs', () => {
+  test('of other runs are executed even if one run fails with an internal error', async () => {
+    const { defineWorkflow, trigger, advance, store } = await openEngine();
+    defineWorkflow(steps({ amount: 1, unit: 'hours' }));
     await trigger(
       { name: 'test', to: 'u5', transactionId: 'broken' },
-      { name: 'test', to: 'u7', transactionId: 'whole' },
+      { name: 'test', to: 'u7', transactionId: 'intact' },
     );
     const statuses = (transactionId: string) =>
       store.sql
@@ -179,15 +182,15 @@ describe('what is due', () => {
        (SELECT id FROM notifications WHERE transaction_id = 'broken')`,
     );
     await expect(advance(60)).rejects.toThrow('JSON');
-    expect(statuses('whole')).toEqual(['completed', 'completed']);
+    expect(statuses('intact')).toEqual(['completed', 'completed']);
     expect(statuses('broken')[0]).toBe('canceled');
   });
 });
 
-describe('a payload', () => {
-  test('whose schema is itself wrong is refused with the reason', async () => {
-    const { define, trigger } = await openScene();
-    define({ steps: [inbox], payloadSchema: { type: 'nonsense' } });
+describe('an event payload', () => {
+  test('is rejected with the reason if its schema is invalid', async () => {
+    const { defineWorkflow, trigger } = await openEngine();
+    defineWorkflow({ steps: [inbox], payloadSchema: { type: 'nonsense' } });
     const [result] = await trigger({ name: 'test', to: 'u1', payload: {} });
     expect(result).toMatchObject({
       status: 'error',
@@ -195,20 +198,20 @@ describe('a payload', () => {
     });
   });
 
-  test('is checked by its own schema, however many workflows have one', async () => {
-    const { define, trigger } = await openScene();
+  test('is validated against its own schema when many workflows have schemas', async () => {
+    const { defineWorkflow, trigger } = await openEngine();
     const names = Array.from({ length: 210 }, (_unused, index) => `w${index}`);
     for (const name of names) {
       const payloadSchema = { type: 'object', required: [name] };
-      define({ identifier: name, steps: [inbox], payloadSchema });
+      defineWorkflow({ identifier: name, steps: [inbox], payloadSchema });
     }
     for (const name of [...names, 'w0', 'w209']) {
-      const [right, wrong] = await trigger(
+      const [valid, invalid] = await trigger(
         { name, to: 'u1', payload: { [name]: 1 } },
         { name, to: 'u1', payload: { other: 1 } },
       );
-      expect(right.status, name).toBe('processed');
-      expect(wrong.error, name).toEqual([`payload must have required property '${name}'`]);
+      expect(valid.status, name).toBe('processed');
+      expect(invalid.error, name).toEqual([`payload must have required property '${name}'`]);
     }
   });
 });

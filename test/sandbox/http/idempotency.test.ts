@@ -1,4 +1,4 @@
-// A key is answered once: its answer is kept for a day and replayed, across restarts.
+// Idempotency keys: the response for a key is stored for a day and replayed, also after a restart.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,14 +13,16 @@ const day = 24 * 60 * 60 * 1000;
 describe('an idempotency key', () => {
   test('executes 50 concurrent identical requests once', async () => {
     const { ask } = await openSandbox();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(bulk, body, key('k'))));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const fresh = answers.filter(({ headers }) => !headers.has('idempotency-replay'));
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => ask(bulk, body, key('k'))),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    const fresh = responses.filter(({ headers }) => !headers.has('idempotency-replay'));
     expect(fresh).toHaveLength(1);
-    for (const answer of answers) expect(answer.body.created).toEqual([{ subscriberId: 'once' }]);
+    for (const { body } of responses) expect(body.created).toEqual([{ subscriberId: 'once' }]);
   });
 
-  test('is refused with another body, whatever the path', async () => {
+  test('is rejected with another body, on any path', async () => {
     const { ask } = await openSandbox();
     await ask(bulk, body, key('k'));
     const other = await ask('PATCH /v2/topics/announcements', { name: 'x' }, key('k'));
@@ -31,7 +33,7 @@ describe('an idempotency key', () => {
     expect((await ask('PATCH /v2/topics/announcements', body, key('k'))).status).toBe(201);
   });
 
-  test('replays an error too', async () => {
+  test('also replays errors', async () => {
     const { ask } = await openSandbox();
     const first = await ask('POST /v1/environments', { name: 'Production' }, key('k'));
     const second = await ask('POST /v1/environments', { name: 'Production' }, key('k'));
@@ -41,22 +43,22 @@ describe('an idempotency key', () => {
     expect(second).toMatchObject({ status: 422, body: first.body });
   });
 
-  test('has at most 255 characters', async () => {
+  test('can have at most 255 characters', async () => {
     const { ask } = await openSandbox();
     expect((await ask(bulk, body, key('k'.repeat(256)))).status).toBe(400);
     expect((await ask(bulk, body, key('k'.repeat(255)))).status).toBe(201);
   });
 
-  test('means nothing on other methods', async () => {
+  test('is ignored on other methods', async () => {
     const { ask } = await openSandbox();
     for (let round = 0; round < 2; round += 1) {
-      const answer = await ask('GET /v2/topics', undefined, key('k'.repeat(300)));
-      expect(answer.status).toBe(200);
-      expect(answer.headers.has('idempotency-replay')).toBe(false);
+      const response = await ask('GET /v2/topics', undefined, key('k'.repeat(300)));
+      expect(response.status).toBe(200);
+      expect(response.headers.has('idempotency-replay')).toBe(false);
     }
   });
 
-  test('in progress answers 409 for five minutes', async () => {
+  test('in progress returns 409 for five minutes', async () => {
     let now = noon;
     const waiting: (() => void)[] = [];
     const { ask } = await openSandbox({
@@ -80,16 +82,16 @@ describe('an idempotency key', () => {
     expect((await ask(bulk, body, key('k'))).headers.get('idempotency-replay')).toBe('true');
   });
 
-  test('is forgotten after 24 hours of the machine, not of the sandbox', async () => {
+  test('expires after 24 hours of the system clock, not of the sandbox clock', async () => {
     let now = noon;
     const { ask, store } = await openSandbox({ now: () => now });
     await ask(bulk, body, key('k'));
     await ask('POST /__sandbox/clock', { advance: 10 * day });
     expect((await ask(bulk, body, key('k'))).headers.has('idempotency-replay')).toBe(true);
     now += day;
-    const again = await ask(bulk, body, key('k'));
-    expect(again.headers.has('idempotency-replay')).toBe(false);
-    expect(again.body.updated).toEqual([{ subscriberId: 'once' }]);
+    const repeated = await ask(bulk, body, key('k'));
+    expect(repeated.headers.has('idempotency-replay')).toBe(false);
+    expect(repeated.body.updated).toEqual([{ subscriberId: 'once' }]);
     now += day;
     await ask(bulk, body, key('other'));
     expect(store.sql.get('SELECT count(*) AS count FROM idempotency')).toMatchObject({ count: 1 });
@@ -99,12 +101,12 @@ describe('an idempotency key', () => {
     const parent = mkdtempSync(path.join(tmpdir(), 'svc-keys-'));
     onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
     const directory = path.join(parent, 'data');
-    const before = await openSandbox({ directory });
-    await before.ask(bulk, body, key('k'));
-    before.store.close();
+    const first = await openSandbox({ directory });
+    await first.ask(bulk, body, key('k'));
+    first.store.close();
     const { ask } = await openSandbox({ directory });
-    const answer = await ask(bulk, body, key('k'));
-    expect(answer.headers.get('idempotency-replay')).toBe('true');
-    expect(answer.body.created).toEqual([{ subscriberId: 'once' }]);
+    const response = await ask(bulk, body, key('k'));
+    expect(response.headers.get('idempotency-replay')).toBe('true');
+    expect(response.body.created).toEqual([{ subscriberId: 'once' }]);
   });
 });

@@ -1,4 +1,4 @@
-// Rate limits are off unless asked for, and then those of a plan.
+// Rate limits: off by default, otherwise the limits of a plan.
 import { describe, expect, test } from 'vitest';
 import { noon, openSandbox } from '../open.ts';
 
@@ -7,13 +7,13 @@ const body = { subscribers: [{ subscriberId: 'limited' }] };
 const event = { events: [{ name: 'welcome', to: 'u1', payload: {} }] };
 
 describe('rate limits', () => {
-  test('are off', async () => {
+  test('are off by default', async () => {
     const { ask } = await openSandbox();
     const { headers } = await ask('GET /v2/topics');
     expect([...headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
   });
 
-  test('of the free plan let one bulk of subscribers pass in a window', async () => {
+  test('of the free plan allow one bulk request per window', async () => {
     let now = noon;
     const { ask } = await openSandbox({ now: () => now, faults: { rateLimit: 'free' } });
     const first = await ask(bulk, body);
@@ -38,7 +38,7 @@ describe('rate limits', () => {
     expect((await ask(bulk, body)).status).toBe(201);
   });
 
-  test('count categories and environments apart', async () => {
+  test('count categories and environments separately', async () => {
     const { ask } = await openSandbox({ faults: { rateLimit: 'free' } });
     const environments = (await ask('GET /v1/environments')).body as {
       name: string;
@@ -54,7 +54,7 @@ describe('rate limits', () => {
     }
   });
 
-  test('tell what is left with errors too', async () => {
+  test('report the remaining tokens on errors too', async () => {
     const { ask } = await openSandbox({ faults: { rateLimit: 'enterprise' } });
     const { status, headers } = await ask('GET /v2/topics/nope');
     expect([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual([
