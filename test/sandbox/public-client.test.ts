@@ -1,5 +1,5 @@
-// Calls all 23 operations of the sandbox with the service's public TypeScript client, which validates
-// every response against its own schemas; with plain and with wrapped responses.
+// Calls all 23 operations with the service's public TypeScript client, which validates every
+// response against its own schemas; with plain and with wrapped responses.
 import { Novu } from '@novu/api';
 import { HTTPClient } from '@novu/api/lib/http.js';
 import { describe, expect, it, onTestFinished } from 'vitest';

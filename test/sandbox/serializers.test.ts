@@ -1,4 +1,4 @@
-// Every operation on the built-in seed data: its success status, and a response that its schema accepts.
+// Every operation on the built-in seed data: its success status and the schema of its response.
 import { describe, expect, test } from 'vitest';
 import { type OperationId, operationIds, operations } from '../../src/api/operations/index.ts';
 import { seedId } from '../../src/sandbox/seed/ids.ts';

@@ -60,11 +60,11 @@ function compare(actual: unknown, operator: string, expected: string): boolean {
     case 'IN':
       return Array.isArray(actual) ? actuals.includes(expected) : list(expected).includes(text);
     case 'ANY_IN':
-      return actuals.some((one) => list(expected).includes(one));
+      return actuals.some((item) => list(expected).includes(item));
     case 'ALL_IN':
-      return actuals.every((one) => list(expected).includes(one));
+      return actuals.every((item) => list(expected).includes(item));
     case 'NOT_IN':
-      return !actuals.some((one) => list(expected).includes(one));
+      return !actuals.some((item) => list(expected).includes(item));
     default:
       return false;
   }

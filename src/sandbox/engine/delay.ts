@@ -3,7 +3,7 @@
 import { setDue } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { completed, halted, type Outcome, waiting } from './outcome.ts';
+import { completed, failedAndStopped, type Outcome, waiting } from './outcome.ts';
 import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -21,7 +21,7 @@ export function startDelay(
   const due = delayEnd(job.step.controlVariables ?? {}, now, timeZoneOf(run), variables);
   if (due === undefined) {
     recordDetail(scope, job, 'Failed', 'Delay step has no duration, date or cron expression');
-    return halted;
+    return failedAndStopped;
   }
   recordDetail(scope, job, 'Pending', 'Step delayed');
   job.output = { duration: Math.max(0, due - now) };

@@ -12,7 +12,7 @@ import { setDue } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { completed, halted, type Outcome, waiting } from './outcome.ts';
+import { completed, failedAndStopped, type Outcome, waiting } from './outcome.ts';
 import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -38,7 +38,7 @@ export function startDigest(
       'Failed',
       'Digest step has neither an amount and unit nor a cron expression',
     );
-    return halted;
+    return failedAndStopped;
   }
   const member: DigestMember = {
     job: job.id,

@@ -14,5 +14,5 @@ export const completed: Outcome = { status: 'completed' };
 export const canceled: Outcome = { status: 'canceled' };
 export const failed: Outcome = { status: 'failed' };
 /** A failed digest, delay or throttle stops its run. */
-export const halted: Outcome = { status: 'failed', remainingJobs: 'canceled' };
+export const failedAndStopped: Outcome = { status: 'failed', remainingJobs: 'canceled' };
 export const waiting: Outcome = { status: 'delayed', remainingJobs: 'wait' };

@@ -19,7 +19,7 @@ export interface Scheduler {
   advanceTo(from: number, to: number): number;
 }
 
-// Wakes at least once an hour: Node's timers overflow after 24 days, and the system clock may change.
+// Wakes at least hourly: Node's timers overflow after 24 days, and the system clock may change.
 const maxDelayMs = 60 * 60 * 1000;
 
 export function createScheduler(

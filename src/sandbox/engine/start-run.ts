@@ -30,7 +30,7 @@ export function startRun(
   scope: Scope,
   template: RunTemplate,
   { subscriberId, definition, topics }: ResolvedRecipient,
-  subscriber: string,
+  internalSubscriberId: string,
 ): void {
   const { workflow, transactionId, critical, contextKeys, payload, overrides, actor } = template;
   const { now } = scope;
@@ -42,7 +42,7 @@ export function startRun(
     contextKeys,
     ...(actor === undefined ? {} : { actor }),
     workflow: workflow.id,
-    subscriber,
+    subscriber: internalSubscriberId,
     severity: workflow.severity,
     tags: workflow.tags,
     channels: [...new Set(template.jobs.map(({ type }) => type))],
@@ -52,10 +52,10 @@ export function startRun(
     updatedAt: now,
   });
   const jobs = template.jobs.map((job, position) => queueJob(scope, id, job, position));
-  const profile = subscribersById(scope, [subscriber]).get(subscriber);
-  if (!profile) return;
+  const subscriber = subscribersById(scope, [internalSubscriberId]).get(internalSubscriberId);
+  if (!subscriber) return;
   const notification = { id, transactionId, critical, contextKeys, payload, overrides };
-  runJobs(scope, createRun(scope, { notification, workflow, subscriber: profile, jobs }), 0);
+  runJobs(scope, createRun(scope, { notification, workflow, subscriber, jobs }), 0);
 }
 
 function queueJob(

@@ -4,7 +4,7 @@ import { filters, Liquid, type Template } from 'liquidjs';
 import type { Variables } from './variables.ts';
 
 /** Starts with a space so that no template can refer to it. */
-const nowVariable = ' moment';
+const nowVariable = ' now';
 
 const liquid = new Liquid({
   templates: {},

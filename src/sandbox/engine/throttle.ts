@@ -2,7 +2,7 @@
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { notePassed, passedThrottle } from '../store/throttles.ts';
-import { completed, halted, type Outcome } from './outcome.ts';
+import { completed, failedAndStopped, type Outcome } from './outcome.ts';
 import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -20,7 +20,7 @@ export function runThrottle(
   const until = windowEnd(controls, now, variables);
   if (until === undefined) {
     recordDetail(scope, job, 'Failed', 'Throttle step has no window');
-    return halted;
+    return failedAndStopped;
   }
   const { throttleKey, threshold } = controls;
   const value =

@@ -42,7 +42,7 @@ export function nextCronTime(expression: string, time: number, zone: string): nu
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Converts {atTime, weekDays, monthDays, ordinal, ordinalValue, monthlyType} to a cron expression. */
+/** Converts {atTime, weekDays, monthDays, ordinal, ordinalValue, monthlyType} to cron syntax. */
 export function toCronExpression(timed: unknown): string | undefined {
   if (typeof timed !== 'object' || timed === null) return undefined;
   const controls = timed as Record<string, unknown>;

@@ -1,4 +1,4 @@
-// Lists and creates environments of the organization. A new environment is empty and has an API key.
+// Lists and creates environments. A new environment is empty and has an API key.
 import type { Environment } from '../../api/schemas/environments.ts';
 import { badRequest, notFound, unprocessable } from '../http/http-error.ts';
 import { organizationId, userId } from '../seed/ids.ts';

@@ -1,4 +1,4 @@
-// Updates and deletes integrations, and keeps one primary integration per channel.
+// Updates and deletes integrations, and keeps one primary integration each for e-mail and SMS.
 import type { Integration } from '../../api/schemas/integrations.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
 import { missingCredentials } from '../provider-credentials.ts';

@@ -1,5 +1,6 @@
 // The sandbox as a function from Request to Response, independent of sockets and the process.
-// Routes, validation and success statuses come from the operation registry, behavior from handlers/.
+// Routes, validation and success statuses come from the operation registry; handlers/ implements
+// the operations.
 import { Hono } from 'hono';
 import { operationIds, record } from '../../api/operations/index.ts';
 import { clockRoutes } from '../control/clock-routes.ts';

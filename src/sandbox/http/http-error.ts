@@ -1,5 +1,5 @@
-// Error responses of the service: a status, a message and details. If a handler throws an HttpError,
-// its writes are rolled back; if it returns one, they are kept.
+// Error responses of the service: a status, a message and details. If a handler throws an
+// HttpError, its writes are rolled back; if it returns one, they are kept.
 
 export interface HttpErrorDetails {
   /** Properties that the body contains twice: in `ctx` and at the top level. */
@@ -14,16 +14,16 @@ export class HttpError extends Error {
   readonly status: number;
   readonly details: HttpErrorDetails;
 
-  constructor(status: number, message: string, facts: HttpErrorDetails = {}) {
+  constructor(status: number, message: string, details: HttpErrorDetails = {}) {
     super(message);
     this.name = 'HttpError';
     this.status = status;
-    this.details = facts;
+    this.details = details;
   }
 }
 
-export const errorFactory = (status: number) => (message: string, facts?: HttpErrorDetails) =>
-  new HttpError(status, message, facts);
+export const errorFactory = (status: number) => (message: string, details?: HttpErrorDetails) =>
+  new HttpError(status, message, details);
 
 export const badRequest = errorFactory(400);
 export const unauthorized = errorFactory(401);

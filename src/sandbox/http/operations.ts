@@ -1,5 +1,5 @@
-// Handles one request of an operation: authorization, rate limit, faults, validation, and the handler.
-// The handler's writes and the response stored for an idempotency key share one transaction.
+// Handles one request of an operation: authorization, rate limit, faults, validation, handler. The
+// handler's writes and the response stored for an idempotency key share one transaction.
 import { type OperationId, record } from '../../api/operations/index.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { handlers } from '../handlers/index.ts';
@@ -95,7 +95,7 @@ export function createOperations(options: OperationsOptions): HandleOperation {
     const stored = keyed && idempotency.claim(keyed);
     if (stored) return { ...stored, headers: { 'idempotency-replay': 'true' } };
     try {
-      // Awaits only if there is latency to inject: otherwise the handler runs right after the claim.
+      // No await without latency, so that the handler runs directly after the claim.
       if (latency > 0) await wait(latency);
       injectFault(beforeHandler, status);
       scheduler.catchUp();

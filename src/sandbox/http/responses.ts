@@ -1,4 +1,4 @@
-// Creates HTTP responses: JSON, errors in the service's format, and internal errors without details.
+// Creates HTTP responses: JSON, errors in the service's format, internal errors without details.
 import type { Clock, Ids } from '../ids.ts';
 import { errorBody, HttpError, notFound } from './http-error.ts';
 

@@ -1,4 +1,4 @@
-// A sandbox for tests of the engine, with helpers to trigger events, move the clock and read results.
+// A sandbox for engine tests, with helpers to trigger events, move the clock and read results.
 import { expect } from 'vitest';
 import {
   type SeedWorkflow,
