@@ -1,5 +1,6 @@
 // Tab completion in bash, zsh and fish, which must be installed. A stand-in for svc records the arguments that
 // the shell passes, so a test compares arguments and not text on the screen.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
