@@ -1,12 +1,44 @@
 import { defineConfig } from 'vitest/config';
 
+/** In-process suites that replace modules, set the umask or start processes: each needs a process of its own. */
+const isolated = [
+  'test/package.test.ts',
+  'test/bulk/disk.test.ts',
+  'test/commands/runs/full-disk.test.ts',
+  'test/commands/runs/power-cut.test.ts',
+  'test/config/store.test.ts',
+  'test/sandbox/store.test.ts',
+];
+
+/**
+ * `npm test` runs `in-process` and `process`. `.ci/run` adds `slow` (long runs, real waiting) and `shells`
+ * (completion in bash, zsh and fish).
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     env: { TZ: 'UTC' },
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    maxWorkers: '100%',
     reporters: ['default'],
     coverage: { include: ['src/**/*.ts'], reporter: ['text-summary', 'json-summary'] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'in-process',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/{e2e,slow,shells}/**', ...isolated],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'process', include: ['test/e2e/**/*.test.ts', ...isolated] },
+      },
+      { extends: true, test: { name: 'slow', include: ['test/slow/**/*.test.ts'] } },
+      { extends: true, test: { name: 'shells', include: ['test/shells/**/*.test.ts'] } },
+    ],
   },
 });

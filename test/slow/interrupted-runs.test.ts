@@ -7,7 +7,7 @@ import { openHome } from '../support/built.ts';
 import { openChaosProxy, seeded, stormy } from '../support/chaos-proxy.ts';
 import { testKey } from '../support/fixed.ts';
 
-const rounds = Number(process.env.CHAOS_ROUNDS ?? (process.env.CI ? 200 : 25));
+const rounds = Number(process.env.CHAOS_ROUNDS ?? 25);
 
 interface Row {
   id: string;
