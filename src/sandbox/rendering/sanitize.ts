@@ -14,6 +14,7 @@ const options: sanitizeHtml.IOptions = {
     ...['style', 'img', 'html', 'head', 'body', 'link', 'meta', 'title'],
   ],
   allowedAttributes: false,
+  allowedSchemes: [...sanitizeHtml.defaults.allowedSchemes, 'cid'],
   // The library warns on standard error about `style` unless this is set.
   allowVulnerableTags: true,
   parseStyleAttributes: false,
