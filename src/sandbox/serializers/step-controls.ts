@@ -1,124 +1,187 @@
-// The controls of each step type: a JSON Schema of their values, and the editor component of each.
+// What can be set in a step of each type: the JSON Schema of its control values, and how an editor shows them.
 import type { WorkflowStep } from '../../api/schemas/workflows.ts';
 import type { StepType } from '../store/workflows.ts';
 
-interface Control {
-  schema: Record<string, unknown>;
-  component: string;
-}
+type Schema = Record<string, unknown>;
 
-type Component = [component: string, schema?: Record<string, unknown>];
-
-const text = { type: 'string' };
-const number = { type: 'number' };
-const boolean = { type: 'boolean' };
-const object = { type: 'object' };
-const oneOf = (...values: string[]) => ({ type: 'string', enum: values });
+const text: Schema = { type: 'string' };
+const nonEmpty: Schema = { type: 'string', minLength: 1 };
+const positive: Schema = { type: 'number', minimum: 1 };
+const flag: Schema = { type: 'boolean' };
+const anyObject: Schema = { type: 'object' };
+const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
 const units = oneOf('seconds', 'minutes', 'hours', 'days', 'weeks', 'months');
+const skip = anyObject;
+const extendToSchedule = flag;
 
-const createControls = (table: Record<string, Component>): Record<string, Control> =>
-  Object.fromEntries(
-    Object.entries(table).map(([name, [component, schema = text]]) => [
-      name,
-      { component, schema },
-    ]),
+const object = (properties: Record<string, Schema>, required?: readonly string[]): Schema => ({
+  type: 'object',
+  properties,
+  ...(required ? { required } : {}),
+  additionalProperties: false,
+});
+
+/** A full address, a path that begins with `/`, or a variable. */
+const url: Schema = {
+  type: 'string',
+  pattern:
+    '^(?:\\{\\{[^}]*\\}\\}.*|(?!mailto:)(?:https?:\\/\\/[^\\s/$.?#][^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)|\\/[^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)$',
+};
+const redirect = object(
+  { url, target: oneOf('_self', '_blank', '_parent', '_top', '_unfencedTop') },
+  ['url', 'target'],
+);
+const action = object({ label: text, redirect }, ['label']);
+
+/** An in-app message needs a subject or a body. */
+const inApp = (subject: Schema, body: Schema, required: string) =>
+  object(
+    {
+      subject,
+      body,
+      skip,
+      disableOutputSanitization: flag,
+      avatar: url,
+      primaryAction: action,
+      secondaryAction: action,
+      data: anyObject,
+      redirect,
+    },
+    [required],
   );
 
-const skip: Component = ['QUERY_EDITOR', object];
+const delay = (type: string, fields: Record<string, Schema>) =>
+  object({ skip, type: { type: 'string', const: type }, ...fields, extendToSchedule }, [
+    'type',
+    ...Object.keys(fields),
+  ]);
 
-interface StepControls {
-  group: string;
-  controls: Record<string, Control>;
-  required?: readonly string[];
-}
-
-const controlsByType: { [Type in StepType]?: StepControls } = {
-  in_app: {
-    group: 'IN_APP',
-    controls: createControls({
+const dataSchemas: { [Type in StepType]?: Schema } = {
+  in_app: { anyOf: [inApp(nonEmpty, text, 'subject'), inApp(text, nonEmpty, 'body')] },
+  email: object(
+    {
       skip,
-      subject: ['IN_APP_PRIMARY_SUBJECT'],
-      body: ['IN_APP_BODY'],
-      avatar: ['IN_APP_AVATAR'],
-      primaryAction: ['IN_APP_BUTTON_DROPDOWN', object],
-      secondaryAction: ['IN_APP_BUTTON_DROPDOWN', object],
-      redirect: ['URL_TEXT_BOX', object],
-      disableOutputSanitization: ['IN_APP_DISABLE_SANITIZATION_SWITCH', boolean],
-      data: ['DATA', object],
-    }),
-  },
-  email: {
-    group: 'EMAIL',
-    controls: createControls({
-      skip,
-      subject: ['TEXT_INLINE_LABEL'],
-      body: ['EMAIL_BODY'],
-      editorType: ['EMAIL_EDITOR_SELECT', oneOf('block', 'html')],
-      disableOutputSanitization: ['DISABLE_SANITIZATION_SWITCH', boolean],
-      layoutId: ['LAYOUT_SELECT', { type: ['string', 'null'] }],
-    }),
-    required: ['subject', 'body'],
-  },
-  sms: { group: 'SMS', controls: createControls({ skip, body: ['SMS_BODY'] }) },
-  chat: { group: 'CHAT', controls: createControls({ skip, body: ['CHAT_BODY'] }) },
-  push: {
-    group: 'PUSH',
-    controls: createControls({ skip, subject: ['PUSH_SUBJECT'], body: ['PUSH_BODY'] }),
-  },
+      body: { type: 'string', default: '' },
+      editorType: { ...oneOf('block', 'html'), default: 'block' },
+      subject: nonEmpty,
+      disableOutputSanitization: flag,
+      layoutId: { type: ['string', 'null'] },
+    },
+    ['subject'],
+  ),
+  sms: object({ skip, body: text }, ['body']),
+  chat: object({ skip, body: text }, ['body']),
+  push: object({ skip, subject: text, body: text }, ['subject', 'body']),
   delay: {
-    group: 'DELAY',
-    controls: createControls({
-      skip,
-      type: ['DELAY_TYPE', oneOf('regular', 'timed')],
-      amount: ['DELAY_AMOUNT', number],
-      unit: ['DELAY_UNIT', units],
-      cron: ['DELAY_CRON'],
-      extendToSchedule: ['EXTEND_TO_SCHEDULE', boolean],
-    }),
+    anyOf: [
+      delay('regular', { amount: positive, unit: units }),
+      delay('timed', { cron: nonEmpty }),
+      delay('dynamic', { dynamicKey: nonEmpty }),
+    ],
   },
   digest: {
-    group: 'DIGEST',
-    controls: createControls({
-      skip,
-      type: ['DIGEST_TYPE', oneOf('regular', 'timed')],
-      amount: ['DIGEST_AMOUNT', number],
-      unit: ['DIGEST_UNIT', units],
-      lookBackWindow: ['DIGEST_AMOUNT', object],
-      digestKey: ['DIGEST_KEY'],
-      cron: ['DIGEST_CRON'],
-      extendToSchedule: ['EXTEND_TO_SCHEDULE', boolean],
-    }),
+    anyOf: [
+      object(
+        {
+          skip,
+          type: oneOf('regular'),
+          amount: positive,
+          unit: units,
+          digestKey: text,
+          lookBackWindow: object({ amount: positive, unit: units, extendToSchedule }, [
+            'amount',
+            'unit',
+          ]),
+          extendToSchedule,
+        },
+        ['amount', 'unit'],
+      ),
+      object({ skip, type: oneOf('timed'), cron: nonEmpty, digestKey: text, extendToSchedule }, [
+        'cron',
+      ]),
+    ],
+  },
+  throttle: object({
+    skip,
+    type: { ...oneOf('fixed', 'dynamic'), default: 'fixed' },
+    amount: positive,
+    unit: oneOf('minutes', 'hours', 'days'),
+    dynamicKey: nonEmpty,
+    threshold: positive,
+    throttleKey: text,
+  }),
+};
+
+/** The editor's component for a control, and its placeholder where it has one. */
+type Component = [name: string, placeholder?: unknown];
+
+const query: Component = ['QUERY_EDITOR'];
+const schedule: Component = ['EXTEND_TO_SCHEDULE', false];
+
+const components: { [Type in StepType]?: Record<string, Component> } = {
+  in_app: {
+    body: ['IN_APP_BODY', ''],
+    avatar: ['IN_APP_AVATAR', 'https://dashboard.novu.co/images/info.svg'],
+    subject: ['IN_APP_PRIMARY_SUBJECT', ''],
+    primaryAction: ['IN_APP_BUTTON_DROPDOWN', null],
+    secondaryAction: ['IN_APP_BUTTON_DROPDOWN', null],
+    redirect: ['URL_TEXT_BOX', { url: { placeholder: '' }, target: { placeholder: '_self' } }],
+    skip: query,
+    disableOutputSanitization: ['IN_APP_DISABLE_SANITIZATION_SWITCH', false],
+    data: ['DATA', null],
+  },
+  email: {
+    body: ['EMAIL_BODY'],
+    subject: ['TEXT_INLINE_LABEL'],
+    skip: query,
+    editorType: ['EMAIL_EDITOR_SELECT', 'block'],
+    disableOutputSanitization: ['DISABLE_SANITIZATION_SWITCH', false],
+    layoutId: ['LAYOUT_SELECT'],
+  },
+  sms: { body: ['SMS_BODY'], skip: query },
+  chat: { body: ['CHAT_BODY'], skip: query },
+  push: { subject: ['PUSH_SUBJECT'], body: ['PUSH_BODY'], skip: query },
+  delay: {
+    skip: query,
+    amount: ['DELAY_AMOUNT', null],
+    unit: ['DELAY_UNIT', 'seconds'],
+    cron: ['DELAY_CRON', ''],
+    dynamicKey: ['DELAY_DYNAMIC_KEY', ''],
+    type: ['DELAY_TYPE', 'regular'],
+    extendToSchedule: schedule,
+  },
+  digest: {
+    amount: ['DIGEST_AMOUNT', ''],
+    unit: ['DIGEST_UNIT', 'seconds'],
+    digestKey: ['DIGEST_KEY', ''],
+    cron: ['DIGEST_CRON', ''],
+    type: ['DIGEST_TYPE', 'regular'],
+    extendToSchedule: schedule,
+    skip: query,
   },
   throttle: {
-    group: 'THROTTLE',
-    controls: createControls({
-      skip,
-      type: ['THROTTLE_TYPE', oneOf('fixed', 'dynamic')],
-      amount: ['THROTTLE_WINDOW', number],
-      unit: ['THROTTLE_UNIT', oneOf('minutes', 'hours', 'days')],
-      dynamicKey: ['THROTTLE_DYNAMIC_KEY'],
-      threshold: ['THROTTLE_THRESHOLD', number],
-      throttleKey: ['THROTTLE_KEY'],
-    }),
+    skip: query,
+    type: ['THROTTLE_TYPE', 'fixed'],
+    amount: ['THROTTLE_WINDOW', null],
+    unit: ['THROTTLE_UNIT', 'minutes'],
+    dynamicKey: ['THROTTLE_DYNAMIC_KEY', 'payload.timestamp'],
+    threshold: ['THROTTLE_THRESHOLD', 1],
+    throttleKey: ['THROTTLE_KEY', ''],
   },
 };
 
 export function serializeControls(type: StepType): WorkflowStep['controls'] {
-  const stepControls = controlsByType[type];
-  if (!stepControls) {
-    return { dataSchema: { type: 'object', properties: {}, additionalProperties: true } };
+  const dataSchema = dataSchemas[type];
+  const shown = components[type];
+  if (!dataSchema || !shown) {
+    return { dataSchema: { type: 'object', required: [], additionalProperties: true } };
   }
-  const { group, controls, required } = stepControls;
+  const properties = Object.entries(shown).map(([control, [component, ...placeholder]]) => [
+    control,
+    { component, ...(placeholder.length > 0 ? { placeholder: placeholder[0] } : {}) },
+  ]);
   return {
-    dataSchema: {
-      type: 'object',
-      properties: mapControls(controls, ({ schema }) => schema),
-      ...(required ? { required } : {}),
-      additionalProperties: false,
-    },
-    uiSchema: { group, properties: mapControls(controls, ({ component }) => ({ component })) },
+    dataSchema: { ...dataSchema, $schema: 'http://json-schema.org/draft-07/schema#' },
+    uiSchema: { group: type.toUpperCase(), properties: Object.fromEntries(properties) },
   };
 }
-
-const mapControls = <To>(controls: Record<string, Control>, to: (control: Control) => To) =>
-  Object.fromEntries(Object.entries(controls).map(([name, control]) => [name, to(control)]));

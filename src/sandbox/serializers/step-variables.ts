@@ -1,61 +1,122 @@
-// The JSON Schema of the variables that a step's content can use: payload, subscriber, context,
-// earlier steps.
-import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
+// What the content of a step can refer to, as a JSON Schema: workflow, payload, subscriber, context, earlier steps.
+import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
 
-const text = { type: 'string' };
-const closedObject = (properties: Record<string, unknown>) => ({
+type Schema = Record<string, unknown>;
+
+const described = (type: string, description: string): Schema => ({ type, description });
+const openObject: Schema = { type: 'object', additionalProperties: true, properties: {} };
+const object = (properties: Record<string, Schema>, required: readonly string[] = []): Schema => ({
   type: 'object',
   properties,
+  required,
   additionalProperties: false,
 });
-const openObject = (properties: Record<string, unknown>) => ({
+
+const workflowSchema: Schema = {
   type: 'object',
-  properties,
-  additionalProperties: true,
-});
-
-const subscriber = closedObject({
-  subscriberId: text,
-  firstName: text,
-  lastName: text,
-  email: text,
-  phone: text,
-  avatar: text,
-  locale: text,
-  timezone: text,
-  data: openObject({}),
-});
-
-const digestResult = closedObject({
-  events: {
-    type: 'array',
-    items: closedObject({ id: text, time: text, payload: openObject({}) }),
+  description: 'Schema representing the workflow entity',
+  properties: {
+    workflowId: described('string', 'Workflow identifier'),
+    name: described('string', 'Name of the workflow'),
+    description: described('string', 'Description of the workflow'),
+    tags: { type: 'array', items: { type: 'string' } },
+    severity: {
+      type: 'string',
+      enum: ['high', 'medium', 'low', 'none'],
+      enumName: 'SeverityLevelEnum',
+      description: 'Severity of the workflow',
+    },
   },
-  eventCount: { type: 'number' },
-});
+  required: ['workflowId', 'name'],
+};
+
+const subscriberSchema: Schema = {
+  ...object(
+    {
+      firstName: described('string', "Subscriber's first name"),
+      lastName: described('string', "Subscriber's last name"),
+      email: described('string', "Subscriber's email address"),
+      phone: described('string', "Subscriber's phone number (optional)"),
+      avatar: described('string', "URL to the subscriber's avatar image (optional)"),
+      locale: described('string', 'Locale for the subscriber (optional)'),
+      timezone: described('string', 'Timezone for the subscriber (optional)'),
+      subscriberId: described('string', 'Unique identifier for the subscriber'),
+      isOnline: described('boolean', 'Indicates if the subscriber is online (optional)'),
+      lastOnlineAt: {
+        type: 'string',
+        format: 'date-time',
+        description: 'The last time the subscriber was online (optional)',
+      },
+      data: { type: 'object', properties: {}, required: [], additionalProperties: true },
+    },
+    ['subscriberId'],
+  ),
+  description: 'Schema representing the subscriber entity',
+};
+
+const contextSchema: Schema = {
+  type: 'object',
+  description: 'Context data passed at trigger time following ContextPayload structure',
+  properties: {},
+  required: [],
+  additionalProperties: {
+    ...object({
+      id: described('string', 'Context identifier'),
+      data: { ...openObject, description: 'Additional context data' },
+    }),
+    description: 'Context value - can be accessed as string or object',
+  },
+};
+
+const nullableTime: Schema = { type: 'string', format: 'date-time', nullable: true };
+
+/** What a step leaves for the steps after it. */
+const results: { [Type in StepType]?: Schema } = {
+  in_app: object(
+    {
+      seen: { type: 'boolean' },
+      read: { type: 'boolean' },
+      lastSeenDate: nullableTime,
+      lastReadDate: nullableTime,
+    },
+    ['seen', 'read', 'lastSeenDate', 'lastReadDate'],
+  ),
+  delay: object({ duration: { type: 'number' } }, ['duration']),
+  digest: object(
+    {
+      eventCount: { type: 'number' },
+      events: {
+        type: 'array',
+        properties: { length: { type: 'number' } },
+        items: object({ id: { type: 'string' }, time: { type: 'string' }, payload: openObject }, [
+          'id',
+          'time',
+          'payload',
+        ]),
+      },
+    },
+    ['events'],
+  ),
+};
 
 export function stepVariablesSchema(
-  { payloadSchema, payloadExample, steps }: StoredWorkflow,
+  { payloadSchema, steps }: StoredWorkflow,
   step: StepDefinition,
 ): Record<string, unknown> {
-  const earlierSteps = steps.slice(0, steps.indexOf(step));
-  const results = earlierSteps.map(({ stepId, type }) => [
-    stepId,
-    type === 'digest' ? digestResult : openObject({}),
-  ]);
-  return closedObject({
-    payload: payloadSchema ?? openObject(inferProperties(payloadExample)),
-    subscriber,
-    context: openObject({}),
-    steps: closedObject(Object.fromEntries(results)),
-  });
+  const earlier = steps.slice(0, steps.indexOf(step));
+  const resultSchemas = earlier.map(({ stepId, type }) => [stepId, results[type] ?? object({})]);
+  return {
+    type: 'object',
+    properties: {
+      workflow: workflowSchema,
+      subscriber: subscriberSchema,
+      steps: {
+        ...object(Object.fromEntries(resultSchemas)),
+        description: 'Previous Steps Results',
+      },
+      payload: payloadSchema ?? openObject,
+      context: contextSchema,
+    },
+    additionalProperties: false,
+  };
 }
-
-/** Infers property types from an example payload. */
-const inferProperties = (example: Record<string, unknown> | null) =>
-  Object.fromEntries(
-    Object.entries(example ?? {}).map(([name, value]) => [
-      name,
-      { type: Array.isArray(value) ? 'array' : typeof value },
-    ]),
-  );

@@ -1,0 +1,37 @@
+// The document of the block editor: `{type: 'doc', content: [nodes]}`, stored as JSON text in the body of an e-mail.
+
+/** A node or a mark. Attributes may be absent or null. */
+export interface BlockNode {
+  type?: string;
+  attrs?: Record<string, unknown> | null;
+  content?: BlockNode[];
+  marks?: BlockNode[];
+  text?: string;
+}
+
+/** The document in a body, or undefined where the body is not JSON. Other JSON than a document is an empty one. */
+export function parseDocument(body: string): BlockNode | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  return isDocument(value) ? value : { type: 'doc', content: [] };
+}
+
+const isDocument = (value: unknown): value is BlockNode =>
+  typeof value === 'object' &&
+  value !== null &&
+  'type' in value &&
+  value.type === 'doc' &&
+  'content' in value &&
+  Array.isArray(value.content);
+
+export const attribute = ({ attrs }: BlockNode, name: string): unknown => attrs?.[name];
+
+/** A text attribute; undefined where it is absent, null or of another type. */
+export function textAttribute(node: BlockNode, name: string): string | undefined {
+  const value = attribute(node, name);
+  return typeof value === 'string' ? value : undefined;
+}
