@@ -104,7 +104,7 @@ describe('a workflow', () => {
           controls: {
             values: { subject: 'Your code is {{payload.code}}' },
             uiSchema: { group: 'EMAIL' },
-            dataSchema: { required: ['subject', 'body'] },
+            dataSchema: { required: ['subject'] },
           },
         },
         { stepId: 'code-sms', type: 'sms' },
