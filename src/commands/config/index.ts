@@ -7,6 +7,7 @@ import { reset } from './reset.ts';
 import { set, unset } from './set.ts';
 
 export const group: Group = {
-  summary: 'Settings: option, then variable, then profile, then this file, then default',
+  summary:
+    'Show and change settings. An option overrides a variable, then the profile, the configuration file and the default',
   commands: { list, get, set, unset, path, reset },
 };

@@ -78,7 +78,9 @@ function question(chosen: readonly StoredRunFacts[], age: string): [string, stri
   const resumable = chosen.filter(isResumable).length;
   const whose = chosen.length === 1 ? 'its journal' : 'their journals';
   const action = `Remove ${counted(chosen.length, 'run')} ${age} with ${whose} and rejects`;
-  return resumable === 0 ? [action] : [action, `${resumable} of them can still be resumed.`];
+  if (resumable === 0) return [action];
+  const which = chosen.length === 1 ? 'It' : `${resumable} of them`;
+  return [action, `${which} can still be resumed.`];
 }
 
 /** Removes the folder of a run. Returns false if another process has resumed the run since it was chosen. */

@@ -5,6 +5,6 @@ import { list } from './list.ts';
 import { step } from './step.ts';
 
 export const group: Group = {
-  summary: 'Workflows say which steps a notification takes; here they are read, not edited',
+  summary: 'A workflow defines the steps of a notification. These commands are read-only',
   commands: { list, get, step },
 };

@@ -12,7 +12,7 @@ const importOf = async (rig: Rig, file: string, stdin?: string) => {
 };
 
 describe('svc runs list', () => {
-  it('suggests a command when there are no runs', async () => {
+  it('suggests a command when the list is empty', async () => {
     const { svc } = await openRig();
     const { code, stdout, stderr } = await svc(['runs', 'list'], { tty: true });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
