@@ -113,7 +113,7 @@ function __svc_node
     case 'runs delete' 'runs rm' 'run delete' 'run rm'
       test $argv[1] = args; and printf '%s\n' '@runs'
     case 'runs prune' 'run prune'
-      test $argv[1] = options; and printf '%s\n' '--older-than='\t'Only runs older than this' '--include-resumable'\t'Also runs that can still be resumed'
+      test $argv[1] = options; and printf '%s\n' '--older-than='\t'Remove only runs older than this' '--include-resumable'\t'Also remove runs that can still be resumed'
     case 'sandbox'
       test $argv[1] = children; and printf '%s\n' 'start'\t'Start the sandbox and make a profile for it' 'status'\t'Show whether the sandbox runs, and its contents' 'stop'\t'Stop the sandbox after its open requests' 'reset'\t'Reset the sandbox to its seed data; API keys are kept' 'clock'\t'The time in the sandbox: what it is, and moving it' 'messages'\t'What the sandbox would have sent: captured messages of every channel' 'faults'\t'What goes wrong on purpose, to see how a program copes' 'seed'\t'Replace the state of the sandbox with a YAML or JSON file' 'export'\t'Write the state of the sandbox as one YAML file'
     case 'sandbox start'

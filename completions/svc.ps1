@@ -293,7 +293,7 @@ $script:SvcNodes = @{
   'run rm' = 'runs delete'
   'runs prune' = @{
     children = @()
-    options = @("--older-than=`tOnly runs older than this", "--include-resumable`tAlso runs that can still be resumed")
+    options = @("--older-than=`tRemove only runs older than this", "--include-resumable`tAlso remove runs that can still be resumed")
     args = @()
   }
   'run prune' = 'runs prune'

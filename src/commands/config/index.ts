@@ -7,7 +7,8 @@ import { reset } from './reset.ts';
 import { set, unset } from './set.ts';
 
 export const group: Group = {
-  summary:
-    'Show and change settings. An option overrides a variable, then the profile, the configuration file and the default',
+  summary: 'Show and change settings',
+  details:
+    'The value of a setting comes from the first of these that sets it: option, environment variable, profile, configuration file, default.',
   commands: { list, get, set, unset, path, reset },
 };

@@ -18,13 +18,11 @@ export const list = command({
   ],
   writes: false,
   async run(context) {
-    const items: SettingRow[] = Object.entries(context.preferences.all()).map(
-      ([key, setting]) => ({
-        key,
-        value: settingValue(key, setting.value),
-        from: setting.source,
-      }),
-    );
+    const items: SettingRow[] = Object.entries(context.preferences.all()).map(([key, setting]) => ({
+      key,
+      value: settingValue(key, setting.value),
+      from: setting.source,
+    }));
     return result.list({
       pages: result.onePage(items),
       columns: [

@@ -10,17 +10,17 @@ import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 
-const monthMs = 30 * 24 * 3_600_000;
+const defaultAgeMs = 30 * 24 * 3_600_000;
 
 export const prune = command({
   summary: 'Remove old runs with their journals and rejects',
   details:
-    'Removes finished runs whose journal was last written longer ago than --older-than. A run in progress is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. Files outside of the folder of a run, such as those of --rejects, are kept. --dry-run lists the runs and removes none.',
+    'Removes finished runs whose journal was last written longer ago than --older-than. A run in progress is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file that --rejects placed outside of the folder of the run is kept. --dry-run lists the runs and removes none.',
   options: {
-    olderThan: duration('--older-than <duration>', 'Only runs older than this', {
+    olderThan: duration('--older-than <duration>', 'Remove only runs older than this', {
       defaultText: '30d',
     }),
-    includeResumable: flag('--include-resumable', 'Also runs that can still be resumed'),
+    includeResumable: flag('--include-resumable', 'Also remove runs that can still be resumed'),
   },
   output:
     '{removed, dryRun}, where removed is a list of run ids; with --dry-run, of those that would be removed.',
@@ -36,7 +36,7 @@ export const prune = command({
   writes: false,
   localOnly: true,
   localDryRun: true,
-  async run(context, { options: { olderThan = monthMs, includeResumable = false } }) {
+  async run(context, { options: { olderThan = defaultAgeMs, includeResumable = false } }) {
     const { storedRuns } = await import('../../bulk/journal/run-store.ts');
     const { host, globals, folders } = context;
     const runs = path.join(folders.state, 'runs');
@@ -46,22 +46,25 @@ export const prune = command({
       .filter(isOld);
     const age = `older than ${durationText(olderThan)}`;
     const dryRun = globals.dryRun !== undefined;
-    if (chosen.length > 0) await context.confirm(...question(chosen, age));
+    if (chosen.length > 0) await context.confirm(...confirmation(chosen, age));
     const removed: StoredRunFacts[] = [];
     for (const run of chosen) {
-      if (dryRun || (await remove(path.join(runs, run.runId), host, () => isOld(run))))
+      if (dryRun || (await removeRun(path.join(runs, run.runId), host, () => isOld(run))))
         removed.push(run);
     }
     const ids = removed.map(({ runId }) => runId);
     return result.report({
       value: { removed: ids, dryRun },
-      lines: lines(removed, age, dryRun),
+      lines: reportLines(removed, age, dryRun),
       ids,
     });
   },
 });
 
-/** Without its input file a stopped run cannot be resumed. An unreadable journal can be moved away first. */
+/**
+ * Whether `svc runs resume` can continue the run. A run from standard input has no file to read again. A damaged
+ * journal can be moved away before the run is resumed.
+ */
 const isResumable = ({ state, manifest }: StoredRunFacts) =>
   state === 'unreadable' || (state === 'stopped' && manifest.file !== null);
 
@@ -74,7 +77,8 @@ function ageOf(folder: string, { clock }: Host): number {
   return Math.max(0, clock.now() - written);
 }
 
-function question(chosen: readonly StoredRunFacts[], age: string): [string, string?] {
+/** The question, and a warning if it includes runs that can still be resumed. */
+function confirmation(chosen: readonly StoredRunFacts[], age: string): [string, string?] {
   const resumable = chosen.filter(isResumable).length;
   const whose = chosen.length === 1 ? 'its journal' : 'their journals';
   const action = `Remove ${counted(chosen.length, 'run')} ${age} with ${whose} and rejects`;
@@ -84,7 +88,7 @@ function question(chosen: readonly StoredRunFacts[], age: string): [string, stri
 }
 
 /** Removes the folder of a run. Returns false if another process has resumed the run since it was chosen. */
-async function remove(folder: string, host: Host, isStillOld: () => boolean): Promise<boolean> {
+async function removeRun(folder: string, host: Host, isStillOld: () => boolean): Promise<boolean> {
   const { holderOf, lockRun } = await import('../../bulk/journal/lock.ts');
   if (holderOf(folder, host)) return false;
   try {
@@ -102,7 +106,7 @@ async function remove(folder: string, host: Host, isStillOld: () => boolean): Pr
   }
 }
 
-function lines(removed: readonly StoredRunFacts[], age: string, dryRun: boolean): string[] {
+function reportLines(removed: readonly StoredRunFacts[], age: string, dryRun: boolean): string[] {
   if (removed.length === 0) return [`No runs ${age} to remove.`];
   return [
     `${dryRun ? 'Would remove' : 'Removed'} ${counted(removed.length, 'run')} ${age}:`,

@@ -24,7 +24,7 @@ export const runColumns: readonly Column<StoredRun>[] = [
   { field: 'startedAt', header: 'STARTED', time: true },
 ];
 
-export interface ListedRun extends StoredRun {
+interface ListedRun extends StoredRun {
   /** Null for a run from standard input. */
   file: string | null;
   profile: string | null;
