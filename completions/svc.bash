@@ -163,12 +163,12 @@ _svc_node() {
       options=('--color=' '--save-profile=' '--parent=')
       args=('') ;;
     'runs'|'run')
-      children=(list show resume delete)
+      children=(list show resume delete prune)
       options=()
       args=() ;;
     'runs list'|'runs ls'|'run list'|'run ls')
       children=()
-      options=()
+      options=('--limit=')
       args=() ;;
     'runs show'|'run show')
       children=()
@@ -182,6 +182,10 @@ _svc_node() {
       children=()
       options=()
       args=('@runs') ;;
+    'runs prune'|'run prune')
+      children=()
+      options=('--older-than=' '--include-resumable')
+      args=() ;;
     'sandbox')
       children=(start status stop reset clock messages faults seed export)
       options=()

@@ -6,12 +6,12 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tRecipients: import, create, credentials, preferences", "inbox`tIn-app notifications of a subscriber: list them, mark them", "topics`tGroups of subscribers: list, look up, rename, subscribe", "workflows`tNotification workflows and their steps", "events`tTrigger workflows, cancel what they started", "activity`tWhat became of triggered events", "contexts`tTyped records that notifications refer to", "integrations`tProviders that deliver: update, switch, delete", "environments`tStages of the application, each with its own keys", "runs`tBulk runs: what they did, resuming one", "sandbox`tThe whole service on this machine", "demo`tA tour on a sandbox of its own", "api`tSend a request of your own to the service", "schema`tThe operations of the service as data", "commands`tAll commands of svc as data", "completion`tTab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tForget the key of a profile", "whoami`tShow which service, profile and environment hold now", "doctor`tCheck configuration, key, network and service", "profiles`tStored services with their keys", "config`tSettings and where each comes from", "help`tHelp on a command or a topic")
+    children = @("subscribers`tImport and create subscribers, set credentials and preferences", "inbox`tList and mark the in-app notifications of a subscriber", "topics`tList, show and rename topics, subscribe subscribers to them", "workflows`tList and show workflows and their steps", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and show contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend a custom request to the service", "schema`tPrint the operations of the service as data", "commands`tPrint all commands of svc as data", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tHelp on a command or a topic")
     options = @("--version`tShow the version")
     args = @()
   }
   'subscribers' = @{
-    children = @("bulk-import`tCreate or update subscribers from CSV, NDJSON or a JSON array, any number of them", "create`tCreate a subscriber, or update the given fields of one that exists", "credentials`tWhere a provider reaches a subscriber: chat addresses, device tokens", "preferences`tWhat a subscriber wants to get, by channel and by workflow, and when")
+    children = @("bulk-import`tCreate or update any number of subscribers from CSV, NDJSON or a JSON array", "create`tCreate a subscriber, or update the given fields of an existing one", "credentials`tSet and delete the chat addresses and device tokens by which providers reach a subscriber", "preferences`tShow and change which channels and workflows notify a subscriber, and at which hours")
     options = @()
     args = @()
   }
@@ -26,19 +26,19 @@ $script:SvcNodes = @{
   'subscriber import' = 'subscribers bulk-import'
   'subscribers create' = @{
     children = @()
-    options = @("--first-name=`tFirst name", "--last-name=`tLast name", "--email=`tE-mail address", "--phone=`tPhone number", "--avatar=`tAddress of a picture", "--locale=`tLocale such as en or en-US", "--timezone=`tIANA time zone such as Europe/Berlin", "--data=`tCustom data, a JSON object")
+    options = @("--first-name=`tFirst name", "--last-name=`tLast name", "--email=`tE-mail address", "--phone=`tPhone number", "--avatar=`tURL of a picture", "--locale=`tLocale such as en or en-US", "--timezone=`tIANA time zone such as Europe/Berlin", "--data=`tCustom data as a JSON object")
     args = @('@subscribers')
   }
   'subscriber create' = 'subscribers create'
   'subscribers credentials' = @{
-    children = @("set`tSet the credentials of a provider for a subscriber", "delete`tRemove the credentials of a provider from a subscriber, irreversibly")
+    children = @("set`tSet the credentials of a provider for a subscriber", "delete`tDelete the credentials of a provider from a subscriber")
     options = @()
     args = @()
   }
   'subscriber credentials' = 'subscribers credentials'
   'subscribers credentials set' = @{
     children = @()
-    options = @("--provider=@providers`tId of the provider; required", "--force-provider`tSend a provider that svc does not know", "--integration=`tIdentifier of the integration, when the provider has several", "--webhook-url=`tAddress of the chat webhook: from @file, env:NAME, or as it is", "--channel=`tChannel, for Mattermost", "--device-token=`tA device token, added to those there are: from @file, env:NAME, or as it is", "--clear-device-tokens`tRemove all device tokens", "--alert-uid=`tFor Grafana on-call", "--title=`tFor Grafana on-call", "--image-url=`tFor Grafana on-call", "--state=`tFor Grafana on-call", "--external-url=`tFor Grafana on-call", "--body=`tThe whole request instead of these options")
+    options = @("--provider=@providers`tId of the provider; required", "--force-provider`tSend an unknown provider id anyway", "--integration=`tIdentifier of the integration, if the provider has several", "--webhook-url=`tWebhook URL of the chat, as @file, env:NAME, or the text itself", "--channel=`tChannel (Mattermost)", "--device-token=`tDevice token to add, as @file, env:NAME, or the text itself", "--clear-device-tokens`tRemove all device tokens", "--alert-uid=`tAlert UID (Grafana OnCall)", "--title=`tTitle (Grafana OnCall)", "--image-url=`tURL of an image (Grafana OnCall)", "--state=`tState (Grafana OnCall)", "--external-url=`tExternal URL (Grafana OnCall)", "--body=`tThe whole request body, instead of these options")
     args = @('@subscribers')
   }
   'subscriber credentials set' = 'subscribers credentials set'
@@ -51,14 +51,14 @@ $script:SvcNodes = @{
   'subscriber credentials delete' = 'subscribers credentials delete'
   'subscriber credentials rm' = 'subscribers credentials delete'
   'subscribers preferences' = @{
-    children = @("get`tShow the preferences of a subscriber: workflow × channel, and the week", "update`tChange the preferences of a subscriber, global or for one workflow")
+    children = @("get`tShow the preferences of a subscriber by workflow and channel, and the schedule", "update`tChange the preferences of a subscriber, globally or for one workflow")
     options = @()
     args = @()
   }
   'subscriber preferences' = 'subscribers preferences'
   'subscribers preferences get' = @{
     children = @()
-    options = @("--criticality=critical|nonCritical|all`tWhich workflows")
+    options = @("--criticality=critical|nonCritical|all`tShow only workflows of this criticality")
     args = @('@subscribers')
   }
   'subscribers preferences show' = 'subscribers preferences get'
@@ -66,7 +66,7 @@ $script:SvcNodes = @{
   'subscriber preferences show' = 'subscribers preferences get'
   'subscribers preferences update' = @{
     children = @()
-    options = @("--workflow=@workflows`tFor this workflow; else global", "--email=on|off`tSwitch e-mail on or off", "--sms=on|off`tSwitch SMS on or off", "--in-app=on|off`tSwitch the inbox on or off", "--chat=on|off`tSwitch chat on or off", "--push=on|off`tSwitch push on or off", "--schedule=on|off`tKeep to the hours, or do not", "--hours=`tHours of days: mon-fri=`"09:00 AM-05:00 PM`", sat=off", "--schedule-data=`tThe whole schedule", "--body=`tThe whole request instead of these options")
+    options = @("--workflow=@workflows`tChange the preferences for this workflow; global if omitted", "--email=on|off`tTurn e-mail on or off", "--sms=on|off`tTurn SMS on or off", "--in-app=on|off`tTurn the inbox on or off", "--chat=on|off`tTurn chat on or off", "--push=on|off`tTurn push on or off", "--schedule=on|off`tTurn the schedule on or off", "--hours=`tHours of some days, such as mon-fri=`"09:00 AM-05:00 PM`" or sat=off", "--schedule-data=`tThe whole schedule as JSON", "--body=`tThe whole request body, instead of these options")
     args = @('@subscribers')
   }
   'subscriber preferences update' = 'subscribers preferences update'
@@ -87,7 +87,7 @@ $script:SvcNodes = @{
     args = @('@subscribers', 'read|seen|unread|unseen', '*')
   }
   'topics' = @{
-    children = @("list`tList topics", "get`tShow a topic", "rename`tRename a topic; its key stays", "subscribe`tSubscribe subscribers to a topic")
+    children = @("list`tList topics", "get`tShow a topic", "rename`tRename a topic without changing its key", "subscribe`tAdd subscribers to a topic")
     options = @()
     args = @()
   }
@@ -116,7 +116,7 @@ $script:SvcNodes = @{
   'topic rename' = 'topics rename'
   'topics subscribe' = @{
     children = @()
-    options = @("--create`tCreate the topic if it does not exist", "--file=@files`tA list of subscribers: one id a line, or a CSV, NDJSON or JSON file", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row without sending", "--concurrency=`tMax concurrent requests; adapts to the service", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail", "--resume=@runs`tResume a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
+    options = @("--create`tCreate the topic if it does not exist", "--file=@files`tFile of subscribers: one id per line, CSV, NDJSON or JSON", "--format=csv|ndjson|json|lines`tFormat of the input; else guessed from name and content", "--delimiter=`tBetween CSV cells; else guessed", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tKeep a copy of standard input first, so that the run can be resumed", "--fail-on-empty`tExit with 2 when the input has no rows, instead of warning", "--validate-only`tCheck every row without sending", "--concurrency=`tMax concurrent requests; adapts to the service", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail", "--resume=@runs`tResume a run that ended early", "--rejects=@files`tWhere rejected rows go; else in the folder of the run", "--force`tReplace a rejects file that exists")
     args = @('@topics', '@subscribers*')
   }
   'topic subscribe' = 'topics subscribe'
@@ -128,7 +128,7 @@ $script:SvcNodes = @{
   'workflow' = 'workflows'
   'workflows list' = @{
     children = @()
-    options = @("--query=`tOnly workflows whose name or identifier contains this", "--tag=`tOnly workflows with this tag", "--status=ACTIVE|INACTIVE|ERROR`tOnly workflows of this status", "--order-by=createdAt|updatedAt|name|lastTriggeredAt`tSort by this field", "--order=asc|desc`tSorting direction", "--limit=`tHow many in all", "--all`tEvery one there is", "--page-size=`tHow many one request asks for", "--page-info`tIn JSON, wrap the items with totals and cursors: {items, page}", "--offset=`tSkip this many")
+    options = @("--query=`tOnly workflows whose name or identifier contains this", "--tag=`tOnly workflows with this tag", "--status=ACTIVE|INACTIVE|ERROR`tOnly workflows with this status", "--order-by=createdAt|updatedAt|name|lastTriggeredAt`tSort by this field", "--order=asc|desc`tSorting direction", "--limit=`tHow many in all", "--all`tEvery one there is", "--page-size=`tHow many one request asks for", "--page-info`tIn JSON, wrap the items with totals and cursors: {items, page}", "--offset=`tSkip the first n workflows")
     args = @()
   }
   'workflows ls' = 'workflows list'
@@ -136,7 +136,7 @@ $script:SvcNodes = @{
   'workflow ls' = 'workflows list'
   'workflows get' = @{
     children = @()
-    options = @("--environment-id=`tLook in this environment")
+    options = @("--environment-id=`tRead the workflow from this environment")
     args = @('@workflows')
   }
   'workflows show' = 'workflows get'
@@ -258,14 +258,14 @@ $script:SvcNodes = @{
   }
   'environment create' = 'environments create'
   'runs' = @{
-    children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that ended early", "delete`tDelete a run with its journal and rejects")
+    children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that stopped early", "delete`tDelete a run with its journal and rejects", "prune`tRemove old runs with their journals and rejects")
     options = @()
     args = @()
   }
   'run' = 'runs'
   'runs list' = @{
     children = @()
-    options = @()
+    options = @("--limit=`tList at most the n newest runs")
     args = @()
   }
   'runs ls' = 'runs list'
@@ -279,7 +279,7 @@ $script:SvcNodes = @{
   'run show' = 'runs show'
   'runs resume' = @{
     children = @()
-    options = @("--concurrency=`tMost requests at a time", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail from here on")
+    options = @("--concurrency=`tMax concurrent requests", "--rate=`tMax rows per second", "--max-errors=`tStop when more rows than this fail after the resume")
     args = @('@runs')
   }
   'run resume' = 'runs resume'
@@ -291,6 +291,12 @@ $script:SvcNodes = @{
   'runs rm' = 'runs delete'
   'run delete' = 'runs delete'
   'run rm' = 'runs delete'
+  'runs prune' = @{
+    children = @()
+    options = @("--older-than=`tRemove only runs older than this", "--include-resumable`tAlso remove runs that can still be resumed")
+    args = @()
+  }
+  'run prune' = 'runs prune'
   'sandbox' = @{
     children = @("start`tStart the sandbox and make a profile for it", "status`tShow whether the sandbox runs, and its contents", "stop`tStop the sandbox after its open requests", "reset`tReset the sandbox to its seed data; API keys are kept", "clock`tThe time in the sandbox: what it is, and moving it", "messages`tWhat the sandbox would have sent: captured messages of every channel", "faults`tWhat goes wrong on purpose, to see how a program copes", "seed`tReplace the state of the sandbox with a YAML or JSON file", "export`tWrite the state of the sandbox as one YAML file")
     options = @()
@@ -405,12 +411,12 @@ $script:SvcNodes = @{
   }
   'completion' = @{
     children = @()
-    options = @("--install`tInstall it for this user")
+    options = @("--install`tInstall the script for the current user")
     args = @('bash|zsh|fish|powershell')
   }
   'login' = @{
     children = @()
-    options = @("--with-key`tRead the API key from standard input", "--keychain`tKeep the key in the keychain of the system", "--protect`tEvery write to this profile needs its name; the default for an environment named Production", "--no-protect`tEvery write to this profile needs its name; the default for an environment named Production")
+    options = @("--with-key`tRead the API key from standard input", "--keychain`tStore the key in the system keychain", "--protect`tRequire the name of the profile for every write; the default for an environment named Production", "--no-protect`tRequire the name of the profile for every write; the default for an environment named Production")
     args = @()
   }
   'logout' = @{

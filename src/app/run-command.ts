@@ -36,7 +36,7 @@ export async function runCommand(
     await chooseOwnProfile(command, context, input);
     const { writes } = command;
     const isDry = globals.dryRun !== undefined;
-    if (isDry && command.localOnly) throw notShown(path);
+    if (isDry && command.localOnly && !command.localDryRun) throw notShown(path);
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
     if (isWrite) await guardWrites(path, context);

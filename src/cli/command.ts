@@ -93,6 +93,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Changes something on this machine, without the service: a dry run cannot show it and refuses it. */
   localOnly?: true;
+  /** With `--dry-run` it lists what it would change on this machine, although it sends no requests. */
+  localDryRun?: true;
   /** The profile that it means where no service is named: that of a run, whichever is current. */
   defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
   /** Sends many requests, so the faster engine is worth its loading time. */

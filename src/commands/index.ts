@@ -1,4 +1,4 @@
-// The nouns: what the top-level help shows, and how each group is loaded when it is named.
+// The top-level commands: their lines in `svc --help`, and how each group is loaded when a command line names it.
 import type { LazyGroup } from '../cli/command.ts';
 
 const service = 'Service';
@@ -8,90 +8,90 @@ const local = 'Without an account';
 export const commandTree: Record<string, LazyGroup> = {
   subscribers: {
     section: service,
-    summary: 'Recipients: import, create, credentials, preferences',
+    summary: 'Import and create subscribers, set credentials and preferences',
     alias: 'subscriber',
     load: async () => (await import('./subscribers/index.ts')).group,
   },
   inbox: {
     section: service,
-    summary: 'In-app notifications of a subscriber: list them, mark them',
+    summary: 'List and mark the in-app notifications of a subscriber',
     load: async () => (await import('./inbox/index.ts')).group,
   },
   topics: {
     section: service,
-    summary: 'Groups of subscribers: list, look up, rename, subscribe',
+    summary: 'List, show and rename topics, subscribe subscribers to them',
     alias: 'topic',
     load: async () => (await import('./topics/index.ts')).group,
   },
   workflows: {
     section: service,
-    summary: 'Notification workflows and their steps',
+    summary: 'List and show workflows and their steps',
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
   },
   events: {
     section: service,
-    summary: 'Trigger workflows, cancel what they started',
+    summary: 'Trigger workflows and cancel triggered events',
     alias: 'event',
     load: async () => (await import('./events/index.ts')).group,
   },
   activity: {
     section: service,
-    summary: 'What became of triggered events',
+    summary: 'Show what happened to triggered events',
     load: async () => (await import('./activity/index.ts')).group,
   },
   contexts: {
     section: service,
-    summary: 'Typed records that notifications refer to',
+    summary: 'List and show contexts, the records that notifications refer to',
     alias: 'context',
     load: async () => (await import('./contexts/index.ts')).group,
   },
   integrations: {
     section: service,
-    summary: 'Providers that deliver: update, switch, delete',
+    summary: 'Update, enable, disable and delete provider integrations',
     alias: 'integration',
     load: async () => (await import('./integrations/index.ts')).group,
   },
   environments: {
     section: service,
-    summary: 'Stages of the application, each with its own keys',
+    summary: 'List and create environments, save their keys as profiles',
     alias: 'environment',
     load: async () => (await import('./environments/index.ts')).group,
   },
   runs: {
     section: tool,
-    summary: 'Bulk runs: what they did, resuming one',
+    summary: 'List, show, resume and remove bulk runs',
     alias: 'run',
     load: async () => (await import('./runs/index.ts')).group,
   },
   sandbox: {
     section: local,
-    summary: 'The whole service on this machine',
+    summary: 'Run a local emulator of the service',
     load: async () => (await import('./sandbox/index.ts')).group,
   },
   demo: {
     section: local,
-    summary: 'A tour on a sandbox of its own',
+    summary: 'Take a tour in a temporary sandbox',
     load: async () => (await import('./demo/demo.ts')).demo,
   },
   api: {
     section: tool,
-    summary: 'Send a request of your own to the service',
+    summary: 'Send a custom request to the service',
     load: async () => (await import('./api/api.ts')).api,
   },
   schema: {
     section: tool,
-    summary: 'The operations of the service as data',
+    summary: 'Print the operations of the service as data',
     load: async () => (await import('./schema/schema.ts')).schema,
   },
   commands: {
     section: tool,
-    summary: 'All commands of svc as data',
+    summary: 'Print all commands of svc as data',
     load: async () => (await import('./schema/commands.ts')).commands,
   },
   completion: {
     section: tool,
-    summary: 'Tab completion for bash, zsh, fish and PowerShell',
+    summary: 'Set up tab completion for bash, zsh, fish and PowerShell',
     load: async () => (await import('./completion/completion.ts')).completion,
   },
   login: {
@@ -101,12 +101,12 @@ export const commandTree: Record<string, LazyGroup> = {
   },
   logout: {
     section: tool,
-    summary: 'Forget the key of a profile',
+    summary: 'Remove the key of a profile',
     load: async () => (await import('./session/logout.ts')).logout,
   },
   whoami: {
     section: tool,
-    summary: 'Show which service, profile and environment hold now',
+    summary: 'Show the active service, profile and environment',
     load: async () => (await import('./session/whoami.ts')).whoami,
   },
   doctor: {
@@ -116,13 +116,13 @@ export const commandTree: Record<string, LazyGroup> = {
   },
   profiles: {
     section: tool,
-    summary: 'Stored services with their keys',
+    summary: 'Manage profiles, the stored addresses and keys of services',
     alias: 'profile',
     load: async () => (await import('./profiles/index.ts')).group,
   },
   config: {
     section: tool,
-    summary: 'Settings and where each comes from',
+    summary: 'Show and change settings',
     load: async () => (await import('./config/index.ts')).group,
   },
 };

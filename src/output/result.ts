@@ -23,6 +23,8 @@ export interface Column<T> {
   drop?: number;
   /** May be cut to fit, to this width at least; identifiers may not. */
   shrink?: true | number;
+  /** Cut at the start, for paths: `…/users.csv`. */
+  cutStart?: true;
   /** ISO time, shown relative to now on a terminal. */
   time?: true;
   tone?: (item: T) => Tone;

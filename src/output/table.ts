@@ -8,6 +8,7 @@ export interface TableColumn {
   header: string;
   drop?: number;
   shrink?: true | number;
+  cutStart?: true;
 }
 
 export interface Cell {
@@ -63,9 +64,10 @@ export async function tableText(
     style.heading(filled(columns[index]?.header ?? '', size)),
   );
   const lines = rows.map((row) =>
-    fitted.map(({ index, size }) => {
+    fitted.map(({ column, index, size }) => {
       const { text, tone } = row[index] ?? nothing;
-      return style.tone(tone, filled(cut(text, size), size));
+      const shown = column.cutStart ? cutStart(text, size) : cut(text, size);
+      return style.tone(tone, filled(shown, size));
     }),
   );
   return [...(header ? [heading] : []), ...lines].map(line).join('');
@@ -141,6 +143,20 @@ export function cut(text: string, width: number): string {
     size += next;
   }
   return `${kept}…`;
+}
+
+/** The end of a text, with an ellipsis before it if the text is wider than `width`. */
+function cutStart(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  const segments = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  let start = segments.length;
+  let size = 1;
+  while (start > 0) {
+    size += stringWidth(segments[start - 1] ?? '');
+    if (size > width) break;
+    start -= 1;
+  }
+  return `…${segments.slice(start).join('')}`;
 }
 
 const filled = (text: string, width: number) =>

@@ -56,7 +56,7 @@ describe('a command line that cannot be meant', () => {
     [['--versio'], 'Did you mean `--version`?'],
     [['topics', 'list', 'x'], 'Unexpected argument `x`.\n'],
     [['topics', 'get', 'a', 'b'], 'Unexpected argument `b`.\n'],
-    [['login', 'work'], 'Unexpected argument `work`.\nA profile is named with --profile.\n'],
+    [['login', 'work'], 'Unexpected argument `work`.\nName the profile with --profile.\n'],
     [['login', '--api-key=s3cret'], 'Unknown option `--api-key`.\nA key never stands on the'],
     [['login', '--key', 's3cret'], 'Unknown option `--key`.\nA key never stands on the'],
     [['login', '--url', 'x'], 'Unknown option `--url`.\nThe address of the service is given with'],
@@ -71,9 +71,9 @@ describe('a command line that cannot be meant', () => {
   it('that the service has no operation for is told what there is instead', async () => {
     const { svc } = await openRig();
     expect((await svc(['topics', 'create', 'x'])).stderr).toContain(
-      'The service has no way to create a topic on its own (subscribing does)',
+      'The service has no operation to create an empty topic',
     );
-    expect((await svc(['topics', 'lsit'])).stderr).not.toContain('The service has no way');
+    expect((await svc(['topics', 'lsit'])).stderr).not.toContain('The service has no operation');
   });
 
   it('is one JSON object for a program', async () => {

@@ -23,12 +23,12 @@ describe('manual pages', () => {
     expect(pages.get('svc-topics-rename.1')).toMatchInlineSnapshot(`
       ".TH "SVC\\-TOPICS\\-RENAME" "1" "" "svc 1.2.3" "svc manual"
       .SH NAME
-      svc\\-topics\\-rename \\- Rename a topic; its key stays
+      svc\\-topics\\-rename \\- Rename a topic without changing its key
       .SH SYNOPSIS
       .B svc topics rename
       <topic\\-key> <name> [options]
       .SH DESCRIPTION
-      Rename a topic; its key stays.
+      Rename a topic without changing its key.
       .SH ARGUMENTS
       .TP
       .B <topic\\-key>
@@ -37,11 +37,11 @@ describe('manual pages', () => {
       .B <name>
       The new name
       .SH OUTPUT
-      The topic as it is now.
+      The renamed topic.
       .SH EXIT STATUS
       0 ok, 2 usage, 4 auth, 5 notFound, 6 refused, 7 unavailable. \`svc help exit\\-codes\` says what each means.
       .SH EXAMPLES
-      A better name:
+      Change the name of topic announcements:
       .PP
       .nf
       .RS
@@ -49,7 +49,7 @@ describe('manual pages', () => {
       .RE
       .fi
       .PP
-      What would be sent:
+      Show the request without sending it:
       .PP
       .nf
       .RS

@@ -4,32 +4,32 @@ export const rootHelp = `Administer a notification delivery service, or its sand
 Usage: svc <noun> <verb> [arguments] [options]
 
 Service:
-  subscribers   Recipients: import, create, credentials, preferences
-  inbox         In-app notifications of a subscriber: list them, mark them
-  topics        Groups of subscribers: list, look up, rename, subscribe
-  workflows     Notification workflows and their steps
-  events        Trigger workflows, cancel what they started
-  activity      What became of triggered events
-  contexts      Typed records that notifications refer to
-  integrations  Providers that deliver: update, switch, delete
-  environments  Stages of the application, each with its own keys
+  subscribers   Import and create subscribers, set credentials and preferences
+  inbox         List and mark the in-app notifications of a subscriber
+  topics        List, show and rename topics, subscribe subscribers to them
+  workflows     List and show workflows and their steps
+  events        Trigger workflows and cancel triggered events
+  activity      Show what happened to triggered events
+  contexts      List and show contexts, the records that notifications refer to
+  integrations  Update, enable, disable and delete provider integrations
+  environments  List and create environments, save their keys as profiles
 
 Tool:
-  runs        Bulk runs: what they did, resuming one
-  api         Send a request of your own to the service
-  schema      The operations of the service as data
-  commands    All commands of svc as data
-  completion  Tab completion for bash, zsh, fish and PowerShell
+  runs        List, show, resume and remove bulk runs
+  api         Send a custom request to the service
+  schema      Print the operations of the service as data
+  commands    Print all commands of svc as data
+  completion  Set up tab completion for bash, zsh, fish and PowerShell
   login       Store the address and key of a service as a profile
-  logout      Forget the key of a profile
-  whoami      Show which service, profile and environment hold now
+  logout      Remove the key of a profile
+  whoami      Show the active service, profile and environment
   doctor      Check configuration, key, network and service
-  profiles    Stored services with their keys
-  config      Settings and where each comes from
+  profiles    Manage profiles, the stored addresses and keys of services
+  config      Show and change settings
 
 Without an account:
-  sandbox  The whole service on this machine
-  demo     A tour on a sandbox of its own
+  sandbox  Run a local emulator of the service
+  demo     Take a tour in a temporary sandbox
 
 Options:
   -h, --help             Show help; after a command, its own

@@ -7,16 +7,19 @@ import { install } from './install.ts';
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export const completion = command({
-  summary: 'Print a script that completes svc in a shell, or install it',
+  summary: 'Print or install the tab completion script for a shell',
   details:
-    'Commands, options and fixed words complete at once; topics, workflows, steps, contexts, subscribers, transactions, runs and profiles come from what earlier commands of the same profile have shown. Tab makes no request. --install puts the script where the shell finds it and, where that is needed, adds one line to its start file.',
+    'The script completes commands, options and fixed values. Topics, workflows, steps, contexts, subscribers, transactions, runs and profiles are completed from the output of earlier commands with the same profile: Tab sends no request. --install writes the script to the folder that the shell searches and, if the shell needs it, adds one line to its startup file.',
   arguments: { shell: oneOf('<shell>', shells, 'The shell') },
-  options: { install: flag('--install', 'Install it for this user') },
-  output: 'The script; with --install, where it was put.',
+  options: { install: flag('--install', 'Install the script for the current user') },
+  output: 'The script. With --install, the path of the installed file.',
   examples: [
-    { line: 'svc completion bash --install', description: 'From the next shell on' },
-    { line: 'source <(svc completion bash)', description: 'In this shell alone' },
-    { line: 'svc completion fish > ~/.config/fish/completions/svc.fish', description: 'By hand' },
+    { line: 'svc completion bash --install', description: 'Install it for new bash shells' },
+    { line: 'source <(svc completion bash)', description: 'Load it in the current shell only' },
+    {
+      line: 'svc completion fish > ~/.config/fish/completions/svc.fish',
+      description: 'Install it without --install',
+    },
   ],
   writes: false,
   async run({ host, globals }, { args: { shell }, options }) {
@@ -24,13 +27,14 @@ export const completion = command({
     const { commandTree } = await import('../index.ts');
     const script = await completionScript(shell, commandTree);
     if (!options.install) return { kind: 'text', text: script };
-    const { file, startFile } = install(shell, script, host, globals.dryRun !== undefined);
+    const isDryRun = globals.dryRun !== undefined;
+    const { file, startFile } = install(shell, script, host, isDryRun);
     return result.report({
       value: { shell, file, startFile: startFile ?? null },
       lines: [
-        `The completion script is ${file}.`,
-        ...(startFile ? [`${startFile} loads it.`] : []),
-        `Open a new ${shell} to use it.`,
+        `${isDryRun ? 'Would install' : 'Installed'} the completion script: ${file}`,
+        ...(startFile ? [`${startFile} loads it when the shell starts.`] : []),
+        `Start a new ${shell} to use it.`,
       ],
       ids: [file],
     });

@@ -1,80 +1,87 @@
-// Where each shell finds completion scripts, and the line of its start file that loads one.
+// Installs the completion script of a shell, and the line in its startup file that loads it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { localError } from '../../core/errors.ts';
 
-interface Machine {
+interface ShellHost {
   env: Record<string, string | undefined>;
   platform: string;
   home: string;
 }
 
-interface Place {
-  /** Of the script. */
+interface Installation {
+  /** The path of the script. */
   file: string;
-  /** Read by each new shell; absent when the shell finds the script by itself. */
+  /** The file that each new shell runs. Absent when the shell finds the script without it. */
   startFile?: string;
+  /** The line of `startFile` that loads the script. */
   line?: string;
 }
 
 type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 
-const mark = '# completion of svc';
+const lineComment = '# completion of svc';
 
-/** Writes the script, and once the line that loads it. */
-export function install(shell: Shell, script: string, machine: Machine, isDry: boolean): Place {
-  if (machine.home === '') throw localError('There is no home folder to install into: set HOME.');
-  const place = placeOf(shell, machine);
-  if (isDry) return place;
+/** Writes the script. Adds the line that loads it to the startup file unless the line is already there. */
+export function install(
+  shell: Shell,
+  script: string,
+  host: ShellHost,
+  isDryRun: boolean,
+): Installation {
+  if (host.home === '')
+    throw localError('The completion script cannot be installed because HOME is not set.');
+  const installation = installationOf(shell, host);
+  if (isDryRun) return installation;
   try {
-    write(place.file, script);
-    const { startFile, line } = place;
+    write(installation.file, script);
+    const { startFile, line } = installation;
     if (startFile && line) {
-      const before = textOf(startFile);
+      const before = readIfExists(startFile);
       if (!before.includes(line)) {
         const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-        write(startFile, `${before}${gap}${line}  ${mark}\n`);
+        write(startFile, `${before}${gap}${line}  ${lineComment}\n`);
       }
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw localError(`The completion script cannot be installed: ${why}`, {
-      hint: 'Print it without --install and put it where your shell looks for such scripts.',
+      hint: 'Run the command without --install and save its output where your shell looks for completion scripts.',
     });
   }
-  return place;
+  return installation;
 }
 
-function placeOf(shell: Shell, { env, platform, home }: Machine): Place {
-  const shared = env.XDG_DATA_HOME || join(home, '.local', 'share');
-  const config = env.XDG_CONFIG_HOME || join(home, '.config');
-  if (shell === 'fish') return { file: join(config, 'fish', 'completions', 'svc.fish') };
+function installationOf(shell: Shell, { env, platform, home }: ShellHost): Installation {
+  const dataFolder = env.XDG_DATA_HOME || join(home, '.local', 'share');
+  const configFolder = env.XDG_CONFIG_HOME || join(home, '.config');
+  if (shell === 'fish') return { file: join(configFolder, 'fish', 'completions', 'svc.fish') };
   if (shell === 'bash') {
-    const file = join(shared, 'bash-completion', 'completions', 'svc');
-    const line = `[ -r ${quoted(file)} ] && . ${quoted(file)}`;
+    const file = join(dataFolder, 'bash-completion', 'completions', 'svc');
+    const line = `[ -r ${shellQuoted(file)} ] && . ${shellQuoted(file)}`;
     return { file, startFile: join(home, '.bashrc'), line };
   }
   if (shell === 'zsh') {
-    const file = join(shared, 'svc', 'completions', '_svc');
-    const ready = '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }';
+    const file = join(dataFolder, 'svc', 'completions', '_svc');
+    const loadCompdef = '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }';
     const startFile = join(env.ZDOTDIR || home, '.zshrc');
-    return { file, startFile, line: `${ready}; source ${quoted(file)}` };
+    return { file, startFile, line: `${loadCompdef}; source ${shellQuoted(file)}` };
   }
-  const file = join(shared, 'svc', 'completions', 'svc.ps1');
+  const file = join(dataFolder, 'svc', 'completions', 'svc.ps1');
   const folder =
-    platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(config, 'powershell');
+    platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(configFolder, 'powershell');
   const line = `. '${file.replaceAll("'", "''")}'`;
   return { file, startFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), line };
 }
 
-const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
+const shellQuoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
-function textOf(file: string): string {
+function readIfExists(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

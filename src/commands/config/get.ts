@@ -9,14 +9,14 @@ export const get = command({
   arguments: { key: required('<key>', 'Name of the setting') },
   output: 'The value.',
   examples: [
-    { line: 'svc config get timeout', description: 'As `svc config set` takes it' },
-    { line: 'svc config get output', description: 'Another' },
+    { line: 'svc config get timeout', description: 'The timeout' },
+    { line: 'svc config get output', description: 'The output format' },
   ],
   writes: false,
   async run(context, { args }) {
     const key = settingKey(args.key);
-    const { value: held, source } = context.preferences.all()[key];
-    const value = settingValue(key, held);
+    const { value: effective, source } = context.preferences.all()[key];
+    const value = settingValue(key, effective);
     return result.report({
       value: { key, value, from: source },
       lines: [String(value)],

@@ -7,6 +7,8 @@ import { reset } from './reset.ts';
 import { set, unset } from './set.ts';
 
 export const group: Group = {
-  summary: 'Settings: option, then variable, then profile, then this file, then default',
+  summary: 'Show and change settings',
+  details:
+    'The value of a setting comes from the first of these that sets it: option, environment variable, profile, configuration file, default.',
   commands: { list, get, set, unset, path, reset },
 };

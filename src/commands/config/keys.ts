@@ -1,20 +1,20 @@
-// Names of settings as they are typed.
+// The names of settings, and their values as text.
 import { durationText } from '../../core/durations.ts';
 import { usageError } from '../../core/errors.ts';
 
 const keys = ['output', 'color', 'timeout', 'retries', 'maxWait', 'readOnly'] as const;
 
-/** The setting of that name, or an error that offers the nearest. */
-export function settingKey(typed: string): (typeof keys)[number] {
-  const found = keys.find((key) => key === typed);
+/** Checks the name of a setting. Throws a usage error with similar names for an unknown one. */
+export function settingKey(name: string): (typeof keys)[number] {
+  const found = keys.find((key) => key === name);
   if (found) return found;
-  throw usageError(`There is no setting \`${typed}\`; there are ${keys.join(', ')}.`, {
-    suggestion: { input: typed, candidates: keys },
+  throw usageError(`Unknown setting \`${name}\`. It must be one of: ${keys.join(', ')}.`, {
+    suggestion: { input: name, candidates: keys },
   });
 }
 
 const durations: readonly string[] = ['timeout', 'maxWait'];
 
-/** The value as `svc config set` takes it. */
+/** The value in the form that `svc config set` accepts. */
 export const settingValue = (key: string, value: unknown): unknown =>
   durations.includes(key) && typeof value === 'number' ? durationText(value) : value;

@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 import { settingValue } from './keys.ts';
 
-export interface ShownSetting {
+export interface SettingRow {
   key: string;
   value: unknown;
   from: string;
@@ -11,20 +11,18 @@ export interface ShownSetting {
 
 export const list = command({
   summary: 'List the effective settings and where each value comes from',
-  output: 'A list of settings with the place that each value came from.',
+  output: 'A list of settings, each with its value and the source of the value.',
   examples: [
-    { line: 'svc config list', description: 'Every setting' },
-    { line: 'svc config list --json', description: 'As data' },
+    { line: 'svc config list', description: 'All settings' },
+    { line: 'svc config list --json', description: 'As JSON' },
   ],
   writes: false,
   async run(context) {
-    const items: ShownSetting[] = Object.entries(context.preferences.all()).map(
-      ([key, setting]) => ({
-        key,
-        value: settingValue(key, setting.value),
-        from: setting.source,
-      }),
-    );
+    const items: SettingRow[] = Object.entries(context.preferences.all()).map(([key, setting]) => ({
+      key,
+      value: settingValue(key, setting.value),
+      from: setting.source,
+    }));
     return result.list({
       pages: result.onePage(items),
       columns: [

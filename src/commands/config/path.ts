@@ -6,8 +6,8 @@ export const path = command({
   summary: 'Print the path of the configuration file',
   output: 'The path of the configuration file.',
   examples: [
-    { line: 'svc config path', description: 'Also when the file is broken' },
-    { line: 'svc config path --json', description: 'As data' },
+    { line: 'svc config path', description: 'Works even if the file cannot be read' },
+    { line: 'svc config path --json', description: 'As JSON' },
   ],
   writes: false,
   allowInvalidConfig: true,

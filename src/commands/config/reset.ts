@@ -4,10 +4,10 @@ import * as result from '../../output/result.ts';
 
 export const reset = command({
   summary: 'Delete the configuration file: all profiles, keys and settings',
-  output: 'The path of the file that is gone.',
+  output: 'The path of the deleted file.',
   examples: [
-    { line: 'svc config reset --yes', description: 'Start over' },
-    { line: 'svc config reset --yes --quiet', description: 'Without a word' },
+    { line: 'svc config reset --yes', description: 'Start over without asking' },
+    { line: 'svc config reset --yes --quiet', description: 'Without asking and without output' },
   ],
   writes: false,
   allowInvalidConfig: true,
@@ -18,7 +18,7 @@ export const reset = command({
     store.reset();
     return result.report({
       value: { deleted: true, path: store.file },
-      lines: [`${store.file} is deleted.`],
+      lines: [`Deleted ${store.file}.`],
       ids: [],
     });
   },

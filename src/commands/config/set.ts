@@ -11,12 +11,12 @@ export const set = command({
       '<key>',
       'Name of the setting: output, color, timeout, retries, maxWait or readOnly',
     ),
-    value: required('<value>', 'Its value'),
+    value: required('<value>', 'The new value'),
   },
   output: '{key, value}.',
   examples: [
-    { line: 'svc config set timeout 60s', description: 'Be patient' },
-    { line: 'svc config set output json', description: 'Data, unless another format is asked for' },
+    { line: 'svc config set timeout 60s', description: 'Wait longer for a response' },
+    { line: 'svc config set output json', description: 'Print JSON by default' },
   ],
   writes: false,
   localOnly: true,
@@ -28,7 +28,7 @@ export const set = command({
     });
     return result.report({
       value: { key, value: args.value },
-      lines: [`${key} is ${args.value}.`],
+      lines: [`Set ${key} to ${args.value}.`],
       ids: [key],
     });
   },
@@ -37,10 +37,10 @@ export const set = command({
 export const unset = command({
   summary: 'Remove a stored setting, so that its default applies',
   arguments: { key: required('<key>', 'Name of the setting') },
-  output: '{key, value}, the value null.',
+  output: '{key, value}, where value is null.',
   examples: [
-    { line: 'svc config unset timeout', description: 'Back to the default' },
-    { line: 'svc config unset output', description: 'Tables again' },
+    { line: 'svc config unset timeout', description: 'Use the default timeout again' },
+    { line: 'svc config unset output', description: 'Use the default output format again' },
   ],
   writes: false,
   localOnly: true,
@@ -51,7 +51,7 @@ export const unset = command({
     });
     return result.report({
       value: { key, value: null },
-      lines: [`${key} is no longer set.`],
+      lines: [`Removed the setting ${key}.`],
       ids: [key],
     });
   },

@@ -11,7 +11,7 @@ import { controlIfRunning } from '../../sandbox/control/client.ts';
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
-  output: 'The name that is gone.',
+  output: '{deleted, name, baseUrl}.',
   examples: [
     { line: 'svc profiles delete staging --yes', description: 'Without asking' },
     { line: 'svc profiles delete staging --yes --json', description: 'In a script' },
@@ -22,12 +22,12 @@ export const deleteProfile = command({
     const profiles = await context.profiles();
     const profile = profiles.named(name);
     const { current, profiles: all } = context.configuration.read();
-    const isOnly = !Object.entries(all).some(
+    const isLastOfSandbox = !Object.entries(all).some(
       ([other, { sandbox, baseUrl }]) => other !== name && sandbox && baseUrl === profile.baseUrl,
     );
-    if (profile.sandbox && isOnly && (await isRunning(context, profile))) {
+    if (profile.sandbox && isLastOfSandbox && (await isSandboxRunning(context, profile))) {
       throw usageError(
-        `The sandbox of profile ${name} runs, and could not be stopped without it.`,
+        `The sandbox of profile ${name} is running. Without the profile it could not be stopped.`,
         {
           next: [`svc sandbox stop --profile ${name}`],
         },
@@ -39,16 +39,18 @@ export const deleteProfile = command({
     return result.report({
       value: { deleted: true, name, baseUrl },
       lines: [
-        `Profile ${name} is deleted. Its key stays valid at ${baseUrl}.`,
-        ...(isCurrent ? ['It was the current one: choose another with `svc profiles use`.'] : []),
+        `Deleted profile ${name}. Its key is still valid at ${baseUrl}.`,
+        ...(isCurrent
+          ? ['It was the current profile: choose another with `svc profiles use`.']
+          : []),
       ],
       ids: [name],
     });
   },
 });
 
-/** Without its key nobody could ask; then it is a start that brings the profile back. */
-async function isRunning(context: Context, { baseUrl, key }: Profile): Promise<boolean> {
+/** Returns false without a key: the status needs one, and `svc sandbox start` restores the profile. */
+async function isSandboxRunning(context: Context, { baseUrl, key }: Profile): Promise<boolean> {
   if (key === undefined) return false;
   const client = await context.clientFor(baseUrl, key, { retries: 0 });
   return (await controlIfRunning(client, 'GET', 'status').catch(() => undefined)) !== undefined;

@@ -7,8 +7,8 @@ import { show } from './show.ts';
 import { use } from './use.ts';
 
 export const group: Group = {
-  summary: 'Profiles hold the address and key of a service, under a name',
+  summary: 'List, choose, show, rename and delete profiles',
   details:
-    '`svc login` and `svc sandbox start` make profiles; -p, --profile chooses one for a single command.',
+    'A profile stores the address and key of a service under a name. `svc login` and `svc sandbox start` create profiles. `svc profiles use` sets the current profile; -p, --profile selects another for one command.',
   commands: { list, use, show, rename, delete: deleteProfile },
 };

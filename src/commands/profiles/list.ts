@@ -1,28 +1,28 @@
 // `svc profiles list`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { profileColumns, shownProfile } from './view.ts';
+import { profileColumns, profileSummary } from './view.ts';
 
 export const list = command({
   summary: 'List the stored profiles',
   output: 'A list of profiles, without keys; as ids, their names.',
   examples: [
-    { line: 'svc profiles list', description: 'All profiles; the current one is marked' },
-    { line: 'svc profiles list --json', description: 'As data' },
+    { line: 'svc profiles list', description: 'All profiles, with the current one marked' },
+    { line: 'svc profiles list --json', description: 'As JSON' },
   ],
   writes: false,
   async run(context) {
     const stored = await context.profiles();
     const { profiles, current } = context.configuration.read();
     const items = Object.entries(profiles).map(([name, profile]) =>
-      shownProfile(name, profile, current, stored),
+      profileSummary(name, profile, current, stored),
     );
     return result.list({
       pages: result.onePage(items),
       columns: profileColumns,
       id: ({ name }) => name,
       empty:
-        'No profiles. `svc login` makes one; `svc sandbox start` makes one that needs no account.',
+        'No profiles. `svc login` creates one; `svc sandbox start` creates one without an account.',
     });
   },
 });

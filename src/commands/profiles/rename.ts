@@ -9,10 +9,10 @@ export const rename = command({
     name: required('<name>', 'Name of the profile', 'profiles'),
     newName: required('<new-name>', 'The new name'),
   },
-  output: 'The new name.',
+  output: '{renamed, name}, where name is the new name.',
   examples: [
-    { line: 'svc profiles rename sandbox local', description: 'A better name' },
-    { line: 'svc profiles rename staging stage', description: 'Shorter' },
+    { line: 'svc profiles rename sandbox local', description: 'Rename profile sandbox to local' },
+    { line: 'svc profiles rename staging stage', description: 'Rename profile staging to stage' },
   ],
   writes: false,
   localOnly: true,
@@ -20,7 +20,7 @@ export const rename = command({
     await (await context.profiles()).rename(name, newName);
     return result.report({
       value: { renamed: name, name: newName },
-      lines: [`Profile ${name} is now ${newName}.`],
+      lines: [`Renamed profile ${name} to ${newName}.`],
       ids: [newName],
     });
   },

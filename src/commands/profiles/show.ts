@@ -3,28 +3,28 @@ import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { profileColumns, shownProfile } from './view.ts';
+import { profileColumns, profileSummary } from './view.ts';
 
 export const show = command({
   summary: 'Show a profile, without its key',
   arguments: {
-    name: optional('[name]', 'Name of the profile; else the one that holds', 'profiles'),
+    name: optional('[name]', 'Name of the profile; the active profile if omitted', 'profiles'),
   },
-  output: '{name, baseUrl, environment, protected, keySource}.',
+  output: '{name, baseUrl, environment, protected, keySource, current}.',
   examples: [
-    { line: 'svc profiles show', description: 'The profile that holds' },
-    { line: 'svc profiles show staging --json', description: 'Another, as data' },
+    { line: 'svc profiles show', description: 'The active profile' },
+    { line: 'svc profiles show staging --json', description: 'Another profile, as JSON' },
   ],
   writes: false,
   async run(context, { args }) {
     const profiles = await context.profiles();
     const name = args.name ?? context.profile()?.value;
     if (name === undefined) {
-      throw usageError('No profile holds and none is named.', {
+      throw usageError('No profile is active, and none was given.', {
         next: ['svc profiles list', 'svc login'],
       });
     }
-    const { current, ...value } = shownProfile(
+    const { current, ...value } = profileSummary(
       name,
       profiles.named(name),
       context.configuration.read().current,

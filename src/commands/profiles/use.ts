@@ -8,8 +8,8 @@ export const use = command({
   arguments: { name: required('<name>', 'Name of the profile', 'profiles') },
   output: '{profile, baseUrl}.',
   examples: [
-    { line: 'svc profiles use staging', description: 'From now on' },
-    { line: 'svc profiles use sandbox --quiet', description: 'Without a word' },
+    { line: 'svc profiles use staging', description: 'Use staging by default' },
+    { line: 'svc profiles use sandbox --quiet', description: 'Without output' },
   ],
   writes: false,
   localOnly: true,
@@ -17,7 +17,7 @@ export const use = command({
     const profile = await (await context.profiles()).use(name);
     return result.report({
       value: { profile: name, baseUrl: profile.baseUrl },
-      lines: [`Profile ${name} is now current: ${profile.baseUrl}.`],
+      lines: [`Profile ${name} is now the current profile: ${profile.baseUrl}.`],
       ids: [name],
     });
   },

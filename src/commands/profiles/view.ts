@@ -1,9 +1,9 @@
-// How a profile is shown: never with its key.
+// Profiles as they are printed. The key is never included.
 import type { Profiles } from '../../config/profiles.ts';
 import type { Profile } from '../../config/store.ts';
 import type { Column } from '../../output/result.ts';
 
-export interface ShownProfile {
+export interface ProfileSummary {
   name: string;
   baseUrl: string;
   environment: string | null;
@@ -12,12 +12,12 @@ export interface ShownProfile {
   current: boolean;
 }
 
-export const shownProfile = (
+export const profileSummary = (
   name: string,
   profile: Profile,
   current: string | undefined,
   { isProtected }: Pick<Profiles, 'isProtected'>,
-): ShownProfile => ({
+): ProfileSummary => ({
   name,
   baseUrl: profile.baseUrl,
   environment: profile.environment ?? null,
@@ -26,7 +26,7 @@ export const shownProfile = (
   current: name === current,
 });
 
-export const profileColumns: readonly Column<ShownProfile>[] = [
+export const profileColumns: readonly Column<ProfileSummary>[] = [
   { field: 'name', header: 'PROFILE', tone: ({ current }) => (current ? 'good' : 'strong') },
   { field: 'current', header: 'CURRENT', value: ({ current }) => (current ? 'yes' : '') },
   { field: 'baseUrl', header: 'BASE URL' },

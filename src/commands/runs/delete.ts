@@ -11,8 +11,8 @@ export const deleteRun = command({
   output: '{deleted, runId}.',
   exitCodes: ['notFound'],
   examples: [
-    { line: 'svc runs delete last --yes', description: 'The newest' },
-    { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', description: 'All of them' },
+    { line: 'svc runs delete last --yes', description: 'The newest run' },
+    { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', description: 'All runs' },
   ],
   writes: false,
   localOnly: true,
@@ -23,21 +23,21 @@ export const deleteRun = command({
     const runs = path.join(context.folders.state, 'runs');
     const runId = runIdOf(runs, args.runId, context.host);
     const folder = runFolder(runs, runId);
-    const ofWhat = (): string => {
-      if (isStillborn(folder)) return `run ${runId}, which never began`;
+    const describeRun = (): string => {
+      if (isStillborn(folder)) return `run ${runId}, which never started`;
       const { command: line, state, rows } = knownRun(folder, context.host);
       if (state === 'unreadable')
         return `run ${runId} of \`svc ${line}\`, whose journal cannot be read`;
       return `run ${runId} of \`svc ${line}\` with ${rows} rows`;
     };
-    const what = ofWhat();
+    const description = describeRun();
     const holder = holderOf(folder, context.host);
     if (holder) throw atWork(folder, holder, context.host, 'delete it');
-    await context.confirm(`Delete ${what}`);
+    await context.confirm(`Delete ${description}`);
     rmSync(folder, { recursive: true });
     return result.report({
       value: { deleted: true, runId },
-      lines: [`Run ${runId} is forgotten.`],
+      lines: [`Deleted run ${runId}.`],
       ids: [runId],
     });
   },

@@ -2,12 +2,13 @@
 import type { Group } from '../../cli/command.ts';
 import { deleteRun } from './delete.ts';
 import { list } from './list.ts';
+import { prune } from './prune.ts';
 import { resume } from './resume.ts';
 import { show } from './show.ts';
 
 export const group: Group = {
-  summary: 'Bulk runs of this machine: what they did, going on with one that ended early',
+  summary: 'List, show, resume and remove the bulk runs of this machine',
   details:
-    'Every command that sends many items keeps a journal in the state folder. A run that was interrupted, killed or stopped by the service goes on where it was; finished runs are forgotten after thirty days.',
-  commands: { list, show, resume, delete: deleteRun },
+    'Every command that sends many items keeps a journal in the state folder. A run that was interrupted, killed or stopped by the service can be resumed where it stopped. Finished runs are removed automatically after 30 days.',
+  commands: { list, show, resume, delete: deleteRun, prune },
 };

@@ -1,26 +1,29 @@
 // `svc runs list`
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
+import { integer } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { runColumns } from './view.ts';
+import { listColumns } from './view.ts';
 
 export const list = command({
   summary: 'List bulk runs, newest first',
-  output: 'A list of {runId, command, state, rows, done, failed, startedAt}; as ids, runId.',
+  options: { limit: integer('--limit <n>', 'List at most the n newest runs', { min: 1 }) },
+  output:
+    'A list of {runId, command, state, rows, done, failed, startedAt, file, profile}; as ids, runId. file is null for a run from standard input, profile is null for a run without a profile.',
   examples: [
-    { line: 'svc runs list', description: 'What ran here' },
+    { line: 'svc runs list', description: 'All runs of this machine' },
     {
       line: 'svc runs list --jq \'.[] | select(.state == "stopped") | .runId\'',
-      description: 'What can go on',
+      description: 'The runs that stopped early',
     },
   ],
   writes: false,
-  async run({ folders, host }) {
+  async run({ folders, host }, { options: { limit } }) {
     const { storedRuns } = await import('../../bulk/journal/run-store.ts');
-    const runs = storedRuns(path.join(folders.state, 'runs'), host);
+    const runs = storedRuns(path.join(folders.state, 'runs'), host).slice(0, limit);
     return result.list({
       pages: result.onePage(
-        runs.map(({ runId, command: line, state, rows, done, failed, startedAt }) => ({
+        runs.map(({ runId, command: line, state, rows, done, failed, startedAt, manifest }) => ({
           runId,
           command: line,
           state,
@@ -28,9 +31,11 @@ export const list = command({
           done,
           failed,
           startedAt,
+          file: manifest.file?.path ?? null,
+          profile: manifest.profile,
         })),
       ),
-      columns: runColumns,
+      columns: listColumns,
       id: ({ runId }) => runId,
       empty: 'No runs yet. `svc subscribers bulk-import <file>` makes one.',
     });

@@ -7,26 +7,26 @@ import { integer, required, text } from '../../cli/options.ts';
 import { localError } from '../../core/errors.ts';
 
 export const resume = command({
-  summary: 'Resume a run that ended early',
+  summary: 'Resume a run that stopped early',
   details:
-    'Rows that were settled are not sent again. A batch that was under way is repeated with the same idempotency key. It goes to the profile that it began with, unless another service is named. File, options, content and environment must be what they were; what has changed is refused by name. --max-errors counts what is rejected from here on. Resuming a finished run prints its summary again.',
+    'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless a profile or service is given. File, options, content and environment must be unchanged; otherwise the command fails and names what changed. --max-errors counts only rows rejected after the resume. Resuming a finished run prints its summary again.',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   options: {
-    concurrency: integer('--concurrency <n>', 'Most requests at a time', { min: 1, max: 64 }),
+    concurrency: integer('--concurrency <n>', 'Max concurrent requests', { min: 1, max: 64 }),
     rate: integer('--rate <n>', 'Max rows per second', { min: 1 }),
-    maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this fail from here on'),
+    maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this fail after the resume'),
   },
   output: 'The summary of the whole run.',
   exitCodes: ['partial', 'notFound', 'local'],
   examples: [
-    { line: 'svc runs resume last', description: 'The newest' },
+    { line: 'svc runs resume last', description: 'The newest run' },
     {
       line: 'svc runs resume last --concurrency 4 --json',
-      description: 'More gently, in a script',
+      description: 'With fewer concurrent requests, in a script',
     },
     {
       line: 'svc runs resume last --max-errors 500',
-      description: 'After --max-errors has stopped it',
+      description: 'Continue a run that --max-errors stopped',
     },
   ],
   fields: summaryFields,
@@ -34,13 +34,13 @@ export const resume = command({
   defaultProfile: async (context, { args }) => {
     const { readManifest } = await import('../../bulk/journal/manifest.ts');
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
-    const { runs, runId } = await named(context, args.runId);
+    const { runs, runId } = await resolveRun(context, args.runId);
     return readManifest(runFolder(runs, runId)).profile ?? undefined;
   },
   concurrent: true,
   async run(context, { args, options }) {
     const { resumedRun } = await import('../../bulk/journal/load-run.ts');
-    const { runs, runId } = await named(context, args.runId);
+    const { runs, runId } = await resolveRun(context, args.runId);
     const { manifest } = resumedRun(runs, runId);
     const { commandTree } = await import('../index.ts');
     const [noun = '', ...verbs] = manifest.command.split(' ');
@@ -50,7 +50,7 @@ export const resume = command({
     );
     if (!found || isGroup(found)) {
       throw localError(
-        `Run ${runId} is of \`svc ${manifest.command}\`, which this version does not have.`,
+        `Run ${runId} was started by \`svc ${manifest.command}\`. This version of svc does not have that command.`,
       );
     }
     const input = {
@@ -61,8 +61,8 @@ export const resume = command({
   },
 });
 
-/** The run that is named, which may be `last`, and the folder of all. */
-async function named({ folders, host }: Context, name: string) {
+/** Resolves a run id, or `last`, and returns it with the folder of all runs. */
+async function resolveRun({ folders, host }: Context, name: string) {
   const { runIdOf } = await import('../../bulk/journal/run-store.ts');
   const runs = path.join(folders.state, 'runs');
   return { runs, runId: runIdOf(runs, name, host) };

@@ -9,11 +9,11 @@ export const show = command({
   summary: 'Show a run: command, input, counts and rejects file',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   output:
-    'The run; as data also its options, the identity of its file, and its summary once it has finished.',
+    'The run. JSON also has its options, the identity of its file and, once it has finished, its summary.',
   exitCodes: ['notFound', 'local'],
   examples: [
-    { line: 'svc runs show last', description: 'The newest' },
-    { line: 'svc runs show last --jq .counts', description: 'Its counts' },
+    { line: 'svc runs show last', description: 'The newest run' },
+    { line: 'svc runs show last --jq .counts', description: 'The counts of the newest run' },
   ],
   writes: false,
   async run({ folders, host, note }, { args }) {
@@ -21,14 +21,14 @@ export const show = command({
     const { runIdOf, storedRun } = await import('../../bulk/journal/run-store.ts');
     const runs = path.join(folders.state, 'runs');
     const folder = runFolder(runs, runIdOf(runs, args.runId, host));
-    const { manifest, ...facts } = storedRun(folder, host);
+    const { manifest, ...details } = storedRun(folder, host);
     const { options, profile, file, rejects } = manifest;
-    const { rejectsFiles } = facts;
+    const { rejectsFiles } = details;
     const allRejects = rejectsFiles?.join(', ') ?? rejects;
-    if (facts.state === 'stopped')
-      note(`It has not come to its end. Go on: svc runs resume ${facts.runId}`);
+    if (details.state === 'stopped')
+      note(`The run stopped early. To resume it: svc runs resume ${details.runId}`);
     return result.one({
-      value: { ...facts, profile, args: manifest.args, options, file, rejects, folder },
+      value: { ...details, profile, args: manifest.args, options, file, rejects, folder },
       fields: [
         ...(runColumns as never[]),
         { field: 'profile', header: 'PROFILE' },

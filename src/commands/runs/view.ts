@@ -1,5 +1,4 @@
-// How runs are shown.
-
+// The columns of runs.
 import type { StoredRun } from '../../bulk/journal/run-store.ts';
 import type { Column, Tone } from '../../output/result.ts';
 
@@ -15,7 +14,7 @@ export const runColumns: readonly Column<StoredRun>[] = [
   { field: 'command', header: 'COMMAND', shrink: true },
   { field: 'state', header: 'STATE', tone: ({ state }) => stateTones[state] },
   { field: 'rows', header: 'ROWS' },
-  { field: 'done', header: 'DONE', drop: 2 },
+  { field: 'done', header: 'DONE', drop: 3 },
   {
     field: 'failed',
     header: 'FAILED',
@@ -23,4 +22,17 @@ export const runColumns: readonly Column<StoredRun>[] = [
     drop: 1,
   },
   { field: 'startedAt', header: 'STARTED', time: true },
+];
+
+interface ListedRun extends StoredRun {
+  /** Null for a run from standard input. */
+  file: string | null;
+  profile: string | null;
+}
+
+/** New columns come last: scripts cut the tab-separated lines by position. */
+export const listColumns: readonly Column<ListedRun>[] = [
+  ...runColumns,
+  { field: 'file', header: 'FILE', shrink: 9, cutStart: true, drop: 2 },
+  { field: 'profile', header: 'PROFILE', drop: 4 },
 ];

@@ -4,24 +4,26 @@ import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 
 export const logout = command({
-  summary: 'Remove the key of a profile; its address stays',
-  output: 'Which profile has no key any more.',
+  summary: 'Remove the key of a profile and keep its address',
+  output: '{profile, loggedOut}.',
   examples: [
     { line: 'svc logout', description: 'The current profile' },
-    { line: 'svc logout --profile staging', description: 'Another one' },
+    { line: 'svc logout --profile staging', description: 'Another profile' },
   ],
-  unexpected: 'A profile is named with --profile.',
+  unexpected: 'Name the profile with --profile.',
   writes: false,
   localOnly: true,
   async run(context) {
     const chosen = context.profile();
     if (!chosen) {
-      throw usageError('There is no profile to log out of.', { next: ['svc profiles list'] });
+      throw usageError('No profile is active, so there is nothing to log out of.', {
+        next: ['svc profiles list'],
+      });
     }
     await (await context.profiles()).forgetKey(chosen.value);
     return result.report({
       value: { profile: chosen.value, loggedOut: true },
-      lines: [`The key of profile ${chosen.value} is forgotten. It stays valid at the service.`],
+      lines: [`Removed the key of profile ${chosen.value}. The key is still valid at the service.`],
       ids: [chosen.value],
     });
   },

@@ -4,12 +4,12 @@ import * as result from '../../output/result.ts';
 
 export const whoami = command({
   summary: 'Show the active service, profile and environment, verified with the service',
-  output: 'Profile, address, environment and the source of the key.',
+  output: '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId}.',
   examples: [
-    { line: 'svc whoami', description: 'Before something that matters' },
+    { line: 'svc whoami', description: 'Check where commands will go' },
     { line: 'svc whoami --jq .environment', description: 'In a script' },
   ],
-  unexpected: 'A profile is named with --profile.',
+  unexpected: 'Name the profile with --profile.',
   fields: [
     'baseUrl',
     'baseUrlFrom',
@@ -26,7 +26,9 @@ export const whoami = command({
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});
     const key = await context.apiKey();
-    const environment = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
+    const environment = environments.find(({ apiKeys }) =>
+      apiKeys?.some((apiKey) => apiKey.key === key),
+    );
     const value = {
       baseUrl: baseUrl.value,
       baseUrlFrom: baseUrl.source,

@@ -7,13 +7,13 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 
 export const bulkImport = command({
-  summary: 'Create or update subscribers from CSV, NDJSON or a JSON array, any number of them',
+  summary: 'Create or update any number of subscribers from CSV, NDJSON or a JSON array',
   details:
-    'Columns are matched to fields without regard to case, blanks, _ and -; data.* columns become custom data. Blanks around ids and e-mail addresses are removed. Every row is checked before it is sent. Rows that are invalid or that the service refuses go to a rejects file in the format of the input; fix them and import that file. Resume a run that stopped early with `svc runs resume`. Exit code 3 when some rows failed, 6 when all did, 2 when no row was valid.',
-  arguments: { file: required('<file|->', 'The file, or - for standard input', 'files') },
+    'Columns are matched to fields by name, ignoring case, spaces, _ and -; data.* columns become custom data. Spaces around ids and e-mail addresses are removed. Every row is checked before it is sent. Rows that are invalid or that the service rejects are written to a rejects file in the format of the input; fix them and import that file. Resume a run that stopped early with `svc runs resume`. The exit code is 3 if some rows failed, 6 if all rows failed, and 2 if no row was valid.',
+  arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
   options: { ...fieldOptions, ...bulkOptions },
   output:
-    'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, one line for each row before it.',
+    'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, preceded by one line for each row.',
   exitCodes: ['partial', 'local'],
   examples: [
     { line: 'svc subscribers bulk-import users.csv', description: 'A file of any size' },
@@ -21,8 +21,14 @@ export const bulkImport = command({
       line: 'svc subscribers bulk-import - --format ndjson < users.ndjson',
       description: 'From a pipe',
     },
-    { line: 'svc subscribers bulk-import users.csv --validate-only', description: 'Only checked' },
-    { line: 'svc subscribers bulk-import users.csv --jq .created', description: 'In a script' },
+    {
+      line: 'svc subscribers bulk-import users.csv --validate-only',
+      description: 'Check every row without sending any',
+    },
+    {
+      line: 'svc subscribers bulk-import users.csv --jq .created',
+      description: 'Print the number of created subscribers',
+    },
   ],
   fields: summaryFields,
   operations: ['bulkCreateSubscribers'],

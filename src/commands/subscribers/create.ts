@@ -6,7 +6,7 @@ import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 
 export const create = command({
-  summary: 'Create a subscriber, or update the given fields of one that exists',
+  summary: 'Create a subscriber, or update the given fields of an existing one',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
@@ -15,20 +15,20 @@ export const create = command({
     lastName: text('--last-name <text>', 'Last name'),
     email: text('--email <address>', 'E-mail address'),
     phone: text('--phone <number>', 'Phone number'),
-    avatar: text('--avatar <url>', 'Address of a picture'),
+    avatar: text('--avatar <url>', 'URL of a picture'),
     locale: text('--locale <locale>', 'Locale such as en or en-US'),
     timezone: text('--timezone <zone>', 'IANA time zone such as Europe/Berlin'),
-    data: text('--data <json|@file>', 'Custom data, a JSON object'),
+    data: text('--data <json|@file>', 'Custom data as a JSON object'),
   },
   output: '{subscriberId, result}, where result is created or updated.',
   examples: [
     {
       line: 'svc subscribers create u42 --email ada@example.com --first-name Ada',
-      description: 'One subscriber',
+      description: 'Create subscriber u42',
     },
     {
       line: `svc subscribers create u42 --data '{"plan":"pro"}'`,
-      description: 'Custom data for one that exists',
+      description: 'Set custom data of an existing subscriber',
     },
   ],
   fields: ['subscriberId', 'result'],
@@ -42,11 +42,13 @@ export const create = command({
       ...(data === undefined ? {} : { data: await readJsonObject(data, '--data') }),
     };
     const client = await context.client();
-    const answer = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });
+    const response = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });
     const { settleImport } = await import('../../bulk/operations/import-outcomes.ts');
-    const [outcome = { state: 'unknown' as const }] = settleImport(answer, [{ id: subscriberId }]);
+    const [outcome = { state: 'unknown' as const }] = settleImport(response, [
+      { id: subscriberId },
+    ]);
     if ('why' in outcome) throw new SvcError('refused', outcome.why);
-    if (outcome.state === 'unknown') throw unnamed(subscriberId);
+    if (outcome.state === 'unknown') throw missingOutcome(subscriberId);
     return result.report({
       value: { subscriberId, result: outcome.state },
       headline: `${outcome.state === 'created' ? 'Created' : 'Updated'} subscriber ${subscriberId}`,
@@ -56,11 +58,11 @@ export const create = command({
   },
 });
 
-const unnamed = (subscriberId: string) =>
+const missingOutcome = (subscriberId: string) =>
   new SvcError(
     'refused',
-    `The response does not say what became of subscriber \`${subscriberId}\`.`,
+    `The response does not mention subscriber \`${subscriberId}\`, so the result is unknown.`,
     {
-      hint: 'Run the command again: creating a subscriber that exists updates it.',
+      hint: 'Run the command again: creating an existing subscriber updates it.',
     },
   );

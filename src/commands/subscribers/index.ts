@@ -6,8 +6,8 @@ import { group as credentials } from './credentials/index.ts';
 import { group as preferences } from './preferences/index.ts';
 
 export const group: Group = {
-  summary: 'Subscribers are the people and systems that get notified',
+  summary: 'Import and create subscribers, set credentials and preferences',
   details:
-    'The service has no operation to list, look up or delete subscribers. Creating one that exists updates it: given fields overwrite, missing ones stay.',
+    'Subscribers are the recipients of notifications. The service has no operation to list, look up or delete subscribers. Creating an existing subscriber updates the given fields and keeps the others.',
   commands: { 'bulk-import': bulkImport, create, credentials, preferences },
 };

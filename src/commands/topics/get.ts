@@ -10,8 +10,8 @@ export const get = command({
   arguments: { topicKey: required('<topic-key>', 'Key of the topic', 'topics') },
   output: 'The topic.',
   examples: [
-    { line: 'svc topics get announcements', description: 'One topic' },
-    { line: 'svc topics get announcements --jq .name', description: 'Its name alone' },
+    { line: 'svc topics get announcements', description: 'Show topic announcements' },
+    { line: 'svc topics get announcements --jq .name', description: 'Print only its name' },
   ],
   operations: ['getTopic', 'listTopics'],
   writes: false,

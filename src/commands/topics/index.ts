@@ -6,8 +6,8 @@ import { rename } from './rename.ts';
 import { subscribe } from './subscribe.ts';
 
 export const group: Group = {
-  summary: 'Topics group subscribers, so that one trigger reaches them all',
+  summary: 'List, show and rename topics, subscribe subscribers to them',
   details:
-    'The service has no way to create a topic on its own (subscribing does), to delete one or to list its subscribers.',
+    'A topic is a group of subscribers that one trigger can notify. The service has no operation to create an empty topic, delete a topic or list its subscribers. To create a topic with a subscriber, run `svc topics subscribe <topic-key> <subscriber-id> --create`.',
   commands: { list, get, rename, subscribe },
 };

@@ -18,7 +18,7 @@ export const list = command({
     { line: 'svc topics list', description: 'The newest 50 topics' },
     {
       line: 'svc topics list --name beta --all -o ids',
-      description: 'The keys of all topics named like beta',
+      description: 'The keys of all topics with beta in their name',
     },
   ],
   operations: ['listTopics'],
@@ -30,7 +30,7 @@ export const list = command({
       pages: context.pages('listTopics', { query }, options),
       columns: topicColumns,
       id: topicId,
-      empty: 'No topics. Subscribing somebody to a topic creates it.',
+      empty: 'No topics. `svc topics subscribe <topic-key> <subscriber-id> --create` creates one.',
       ...nextPageHint('svc topics list', context, options),
     });
   },

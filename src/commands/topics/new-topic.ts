@@ -1,9 +1,9 @@
-// `svc topics subscribe --create`: whether the topic has to be created, and what is left when nobody is subscribed.
+// `svc topics subscribe --create`: checks whether the subscription creates the topic, and reports a created topic.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 
-/** Whether the subscription will create the topic. Without `--create` a missing topic is an error. */
+/** Whether the subscription will create the topic. Throws notFound for a missing topic without `--create`. */
 export async function isNewTopic(
   context: Context,
   topicKey: string,
@@ -22,9 +22,9 @@ async function topicExists(context: Context, topicKey: string): Promise<boolean>
   return exists(() => client.call('getTopic', { path: { topicKey } }));
 }
 
-async function exists(look: () => Promise<unknown>): Promise<boolean> {
+async function exists(request: () => Promise<unknown>): Promise<boolean> {
   try {
-    await look();
+    await request();
     return true;
   } catch (error) {
     if (error instanceof SvcError && error.exitReason === 'notFound') return false;
@@ -32,38 +32,38 @@ async function exists(look: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** One request for each. Of a longer list the service says itself whom it does not know. */
-const mostChecked = 10;
+/** Each check is a request. For a longer list, the response of the service names the unknown subscribers. */
+const maxChecks = 10;
 
-/** Refuses subscribers of whom none exists: the service would refuse them too, and create the topic first. */
-export async function requireSubscriber(
+/** Throws notFound if none of the subscribers exists. Why: the service would create the topic and then reject them. */
+export async function requireAnySubscriber(
   context: Context,
   topicKey: string,
   subscriberIds: readonly string[],
 ): Promise<void> {
-  if (subscriberIds.length > mostChecked) return;
+  if (subscriberIds.length > maxChecks) return;
   const client = await context.client();
   for (const subscriberId of subscriberIds) {
-    const look = () => client.call('getSubscriberPreferences', { path: { subscriberId } });
-    // A check that fails for another reason is no reason to refuse.
-    const isThere = await exists(look).catch((error: unknown) => {
+    const request = () => client.call('getSubscriberPreferences', { path: { subscriberId } });
+    // If the check itself fails, for example without permission, the subscription is still tried.
+    const isFound = await exists(request).catch((error: unknown) => {
       if (error instanceof SvcError) return true;
       throw error;
     });
-    if (isThere) return;
+    if (isFound) return;
   }
   const [first = ''] = subscriberIds;
-  const what =
+  const problem =
     subscriberIds.length === 1
-      ? `There is no subscriber \`${first}\``
+      ? `Subscriber \`${first}\` does not exist`
       : `None of the ${subscriberIds.length} subscribers exists`;
-  throw new SvcError('notFound', `${what}, so topic ${topicKey} was not created.`, {
+  throw new SvcError('notFound', `${problem}, so topic ${topicKey} was not created.`, {
     hint: 'Create the subscribers first.',
     next: [`svc subscribers create ${first}`],
   });
 }
 
-/** Says that the topic was created: with subscribers, or by a service that refused all of them. */
+/** Prints that the topic was created. The service also creates it when it rejects all subscribers. */
 export async function reportCreated(
   context: Context,
   topicKey: string,

@@ -6,15 +6,21 @@ import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const rename = command({
-  summary: 'Rename a topic; its key stays',
+  summary: 'Rename a topic without changing its key',
   arguments: {
     topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
     name: required('<name>', 'The new name'),
   },
-  output: 'The topic as it is now.',
+  output: 'The renamed topic.',
   examples: [
-    { line: 'svc topics rename announcements "Product news"', description: 'A better name' },
-    { line: 'svc topics rename announcements News --dry-run', description: 'What would be sent' },
+    {
+      line: 'svc topics rename announcements "Product news"',
+      description: 'Change the name of topic announcements',
+    },
+    {
+      line: 'svc topics rename announcements News --dry-run',
+      description: 'Show the request without sending it',
+    },
   ],
   operations: ['renameTopic', 'listTopics'],
   writes: true,

@@ -9,37 +9,33 @@ import { flag, required, rest, text } from '../../cli/options.ts';
 import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import { isNewTopic, reportCreated, requireSubscriber } from './new-topic.ts';
+import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
 
 export const subscribe = command({
-  summary: 'Subscribe subscribers to a topic',
+  summary: 'Add subscribers to a topic',
   details:
-    'A topic that does not exist is an error unless --create is given. The command says when it created the topic, and creates none when it finds that no given subscriber exists. Subscribers who are subscribed already stay subscribed. Blanks around the ids of a file are removed.',
+    'The topic must exist unless --create is given. With --create, the topic is not created if none of the given subscribers exists. Subscribers who are already subscribed stay subscribed. Spaces around the ids in a file are removed.',
   arguments: {
     topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
-    given: rest('[subscriber-id...]', 'Subscribers', 'subscribers'),
+    given: rest('[subscriber-id...]', 'Ids of the subscribers', 'subscribers'),
   },
   options: {
     create: flag('--create', 'Create the topic if it does not exist'),
-    file: text(
-      '--file <file|->',
-      'A list of subscribers: one id a line, or a CSV, NDJSON or JSON file',
-      {
-        complete: 'files',
-        group: 'Input',
-      },
-    ),
+    file: text('--file <file|->', 'File of subscribers: one id per line, CSV, NDJSON or JSON', {
+      complete: 'files',
+      group: 'Input',
+    }),
     ...bulkOptions,
   },
   output:
-    'How many were subscribed and who was not; as data, the answer of the service, with --file the summary of the run.',
+    'The number of added subscribers and those that failed. JSON is the response of the service; with --file, the summary of the run.',
   exitCodes: ['partial'],
   examples: [
-    { line: 'svc topics subscribe announcements u1 u2', description: 'Two subscribers' },
-    { line: 'svc topics subscribe launch u1 --create', description: 'A new topic' },
+    { line: 'svc topics subscribe announcements u1 u2', description: 'Add two subscribers' },
+    { line: 'svc topics subscribe launch u1 --create', description: 'Create the topic' },
     {
       line: 'svc topics subscribe announcements --file users.csv',
-      description: 'A list of any length',
+      description: 'Add any number of subscribers from a file',
     },
   ],
   fields: ({ options }) => (options.file === undefined ? undefined : summaryFields),
@@ -48,7 +44,7 @@ export const subscribe = command({
   async run(context, { args: { topicKey, given: subscriberIds }, options }) {
     if (options.file !== undefined) return subscribeFile(context, topicKey, subscriberIds, options);
     if (subscriberIds.length === 0) {
-      throw usageError('No subscriber is named.', {
+      throw usageError('No subscribers were given.', {
         next: [
           `svc topics subscribe ${topicKey} <subscriber-id>`,
           `svc topics subscribe ${topicKey} --file <file>`,
@@ -57,13 +53,12 @@ export const subscribe = command({
     }
     const { count } = context.batchOf('subscribeToTopic');
     if (subscriberIds.length > count) {
-      throw usageError(
-        `${subscriberIds.length} subscribers are more than one request may carry (${count}).`,
-        { hint: 'Put them into a file and give it with --file.' },
-      );
+      throw usageError(`${subscriberIds.length} subscribers are too many: the limit is ${count}.`, {
+        hint: 'Write the ids to a file and pass it with --file.',
+      });
     }
     const isNew = await isNewTopic(context, topicKey, options.create === true);
-    if (isNew) await requireSubscriber(context, topicKey, subscriberIds);
+    if (isNew) await requireAnySubscriber(context, topicKey, subscriberIds);
     const client = await context.client();
     const value = await client
       .call('subscribeToTopic', { path: { topicKey }, body: { subscriberIds } })
@@ -91,16 +86,16 @@ export const subscribe = command({
 
 function failureLine(id: string | undefined, outcome: Outcome): string[] {
   if (outcome.state === 'subscribed') return [];
-  return [`  ${id}: ${'why' in outcome ? outcome.why : 'the response does not name it'}`];
+  return [`  ${id}: ${'why' in outcome ? outcome.why : 'the response does not mention it'}`];
 }
 
 async function subscribeFile(
   context: Context,
   topicKey: string,
-  named: readonly string[],
+  subscriberIds: readonly string[],
   { file = '-', create, ...options }: BulkOptions & { file?: string; create?: boolean },
 ) {
-  if (named.length > 0) throw usageError('Give subscribers or --file, not both.');
+  if (subscriberIds.length > 0) throw usageError('--file cannot be combined with subscriber ids.');
   const isNew = !options.validateOnly && (await isNewTopic(context, topicKey, create === true));
   const { idReader } = await import('../../bulk/operations/id-list.ts');
   const { subscriptionPlan } = await import('../../bulk/operations/subscriptions.ts');

@@ -1,4 +1,4 @@
-// How a topic is shown.
+// The columns of topics.
 import type { Topic } from '../../api/schemas/topics.ts';
 import type { Column } from '../../output/result.ts';
 

@@ -15,14 +15,14 @@ export const get = command({
     ),
   },
   options: {
-    environmentId: text('--environment-id <id>', 'Look in this environment'),
+    environmentId: text('--environment-id <id>', 'Read the workflow from this environment'),
   },
   output: 'The workflow with its steps and issues.',
   examples: [
-    { line: 'svc workflows get welcome', description: 'One workflow' },
+    { line: 'svc workflows get welcome', description: 'Show workflow welcome' },
     {
       line: 'svc workflows get welcome --jq ".steps[].stepId"',
-      description: 'The ids of its steps',
+      description: 'Print the ids of its steps',
     },
   ],
   operations: ['getWorkflow', 'listWorkflows'],
@@ -40,7 +40,7 @@ export const get = command({
           title: 'Steps',
           rows: value.steps,
           columns: stepColumns as never,
-          empty: 'It has no steps.',
+          empty: 'The workflow has no steps.',
         },
         ...issuePart(value.steps.flatMap(issueRows)),
       ],

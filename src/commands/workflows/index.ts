@@ -5,6 +5,7 @@ import { list } from './list.ts';
 import { step } from './step.ts';
 
 export const group: Group = {
-  summary: 'Workflows say which steps a notification takes; here they are read, not edited',
+  summary: 'List and show workflows and their steps',
+  details: 'A workflow defines the steps of a notification. svc does not create or edit workflows.',
   commands: { list, get, step },
 };

@@ -20,18 +20,21 @@ export const list = command({
   options: {
     query: text('--query <text>', 'Only workflows whose name or identifier contains this'),
     tag: several('--tag <tag>', 'Only workflows with this tag'),
-    status: severalOf('--status <status>', workflowStatuses, 'Only workflows of this status'),
+    status: severalOf('--status <status>', workflowStatuses, 'Only workflows with this status'),
     orderBy: choice('--order-by <field>', workflowOrders, 'Sort by this field', {
       group: 'List options',
     }),
     ...orderOption,
     ...listOptions,
-    offset: integer('--offset <n>', 'Skip this many', { min: 0, group: 'List options' }),
+    offset: integer('--offset <n>', 'Skip the first n workflows', {
+      min: 0,
+      group: 'List options',
+    }),
   },
   output: 'A list of workflows; as ids, their identifiers.',
   examples: [
     { line: 'svc workflows list', description: 'The first 50 workflows' },
-    { line: 'svc workflows list --status ERROR', description: 'Those that need attention' },
+    { line: 'svc workflows list --status ERROR', description: 'Workflows with errors' },
   ],
   operations: ['listWorkflows'],
   writes: false,

@@ -18,10 +18,13 @@ export const step = command({
   },
   output: 'The step with its control values and issues.',
   examples: [
-    { line: 'svc workflows step welcome welcome-email', description: 'The e-mail step' },
+    {
+      line: 'svc workflows step welcome welcome-email',
+      description: 'Show the e-mail step of workflow welcome',
+    },
     {
       line: 'svc workflows step welcome welcome-email --jq .controlValues',
-      description: 'What it is filled with',
+      description: 'Print its control values',
     },
   ],
   operations: ['getWorkflowStep', 'getWorkflow', 'listWorkflows'],
@@ -41,7 +44,7 @@ export const step = command({
         const { steps } = await client.call('getWorkflow', { path: { workflowId } });
         throw new SvcError('notFound', `Workflow \`${workflowId}\` has no step \`${stepId}\`.`, {
           ...error.details,
-          suggestion: { input: stepId, candidates: steps.map((known) => known.stepId) },
+          suggestion: { input: stepId, candidates: steps.map((existing) => existing.stepId) },
           next: [`svc workflows get ${workflowId}`],
         });
       }
@@ -54,11 +57,11 @@ export const step = command({
           title: 'Control values',
           rows: controlRows(value.controlValues),
           columns: controlColumns as never,
-          empty: 'None are set.',
+          empty: 'No control values are set.',
         },
         ...issuePart(issueRows(value)),
       ],
-      id: (found) => found.stepId,
+      id: ({ stepId: id }) => id,
     });
   },
 });

@@ -1,4 +1,4 @@
-// How workflows, their steps and the issues of both are shown.
+// The columns of workflows, their steps and their issues.
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../api/schemas/workflows.ts';
 import { type Column, type RecordPart, type Tone, toneOf } from '../../output/result.ts';
 
@@ -52,7 +52,7 @@ export const stepFields: readonly Column<WorkflowStep>[] = [
   { field: '_id', header: 'ID', tone: () => 'muted' },
 ];
 
-/** One issue of a step, as a row. */
+/** An issue of a step. */
 interface IssueRow {
   step: string;
   field: string;
@@ -67,22 +67,22 @@ const issueColumns: readonly Column<IssueRow>[] = [
   { field: 'message', header: 'MESSAGE', shrink: true },
 ];
 
-/** The issues of a step, those of its controls first. */
+/** The issues of a step as rows: issues of its controls, then of its integration. */
 export function issueRows({ stepId, issues }: WorkflowStep): IssueRow[] {
-  return [issues?.controls, issues?.integration].flatMap((found) =>
-    Object.entries(found ?? {}).flatMap(([field, list]) =>
+  return [issues?.controls, issues?.integration].flatMap((issuesByField) =>
+    Object.entries(issuesByField ?? {}).flatMap(([field, list]) =>
       list.map(({ issueType, message }) => ({ step: stepId, field, issue: issueType, message })),
     ),
   );
 }
 
-/** The part of a record that lists issues; nothing when there are none. */
+/** The table of issues. Empty if there are none. */
 export function issuePart(rows: readonly IssueRow[]): RecordPart[] {
   if (rows.length === 0) return [];
   return [{ title: 'Issues', rows, columns: issueColumns as never, empty: '' }];
 }
 
-/** The control values of a step as rows of name and value. */
+/** The control values of a step as rows. */
 export const controlRows = (values: Record<string, unknown> | undefined) =>
   Object.entries(values ?? {}).map(([name, value]) => ({ name, value }));
 

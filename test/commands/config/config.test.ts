@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc config', () => {
-  it('list names where each value came from', async () => {
+  it('list shows the source of each value', async () => {
     const { svc } = await openRig();
     await svc(['config', 'set', 'retries', '2']);
     const { stdout, code } = await svc(['config', 'list', '--timeout', '5s'], {
@@ -29,10 +29,10 @@ describe('svc config', () => {
     );
   });
 
-  it('set, get and unset', async () => {
+  it('set stores a value, get prints it and unset removes it', async () => {
     const { svc } = await openRig();
     expect((await svc(['config', 'set', 'output', 'json'], { tty: true })).stdout).toBe(
-      'output is json.\n',
+      'Set output to json.\n',
     );
     expect(JSON.parse((await svc(['config', 'get', 'output'])).stdout)).toEqual({
       key: 'output',
@@ -40,7 +40,7 @@ describe('svc config', () => {
       from: 'setting output',
     });
     expect((await svc(['config', 'unset', 'output', '-o', 'table'])).stdout).toBe(
-      'output is no longer set.\n',
+      'Removed the setting output.\n',
     );
     expect((await svc(['config', 'get', 'timeout'])).stdout).toBe('30s\n');
   });
@@ -50,17 +50,17 @@ describe('svc config', () => {
     [['set', 'timeout', 'soon'], 'is not a duration'],
     [['set', 'timeout', '5'], '`5` has no unit: write 5ms or 5s.'],
     [['set', 'output', 'xml'], 'is none of table'],
-    [['get', 'nope'], 'There is no setting'],
-    [['unset', 'nope'], 'There is no setting'],
+    [['get', 'nope'], 'Unknown setting'],
+    [['unset', 'nope'], 'Unknown setting'],
     [['reset'], '--yes'],
-  ])('%j is refused', async (words, said) => {
+  ])('%j is a usage error', async (words, message) => {
     const { svc } = await openRig();
     const { code, stderr } = await svc(['config', ...words]);
     expect(code).toBe(2);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('path and reset work when the file is broken; everything else names it and ends with 8', async () => {
+  it('path and reset work with a broken file; other commands exit with 8 and name the file', async () => {
     const { svc, folder } = await openRig();
     const file = path.join(folder, 'config/config.json');
     mkdirSync(path.dirname(file));

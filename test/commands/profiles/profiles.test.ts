@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { openRig } from '../../support/rig.ts';
 
-async function withProfiles() {
+/** A rig with the profiles main (current) and spare (protected). */
+async function openRigWithProfiles() {
   const rig = await openRig({ bare: true });
   for (const name of ['main', 'spare']) {
     await rig.svc(
@@ -22,8 +23,8 @@ async function withProfiles() {
 }
 
 describe('svc profiles', () => {
-  it('list marks the current one and shows no key', async () => {
-    const { svc } = await withProfiles();
+  it('list marks the current profile and prints no key', async () => {
+    const { svc } = await openRigWithProfiles();
     const { stdout, code } = await svc(['profiles', 'list'], { tty: true });
     expect({ stdout, code }).toMatchInlineSnapshot(`
       {
@@ -41,20 +42,20 @@ describe('svc profiles', () => {
     );
   });
 
-  it('list says what to do when there is none', async () => {
+  it('list suggests how to create a profile when there are none', async () => {
     const { svc } = await openRig({ bare: true });
     const { stdout, stderr } = await svc(['profiles', 'list'], { tty: true });
     expect({ stdout, stderr }).toMatchInlineSnapshot(`
       {
-        "stderr": "No profiles. \`svc login\` makes one; \`svc sandbox start\` makes one that needs no account.
+        "stderr": "No profiles. \`svc login\` creates one; \`svc sandbox start\` creates one without an account.
       ",
         "stdout": "",
       }
     `);
   });
 
-  it('show gives the shape that scripts meet', async () => {
-    const { svc } = await withProfiles();
+  it('show prints the documented JSON fields', async () => {
+    const { svc } = await openRigWithProfiles();
     expect(JSON.parse((await svc(['profiles', 'show', 'spare', '--json'])).stdout)).toEqual({
       name: 'spare',
       baseUrl,
@@ -67,10 +68,10 @@ describe('svc profiles', () => {
     expect((await svc(['profiles', 'show'])).stdout).toContain('name\tmain\n');
   });
 
-  it('use, rename and delete change what holds', async () => {
-    const { svc } = await withProfiles();
+  it('use, rename and delete change the current profile', async () => {
+    const { svc } = await openRigWithProfiles();
     expect((await svc(['profiles', 'use', 'spare'], { tty: true })).stdout).toBe(
-      `Profile spare is now current: ${baseUrl}.\n`,
+      `Profile spare is now the current profile: ${baseUrl}.\n`,
     );
     expect(
       JSON.parse((await svc(['profiles', 'rename', 'spare', 'other', '--json'])).stdout),
@@ -92,18 +93,18 @@ describe('svc profiles', () => {
     [['rename', 'main', 'a b'], 'cannot name a profile'],
     [['delete', 'nope', '--yes'], 'There is no profile'],
     [['delete', 'main'], 'Confirm with --yes'],
-  ])('%j is refused', async (words, said) => {
-    const { svc } = await withProfiles();
+  ])('%j is a usage error', async (words, message) => {
+    const { svc } = await openRigWithProfiles();
     const { code, stderr } = await svc(['profiles', ...words]);
     expect(code).toBe(2);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 });
 
-describe('a protected profile', () => {
+describe('svc with a protected profile', () => {
   const write = ['topics', 'rename', 'announcements', 'x', '--profile', 'spare'];
-  it('wants its name for every write, and --yes is not enough', async () => {
-    const { svc } = await withProfiles();
+  it('requires --confirm <profile> for every write; --yes is not enough', async () => {
+    const { svc } = await openRigWithProfiles();
     const { code, stderr, requests } = await svc([...write, '--yes']);
     expect({ code, stderr, requests }).toMatchInlineSnapshot(`
       {

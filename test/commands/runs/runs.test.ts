@@ -1,4 +1,4 @@
-// svc runs list, show and forget.
+// svc runs show and delete, the folder of a run, and runs that cannot be read.
 import {
   existsSync,
   mkdirSync,
@@ -14,49 +14,45 @@ import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc runs', () => {
-  it('lists, shows and forgets runs', async () => {
+  it('show prints a run with its file, counts and summary', async () => {
     const rig = await openRig();
-    const empty = await rig.svc(['runs', 'list'], { tty: true });
-    expect(empty.stderr).toContain('No runs yet');
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
     const { runId } = parsed(stdout) as { runId: string };
-    expect(JSON.parse((await rig.svc(['runs', 'list', '--json'])).stdout)).toEqual([
-      {
-        runId,
-        command: 'subscribers bulk-import',
-        state: 'finished',
-        rows: 2,
-        done: 2,
-        failed: 0,
-        startedAt: '2026-01-15T12:00:00.000Z',
-      },
-    ]);
     expect(parsed((await rig.svc(['runs', 'show', runId, '--json'])).stdout)).toMatchObject({
       runId,
       counts: { created: 2 },
       file: { path: csv },
       summary: { created: 2 },
     });
-    const refused = await rig.svc(['runs', 'delete', runId]);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('--yes');
-    expect((await rig.svc(['runs', 'delete', runId, '--yes'])).code).toBe(0);
-    expect(existsSync(path.join(rig.folder, 'state', 'runs', runId))).toBe(false);
-    expect((await rig.svc(['runs', 'show', runId])).code).toBe(5);
     expect((await rig.svc(['runs', 'show', '../../config'])).code).toBe(2);
   });
 
-  it('takes last for the newest, and keeps when it started at 80 columns', async () => {
+  it('delete asks first, then removes the folder of the run', async () => {
     const rig = await openRig();
-    const none = await rig.svc(['runs', 'show', 'last']);
-    expect(none.code).toBe(5);
-    expect(none.stderr).toContain('No run is remembered here.');
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
+    const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
+    const { runId } = parsed(stdout) as { runId: string };
+    const unconfirmed = await rig.svc(['runs', 'delete', runId]);
+    expect(unconfirmed.code).toBe(2);
+    expect(unconfirmed.stderr).toContain('--yes');
+    const deleted = await rig.svc(['runs', 'delete', runId, '--yes'], { tty: true });
+    expect(deleted).toMatchObject({ code: 0, stdout: `Deleted run ${runId}.\n` });
+    expect(existsSync(path.join(rig.folder, 'state', 'runs', runId))).toBe(false);
+    expect((await rig.svc(['runs', 'show', runId])).code).toBe(5);
+  });
+
+  it('show, resume and delete accept last as the newest run', async () => {
+    const rig = await openRig();
+    const withoutRuns = await rig.svc(['runs', 'show', 'last']);
+    expect(withoutRuns.code).toBe(5);
+    expect(withoutRuns.stderr).toContain('No run is remembered here.');
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
     const { runId } = parsed(stdout) as { runId: string };
-    expect((await rig.svc(['runs', 'list'], { tty: true })).stdout).toContain('STARTED');
+    const shown = await rig.svc(['runs', 'show', 'last'], { tty: true });
+    expect(shown.stderr).toBe(`The run stopped early. To resume it: svc runs resume ${runId}\n`);
     expect((await rig.svc(['runs', 'show', 'last', '--jq', '.runId'])).stdout).toBe(`${runId}\n`);
     const resumed = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect(parsed(resumed.stdout)).toMatchObject({ runId, created: 1 });
@@ -64,37 +60,37 @@ describe('svc runs', () => {
     expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
-  it('keeps no secret in the folder of a run', async () => {
+  it('store no secret in the folder of a run', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     await rig.svc(['subscribers', 'bulk-import', csv]);
     const runs = path.join(rig.folder, 'state', 'runs');
     const [name = ''] = readdirSync(runs);
-    for (const one of readdirSync(path.join(runs, name))) {
-      expect(readFileSync(path.join(runs, name, one), 'utf8')).not.toContain('ApiKey');
-      expect(readFileSync(path.join(runs, name, one), 'utf8')).not.toContain(testKey);
+    for (const file of readdirSync(path.join(runs, name))) {
+      expect(readFileSync(path.join(runs, name, file), 'utf8')).not.toContain('ApiKey');
+      expect(readFileSync(path.join(runs, name, file), 'utf8')).not.toContain(testKey);
     }
     expect(readdirSync(path.join(runs, name)).sort()).toEqual(['ledger.ndjson', 'manifest.json']);
     expect(statSync(path.join(runs, name)).mode & 0o777).toBe(0o700);
   });
 
-  it('delete forgets the copy of an input that was killed before there was a run', async () => {
+  it('delete removes the copied input of a run that was killed before it started', async () => {
     const rig = await openRig();
     const folder = path.join(rig.folder, 'state', 'runs', 'r-copy');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'input.partial'), 'of customers');
+    writeFileSync(path.join(folder, 'input.partial'), 'customers');
     writeFileSync(path.join(folder, 'lock-4242'), '');
-    const held = await rig.svc(['runs', 'delete', 'r-copy', '--yes']);
-    expect(held.code).toBe(8);
-    expect(held.stderr).toContain('Run r-copy is at work in process 4242.');
+    const whileRunning = await rig.svc(['runs', 'delete', 'r-copy', '--yes']);
+    expect(whileRunning.code).toBe(8);
+    expect(whileRunning.stderr).toContain('Run r-copy is at work in process 4242.');
     renameSync(path.join(folder, 'lock-4242'), path.join(folder, 'lock-9'));
-    const asked = await rig.svc(['runs', 'delete', 'r-copy']);
-    expect(asked.stderr).toContain('Delete run r-copy, which never began?');
+    const unconfirmed = await rig.svc(['runs', 'delete', 'r-copy']);
+    expect(unconfirmed.stderr).toContain('Delete run r-copy, which never started?');
     expect((await rig.svc(['runs', 'delete', 'r-copy', '--yes'])).code).toBe(0);
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('list and delete know a run whose journal cannot be read', async () => {
+  it('list and delete include a run whose journal cannot be read', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
@@ -111,7 +107,7 @@ describe('svc runs', () => {
     expect((await rig.svc(['runs', 'delete', 'last', '--yes'])).code).toBe(0);
   });
 
-  it('a damaged journal of events does not lead to a second notification', async () => {
+  it('resume, show and cancel fail for a damaged journal of events, so that nothing is sent twice', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'events.ndjson', '{"name":"welcome","to":"u1"}\n'.repeat(3));
     const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
@@ -129,9 +125,9 @@ describe('svc runs', () => {
       expect(stderr).toContain('Move the file away and resume the run');
     }
     renameSync(ledger, path.join(rig.folder, 'damaged'));
-    const again = await rig.svc(['runs', 'resume', runId, '--json']);
-    expect(again.code).toBe(0);
-    expect(again.requests).toEqual([
+    const resumed = await rig.svc(['runs', 'resume', runId, '--json']);
+    expect(resumed.code).toBe(0);
+    expect(resumed.requests).toEqual([
       { ...first.requests[0], headers: expect.objectContaining(first.requests[0]?.headers ?? {}) },
     ]);
   });

@@ -144,6 +144,6 @@ describe('the sandbox that is meant', () => {
     expect(refused.stderr).toContain('svc sandbox stop --profile sandbox');
     answer(new Error('connect ECONNREFUSED'));
     const { stdout } = await svc(['profiles', 'delete', 'sandbox', '--yes'], { tty: true });
-    expect(stdout).toContain('It was the current one: choose another with `svc profiles use`.');
+    expect(stdout).toContain('It was the current profile: choose another with `svc profiles use`.');
   });
 });

@@ -8,7 +8,7 @@ import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 const login = ['login', '--base-url', `${baseUrl}/v1/`, '--with-key'];
 
 describe('svc login', () => {
-  it('verifies the key, stores it and names the environment', async () => {
+  it('verifies the key, stores it and prints the environment', async () => {
     const { svc, folder } = await openRig({ bare: true });
     const { stdout, stderr, code, requests } = await svc([...login, '--profile', 'main'], {
       stdin: `${testKey}\n`,
@@ -40,7 +40,7 @@ describe('svc login', () => {
     expect((await svc(['topics', 'list'])).code).toBe(0);
   });
 
-  it('names the profile after the environment, and gives data without the key', async () => {
+  it('names the profile after the environment and prints JSON without the key', async () => {
     const { svc } = await openRig({ bare: true });
     const { stdout } = await svc([...login, '--json'], { stdin: testKey });
     expect(JSON.parse(stdout)).toEqual({
@@ -57,20 +57,25 @@ describe('svc login', () => {
   });
 
   it.each([
-    ['no address', ['login', '--with-key'], testKey, 'The base URL of the service is missing'],
-    ['no key', ['login', '--base-url', baseUrl], '', 'The API key is missing'],
+    [
+      'a missing base URL',
+      ['login', '--with-key'],
+      testKey,
+      'The base URL of the service is missing',
+    ],
+    ['a missing key', ['login', '--base-url', baseUrl], '', 'The API key is missing'],
     ['a key of two lines', login, 'a\nb', 'holds no API key'],
     [
-      'plain HTTP beyond this machine',
+      'plain HTTP to another machine',
       ['login', '--base-url', 'http://example.com', '--with-key'],
       testKey,
       'is not encrypted',
     ],
-  ])('refuses %s before it asks', async (_name, argv, stdin, said) => {
+  ])('rejects %s before sending a request', async (_name, argv, stdin, message) => {
     const { svc } = await openRig({ bare: true });
     const { code, stderr, requests } = await svc(argv, { stdin });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
   it.each([
@@ -78,36 +83,36 @@ describe('svc login', () => {
     ['127.0.0.1:4400', 'http://127.0.0.1:4400'],
     ['api.example.com', 'https://api.example.com'],
     ['api.example.com:8443/eu', 'https://api.example.com:8443/eu'],
-  ])('offers %s with its scheme', async (typed, meant) => {
+  ])('suggests a scheme for %s', async (entered, suggested) => {
     const { svc } = await openRig({ bare: true });
-    const line = ['login', '--base-url', typed, '--with-key'];
+    const line = ['login', '--base-url', entered, '--with-key'];
     const { code, stderr, requests } = await svc(line, { stdin: testKey });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`is not an address: \`${typed}\`. Did you mean ${meant}?\n`);
+    expect(stderr).toContain(`is not an address: \`${entered}\`. Did you mean ${suggested}?\n`);
   });
 
-  it('keeps the mark of a sandbox, whose key stays in the file', async () => {
+  it('keeps a sandbox profile a sandbox, with its key in the configuration file', async () => {
     const { svc } = await openSandboxRig();
     await svc(['logout']);
-    const again = ['login', '--profile', 'sandbox', '--with-key'];
-    expect((await svc([...again, '--keychain'], { stdin: testKey })).stderr).toContain(
+    const loginAgain = ['login', '--profile', 'sandbox', '--with-key'];
+    expect((await svc([...loginAgain, '--keychain'], { stdin: testKey })).stderr).toContain(
       'The key of a sandbox stays in the configuration file',
     );
-    expect((await svc(again, { stdin: testKey })).code).toBe(0);
+    expect((await svc(loginAgain, { stdin: testKey })).code).toBe(0);
     expect((await svc(['sandbox', 'status', '--jq', '.running'])).stdout).toBe('true\n');
   });
 
-  it('advises neither another login nor a profile that is not there', async () => {
+  it('does not suggest another login or a profile that does not exist', async () => {
     const { svc, answer } = await openRig({ bare: true });
     const { stderr } = await svc(login, { stdin: 'f'.repeat(32) });
-    expect(stderr).toContain('Nothing was stored. Check that the key is whole');
+    expect(stderr).toContain('Nothing was stored. Check that the key is complete');
     expect(stderr).not.toContain('svc login');
     answer(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
     const refused = await svc([...login, '--retries', '0'], { stdin: testKey });
     expect(refused.stderr).toContain('Start the service, or check the base URL.\n');
   });
 
-  it('reads the key from standard input with --api-key-file - too', async () => {
+  it('reads the key from standard input with --api-key-file -', async () => {
     const { svc } = await openRig({ bare: true });
     const line = ['login', '--base-url', baseUrl, '--profile', 'main', '--api-key-file', '-'];
     expect((await svc(line, { stdin: `${testKey}\n` })).code).toBe(0);
@@ -117,7 +122,7 @@ describe('svc login', () => {
     expect(stderr).toContain('Standard input');
   });
 
-  it('stores nothing when the service refuses the key', async () => {
+  it('stores nothing when the service rejects the key', async () => {
     const { svc } = await openRig({ bare: true });
     expect((await svc(login, { stdin: 'f'.repeat(32) })).code).toBe(4);
     expect((await svc(['profiles', 'list', '--json'])).stdout).toBe('[]\n');
@@ -125,11 +130,11 @@ describe('svc login', () => {
 });
 
 describe('svc logout', () => {
-  it('forgets the key and keeps the address', async () => {
+  it('removes the key and keeps the address', async () => {
     const { svc } = await openRig({ bare: true });
     await svc(login, { stdin: testKey });
     expect((await svc(['logout'], { tty: true })).stdout).toBe(
-      'The key of profile development is forgotten. It stays valid at the service.\n',
+      'Removed the key of profile development. The key is still valid at the service.\n',
     );
     expect(JSON.parse((await svc(['profiles', 'show', '--json'])).stdout)).toMatchObject({
       name: 'development',
@@ -151,7 +156,7 @@ describe('svc logout', () => {
     expect((await svc(['logout'])).stdout).toBe('profile\tdevelopment\nloggedOut\ttrue\n');
   });
 
-  it('is refused when there is no profile', async () => {
+  it('is a usage error without a profile', async () => {
     const { svc } = await openRig({ bare: true });
     expect((await svc(['logout'])).code).toBe(2);
     expect((await svc(['logout', '--profile', 'nope'])).code).toBe(2);
@@ -159,7 +164,7 @@ describe('svc logout', () => {
 });
 
 describe('svc whoami', () => {
-  it('says what holds and where it came from', async () => {
+  it('shows the effective settings and their sources', async () => {
     const { svc } = await openRig();
     const { stdout } = await svc(['whoami'], { tty: true });
     expect(stdout).toMatch(/baseUrlFrom +SVC_BASE_URL\n/);
@@ -172,7 +177,7 @@ describe('svc whoami', () => {
     expect((await svc(['whoami'])).stdout).toContain(`baseUrl\t${baseUrl}\n`);
   });
 
-  it('is refused before it asks when nothing is chosen, and by the service with a wrong key', async () => {
+  it('exits with 4 without a service, before sending a request, and with a wrong key', async () => {
     const { svc } = await openRig({ bare: true });
     expect(await svc(['whoami'])).toMatchObject({ code: 4, requests: [] });
     expect(

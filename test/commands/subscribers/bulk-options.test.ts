@@ -1,4 +1,4 @@
-// What every bulk command can be told, shown with an import through the whole program.
+// The options of every bulk command, tested with an import.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
@@ -19,7 +19,7 @@ describe('svc subscribers bulk-import', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 3, created: 0, invalid: 1, skipped: 2 });
   });
 
-  it('--skip and --take cut a part out', async () => {
+  it('--skip and --take send a range of rows', async () => {
     const rig = await openRig();
     const csv = writeInput(
       rig,
@@ -40,7 +40,7 @@ describe('svc subscribers bulk-import', () => {
     ]);
   });
 
-  it('--empty null clears, --infer types data and leaves ids alone', async () => {
+  it('--empty null sends null for empty cells; --infer types data but not ids', async () => {
     const rig = await openRig();
     const csv = writeInput(
       rig,
@@ -60,7 +60,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('-o ndjson prints a line for each row as it settles, and the summary last', async () => {
+  it('-o ndjson prints one line for each finished row, and the summary last', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', rows);
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '-o', 'ndjson']);
@@ -76,7 +76,7 @@ describe('svc subscribers bulk-import', () => {
     expect(lines[3]).toMatchObject({ rows: 3, created: 2, invalid: 1 });
   });
 
-  it('--max-errors ends it early with 3', async () => {
+  it('--max-errors stops the run and exits with 3', async () => {
     const rig = await openRig();
     const bad = Array.from({ length: 3000 }, (_unused, index) => `s${index},nonsense`).join('\n');
     const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${bad}\n`);
@@ -98,26 +98,26 @@ describe('svc subscribers bulk-import', () => {
     );
   });
 
-  it('--max-errors may change when the run goes on, and counts what is bad from there on', async () => {
+  it('--max-errors can change on resume and counts only later rows', async () => {
     const rig = await openRig();
     const row = (index: number) => `s${index},${index % 500 < 30 ? 'nonsense' : ''}`;
     const rows = Array.from({ length: 3000 }, (_unused, index) => row(index));
     const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${rows.join('\n')}\n`);
     const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
     const first = await rig.svc([...line, '--max-errors', '50']);
-    const { runId, rows: settled } = parsed(first.stdout) as { runId: string; rows: number };
+    const { runId, rows: finished } = parsed(first.stdout) as { runId: string; rows: number };
     expect({ code: first.code, ...parsed(first.stdout) }).toMatchObject({
       code: 3,
       invalid: 60,
       stopped: { reason: '60 rows are bad, more than --max-errors allows' },
     });
-    // The limit that it began with: so many again, not one batch.
-    const again = parsed((await rig.svc(['runs', 'resume', runId, '--json'])).stdout);
-    expect(again).toMatchObject({
+    // The original limit applies again and counts from 0.
+    const resumed = parsed((await rig.svc(['runs', 'resume', runId, '--json'])).stdout);
+    expect(resumed).toMatchObject({
       invalid: 120,
       stopped: { reason: '60 more rows are bad, more than --max-errors allows' },
     });
-    expect(Number(again.rows) - settled).toBeGreaterThan(500);
+    expect(Number(resumed.rows) - finished).toBeGreaterThan(500);
     const resume = ['runs', 'resume', runId, '--json', '--max-errors', '100'];
     const { code, stdout } = await rig.svc(resume);
     expect({ code, ...parsed(stdout) }).toMatchObject({
@@ -129,7 +129,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('--max-errors as a share is one of the rows from there on', async () => {
+  it('--max-errors as a percentage refers to the rows after the resume', async () => {
     const rig = await openRig();
     const row = (index: number) =>
       `s${index},${index < 500 || index % 100 === 0 ? 'nonsense' : ''}`;

@@ -14,7 +14,7 @@ describe('svc subscribers create', () => {
     '{"plan":"pro"}',
   ];
 
-  it('says whether it was created or updated', async () => {
+  it('prints whether the subscriber was created or updated', async () => {
     const { svc } = await openRig();
     expect((await svc(line, { tty: true })).stdout).toBe(
       'Created subscriber u42 at http://sandbox.localhost.\n',
@@ -24,7 +24,7 @@ describe('svc subscribers create', () => {
     );
   });
 
-  it('sends one row and gives the result', async () => {
+  it('sends one subscriber and prints the result as JSON', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([...line, '--json']);
     expect(JSON.parse(stdout)).toEqual({ subscriberId: 'u42', result: 'created' });
@@ -48,18 +48,18 @@ describe('svc subscribers create', () => {
   });
 
   it.each([
-    [['--email', 'nobody'], 'not an e-mail address'],
+    [['--email', 'not-an-address'], 'not an e-mail address'],
     [['--timezone', 'Mars/Phobos'], 'not an IANA time zone'],
     [['--data', '[1]'], '--data must be a JSON object'],
     [['--data', '@/nowhere'], 'there is no such file'],
-  ])('refuses %j before it asks', async (options, said) => {
+  ])('rejects %j before sending a request', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['subscribers', 'create', 'u42', ...options]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('passes on what the service refuses', async () => {
+  it('reports the message of the service for a rejected subscriber', async () => {
     const { svc, answer } = await openRig();
     answer({
       status: 201,

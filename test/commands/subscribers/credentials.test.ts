@@ -4,7 +4,7 @@ import { openRig } from '../../support/rig.ts';
 const set = ['subscribers', 'credentials', 'set', 'u1'];
 
 describe('svc subscribers credentials', () => {
-  it('set adds tokens and says so', async () => {
+  it('set adds tokens and prints their number', async () => {
     const { svc } = await openRig();
     const { stdout } = await svc(
       [...set, '--provider', 'fcm', '--device-token', 'a', '--device-token', 'b'],
@@ -15,7 +15,7 @@ describe('svc subscribers credentials', () => {
     );
   });
 
-  it('set takes secrets from the environment and gives the subscriber masked', async () => {
+  it('set reads secrets from the environment and masks them in the output', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc(
       [...set, '--provider', 'slack', '--webhook-url', 'env:HOOK', '--json'],
@@ -32,7 +32,7 @@ describe('svc subscribers credentials', () => {
     ).toContain('subscriberId\tu1\n');
   });
 
-  it('set --clear-device-tokens sends none', async () => {
+  it('set --clear-device-tokens sends an empty list', async () => {
     const { svc } = await openRig();
     const { requests } = await svc([...set, '--provider', 'fcm', '--clear-device-tokens']);
     expect(requests[0]?.body).toEqual({ providerId: 'fcm', credentials: { deviceTokens: [] } });
@@ -42,7 +42,7 @@ describe('svc subscribers credentials', () => {
     ['grafana-on-call', '--title', 'title'],
     ['mattermost', '--channel', 'channel'],
   ])(
-    'set sends %s with %s alone, and warns that the webhook is missing',
+    'set sends %s with only %s and warns about the missing webhook URL',
     async (provider, option, field) => {
       const { svc, answer } = await openRig();
       answer({ status: 200, body: { _id: 's', subscriberId: 'u1' } });
@@ -61,14 +61,14 @@ describe('svc subscribers credentials', () => {
     [['--provider', 'slack'], 'slack needs --webhook-url'],
     [['--provider', 'fcm'], 'fcm needs --device-token'],
     [['--provider', 'fcm', '--device-token', 'env:NOPE'], 'the variable NOPE is not set'],
-  ])('set refuses %j before it asks', async (options, said) => {
+  ])('set rejects %j before sending a request', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc([...set, ...options]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('set passes on that no integration of the provider is active, and that a subscriber is unknown', async () => {
+  it('set exits with 6 without an active integration and with 5 for an unknown subscriber', async () => {
     const { svc } = await openRig();
     expect(
       (await svc([...set, '--provider', 'discord', '--webhook-url', 'https://d.example.com'])).code,
@@ -79,7 +79,7 @@ describe('svc subscribers credentials', () => {
           'subscribers',
           'credentials',
           'set',
-          'nobody',
+          'ghost',
           '--provider',
           'slack',
           '--webhook-url',
@@ -89,7 +89,7 @@ describe('svc subscribers credentials', () => {
     ).toBe(5);
   });
 
-  it('delete asks, removes, and says what it did', async () => {
+  it('delete asks first, then deletes and prints what it deleted', async () => {
     const { svc } = await openRig();
     const line = ['subscribers', 'credentials', 'delete', 'u1', 'slack'];
     expect(await svc(line)).toMatchObject({ code: 2, requests: [] });
@@ -99,7 +99,7 @@ describe('svc subscribers credentials', () => {
       providerId: 'slack',
     });
     expect(
-      (await svc(['subscribers', 'credentials', 'delete', 'nobody', 'slack', '--yes'])).code,
+      (await svc(['subscribers', 'credentials', 'delete', 'ghost', 'slack', '--yes'])).code,
     ).toBe(5);
   });
 });

@@ -4,7 +4,7 @@ import { openRig } from '../../support/rig.ts';
 const line = ['subscribers', 'preferences'];
 
 describe('svc subscribers preferences get', () => {
-  it('draws the matrix with the source of each choice', async () => {
+  it('prints a matrix with the source of each setting', async () => {
     const { svc } = await openRig();
     await svc([...line, 'update', 'u2', '--workflow', 'welcome', '--email', 'off']);
     const { stdout, code } = await svc([...line, 'get', 'u2'], { tty: true });
@@ -32,7 +32,7 @@ describe('svc subscribers preferences get', () => {
     `);
   });
 
-  it('gives the record, by criticality', async () => {
+  it('--criticality filters the workflows of the response', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([
       ...line,
@@ -50,18 +50,18 @@ describe('svc subscribers preferences get', () => {
     expect((await svc([...line, 'get', 'u1'])).stdout).toContain('global\t{');
   });
 
-  it('is refused for an unknown criticality before it asks, and by the service for an unknown subscriber', async () => {
+  it('rejects an unknown criticality before sending a request, and exits with 5 for an unknown subscriber', async () => {
     const { svc } = await openRig();
     expect(await svc([...line, 'get', 'u1', '--criticality', 'most'])).toMatchObject({
       code: 2,
       requests: [],
     });
-    expect((await svc([...line, 'get', 'nobody'])).code).toBe(5);
+    expect((await svc([...line, 'get', 'ghost'])).code).toBe(5);
   });
 });
 
 describe('svc subscribers preferences update', () => {
-  it('shows what a global change removes', async () => {
+  it('prints the workflow settings that a global change removes', async () => {
     const { svc } = await openRig();
     await svc([...line, 'update', 'u2', '--workflow', 'welcome', '--email', 'on']);
     const { stdout } = await svc([...line, 'update', 'u2', '--email', 'off'], { tty: true });
@@ -69,7 +69,7 @@ describe('svc subscribers preferences update', () => {
     expect(stdout).toContain('welcome  email: on → off\n');
   });
 
-  it('reads the schedule, changes the named days and sends all of it', async () => {
+  it('reads the schedule, changes the given days and sends the whole schedule', async () => {
     const { svc } = await openRig();
     await svc([...line, 'update', 'u2', '--hours', 'mon=09:00 AM-12:00 PM,01:00 PM-05:00 PM']);
     const { requests, stdout } = await svc([
@@ -102,7 +102,7 @@ describe('svc subscribers preferences update', () => {
     );
   });
 
-  it('takes times of 24 hours, and shows which days changed', async () => {
+  it('accepts 24-hour times and prints the changed days', async () => {
     const { svc } = await openRig();
     await svc([...line, 'update', 'u2', '--hours', 'mon=off']);
     const hours = ['--hours', 'mon=0:30-9:00,12:00-17:05'];
@@ -119,21 +119,21 @@ describe('svc subscribers preferences update', () => {
 
   it.each([
     [['--workflow', 'welcome', '--schedule', 'on'], 'A schedule is global'],
-    [['--hours', 'mon=9-5'], 'is not a range'],
-    [['--hours', 'xyz=off'], 'is no day'],
+    [['--hours', 'mon=9-5'], 'must be off, or a range'],
+    [['--hours', 'xyz=off'], 'is not a day of the week'],
     [['--email', 'maybe'], 'is none of on, off'],
-    [[], 'Nothing to change'],
-  ])('refuses %j before it writes', async (options, said) => {
+    [[], 'No changes were given'],
+  ])('rejects %j before any write', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc([...line, 'update', 'u1', ...options]);
     expect({ code, writes: requests.filter(({ line: sent }) => !sent.startsWith('GET')) }).toEqual({
       code: 2,
       writes: [],
     });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('passes on that a critical workflow cannot be changed, and that a workflow is unknown', async () => {
+  it('exits with 6 for a critical workflow and with 5 for an unknown workflow', async () => {
     const { svc } = await openRig();
     expect(
       (await svc([...line, 'update', 'u1', '--workflow', 'one-time-code', '--email', 'off'])).code,

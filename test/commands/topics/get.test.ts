@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc topics get', () => {
-  it('shows the fields below each other on a terminal', async () => {
+  it('prints one line per field on a terminal', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(['topics', 'get', 'announcements'], { tty: true });
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
@@ -19,7 +19,7 @@ describe('svc topics get', () => {
     `);
   });
 
-  it('gives the object, cut to --fields, and writes pairs into a pipe', async () => {
+  it('limits the output to --fields, as JSON and in a pipe', async () => {
     const { svc } = await openRig();
     const { stdout } = await svc(['topics', 'get', 'announcements', '--json', '--fields', 'key']);
     expect(JSON.parse(stdout)).toEqual({ key: 'announcements' });
@@ -31,7 +31,7 @@ describe('svc topics get', () => {
     );
   });
 
-  it('refuses a key that no path can carry', async () => {
+  it('rejects a key that cannot be part of a URL path', async () => {
     const { svc } = await openRig();
     const { stderr, code, requests } = await svc(['topics', 'get', '..']);
     expect({ stderr, code, requests }).toMatchInlineSnapshot(`
@@ -44,7 +44,7 @@ describe('svc topics get', () => {
     `);
   });
 
-  it('names the nearest keys when there is no such topic', async () => {
+  it('suggests similar keys for an unknown topic', async () => {
     const { svc } = await openRig();
     const { stderr, code } = await svc(['topics', 'get', 'anouncements']);
     expect({ stderr, code }).toMatchInlineSnapshot(`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc topics list', () => {
-  it('draws a table on a terminal, with times relative to now', async () => {
+  it('prints a table with relative times on a terminal', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(['topics', 'list'], { tty: true });
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
@@ -18,7 +18,7 @@ describe('svc topics list', () => {
     `);
   });
 
-  it('writes tab-separated lines into a pipe', async () => {
+  it('prints tab-separated lines in a pipe', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(['topics', 'list']);
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
@@ -33,7 +33,7 @@ describe('svc topics list', () => {
     `);
   });
 
-  it('gives the items as an array, with totals when asked', async () => {
+  it('--page-info adds totals and cursors to the JSON', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([
       'topics',
@@ -50,13 +50,13 @@ describe('svc topics list', () => {
     expect(requests.map(({ line }) => line)).toEqual(['GET /v2/topics?limit=1']);
   });
 
-  it('says how to go on after a part', async () => {
+  it('prints the command for the next page', async () => {
     const { svc } = await openRig();
     const { stderr } = await svc(['topics', 'list', '--limit', '2'], { tty: true });
     expect(stderr).toMatch(/^More follow: svc topics list --after [0-9a-f]{24} --limit 2\n$/);
   });
 
-  it('asks page after page for --all and prints keys alone for -o ids', async () => {
+  it('--all requests every page, and -o ids prints only the keys', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([
       'topics',
@@ -77,7 +77,7 @@ describe('svc topics list', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('closes the array even when a later page fails', async () => {
+  it('prints valid JSON even if a later page fails', async () => {
     const { svc, answer } = await openRig();
     answer(
       {
@@ -105,7 +105,7 @@ describe('svc topics list', () => {
     expect(code).toBe(7);
   });
 
-  it('keeps fields and numbers that it does not know', async () => {
+  it('keeps unknown fields and large numbers unchanged', async () => {
     const { svc, answer } = await openRig();
     answer({
       status: 200,
@@ -122,13 +122,13 @@ describe('svc topics list', () => {
     ['an unknown order', ['--order', 'up']],
     ['--after and --before together', ['--after', 'a', '--before', 'b']],
     ['an unknown format', ['-o', 'xml']],
-  ])('refuses %s before it asks', async (_name, options) => {
+  ])('rejects %s before sending a request', async (_name, options) => {
     const { svc } = await openRig();
     const { code, requests } = await svc(['topics', 'list', ...options]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 
-  it('passes on what the service refuses, field by field', async () => {
+  it('reports that the service rejects the key', async () => {
     const { svc } = await openRig();
     const { stderr, stdout, code } = await svc(
       ['topics', 'list', '--order-by', 'nonsense', '--page-size', '100', '--after', 'x'.repeat(3)],

@@ -1,11 +1,11 @@
-// svc topics subscribe --create: when the topic is created, and when it is not.
+// svc topics subscribe --create: when the topic is created and what is printed.
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
-const subscribe = (topic: string, ...more: string[]) => ['topics', 'subscribe', topic, ...more];
+const subscribe = (topic: string, ...words: string[]) => ['topics', 'subscribe', topic, ...words];
 
 describe('svc topics subscribe --create', () => {
-  it('says that it created the topic, and nothing of one that exists', async () => {
+  it('prints that it created the topic, and nothing for an existing topic', async () => {
     const { svc } = await openRig();
     const line = subscribe('launch', 'u1', '--create');
     const first = await svc(line, { tty: true });
@@ -18,19 +18,19 @@ describe('svc topics subscribe --create', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['the only subscriber is', ['ghost'], 'There is no subscriber `ghost`'],
-    ['all subscribers are', ['ghost', 'other'], 'None of the 2 subscribers exists'],
-  ])('creates no topic when %s unknown', async (_name, ids, said) => {
+    ['the only subscriber is unknown', ['ghost'], 'Subscriber `ghost` does not exist'],
+    ['all subscribers are unknown', ['ghost', 'other'], 'None of the 2 subscribers exists'],
+  ])('creates no topic if %s', async (_name, ids, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(subscribe('launch', ...ids, '--create'));
     expect(code).toBe(5);
-    expect(stderr).toContain(`${said}, so topic launch was not created.`);
+    expect(stderr).toContain(`${message}, so topic launch was not created.`);
     expect(stderr).toContain('svc subscribers create ghost');
     expect(requests.every(({ line }) => line.startsWith('GET '))).toBe(true);
     expect((await svc(['topics', 'get', 'launch'])).code).toBe(5);
   });
 
-  it('creates the topic when one of the subscribers exists', async () => {
+  it('creates the topic if one of the subscribers exists', async () => {
     const { svc } = await openRig();
     const { code, stderr } = await svc(subscribe('launch', 'ghost', 'u1', '--create'), {
       tty: true,
@@ -39,7 +39,7 @@ describe('svc topics subscribe --create', () => {
     expect(stderr).toBe('Created topic launch.\n');
   });
 
-  it('says that the service created the topic although it refused all subscribers', async () => {
+  it('reports that the service created the topic although it rejected all subscribers', async () => {
     const { svc } = await openRig();
     const ids = Array.from({ length: 11 }, (_unused, index) => `ghost${index}`);
     const { code, stderr, requests } = await svc(subscribe('launch', ...ids, '--create'));
@@ -52,7 +52,7 @@ describe('svc topics subscribe --create', () => {
     ]);
   });
 
-  it('subscribes when the check of the subscriber is not allowed', async () => {
+  it('subscribes if the key may not check the subscriber', async () => {
     const { svc, answer, pass } = await openRig();
     pass(1);
     answer({ status: 403, body: { message: 'Forbidden' } });
@@ -64,17 +64,17 @@ describe('svc topics subscribe --create', () => {
   });
 
   it.each<[string, string, number, string]>([
-    ['subscribes', 'u1\nghost\n', 3, 'Created topic launch.'],
+    ['subscribes one id', 'u1\nghost\n', 3, 'Created topic launch.'],
     [
-      'subscribes nobody',
+      'subscribes no id',
       'ghost\n',
       6,
       'The service created topic launch, which has no subscribers yet.',
     ],
-  ])('says that it created the topic for a file that %s', async (_name, stdin, code, said) => {
+  ])('reports the created topic for a file that %s', async (_name, stdin, code, message) => {
     const { svc } = await openRig();
-    const ran = await svc(subscribe('launch', '--file', '-', '--create'), { stdin });
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(said);
+    const result = await svc(subscribe('launch', '--file', '-', '--create'), { stdin });
+    expect(result.code).toBe(code);
+    expect(result.stderr).toContain(message);
   });
 });

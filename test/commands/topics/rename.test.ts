@@ -4,7 +4,7 @@ import { openRig } from '../../support/rig.ts';
 const line = ['topics', 'rename', 'announcements', 'Product news'];
 
 describe('svc topics rename', () => {
-  it('shows the topic with its new name', async () => {
+  it('prints the topic with its new name', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(line, { tty: true });
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
@@ -22,7 +22,7 @@ describe('svc topics rename', () => {
     `);
   });
 
-  it('gives the topic, from one PATCH with a key', async () => {
+  it('sends one PATCH with an idempotency key and prints the topic as JSON', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([...line, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ key: 'announcements', name: 'Product news' });
@@ -41,14 +41,14 @@ describe('svc topics rename', () => {
     ['SVC_READ_ONLY', line, { SVC_READ_ONLY: '1' }, 'SVC_READ_ONLY forbids that'],
     ['an empty name', ['topics', 'rename', 'announcements', ''], {}, 'name: is empty'],
     ['a missing name', ['topics', 'rename', 'announcements'], {}, 'Missing required argument'],
-  ])('is refused for %s before it asks', async (_name, argv, env, said) => {
+  ])('is a usage error for %s, before any request', async (_name, argv, env, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(argv, { env });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('says that a topic does not exist', async () => {
+  it('suggests a similar key for an unknown topic', async () => {
     const { svc } = await openRig();
     const { code, stderr } = await svc(['topics', 'rename', 'beta', 'x']);
     expect(code).toBe(5);

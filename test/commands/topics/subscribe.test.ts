@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc topics subscribe', () => {
-  it('says how many are subscribed', async () => {
+  it('prints the number of subscribers', async () => {
     const { svc } = await openRig();
     expect(
       (await svc(['topics', 'subscribe', 'empty-topic', 'u1', 'u2'], { tty: true })).stdout,
     ).toBe('Subscribed 2 subscribers to empty-topic at http://sandbox.localhost.\n');
   });
 
-  it('gives the body of the answer, and pairs in a pipe', async () => {
+  it('prints the response as JSON, and fields and values in a pipe', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([
       'topics',
@@ -33,16 +33,16 @@ describe('svc topics subscribe', () => {
     );
   });
 
-  it('ends with 3 when some are unknown, naming them', async () => {
+  it('exits with 3 and names the unknown subscribers', async () => {
     const { svc } = await openRig();
-    const { code, stdout } = await svc(['topics', 'subscribe', 'announcements', 'u1', 'nobody'], {
+    const { code, stdout } = await svc(['topics', 'subscribe', 'announcements', 'u1', 'ghost'], {
       tty: true,
     });
     expect(code).toBe(3);
-    expect(stdout).toContain('nobody: ');
+    expect(stdout).toContain('ghost: ');
   });
 
-  it('is refused before it asks without a subscriber', async () => {
+  it('requires a subscriber, before sending a request', async () => {
     const { svc } = await openRig();
     expect(await svc(['topics', 'subscribe', 'announcements'])).toMatchObject({
       code: 2,
@@ -50,7 +50,7 @@ describe('svc topics subscribe', () => {
     });
   });
 
-  it('creates no topic by a slip: the nearest are named', async () => {
+  it('does not create a topic for a mistyped key and suggests similar keys', async () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['topics', 'subscribe', 'anouncements', 'u1']);
     expect(code).toBe(5);
@@ -58,8 +58,8 @@ describe('svc topics subscribe', () => {
     expect(requests.every(({ line }) => line.startsWith('GET '))).toBe(true);
   });
 
-  it('passes on that all are unknown', async () => {
+  it('exits with 6 if all subscribers are unknown', async () => {
     const { svc } = await openRig();
-    expect((await svc(['topics', 'subscribe', 'announcements', 'nobody'])).code).toBe(6);
+    expect((await svc(['topics', 'subscribe', 'announcements', 'ghost'])).code).toBe(6);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc workflows list', () => {
-  it('draws a table', async () => {
+  it('prints a table on a terminal', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(
       ['workflows', 'list', '--order-by', 'name', '--order', 'asc'],
@@ -30,7 +30,7 @@ describe('svc workflows list', () => {
     `);
   });
 
-  it('repeats the key of a filter with several values', async () => {
+  it('repeats the query parameter of a filter with several values', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([
       'workflows',
@@ -50,39 +50,39 @@ describe('svc workflows list', () => {
 
   it('sends a filter with one value twice, because the service reads a lone value as plain text', async () => {
     const { svc } = await openRig();
-    const lines = [
+    const filters = [
       ['--status', 'ERROR'],
       ['--tag', 'billing'],
     ];
-    const targets = [];
-    for (const line of lines) {
-      const { requests } = await svc(['workflows', 'list', ...line, '-o', 'ids']);
-      targets.push(requests[0]?.line);
+    const requestLines = [];
+    for (const filter of filters) {
+      const { requests } = await svc(['workflows', 'list', ...filter, '-o', 'ids']);
+      requestLines.push(requests[0]?.line);
     }
-    expect(targets).toEqual([
+    expect(requestLines).toEqual([
       'GET /v2/workflows?status=ERROR&status=ERROR&offset=0&limit=50',
       'GET /v2/workflows?tags=billing&tags=billing&offset=0&limit=50',
     ]);
   });
 
-  it('goes on where a part ended', async () => {
+  it('prints the command for the next page, which continues the list', async () => {
     const { svc } = await openRig();
     const all = JSON.parse((await svc(['workflows', 'list', '--all', '--json'])).stdout) as {
       workflowId: string;
     }[];
-    const part = await svc(['workflows', 'list', '--limit', '5', '-o', 'ids'], { tty: true });
-    expect(part.stderr).toBe('More follow: svc workflows list --offset 5 --limit 5\n');
+    const firstPage = await svc(['workflows', 'list', '--limit', '5', '-o', 'ids'], { tty: true });
+    expect(firstPage.stderr).toBe('More follow: svc workflows list --offset 5 --limit 5\n');
     const filtered = ['workflows', 'list', '--status', 'ACTIVE', '--query', 'e', '--limit', '1'];
     expect((await svc([...filtered, '-o', 'ids'], { tty: true })).stderr).toBe(
       'More follow: svc workflows list --status ACTIVE --query e --offset 1 --limit 1\n',
     );
-    const next = await svc(['workflows', 'list', '--offset', '5', '-o', 'ids']);
-    expect(`${part.stdout}${next.stdout}`.trim().split('\n')).toEqual(
+    const nextPage = await svc(['workflows', 'list', '--offset', '5', '-o', 'ids']);
+    expect(`${firstPage.stdout}${nextPage.stdout}`.trim().split('\n')).toEqual(
       all.map(({ workflowId }) => workflowId),
     );
   });
 
-  it('is refused before it asks for an unknown status, and by the service with a wrong key', async () => {
+  it('rejects an unknown status before sending a request, and exits with 4 for a wrong key', async () => {
     const { svc } = await openRig();
     const { stderr, code, requests } = await svc(['workflows', 'list', '--status', 'ACTVE']);
     expect({ stderr, code, requests }).toMatchInlineSnapshot(`
@@ -100,7 +100,7 @@ describe('svc workflows list', () => {
 });
 
 describe('svc workflows get', () => {
-  it('shows steps and issues on a terminal', async () => {
+  it('prints steps and issues on a terminal', async () => {
     const { svc } = await openRig();
     const { stdout, code } = await svc(['workflows', 'get', 'broken-invoice'], {
       tty: true,
@@ -134,19 +134,19 @@ describe('svc workflows get', () => {
     `);
   });
 
-  it('takes identifier, slug and internal id, and gives the record', async () => {
+  it('accepts an identifier, slug or internal id and prints the same workflow', async () => {
     const { svc } = await openRig();
-    const found = JSON.parse((await svc(['workflows', 'get', 'welcome', '--json'])).stdout) as {
+    const workflow = JSON.parse((await svc(['workflows', 'get', 'welcome', '--json'])).stdout) as {
       _id: string;
       slug: string;
     };
-    for (const id of [found._id, found.slug]) {
-      expect(JSON.parse((await svc(['workflows', 'get', id, '--json'])).stdout)).toEqual(found);
+    for (const id of [workflow._id, workflow.slug]) {
+      expect(JSON.parse((await svc(['workflows', 'get', id, '--json'])).stdout)).toEqual(workflow);
     }
     expect((await svc(['workflows', 'get', 'welcome'])).stdout).toContain('workflowId\twelcome\n');
   });
 
-  it('is refused without an identifier before it asks; the nearest are named when there is none', async () => {
+  it('requires an identifier and suggests a similar one for an unknown workflow', async () => {
     const { svc } = await openRig();
     expect(await svc(['workflows', 'get'])).toMatchObject({ code: 2, requests: [] });
     const { code, stderr } = await svc(['workflows', 'get', 'welcom']);
@@ -163,7 +163,7 @@ describe('svc workflows get', () => {
 });
 
 describe('svc workflows step', () => {
-  it('shows a step with its control values', async () => {
+  it('prints a step with its control values', async () => {
     const { svc } = await openRig();
     const { steps } = JSON.parse((await svc(['workflows', 'get', 'welcome', '--json'])).stdout) as {
       steps: { stepId: string }[];
@@ -200,7 +200,7 @@ describe('svc workflows step', () => {
     );
   });
 
-  it('is refused without a step before it asks; the nearest are named when there is none', async () => {
+  it('requires a step id and reports an unknown step or workflow', async () => {
     const { svc } = await openRig();
     expect(await svc(['workflows', 'step', 'welcome'])).toMatchObject({ code: 2, requests: [] });
     const missing = await svc(['workflows', 'step', 'welcome', 'nope']);

@@ -4,7 +4,7 @@ import { required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
 
 export const deleteCredentials = command({
-  summary: 'Remove the credentials of a provider from a subscriber, irreversibly',
+  summary: 'Delete the credentials of a provider from a subscriber',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
     provider: required('<provider>', 'Id of the provider', 'providers'),

@@ -4,6 +4,7 @@ import { deleteCredentials } from './delete.ts';
 import { set } from './set.ts';
 
 export const group: Group = {
-  summary: 'Where a provider reaches a subscriber: chat addresses, device tokens',
+  summary:
+    'Set and delete the chat addresses and device tokens by which providers reach a subscriber',
   commands: { set, delete: deleteCredentials },
 };

@@ -1,8 +1,8 @@
-// What each channel provider needs of a subscriber, and what it takes besides.
+// The credentials that each channel provider requires of a subscriber.
 import { chatProviders, pushProviders } from '../../../api/schemas/providers.ts';
 
-/** Providers that know a subscriber by a webhook address. */
-const byWebhook = [
+/** Providers that reach a subscriber by a webhook URL. */
+const webhookProviders = [
   'slack',
   'svc-slack',
   'discord',
@@ -16,10 +16,10 @@ const byWebhook = [
 
 export const knownProviders: readonly string[] = [...chatProviders, ...pushProviders];
 
-/** Whether the provider knows subscribers by device tokens. */
+/** Whether the provider reaches subscribers by device tokens. */
 export const isPush = (provider: string) => (pushProviders as readonly string[]).includes(provider);
 
-/** What is missing for the provider to reach anybody, as the option that gives it. */
+/** The option for the required credential that is not given. Returns undefined if nothing is missing. */
 export function missingOption(
   provider: string,
   given: { webhookUrl?: string | undefined; deviceTokens?: readonly string[] | undefined },
@@ -28,7 +28,7 @@ export function missingOption(
     return given.deviceTokens === undefined
       ? '--device-token (or --clear-device-tokens)'
       : undefined;
-  return byWebhook.includes(provider) && given.webhookUrl === undefined
+  return webhookProviders.includes(provider) && given.webhookUrl === undefined
     ? '--webhook-url'
     : undefined;
 }

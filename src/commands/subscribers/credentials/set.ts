@@ -10,38 +10,35 @@ import { counted } from '../../../output/progress.ts';
 import * as result from '../../../output/result.ts';
 import { isPush, knownProviders, missingOption } from './providers.ts';
 
-const secret = 'from @file, env:NAME, or as it is';
+const secretForms = 'as @file, env:NAME, or the text itself';
 
 const options = {
   provider: text('--provider <provider>', 'Id of the provider; required', {
     complete: 'providers',
   }),
-  forceProvider: flag('--force-provider', 'Send a provider that svc does not know'),
+  forceProvider: flag('--force-provider', 'Send an unknown provider id anyway'),
   integration: text(
     '--integration <identifier>',
-    'Identifier of the integration, when the provider has several',
+    'Identifier of the integration, if the provider has several',
   ),
-  webhookUrl: text('--webhook-url <url>', `Address of the chat webhook: ${secret}`),
-  channel: text('--channel <channel>', 'Channel, for Mattermost'),
-  deviceToken: several(
-    '--device-token <token>',
-    `A device token, added to those there are: ${secret}`,
-  ),
+  webhookUrl: text('--webhook-url <url>', `Webhook URL of the chat, ${secretForms}`),
+  channel: text('--channel <channel>', 'Channel (Mattermost)'),
+  deviceToken: several('--device-token <token>', `Device token to add, ${secretForms}`),
   clearDeviceTokens: flag('--clear-device-tokens', 'Remove all device tokens', {
     conflicts: ['deviceToken'],
   }),
-  alertUid: text('--alert-uid <text>', 'For Grafana on-call'),
-  title: text('--title <text>', 'For Grafana on-call'),
-  imageUrl: text('--image-url <url>', 'For Grafana on-call'),
-  state: text('--state <text>', 'For Grafana on-call'),
-  externalUrl: text('--external-url <url>', 'For Grafana on-call'),
-  body: text('--body <json|@file|->', 'The whole request instead of these options'),
+  alertUid: text('--alert-uid <text>', 'Alert UID (Grafana OnCall)'),
+  title: text('--title <text>', 'Title (Grafana OnCall)'),
+  imageUrl: text('--image-url <url>', 'URL of an image (Grafana OnCall)'),
+  state: text('--state <text>', 'State (Grafana OnCall)'),
+  externalUrl: text('--external-url <url>', 'External URL (Grafana OnCall)'),
+  body: text('--body <json|@file|->', 'The whole request body, instead of these options'),
 };
 
 export const set = command({
   summary: 'Set the credentials of a provider for a subscriber',
   details:
-    'Device tokens are added to those there are; --clear-device-tokens removes all. The provider needs an active integration. A terminal prompts for a webhook or token that is left out. Other fields are sent without a webhook, with a warning.',
+    'Device tokens are added to the existing ones; --clear-device-tokens removes all. The provider needs an active integration. On a terminal, svc prompts for a missing webhook URL or token. If other fields are given, they are sent without a webhook URL, with a warning.',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
@@ -50,15 +47,15 @@ export const set = command({
   examples: [
     {
       line: 'svc subscribers credentials set u1 --provider fcm --clear-device-tokens',
-      description: 'No phone any more',
+      description: 'Remove all device tokens',
     },
     {
       line: 'svc subscribers credentials set u1 --provider fcm --device-token @token.txt',
-      description: 'A phone more',
+      description: 'Add a device token',
     },
     {
       line: 'svc subscribers credentials set u1 --provider slack --webhook-url env:SLACK_URL',
-      description: 'A chat address',
+      description: 'Set a webhook URL',
     },
   ],
   operations: ['setSubscriberCredentials'],
@@ -66,7 +63,7 @@ export const set = command({
   async run(context, { args: { subscriberId }, options: given }) {
     const body =
       given.body === undefined
-        ? bodyOf(await asked(given, context), context)
+        ? bodyOf(await promptForMissing(given, context), context)
         : await readJsonObject(await typedOrInput(given.body, context.host.stdin), '--body');
     const client = await context.client();
     const path = { subscriberId };
@@ -88,25 +85,25 @@ export const set = command({
 
 type Given = Partial<Values<typeof options>>;
 
-const others = ['channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const;
+const otherFields = ['channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const;
 
-/** The interface requires no credential field, so any one of them is worth sending. */
-const hasOther = (given: Given) => others.some((name) => given[name] !== undefined);
+/** Whether a field other than webhook and tokens is given. The service requires none, so one is enough to send. */
+const hasOtherField = (given: Given) => otherFields.some((name) => given[name] !== undefined);
 
-const withoutCredential = (provider: string, missing: string) =>
+const missingCredential = (provider: string, missing: string) =>
   usageError(`${provider} needs ${missing}.`, {
     hint: isPush(provider)
       ? 'Without either, some servers remove the existing tokens.'
-      : `Pass it ${secret}.`,
+      : `Pass it ${secretForms}.`,
   });
 
-/** Asks for the credential that the provider needs, where there is a terminal. */
-async function asked(given: Given, { canAsk, prompter }: Context): Promise<Given> {
+/** Prompts on a terminal for the credential that the provider requires. */
+async function promptForMissing(given: Given, { canAsk, prompter }: Context): Promise<Given> {
   const { provider = '', webhookUrl, clearDeviceTokens } = given;
   const deviceTokens = clearDeviceTokens ? [] : given.deviceToken;
   const missing = missingOption(provider, { webhookUrl, deviceTokens });
   if (missing === undefined || !canAsk) return given;
-  if (!isPush(provider) && hasOther(given)) return given;
+  if (!isPush(provider) && hasOtherField(given)) return given;
   return isPush(provider)
     ? { ...given, deviceToken: [await prompter().secret(`Device token of ${provider}:`)] }
     : { ...given, webhookUrl: await prompter().secret(`Webhook URL of ${provider}:`) };
@@ -115,14 +112,16 @@ async function asked(given: Given, { canAsk, prompter }: Context): Promise<Given
 function bodyOf(given: Given, { host, note }: Context) {
   const { provider } = given;
   if (provider === undefined)
-    throw usageError('--provider is missing.', { hint: `One of ${knownProviders.join(', ')}.` });
+    throw usageError('--provider is missing.', {
+      hint: `It must be one of: ${knownProviders.join(', ')}.`,
+    });
   if (!knownProviders.includes(provider) && !given.forceProvider) {
-    throw usageError(`\`${provider}\` is no channel provider that svc knows.`, {
+    throw usageError(`Unknown channel provider \`${provider}\`.`, {
       suggestion: { input: provider, candidates: knownProviders },
-      hint: 'Send it all the same with --force-provider.',
+      hint: 'To send it anyway, add --force-provider.',
     });
   }
-  const secretOf = (typed: string, option: string) => readSecret(typed, host.env, option);
+  const secretOf = (value: string, option: string) => readSecret(value, host.env, option);
   const credentials = {
     webhookUrl:
       given.webhookUrl === undefined ? undefined : secretOf(given.webhookUrl, '--webhook-url'),
@@ -138,7 +137,7 @@ function bodyOf(given: Given, { host, note }: Context) {
   };
   const missing = missingOption(provider, credentials);
   if (missing !== undefined) {
-    if (isPush(provider) || !hasOther(given)) throw withoutCredential(provider, missing);
+    if (isPush(provider) || !hasOtherField(given)) throw missingCredential(provider, missing);
     note(`Sent without ${missing}, so ${provider} may not reach the subscriber.`);
   }
   return {

@@ -6,23 +6,28 @@ import * as result from '../../../output/result.ts';
 import { matrix, matrixColumns, weekPart } from './view.ts';
 
 export const get = command({
-  summary: 'Show the preferences of a subscriber: workflow × channel, and the week',
-  details: 'Where a channel was set by somebody, the source stands behind it.',
+  summary: 'Show the preferences of a subscriber by workflow and channel, and the schedule',
+  details: 'A setting that is not the default is followed by its source, such as (subscriber).',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
   options: {
-    criticality: choice('--criticality <which>', criticalities, 'Which workflows', {
-      defaultText: 'nonCritical',
-    }),
+    criticality: choice(
+      '--criticality <which>',
+      criticalities,
+      'Show only workflows of this criticality',
+      {
+        defaultText: 'nonCritical',
+      },
+    ),
   },
   output:
-    'A matrix of workflow and channel with the source of each choice; as data, the answer of the service.',
+    'A table of workflows and channels with the source of each setting. JSON is the response of the service.',
   examples: [
-    { line: 'svc subscribers preferences get u1', description: 'The matrix' },
+    { line: 'svc subscribers preferences get u1', description: 'The preferences of subscriber u1' },
     {
       line: 'svc subscribers preferences get u1 --jq .global.channels',
-      description: 'The global choices',
+      description: 'The global settings of each channel',
     },
   ],
   operations: ['getSubscriberPreferences'],

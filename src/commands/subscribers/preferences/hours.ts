@@ -6,51 +6,51 @@ import { usageError } from '../../../core/errors.ts';
 type Day = (typeof weekDays)[number];
 type Week = NonNullable<Schedule['weeklySchedule']>;
 
-/** The schedule with the named days changed and all others as they were. */
-export function withHours(before: Schedule | undefined, typed: readonly string[]): Schedule {
+/** Changes the named days of a schedule and keeps the others. Throws a usage error if a value of `--hours` is not valid. */
+export function withHours(before: Schedule | undefined, values: readonly string[]): Schedule {
   const weeklySchedule: Week = { ...before?.weeklySchedule };
-  for (const one of typed) {
-    const at = one.indexOf('=');
-    if (at <= 0)
-      throw usageError(`--hours: \`${one}\` is not of the form mon-fri="09:00 AM-05:00 PM".`);
-    const hours = readHours(one.slice(at + 1));
-    for (const day of daysOf(one.slice(0, at))) weeklySchedule[day] = hours;
+  for (const value of values) {
+    const equals = value.indexOf('=');
+    if (equals <= 0)
+      throw usageError(`--hours: \`${value}\` must have the form mon-fri="09:00 AM-05:00 PM".`);
+    const hours = readHours(value.slice(equals + 1));
+    for (const day of readDays(value.slice(0, equals))) weeklySchedule[day] = hours;
   }
   return { isEnabled: before?.isEnabled ?? true, weeklySchedule };
 }
 
 /** `mon`, `mon-fri`, `sat-sun`, or full names. */
-function daysOf(typed: string): Day[] {
-  const [from = '', to = from] = typed.toLowerCase().split('-');
-  const first = indexOf(from);
-  const last = indexOf(to);
+function readDays(days: string): Day[] {
+  const [from = '', to = from] = days.toLowerCase().split('-');
+  const first = dayIndex(from);
+  const last = dayIndex(to);
   const count = ((last - first + 7) % 7) + 1;
   return Array.from({ length: count }, (_unused, step) => weekDays[(first + step) % 7] ?? 'monday');
 }
 
-function indexOf(typed: string): number {
-  const index = weekDays.findIndex((day) => typed.length >= 3 && day.startsWith(typed));
+function dayIndex(name: string): number {
+  const index = weekDays.findIndex((day) => name.length >= 3 && day.startsWith(name));
   if (index >= 0) return index;
-  throw usageError(`--hours: \`${typed}\` is no day.`, {
-    suggestion: { input: typed, candidates: weekDays },
+  throw usageError(`--hours: \`${name}\` is not a day of the week.`, {
+    suggestion: { input: name, candidates: weekDays },
   });
 }
 
-function readHours(typed: string) {
-  if (/^off$/i.test(typed)) return { isEnabled: false };
-  const hours = typed.split(',').map((range) => {
-    const [start, end] = range.split('-').map(timeOf);
+function readHours(ranges: string) {
+  if (/^off$/i.test(ranges)) return { isEnabled: false };
+  const hours = ranges.split(',').map((range) => {
+    const [start, end] = range.split('-').map(readTime);
     if (start !== undefined && end !== undefined) return { start, end };
     throw usageError(
-      `--hours: \`${range}\` is not a range such as 09:00 AM-05:00 PM or 09:00-17:00, and not off.`,
+      `--hours: \`${range}\` must be off, or a range such as 09:00 AM-05:00 PM or 09:00-17:00.`,
     );
   });
   return { isEnabled: true, hours };
 }
 
-/** A time as the service wants it, `05:00 PM`; typed so or as `17:00`. */
-function timeOf(typed: string): string | undefined {
-  const time = typed.trim().toUpperCase();
+/** Reads `05:00 PM` or `17:00`. Returns the form of the service, `05:00 PM`, or undefined if the text is not a time. */
+function readTime(text: string): string | undefined {
+  const time = text.trim().toUpperCase();
   if (/^(0?[1-9]|1[0-2]):[0-5]\d (AM|PM)$/.test(time)) return time;
   const [, hour = '', minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(time) ?? [];
   if (minute === undefined) return undefined;

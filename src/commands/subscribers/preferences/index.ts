@@ -4,6 +4,6 @@ import { get } from './get.ts';
 import { update } from './update.ts';
 
 export const group: Group = {
-  summary: 'What a subscriber wants to get, by channel and by workflow, and when',
+  summary: 'Show and change which channels and workflows notify a subscriber, and at which hours',
   commands: { get, update },
 };

@@ -6,61 +6,72 @@ import { usageError } from '../../../core/errors.ts';
 import { readJsonObject, typedOrInput } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
-import { changes } from './changes.ts';
+import { changeLines } from './changes.ts';
 import { withHours } from './hours.ts';
 
 const onOff = ['on', 'off'] as const;
 const channelOption = (flags: string, name: string) =>
-  choice(flags, onOff, `Switch ${name} on or off`, { group: 'Channels' });
+  choice(flags, onOff, `Turn ${name} on or off`, { group: 'Channels' });
 const schedule = 'Schedule';
 
 const options = {
-  workflow: text('--workflow <workflow-id>', 'For this workflow; else global', {
-    complete: 'workflows',
-  }),
+  workflow: text(
+    '--workflow <workflow-id>',
+    'Change the preferences for this workflow; global if omitted',
+    {
+      complete: 'workflows',
+    },
+  ),
   email: channelOption('--email <on|off>', 'e-mail'),
   sms: channelOption('--sms <on|off>', 'SMS'),
   inApp: channelOption('--in-app <on|off>', 'the inbox'),
   chat: channelOption('--chat <on|off>', 'chat'),
   push: channelOption('--push <on|off>', 'push'),
-  schedule: choice('--schedule <on|off>', onOff, 'Keep to the hours, or do not', {
+  schedule: choice('--schedule <on|off>', onOff, 'Turn the schedule on or off', {
     group: schedule,
   }),
-  hours: several('--hours <days=ranges>', 'Hours of days: mon-fri="09:00 AM-05:00 PM", sat=off', {
-    group: schedule,
-  }),
-  scheduleData: text('--schedule-data <json|@file>', 'The whole schedule', {
+  hours: several(
+    '--hours <days=ranges>',
+    'Hours of some days, such as mon-fri="09:00 AM-05:00 PM" or sat=off',
+    {
+      group: schedule,
+    },
+  ),
+  scheduleData: text('--schedule-data <json|@file>', 'The whole schedule as JSON', {
     group: schedule,
     conflicts: ['schedule', 'hours'],
   }),
-  body: text('--body <json|@file|->', 'The whole request instead of these options'),
+  body: text('--body <json|@file|->', 'The whole request body, instead of these options'),
 };
 
 export const update = command({
-  summary: 'Change the preferences of a subscriber, global or for one workflow',
+  summary: 'Change the preferences of a subscriber, globally or for one workflow',
   details:
-    'A global change of a channel removes the choices for that channel at single workflows; what changes is shown, before → after. The service replaces a schedule whole: the current one is read, the named days are changed, all of it is sent.',
+    'A global change of a channel removes the settings of that channel for single workflows; the output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends all of it.',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
   },
   options,
-  output: 'What changed, before and after; as data, the preferences as they are now.',
+  output: 'Each change with the value before and after. JSON is the new preferences.',
   examples: [
-    { line: 'svc subscribers preferences update u1 --email off', description: 'No e-mail at all' },
+    {
+      line: 'svc subscribers preferences update u1 --email off',
+      description: 'Turn off all e-mail',
+    },
     {
       line: 'svc subscribers preferences update u1 --workflow welcome --in-app on',
-      description: 'For one workflow',
+      description: 'Turn on the inbox for one workflow',
     },
     {
       line: 'svc subscribers preferences update u1 --hours mon-fri="09:00 AM-05:00 PM" --hours sat-sun=off',
-      description: 'Office hours',
+      description: 'Notify during office hours',
     },
   ],
   operations: ['updateSubscriberPreferences', 'getSubscriberPreferences', 'listWorkflows'],
   writes: true,
   async run(context, { args: { subscriberId }, options: given }) {
     const path = { subscriberId };
-    refuseMixture(given);
+    checkOptionCombinations(given);
     const client = await context.client();
     const before = await client.call('getSubscriberPreferences', {
       path,
@@ -74,7 +85,7 @@ export const update = command({
       Object.keys(body).length === 0 ||
       (Object.keys(body).length === 1 && 'workflowId' in body)
     ) {
-      throw usageError('Nothing to change is given.', {
+      throw usageError('No changes were given.', {
         next: ['svc subscribers preferences update --help'],
       });
     }
@@ -87,7 +98,7 @@ export const update = command({
       path,
       query: { criticality: 'all' },
     });
-    const lines = changes(before, after);
+    const lines = changeLines(before, after);
     return result.report({
       value,
       headline:
@@ -102,7 +113,7 @@ export const update = command({
 
 type Given = Partial<Values<typeof options>>;
 
-function refuseMixture({
+function checkOptionCombinations({
   workflow,
   schedule: on,
   hours,
@@ -111,12 +122,15 @@ function refuseMixture({
   ...rest
 }: Given): void {
   if (workflow !== undefined && (on ?? hours ?? scheduleData) !== undefined) {
-    throw usageError('A schedule is global: it cannot be given together with --workflow.');
+    throw usageError(
+      'A schedule is global: --schedule, --hours and --schedule-data cannot be combined with --workflow.',
+    );
   }
-  const others = [workflow, on, hours, scheduleData, ...Object.values(rest)].some(
+  const hasOtherOptions = [workflow, on, hours, scheduleData, ...Object.values(rest)].some(
     (value) => value !== undefined,
   );
-  if (body !== undefined && others) throw usageError('Give --body or the other options, not both.');
+  if (body !== undefined && hasOtherOptions)
+    throw usageError('--body cannot be combined with other options.');
 }
 
 async function bodyOf(given: Given, before: Preferences) {

@@ -1,4 +1,4 @@
-// The matrix of workflow × channel, and the hours of a week.
+// Preferences as they are printed: a matrix of workflows and channels, and the hours of a week.
 import type {
   Preferences,
   Schedule,
@@ -7,11 +7,11 @@ import type {
 import { channelTypes, weekDays } from '../../../api/schemas/vocabulary.ts';
 import type { Column, RecordPart } from '../../../output/result.ts';
 
-/** A line of the matrix: the global choices, or those for a workflow. */
+/** A row of the matrix: the global settings, or those of a workflow. */
 export interface MatrixRow {
   workflow: string;
   channels: Record<string, boolean | null | undefined>;
-  /** Who set a channel, when it is not the default. */
+  /** The source of each channel setting that is not the default. */
   sources: Record<string, string>;
 }
 
@@ -56,7 +56,7 @@ const dayColumns: readonly Column<DayRow>[] = [
   { field: 'hours', header: 'HOURS' },
 ];
 
-/** The week, when there is a schedule. */
+/** The table of the week. Empty without a schedule. */
 export function weekPart(schedule: Schedule | undefined): RecordPart[] {
   if (!schedule) return [];
   const week = schedule.weeklySchedule ?? {};
@@ -71,7 +71,7 @@ export function weekPart(schedule: Schedule | undefined): RecordPart[] {
       title,
       rows: schedule.weeklySchedule ? rows : [],
       columns: dayColumns as never,
-      empty: 'No days are named.',
+      empty: 'No days are set.',
     },
   ];
 }

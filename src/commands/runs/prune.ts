@@ -1,0 +1,118 @@
+// `svc runs prune`
+import { rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { StoredRunFacts } from '../../bulk/journal/run-store.ts';
+import { command } from '../../cli/command.ts';
+import { duration, flag } from '../../cli/options.ts';
+import { durationText } from '../../core/durations.ts';
+import { localError } from '../../core/errors.ts';
+import { counted } from '../../output/progress.ts';
+import * as result from '../../output/result.ts';
+import type { Host } from '../../platform/host.ts';
+
+const defaultAgeMs = 30 * 24 * 3_600_000;
+
+export const prune = command({
+  summary: 'Remove old runs with their journals and rejects',
+  details:
+    'Removes finished runs whose journal was last written longer ago than --older-than. A run in progress is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file that --rejects placed outside of the folder of the run is kept. --dry-run lists the runs and removes none.',
+  options: {
+    olderThan: duration('--older-than <duration>', 'Remove only runs older than this', {
+      defaultText: '30d',
+    }),
+    includeResumable: flag('--include-resumable', 'Also remove runs that can still be resumed'),
+  },
+  output:
+    '{removed, dryRun}, where removed is a list of run ids; with --dry-run, of those that would be removed.',
+  exitCodes: ['local'],
+  examples: [
+    { line: 'svc runs prune --dry-run', description: 'List the runs it would remove' },
+    {
+      line: 'svc runs prune --older-than 7d --include-resumable --yes',
+      description: 'Remove all runs older than a week without asking',
+    },
+  ],
+  fields: ['removed', 'dryRun'],
+  writes: false,
+  localOnly: true,
+  localDryRun: true,
+  async run(context, { options: { olderThan = defaultAgeMs, includeResumable = false } }) {
+    const { storedRuns } = await import('../../bulk/journal/run-store.ts');
+    const { host, globals, folders } = context;
+    const runs = path.join(folders.state, 'runs');
+    const isOld = (run: StoredRunFacts) => ageOf(path.join(runs, run.runId), host) >= olderThan;
+    const chosen = storedRuns(runs, host)
+      .filter((run) => run.state !== 'running' && (includeResumable || !isResumable(run)))
+      .filter(isOld);
+    const age = `older than ${durationText(olderThan)}`;
+    const dryRun = globals.dryRun !== undefined;
+    if (chosen.length > 0) await context.confirm(...confirmation(chosen, age));
+    const removed: StoredRunFacts[] = [];
+    for (const run of chosen) {
+      if (dryRun || (await removeRun(path.join(runs, run.runId), host, () => isOld(run))))
+        removed.push(run);
+    }
+    const ids = removed.map(({ runId }) => runId);
+    return result.report({
+      value: { removed: ids, dryRun },
+      lines: reportLines(removed, age, dryRun),
+      ids,
+    });
+  },
+});
+
+/**
+ * Whether `svc runs resume` can continue the run. A run from standard input has no file to read again. A damaged
+ * journal can be moved away before the run is resumed.
+ */
+const isResumable = ({ state, manifest }: StoredRunFacts) =>
+  state === 'unreadable' || (state === 'stopped' && manifest.file !== null);
+
+/** The milliseconds since the journal of a run was last written. */
+function ageOf(folder: string, { clock }: Host): number {
+  const [written = clock.now()] = ['ledger.ndjson', 'manifest.json'].flatMap(
+    (name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? [],
+  );
+  // The time of a file can be a fraction of a millisecond ahead of the clock.
+  return Math.max(0, clock.now() - written);
+}
+
+/** The question, and a warning if it includes runs that can still be resumed. */
+function confirmation(chosen: readonly StoredRunFacts[], age: string): [string, string?] {
+  const resumable = chosen.filter(isResumable).length;
+  const whose = chosen.length === 1 ? 'its journal' : 'their journals';
+  const action = `Remove ${counted(chosen.length, 'run')} ${age} with ${whose} and rejects`;
+  if (resumable === 0) return [action];
+  const which = chosen.length === 1 ? 'It' : `${resumable} of them`;
+  return [action, `${which} can still be resumed.`];
+}
+
+/** Removes the folder of a run. Returns false if another process has resumed the run since it was chosen. */
+async function removeRun(folder: string, host: Host, isStillOld: () => boolean): Promise<boolean> {
+  const { holderOf, lockRun } = await import('../../bulk/journal/lock.ts');
+  if (holderOf(folder, host)) return false;
+  try {
+    const unlock = lockRun(folder, host);
+    if (!isStillOld()) {
+      unlock();
+      return false;
+    }
+    rmSync(folder, { recursive: true });
+    return true;
+  } catch (error) {
+    if (holderOf(folder, host)) return false;
+    const why = error instanceof Error ? error.message : String(error);
+    throw localError(`Run ${path.basename(folder)} cannot be removed: ${why}`);
+  }
+}
+
+function reportLines(removed: readonly StoredRunFacts[], age: string, dryRun: boolean): string[] {
+  if (removed.length === 0) return [`No runs ${age} to remove.`];
+  return [
+    `${dryRun ? 'Would remove' : 'Removed'} ${counted(removed.length, 'run')} ${age}:`,
+    ...removed.map(
+      ({ runId, command: line, state, rows }) =>
+        `  ${runId}  ${line}, ${state}, ${counted(rows, 'row')}`,
+    ),
+  ];
+}

@@ -1,0 +1,97 @@
+// svc runs list: its columns, its JSON and --limit.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { baseUrl, testKey } from '../../support/fixed.ts';
+import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+
+const importOf = async (rig: Rig, file: string, stdin?: string) => {
+  const line = ['subscribers', 'bulk-import', file, '--json'];
+  const { stdout } = await rig.svc(line, stdin === undefined ? {} : { stdin });
+  return (parsed(stdout) as { runId: string }).runId;
+};
+
+describe('svc runs list', () => {
+  it('suggests a command when the list is empty', async () => {
+    const { svc } = await openRig();
+    const { code, stdout, stderr } = await svc(['runs', 'list'], { tty: true });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('No runs yet. `svc subscribers bulk-import <file>` makes one.');
+  });
+
+  it('prints command, counts, file and profile of each run as JSON', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\na\nb\n');
+    const runId = await importOf(rig, csv);
+    expect(JSON.parse((await rig.svc(['runs', 'list', '--json'])).stdout)).toEqual([
+      {
+        runId,
+        command: 'subscribers bulk-import',
+        state: 'finished',
+        rows: 2,
+        done: 2,
+        failed: 0,
+        startedAt: '2026-01-15T12:00:00.000Z',
+        file: csv,
+        profile: null,
+      },
+    ]);
+  });
+
+  it('reports null as the file of a run from standard input', async () => {
+    const rig = await openRig();
+    await importOf(rig, '-', 'subscriberId\na\n');
+    expect((await rig.svc(['runs', 'list', '--jq', '.[0].file'])).stdout).toBe('null\n');
+  });
+
+  it('names the profile that a run was started with', async () => {
+    const rig = await openRig({ bare: true });
+    await rig.svc(['login', '--profile', 'staging', '--base-url', baseUrl, '--with-key'], {
+      stdin: testKey,
+    });
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
+    await importOf(rig, csv);
+    expect((await rig.svc(['runs', 'list', '--jq', '.[0].profile'])).stdout).toBe('staging\n');
+    const { stdout } = await rig.svc(['runs', 'list'], { tty: true, columns: 160 });
+    expect(stdout.split('\n')[0]).toMatch(/ FILE +PROFILE$/);
+    expect(stdout.split('\n')[1]).toMatch(/users\.csv +staging$/);
+  });
+
+  it('appends file and profile to the columns of a pipe', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
+    const runId = await importOf(rig, csv);
+    expect((await rig.svc(['runs', 'list'])).stdout).toBe(
+      `${runId}\tsubscribers bulk-import\tfinished\t1\t1\t0\t2026-01-15T12:00:00.000Z\t${csv}\t\n`,
+    );
+  });
+
+  it('fits 80 columns, with the end of a long path and the start time', async () => {
+    const rig = await openRig();
+    mkdirSync(path.join(rig.folder, 'exports-of-the-customer-database'));
+    const csv = path.join(rig.folder, 'exports-of-the-customer-database', 'customers.csv');
+    writeFileSync(csv, 'subscriberId\na\n');
+    await importOf(rig, csv);
+    const { stdout } = await rig.svc(['runs', 'list'], { tty: true });
+    expect(stdout).toMatchInlineSnapshot(`
+      "RUN                     COMMAND       STATE     ROWS  FAILED  STARTED  FILE
+      20260115-120000-000001  subscribers…  finished  1     0       now      …mers.csv
+      "
+    `);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('--limit lists only the newest runs', async () => {
+    const rig = await openRig();
+    const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
+    const [, second, third] = [
+      await importOf(rig, csv),
+      await importOf(rig, csv),
+      await importOf(rig, csv),
+    ];
+    expect((await rig.svc(['runs', 'list', '--limit', '2', '-o', 'ids'])).stdout).toBe(
+      `${third}\n${second}\n`,
+    );
+    expect((await rig.svc(['runs', 'list', '--limit', '0'])).code).toBe(2);
+  });
+});
