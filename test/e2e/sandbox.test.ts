@@ -41,7 +41,7 @@ describe('sandbox start', () => {
     await home.svc(['events', 'trigger', 'weekly-report', '--to', 'u7', '--yes']);
     expect(await clock('advance', '1h')).toMatchObject({
       now: '2030-01-07T09:00:00.000Z',
-      ran: 1,
+      jobsRun: 1,
     });
     const messages = await home.svc(['sandbox', 'messages', 'list', '--limit', '1', '--json']);
     expect(JSON.parse(messages.stdout)).toMatchObject([

@@ -2,7 +2,7 @@
 import type { Values } from '../../cli/command.ts';
 import { flag, integer, several, text } from '../../cli/options.ts';
 import { faultOptions, faultWords } from './faults/options.ts';
-import { moment } from './time.ts';
+import { timeOption } from './time.ts';
 
 export const startOptions = {
   port: integer('--port <n>', 'Port to listen on; 0 takes a free one', {
@@ -24,7 +24,7 @@ export const startOptions = {
     complete: 'files',
   }),
   envelope: flag('--envelope', 'Wrap responses in {"data": …}, as some servers do'),
-  time: moment('--time <ISO>', 'The time in the sandbox at the start; else the real one'),
+  time: timeOption('--time <ISO>', 'Time in the sandbox at the start; default: the real time'),
   frozen: flag('--frozen', 'Time stands still, but for `svc sandbox clock`'),
   detach: flag('--detach', 'Run in the background; return when it accepts connections'),
   profileName: text('--profile-name <name>', 'Name of the profile that it makes', {

@@ -32,7 +32,7 @@ describe('svc sandbox clock', () => {
     await svc(['sandbox', 'clock', 'advance', '30d']);
     await svc(['events', 'trigger', 'trial-ending', '--to', 'u7', '--yes']);
     const { stdout } = await svc(['sandbox', 'clock', 'advance', '4d'], { tty: true });
-    expect(stdout).toContain('1 job came due and ran.');
+    expect(stdout).toContain('Ran 1 job that came due.');
     const messages = await svc(['sandbox', 'messages', 'list', '--limit', '1', '--json']);
     expect(JSON.parse(messages.stdout)).toMatchObject([
       { channel: 'email', recipient: 'grete@example.com', subject: 'Your trial ends soon' },
@@ -54,12 +54,31 @@ describe('svc sandbox clock', () => {
     await svc(['sandbox', 'clock', 'advance', '3d']);
     const { stdout } = await svc(['sandbox', 'clock', 'set', 'now'], { tty: true });
     expect(stdout).toBe(
-      'It is 2026-01-15T12:00:00.000Z in the sandbox of profile sandbox.\nBack by 3d; what is newer stays as it is.\n',
+      'It is 2026-01-15T12:00:00.000Z in the sandbox of profile sandbox.\nMoved back by 3d. Newer data is unchanged.\n',
     );
     const back = await svc(['sandbox', 'clock', 'set', '2026-01-15T09:29:00Z'], { tty: true });
-    expect(back.stdout).toContain('Back by 2h 31m; what is newer stays as it is.\n');
+    expect(back.stdout).toContain('Moved back by 2h 31m. Newer data is unchanged.\n');
     const again = await svc(['sandbox', 'clock', 'set', 'now', '--json']);
-    expect(JSON.parse(again.stdout)).toMatchObject({ offset: 0, ran: 0, moved: 9_060_000 });
+    expect(JSON.parse(again.stdout)).toEqual({
+      profile: 'sandbox',
+      now: '2026-01-15T12:00:00.000Z',
+      frozen: false,
+      offset: 0,
+      jobsRun: 0,
+      movedMs: 9_060_000,
+    });
+  });
+
+  it('reports how many jobs ran, with the right plural form', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['sandbox', 'clock', 'advance', '30d']);
+    const advance = () => svc(['sandbox', 'clock', 'advance', '4d'], { tty: true });
+    expect((await advance()).stdout).toContain('\nNo jobs were due in between.\n');
+    const line = ['events', 'trigger', 'trial-ending', '--yes', '--transaction-id'];
+    await svc([...line, 'one', '--to', 'u7']);
+    expect((await advance()).stdout).toContain('\nRan 1 job that came due.\n');
+    await svc([...line, 'two', '--to', 'u7', '--to', 'u2']);
+    expect((await advance()).stdout).toContain('\nRan 2 jobs that came due.\n');
   });
 
   it('sets it', async () => {
