@@ -1,7 +1,7 @@
 // The credentials without which a provider cannot be used.
 // A provider that is not listed needs none.
 
-const required: Record<string, readonly string[] | undefined> = {
+const requiredCredentials: Record<string, readonly string[] | undefined> = {
   sendgrid: ['apiKey', 'from', 'senderName'],
   mailgun: ['apiKey', 'domain', 'user', 'from', 'senderName'],
   mailjet: ['apiKey', 'secretKey', 'from', 'senderName'],
@@ -33,4 +33,4 @@ const required: Record<string, readonly string[] | undefined> = {
 export const missingCredentials = (
   providerId: string,
   credentials: Record<string, unknown>,
-): string[] => (required[providerId] ?? []).filter((name) => !credentials[name]);
+): string[] => (requiredCredentials[providerId] ?? []).filter((name) => !credentials[name]);

@@ -7,7 +7,7 @@ export type SlugKind = 'wf' | 'st' | 'env';
 
 /** `Trial ending` of workflow 66… → `trial-ending_wf_…`. */
 export const slugOf = (name: string, kind: SlugKind, id: string): string =>
-  `${slugified(name)}_${kind}_${toBase62(id)}`;
+  `${slugify(name)}_${kind}_${toBase62(id)}`;
 
 /** The internal id in a slug of that kind, or undefined when it is none. */
 export function idInSlug(slug: string, kind: SlugKind): string | undefined {
@@ -16,7 +16,7 @@ export function idInSlug(slug: string, kind: SlugKind): string | undefined {
   return at < 0 ? undefined : fromBase62(slug.slice(at + mark.length));
 }
 
-const slugified = (name: string) =>
+const slugify = (name: string) =>
   name
     .normalize('NFKD')
     .toLowerCase()
@@ -35,10 +35,10 @@ function toBase62(id: string): string {
 }
 
 // 17 digits hold every id of 24 hex digits; longer words are no ids and would cost time.
-const longest = 17;
+const maxDigits = 17;
 
 function fromBase62(word: string): string | undefined {
-  if (word.length === 0 || word.length > longest) return undefined;
+  if (word.length === 0 || word.length > maxDigits) return undefined;
   let value = 0n;
   for (const character of word) {
     const digit = digits.indexOf(character);

@@ -3,9 +3,9 @@ import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { controlIfRunning } from '../../sandbox/control/client.ts';
+import { callControlIfRunning } from '../../sandbox/control/client.ts';
 
-export interface Connected {
+export interface ConnectedSandbox {
   client: Client;
   baseUrl: string;
   /** Null where only the address is known. */
@@ -17,18 +17,18 @@ export interface Connected {
 }
 
 /** A client for the sandbox that --profile, --base-url or their variables name; else for the current one. */
-export function connectSandbox(context: Context): Promise<Connected> {
+export function connectSandbox(context: Context): Promise<ConnectedSandbox> {
   const { globals, host } = context;
   const byAddress = globals.baseUrl || (!globals.profile && host.env.SVC_BASE_URL);
   return byAddress ? connectAddress(context) : connectProfile(context);
 }
 
-async function connectAddress(context: Context): Promise<Connected> {
+async function connectAddress(context: Context): Promise<ConnectedSandbox> {
   const { value: baseUrl, source } = context.target().baseUrl;
   const key = await context.apiKey();
   const client = await context.clientFor(baseUrl, key, { retries: 0 });
   // Asked before anything is changed there: the address may be that of a real service.
-  const answer = await controlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
+  const answer = await callControlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
     if (error instanceof SvcError && error.details.status === 404) return { value: undefined };
     throw error;
   });
@@ -46,12 +46,12 @@ async function connectAddress(context: Context): Promise<Connected> {
   return { client, baseUrl, profile, name: profile ?? baseUrl, title };
 }
 
-async function connectProfile(context: Context): Promise<Connected> {
-  const { name, profile } = sandboxProfile(context);
+async function connectProfile(context: Context): Promise<ConnectedSandbox> {
+  const { name, profile } = chooseSandboxProfile(context);
   if (profile.key === undefined) {
     throw new SvcError('auth', `Profile \`${name}\` has no key.`, {
       hint: '--reuse restores the key of a sandbox that keeps data. Without data, the start printed it.',
-      next: [`svc sandbox start --reuse${named(name)}`, `svc login --profile ${name}`],
+      next: [`svc sandbox start --reuse${profileNameOption(name)}`, `svc login --profile ${name}`],
     });
   }
   const { baseUrl } = profile;
@@ -60,7 +60,7 @@ async function connectProfile(context: Context): Promise<Connected> {
 }
 
 /** The profile that is named, else the current one if it is a sandbox, else `sandbox`. Never another. */
-function sandboxProfile(context: Context): { name: string; profile: Profile } {
+function chooseSandboxProfile(context: Context): { name: string; profile: Profile } {
   const chosen = context.profile();
   if (chosen?.profile.sandbox) return { name: chosen.value, profile: chosen.profile };
   const { profiles } = context.configuration.read();
@@ -80,10 +80,14 @@ function sandboxProfile(context: Context): { name: string; profile: Profile } {
 }
 
 /** The option that a start needs for the profile of that name. */
-export const named = (name: string) => (name === 'sandbox' ? '' : ` --profile-name ${name}`);
+export const profileNameOption = (name: string) =>
+  name === 'sandbox' ? '' : ` --profile-name ${name}`;
 
 /** Says which sandbox is used where neither the command line nor the output does. */
-export function noteMeant({ globals, note, configuration, host }: Context, connected: Connected) {
+export function noteChosenSandbox(
+  { globals, note, configuration, host }: Context,
+  connected: ConnectedSandbox,
+) {
   const { SVC_PROFILE, SVC_BASE_URL } = host.env;
   if (globals.profile || globals.baseUrl || SVC_PROFILE || SVC_BASE_URL) return;
   const { current } = configuration.read();
@@ -92,18 +96,18 @@ export function noteMeant({ globals, note, configuration, host }: Context, conne
 }
 
 /** Calls a control route; ends with unavailable when no sandbox runs there. */
-export async function control(
-  { client, profile, title, baseUrl }: Connected,
+export async function callControl(
+  { client, profile, title, baseUrl }: ConnectedSandbox,
   method: 'GET' | 'POST' | 'DELETE',
   action: string,
   body?: object,
 ): Promise<unknown> {
-  const answer = await controlIfRunning(client, method, action, body);
+  const answer = await callControlIfRunning(client, method, action, body);
   if (answer) return answer.value;
   const where = profile === null ? '' : ` at ${baseUrl}`;
   throw new SvcError('unavailable', `The ${title} is not running${where}.`, {
     ...(profile === null
       ? { hint: 'Check the address, or start a sandbox with `svc sandbox start --detach`.' }
-      : { next: [`svc sandbox start --detach${named(profile)}`] }),
+      : { next: [`svc sandbox start --detach${profileNameOption(profile)}`] }),
   });
 }

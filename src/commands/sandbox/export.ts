@@ -5,7 +5,7 @@ import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { localError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, control, noteMeant } from './connect.ts';
+import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
 
 export const exportState = command({
   summary: 'Write the state of the sandbox as one YAML file',
@@ -32,14 +32,14 @@ export const exportState = command({
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);
     const query = context.globals.reveal ? '?reveal=true' : '';
-    const state = await control(connected, 'GET', `export${query}`);
+    const state = await callControl(connected, 'GET', `export${query}`);
     const { writeState } = await context.sandbox();
     const yaml = writeState(state as Parameters<typeof writeState>[0]);
     if (file === undefined) {
-      noteMeant(context, connected);
+      noteChosenSandbox(context, connected);
       return { kind: 'text', text: yaml };
     }
-    write(path.resolve(context.host.cwd, file), yaml);
+    writeStateFile(path.resolve(context.host.cwd, file), yaml);
     if (!context.globals.reveal)
       context.note('Its secrets are masked, so it can be no seed; with --reveal it has them.');
     return result.report({
@@ -50,7 +50,7 @@ export const exportState = command({
   },
 });
 
-function write(file: string, yaml: string): void {
+function writeStateFile(file: string, yaml: string): void {
   try {
     writeFileSync(file, yaml, { mode: 0o600 });
   } catch (cause) {

@@ -1,7 +1,7 @@
 // What a start prints of the sandbox, and which service the next command goes to.
 import type { Context } from '../../app/context.ts';
 
-export interface Started {
+export interface StartedSandbox {
   baseUrl: string;
   key: string;
   /** Null with --no-profile. */
@@ -10,7 +10,10 @@ export interface Started {
 }
 
 /** Key, profile, and the line that selects the sandbox in a shell. */
-export function linesOf({ configuration }: Context, { baseUrl, key, profile }: Started): string[] {
+export function connectionLines(
+  { configuration }: Context,
+  { baseUrl, key, profile }: StartedSandbox,
+): string[] {
   if (profile === null)
     return [`Key      ${key}`, `Use it   export SVC_BASE_URL=${baseUrl} SVC_API_KEY=${key}`];
   const isCurrent = configuration.read().current === profile;
@@ -22,7 +25,10 @@ export function linesOf({ configuration }: Context, { baseUrl, key, profile }: S
 }
 
 /** A note where the next command goes to another service than the sandbox. */
-export function noteOther({ configuration, note, host }: Context, profile: string | null): void {
+export function noteOtherTarget(
+  { configuration, note, host }: Context,
+  profile: string | null,
+): void {
   if (profile === null) return;
   const { SVC_BASE_URL, SVC_PROFILE } = host.env;
   const { current } = configuration.read();

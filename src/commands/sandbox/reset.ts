@@ -1,7 +1,7 @@
 // `svc sandbox reset`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, control } from './connect.ts';
+import { callControl, connectSandbox } from './connect.ts';
 
 export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',
@@ -15,7 +15,7 @@ export const reset = command({
   async run(context) {
     const connected = await connectSandbox(context);
     await context.confirm(`Delete everything in the ${connected.title} and restore its seed data`);
-    await control(connected, 'POST', 'reset');
+    await callControl(connected, 'POST', 'reset');
     return result.report({
       value: { reset: true, profile: connected.profile },
       lines: [`The ${connected.title} is as it was at first.`],

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
-import { controlIfRunning } from '../../sandbox/control/client.ts';
+import { callControlIfRunning } from '../../sandbox/control/client.ts';
 
-export interface Running {
+export interface RunningSandbox {
   profile: Profile;
   key: string;
   pid: number | null;
@@ -31,17 +31,17 @@ export function dataFolder({ folders }: Context, name: string): string {
 }
 
 /** Undefined when it does not run. A key that the profile lacks is looked up in the folder of the data. */
-export async function runningSandbox(
+export async function findRunningSandbox(
   context: Context,
   name: string,
   directory: string,
-): Promise<Running | undefined> {
+): Promise<RunningSandbox | undefined> {
   const profile = storedProfile(context, name);
   if (!profile?.sandbox) return undefined;
-  const key = profile.key ?? keyOf(directory);
+  const key = profile.key ?? readKeyFile(directory);
   if (key === undefined) return undefined;
   const client = await context.clientFor(profile.baseUrl, key, { retries: 0 });
-  const answer = await controlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
+  const answer = await callControlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
     // Another program has the address now.
     if (error instanceof SvcError) return undefined;
     throw error;
@@ -58,7 +58,7 @@ export async function runningSandbox(
 }
 
 /** The key that a data folder keeps. */
-function keyOf(directory: string): string | undefined {
+function readKeyFile(directory: string): string | undefined {
   try {
     return readFileSync(path.join(directory, 'key'), 'utf8').trim() || undefined;
   } catch {

@@ -4,7 +4,7 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, control } from './connect.ts';
+import { callControl, connectSandbox } from './connect.ts';
 
 export const seed = command({
   summary: 'Replace the state of the sandbox with a YAML or JSON file',
@@ -23,7 +23,7 @@ export const seed = command({
     const { readState } = await context.sandbox();
     const state = readState(readTextFile(path.resolve(context.host.cwd, file), 'seed'), file);
     await context.confirm(`Replace everything in the ${connected.title}`);
-    const answer = (await control(connected, 'POST', 'seed', state)) as object;
+    const answer = (await callControl(connected, 'POST', 'seed', state)) as object;
     return result.report({
       value: { ...answer, profile: connected.profile },
       lines: [`The ${connected.title} holds what ${file} says.`],

@@ -6,16 +6,16 @@ import type { Context } from '../../app/context.ts';
 import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
-import { named } from './connect.ts';
-import { linesOf, noteOther, type Started } from './facts.ts';
-import { givenFaults } from './faults/options.ts';
-import { dataFolder, runningSandbox } from './running.ts';
+import { profileNameOption } from './connect.ts';
+import { connectionLines, noteOtherTarget, type StartedSandbox } from './facts.ts';
+import { pickFaults } from './faults/options.ts';
+import { dataFolder, findRunningSandbox } from './running.ts';
 import type { StartOptions } from './start-options.ts';
 
 type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
 type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
 
-export interface Order {
+export interface ServeRequest {
   options: StartOptions;
   /** Undefined without a profile. */
   claim: Claim | undefined;
@@ -23,16 +23,16 @@ export interface Order {
   data: string | undefined;
 }
 
-export async function serve(context: Context, order: Order) {
+export async function serve(context: Context, order: ServeRequest) {
   const { options, claim } = order;
-  const folder = await folderOf(context, order);
+  const folder = await prepareFolder(context, order);
   const cleanUp = async () => {
     if (folder?.temporary) await rm(folder.path, { recursive: true, force: true });
     claim?.free();
   };
   let server: Server | undefined;
   try {
-    server = await open(context, order, folder?.path);
+    server = await startServer(context, order, folder?.path);
     if (claim) await saveProfile(context, claim.name, server);
   } catch (error) {
     await server?.close();
@@ -40,32 +40,41 @@ export async function serve(context: Context, order: Order) {
     throw error;
   }
   // From now on, whether or not anybody reads what is printed.
-  const ended = untilStopped(context, server).finally(cleanUp);
+  const ended = waitUntilStopped(context, server).finally(cleanUp);
   const { baseUrl, key } = server;
-  const value: Started = { baseUrl, key, profile: claim?.name ?? null, pid: context.host.pid };
+  const value: StartedSandbox = {
+    baseUrl,
+    key,
+    profile: claim?.name ?? null,
+    pid: context.host.pid,
+  };
   return result.report({
     value,
     lines: [
       `The sandbox runs at ${baseUrl}${options.inMemory ? ', in memory' : ''}.`,
-      ...linesOf(context, value),
+      ...connectionLines(context, value),
       'Ctrl-C stops it.',
     ],
     ids: [baseUrl],
     afterPrint: () => {
-      noteOther(context, value.profile);
+      noteOtherTarget(context, value.profile);
       return ended;
     },
   });
 }
 
-async function folderOf(context: Context, { options, claim, data }: Order) {
+async function prepareFolder(context: Context, { options, claim, data }: ServeRequest) {
   if (options.inMemory) return undefined;
   if (data !== undefined) return { path: data, temporary: false };
   if (claim) return { path: dataFolder(context, claim.name), temporary: false };
   return { path: await mkdtemp(path.join(tmpdir(), 'svc-sandbox-')), temporary: true };
 }
 
-async function open(context: Context, { options, seed }: Order, directory: string | undefined) {
+async function startServer(
+  context: Context,
+  { options, seed }: ServeRequest,
+  directory: string | undefined,
+) {
   const { serveSandbox } = await context.sandbox();
   const { host = '127.0.0.1', port = 4400 } = options;
   try {
@@ -76,7 +85,7 @@ async function open(context: Context, { options, seed }: Order, directory: strin
       envelope: options.envelope === true,
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),
-      faults: givenFaults(options),
+      faults: pickFaults(options),
       ...(seed ? { seed } : {}),
       onDefect: (error) =>
         context.note(`Responded with 500, which is a defect of the sandbox: ${String(error)}`),
@@ -85,19 +94,19 @@ async function open(context: Context, { options, seed }: Order, directory: strin
     });
   } catch (error) {
     if (!(error instanceof SvcError) || systemCode(error.cause) !== 'EADDRINUSE') throw error;
-    throw await portInUse(context, host, port, error);
+    throw await portInUseError(context, host, port, error);
   }
 }
 
 /** With the name of the sandbox that has the port, if one of the profiles is for it. */
-async function portInUse(context: Context, host: string, port: number, cause: SvcError) {
+async function portInUseError(context: Context, host: string, port: number, cause: SvcError) {
   const { profiles } = context.configuration.read();
   for (const [name, { sandbox, baseUrl }] of Object.entries(profiles)) {
     if (!sandbox || !baseUrl.endsWith(`:${port}`)) continue;
-    if (!(await runningSandbox(context, name, dataFolder(context, name)))) continue;
+    if (!(await findRunningSandbox(context, name, dataFolder(context, name)))) continue;
     return localError(`Port ${port} is in use by the sandbox of profile ${name} (${baseUrl}).`, {
       hint: 'Use that sandbox with --reuse, or start another one on a free port with --port 0.',
-      next: [`svc sandbox start --reuse${named(name)}`, 'svc sandbox start --port 0'],
+      next: [`svc sandbox start --reuse${profileNameOption(name)}`, 'svc sandbox start --port 0'],
       cause,
     });
   }
@@ -113,7 +122,7 @@ async function saveProfile(context: Context, name: string, { baseUrl, key }: Ser
   await profiles.save(name, { baseUrl, key, environment: 'Development', sandbox: true });
 }
 
-async function untilStopped({ host }: Context, server: Server): Promise<ExitReason> {
+async function waitUntilStopped({ host }: Context, server: Server): Promise<ExitReason> {
   const interrupted = new Promise<void>((resolve) => {
     if (host.shutdownSignal.aborted) resolve();
     host.shutdownSignal.addEventListener('abort', () => resolve(), { once: true });

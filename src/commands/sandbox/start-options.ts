@@ -1,7 +1,7 @@
 // The options of `svc sandbox start`, and the same options as words for the start in the background.
 import type { Values } from '../../cli/command.ts';
 import { flag, integer, several, text } from '../../cli/options.ts';
-import { faultOptions, faultWords } from './faults/options.ts';
+import { faultArguments, faultOptions } from './faults/options.ts';
 import { timeOption } from './time.ts';
 
 export const startOptions = {
@@ -40,7 +40,7 @@ export const startOptions = {
 export type StartOptions = Partial<Values<typeof startOptions>>;
 
 /** The options that give these values, for another command line. */
-export function startWords(options: StartOptions): string[] {
+export function startArguments(options: StartOptions): string[] {
   const { port, host, allowHost = [], data, seed, time, profileName, ...more } = options;
   const value = (name: string, given: string | number | undefined) =>
     given === undefined ? [] : [`--${name}=${given}`];
@@ -58,6 +58,6 @@ export function startWords(options: StartOptions): string[] {
     ...value('profile-name', profileName),
     ...on('no-profile', more.noProfile),
     ...on('reuse', more.reuse),
-    ...faultWords(more),
+    ...faultArguments(more),
   ];
 }

@@ -5,9 +5,9 @@ import { command } from '../../cli/command.ts';
 import { usageError } from '../../core/errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { claimProfile, type Reused } from './claim.ts';
+import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { startDetached } from './detach.ts';
-import { linesOf, type Started } from './facts.ts';
+import { connectionLines, type StartedSandbox } from './facts.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
 
@@ -40,7 +40,7 @@ export const start = command({
     const claim = options.noProfile
       ? undefined
       : await claimProfile(context, { name, data, reuse: options.reuse === true });
-    if (claim && 'running' in claim) return reuse(context, claim, options, seed, data);
+    if (claim && 'running' in claim) return reuseSandbox(context, claim, options, seed, data);
     return serve(context, { options, claim, seed, data });
   },
 });
@@ -52,14 +52,14 @@ async function readSeed(context: Context, file: string | undefined) {
 }
 
 /** The sandbox that runs in place of a new one; its profile gets a lost key back. */
-async function reuse(
+async function reuseSandbox(
   context: Context,
-  { name, running }: Reused,
+  { name, running }: ReusedSandbox,
   options: StartOptions,
   seed: Awaited<ReturnType<typeof readSeed>>,
   data: string | undefined,
 ) {
-  const { seedName } = await context.sandbox();
+  const { seedFingerprint } = await context.sandbox();
   const { profile, key, pid } = running;
   const { baseUrl, environment } = profile;
   const other = (what: string) =>
@@ -67,16 +67,17 @@ async function reuse(
       hint: 'Stop it first, or start another one with another --profile-name.',
       next: [`svc sandbox stop --profile ${name}`],
     });
-  if (seed && running.seed !== seedName(seed)) throw other(`another seed than ${options.seed}`);
+  if (seed && running.seed !== seedFingerprint(seed))
+    throw other(`another seed than ${options.seed}`);
   if (data !== undefined && running.storage !== data) throw other(`the data ${running.storage}`);
   if (profile.key === undefined) {
     const facts = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
     await (await context.profiles()).save(name, facts);
   }
-  const value: Started = { baseUrl, key, profile: name, pid };
+  const value: StartedSandbox = { baseUrl, key, profile: name, pid };
   return result.report({
     value,
-    lines: [`The sandbox already runs at ${baseUrl}.`, ...linesOf(context, value)],
+    lines: [`The sandbox already runs at ${baseUrl}.`, ...connectionLines(context, value)],
     ids: [baseUrl],
   });
 }

@@ -1,8 +1,8 @@
 // `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { controlIfRunning } from '../../sandbox/control/client.ts';
-import { connectSandbox, named } from './connect.ts';
+import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import { connectSandbox, profileNameOption } from './connect.ts';
 
 export const status = command({
   summary: 'Show whether the sandbox runs, and its contents',
@@ -19,11 +19,11 @@ export const status = command({
   writes: false,
   async run(context) {
     const { client, profile, baseUrl } = await connectSandbox(context);
-    const answer = await controlIfRunning(client, 'GET', 'status');
+    const answer = await callControlIfRunning(client, 'GET', 'status');
     const facts = (answer?.value ?? {}) as object;
     const value = { profile, baseUrl, running: answer !== undefined, ...facts };
     if (!answer && profile !== null)
-      context.note(`Start it with \`svc sandbox start --detach${named(profile)}\`.`);
+      context.note(`Start it with \`svc sandbox start --detach${profileNameOption(profile)}\`.`);
     return result.one({
       value,
       fields: Object.keys(value).map((field) => ({

@@ -3,7 +3,7 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { controlIfRunning } from '../../sandbox/control/client.ts';
+import { callControlIfRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox } from './connect.ts';
 
 export const stop = command({
@@ -21,9 +21,9 @@ export const stop = command({
   localOnly: true,
   async run(context) {
     const { client, profile, title, name, baseUrl } = await connectSandbox(context);
-    const status = await controlIfRunning(client, 'GET', 'status');
-    const answer = status && (await controlIfRunning(client, 'POST', 'stop'));
-    if (answer) await ended(context, (status.value as { pid?: unknown }).pid);
+    const status = await callControlIfRunning(client, 'GET', 'status');
+    const answer = status && (await callControlIfRunning(client, 'POST', 'stop'));
+    if (answer) await waitForExit(context, (status.value as { pid?: unknown }).pid);
     const where = profile === null ? '' : ` at ${baseUrl}`;
     const outcome = answer ? 'has stopped' : 'is not running';
     return result.report({
@@ -35,12 +35,12 @@ export const stop = command({
 });
 
 /** As long as requests under way may take. */
-const drainMs = 5_000;
+const exitTimeoutMs = 5_000;
 
 /** Its folder and profile are free once its process has ended. */
-async function ended({ host }: Context, pid: unknown): Promise<void> {
+async function waitForExit({ host }: Context, pid: unknown): Promise<void> {
   if (typeof pid !== 'number') return;
   const { clock, isAlive } = host;
-  for (const began = clock.ticks(); isAlive(pid) && clock.ticks() - began < drainMs; )
+  for (const began = clock.ticks(); isAlive(pid) && clock.ticks() - began < exitTimeoutMs; )
     await clock.sleep(20);
 }

@@ -3,10 +3,10 @@ import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
 
 /** The exported state of a sandbox can be large. */
-const wholeState = 256 * 1024 * 1024;
+const maxStateBytes = 256 * 1024 * 1024;
 
 /** Calls a control route; undefined when nothing listens there. */
-export async function controlIfRunning(
+export async function callControlIfRunning(
   client: Client,
   method: 'GET' | 'POST' | 'DELETE',
   action: string,
@@ -18,17 +18,17 @@ export async function controlIfRunning(
     return await client.send({
       method,
       target,
-      responseLimit: wholeState,
+      responseLimit: maxStateBytes,
       ...(bytes ? { body: bytes } : {}),
     });
   } catch (error) {
-    if (nothingListens(error)) return undefined;
+    if (isNotListening(error)) return undefined;
     throw error;
   }
 }
 
 /** Whether nothing answered at the address of a sandbox; what answers too late does run. */
-const nothingListens = (error: unknown) =>
+const isNotListening = (error: unknown) =>
   error instanceof SvcError &&
   'outcome' in error &&
   (error.outcome as { failure?: string }).failure === 'network';

@@ -19,8 +19,8 @@ export function messageRoutes(
   };
   app.get('/__sandbox/messages', ({ req }) => {
     const scope = scopeFor(req.raw);
-    const page = wholeNumber('page', req.query('page'), { least: 0, most: 1e6, otherwise: 0 });
-    const limit = wholeNumber('limit', req.query('limit'), { least: 1, most: 100, otherwise: 10 });
+    const page = parseInteger('page', req.query('page'), { least: 0, most: 1e6, otherwise: 0 });
+    const limit = parseInteger('limit', req.query('limit'), { least: 1, most: 100, otherwise: 10 });
     const found = capturedMessages(scope, {
       subscriberId: req.query('subscriberId'),
       channel: req.query('channel'),
@@ -44,7 +44,7 @@ export function messageRoutes(
   });
 }
 
-function wholeNumber(
+function parseInteger(
   name: string,
   given: string | undefined,
   { least, most, otherwise }: { least: number; most: number; otherwise: number },

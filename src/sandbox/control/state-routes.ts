@@ -7,7 +7,7 @@ import { readJson } from '../http/request-body.ts';
 import { json } from '../http/responses.ts';
 import { exportState } from '../state/export-state.ts';
 import type { SandboxState } from '../state/schema.ts';
-import { mistakesIn, pathText } from '../state/validation-errors.ts';
+import { findValidationErrors, formatPath } from '../state/validation-errors.ts';
 import type { Store } from '../store/open.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
@@ -20,8 +20,8 @@ export function stateRoutes(app: Hono, { store, agenda }: { store: Store; agenda
   app.post('/__sandbox/seed', async ({ req }) => {
     authorize(store.sql, req.raw.headers.get('authorization'));
     const given = await readJson(req.raw, bodyLimit);
-    const messages = mistakesIn(given).map(({ path, message }) =>
-      [pathText(path), message].filter(Boolean).join(' '),
+    const messages = findValidationErrors(given).map(({ path, message }) =>
+      [formatPath(path), message].filter(Boolean).join(' '),
     );
     if (messages.length > 0) {
       throw unprocessable('Not a state of a sandbox', {

@@ -5,7 +5,7 @@ import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
 import { ensureContext, findContext } from '../store/contexts.ts';
 import { insertEvent, isTransactionUsed } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
-import { findWorkflow, noteTriggered, type StoredWorkflow } from '../store/workflows.ts';
+import { findWorkflow, recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
 import { isCritical } from './channel-preferences.ts';
 import { payloadComplaints } from './payload-schema.ts';
 import { actorId, addressees, readRecipients, saveAddressee } from './recipients.ts';
@@ -77,7 +77,7 @@ function startRuns(
   { event, workflow, transactionId }: Accepted,
   recipients: Parameters<typeof addressees>[1],
 ): void {
-  noteTriggered(scope, workflow.id);
+  recordTriggered(scope, workflow.id);
   const actor = actorId(scope, event.actor);
   const facts: RunFacts = {
     workflow,

@@ -1,8 +1,8 @@
 // Cancels what waits of a transaction. A main digest that is cancelled leaves its place to the
 // oldest follower.
-import { followersOf, setDigest } from '../store/digests.ts';
-import { endWaiting, setDue } from '../store/due-jobs.ts';
-import { cancelJobs, jobsOf, moveJobs, updateJob, waitingJobs } from '../store/jobs.ts';
+import { mergedDigests, setDigest } from '../store/digests.ts';
+import { removeDue, setDue } from '../store/due-jobs.ts';
+import { cancelJobs, changeJobStatus, jobsOf, updateJob, waitingJobs } from '../store/jobs.ts';
 import { setDigestedBy, touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { tell } from './record-detail.ts';
@@ -19,7 +19,7 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
     if (type === 'digest') setDigest(scope, id, { state: 'canceled' });
   for (const { id, type, status } of waiting) {
     if (status !== 'delayed') continue;
-    const due = endWaiting(scope, id);
+    const due = removeDue(scope, id);
     if (type === 'digest' && due !== undefined) promote(scope, id, due);
   }
   for (const notification of new Set(waiting.map(({ notification }) => notification))) {
@@ -30,9 +30,9 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
 
 /** The oldest follower of a main digest becomes main and ends when that would have ended. */
 function promote(scope: Scope, main: string, due: number): void {
-  const [heir, ...others] = followersOf(scope, main);
+  const [heir, ...others] = mergedDigests(scope, main);
   if (!heir) return;
-  moveJobs(scope, heir.notification, { from: 'merged', to: 'pending' });
+  changeJobStatus(scope, heir.notification, { from: 'merged', to: 'pending' });
   const job = jobsOf(scope, [heir.notification]).find(({ id }) => id === heir.job);
   if (!job) return;
   updateJob(scope, { ...job, status: 'delayed' });

@@ -1,5 +1,5 @@
 // Which channels a subscriber is reached by: the levels of preference, later wins. Pure.
-import { type Channel, channels, type Switches } from '../store/preferences.ts';
+import { type Channel, type ChannelSwitches, channels } from '../store/preferences.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 
 export interface MergedPreference {
@@ -15,7 +15,7 @@ type Preferences = StoredWorkflow['preferences'];
 export const isCritical = ({ preferences }: { preferences: Preferences }): boolean =>
   (preferences.user?.all?.readOnly ?? preferences.default?.all?.readOnly) === true;
 
-export function globalSwitches(chosen: Switches | undefined): Record<Channel, boolean> {
+export function globalSwitches(chosen: ChannelSwitches | undefined): Record<Channel, boolean> {
   const switchOf = (channel: Channel) => chosen?.[channel] ?? true;
   return eachChannel(switchOf);
 }
@@ -23,8 +23,8 @@ export function globalSwitches(chosen: Switches | undefined): Record<Channel, bo
 /** Workflow defaults, workflow settings, the subscriber's global choice, then the one here. */
 export function mergedPreference(
   workflow: StoredWorkflow,
-  chosenGlobally: Switches | undefined,
-  chosenHere: Switches | undefined,
+  chosenGlobally: ChannelSwitches | undefined,
+  chosenHere: ChannelSwitches | undefined,
 ): MergedPreference {
   const { default: defaults, user: settings } = workflow.preferences;
   const enabled = settings?.all?.enabled ?? defaults?.all?.enabled ?? true;
@@ -53,8 +53,8 @@ export function mergedPreference(
 /** Whose preferences keep a channel from being used; undefined: nobody's. */
 export function switchedOffBy(
   workflow: StoredWorkflow,
-  chosenGlobally: Switches | undefined,
-  chosenHere: Switches | undefined,
+  chosenGlobally: ChannelSwitches | undefined,
+  chosenHere: ChannelSwitches | undefined,
   channel: Channel,
 ): 'subscriber workflow' | 'subscriber global' | 'workflow' | undefined {
   if (mergedPreference(workflow, chosenGlobally, chosenHere).channels[channel]) return undefined;

@@ -2,9 +2,9 @@
 // its run goes on with all of them.
 import {
   type DigestMember,
-  digestedSince,
-  followersOf,
+  hasDigestedSince,
   insertDigestMember,
+  mergedDigests,
   openDigest,
   setDigest,
 } from '../store/digests.ts';
@@ -89,7 +89,7 @@ function isFirstOfBackoff(
   if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return false;
   const { amount, unit } = lookBackWindow as Controls;
   const end = after(now, amount, unit);
-  return end !== undefined && !digestedSince(scope, bucket, now - (end - now));
+  return end !== undefined && !hasDigestedSince(scope, bucket, now - (end - now));
 }
 
 function merge(scope: Scope, job: StoredJob, member: DigestMember, main: DigestMember): Outcome {
@@ -101,7 +101,7 @@ function merge(scope: Scope, job: StoredJob, member: DigestMember, main: DigestM
 
 /** The end of the wait: the main digest holds the payloads of all. */
 export function finishDigest(scope: Scope, run: Run, job: StoredJob): Outcome {
-  const followers = followersOf(scope, job.id).flatMap((follower) => {
+  const followers = mergedDigests(scope, job.id).flatMap((follower) => {
     const notification = findNotification(scope, follower.notification);
     return notification ? [{ ...notification, job: follower.job }] : [];
   });

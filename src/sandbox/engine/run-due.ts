@@ -1,5 +1,5 @@
 // Carries out what is due until a moment, in order of time, each at its own moment.
-import { endWaiting, firstDue } from '../store/due-jobs.ts';
+import { firstDue, removeDue } from '../store/due-jobs.ts';
 import { cancelJobs } from '../store/jobs.ts';
 import type { Store } from '../store/open.ts';
 import { runOfJob } from './run.ts';
@@ -15,7 +15,7 @@ export function runDue(source: DueSource, until: number): number {
   let count = 0;
   for (let due = firstDue(sql); due && due.due_at <= until; due = firstDue(sql)) {
     const { job, env, due_at } = due;
-    clock.at(due_at, () => carryOut(source, job, env));
+    clock.withTime(due_at, () => carryOut(source, job, env));
     count += 1;
   }
   return count;
@@ -23,7 +23,7 @@ export function runDue(source: DueSource, until: number): number {
 
 function carryOut({ scope: open, onDefect }: DueSource, job: string, environmentId: string): void {
   const scope = open(environmentId);
-  endWaiting(scope, job);
+  removeDue(scope, job);
   let rest = [job];
   try {
     const found = runOfJob(scope, job);

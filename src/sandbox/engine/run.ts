@@ -1,7 +1,7 @@
 // A run while it is carried out: a notification with its jobs, its workflow and its subscriber.
 import { jobsOf, notificationOf, type StoredJob } from '../store/jobs.ts';
 import { findNotification, type StoredNotification } from '../store/notifications.ts';
-import { everyWorkflow, preferencesOf, type StoredPreference } from '../store/preferences.ts';
+import { globalPreferenceKey, preferencesOf, type StoredPreference } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
@@ -31,7 +31,7 @@ export function createRun(scope: Scope, facts: Omit<Run, 'chosen'>): Run {
   let chosen: Chosen | undefined;
   const read = (): Chosen => {
     const stored = preferencesOf(scope, facts.subscriber.id);
-    return { globally: stored.get(everyWorkflow), here: stored.get(facts.workflow.id) };
+    return { globally: stored.get(globalPreferenceKey), here: stored.get(facts.workflow.id) };
   };
   return {
     ...facts,

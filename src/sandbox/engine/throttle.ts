@@ -1,7 +1,7 @@
 // Throttle steps: only so many runs pass within a window; the others end there.
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { notePassed, passedThrottle } from '../store/throttles.ts';
+import { countThrottlePasses, recordThrottlePass } from '../store/throttles.ts';
 import { completed, halted, type Outcome } from './outcome.ts';
 import { keyedValue } from './paths.ts';
 import { tell } from './record-detail.ts';
@@ -28,14 +28,14 @@ export function throttle(
       ? keyedValue(variables(), throttleKey)
       : undefined;
   const bucket = JSON.stringify([run.workflow.id, job.step._id, run.subscriber.id, value ?? null]);
-  const passed = passedThrottle(scope, bucket);
+  const passed = countThrottlePasses(scope, bucket);
   const most = typeof threshold === 'number' && threshold >= 1 ? threshold : 1;
   if (passed >= most) {
     tell(scope, job, 'Success', 'Throttle limit exceeded for the given window');
     job.output = { throttled: true, executionCount: passed, threshold: most };
     return { status: 'skipped', rest: 'skipped' };
   }
-  notePassed(scope, { job: job.id, bucket, until });
+  recordThrottlePass(scope, { job: job.id, bucket, until });
   job.output = { throttled: false, executionCount: passed + 1, threshold: most };
   return completed;
 }

@@ -21,7 +21,7 @@ export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
   const wanted = payload === undefined ? undefined : partOf(payload);
   const start = page * limit;
   const atMost = start + limit + 1;
-  const found = inbox(scope, subscriber.id, { read, seen, atMost: wanted ? undefined : atMost })
+  const found = inbox(scope, subscriber.id, { read, seen, limit: wanted ? undefined : atMost })
     .filter((message) => wanted === undefined || contains(message.payload, wanted))
     .slice(0, atMost);
   const items = found.slice(start, start + limit);

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 
 // Seconds of 2025-01-01: what is made later sorts after the seed.
-const born = (Date.UTC(2025, 0, 1) / 1000).toString(16);
+const seedTimestamp = (Date.UTC(2025, 0, 1) / 1000).toString(16);
 
 /** The id of a seeded thing: `seedId('topic:announcements')`. */
 export const seedId = (thing: string): string =>
-  born + createHash('sha256').update(thing).digest('hex').slice(0, 16);
+  seedTimestamp + createHash('sha256').update(thing).digest('hex').slice(0, 16);
 
 /** The one organization of a sandbox, and its user. */
 export const organizationId = seedId('organization:sandbox');

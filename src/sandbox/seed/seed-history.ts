@@ -11,14 +11,15 @@ import { developmentId } from './ids.ts';
 const minute = 60_000;
 
 /** The same ids in every sandbox that is planted at the same time. */
-const fixed = (size: number) => createHash('sha256').update('history').digest().subarray(0, size);
+const fixedBytes = (size: number) =>
+  createHash('sha256').update('history').digest().subarray(0, size);
 
-export function plantHistory({
+export function seedHistory({
   sql,
   clock,
   scope: open,
 }: Pick<Store, 'sql' | 'clock' | 'scope'>): void {
-  const ids = createIds(clock, fixed);
+  const ids = createIds(clock, fixedBytes);
   const scope = (environmentId: string) => ({ ...open(environmentId), ids });
   const onDefect = (error: unknown) => {
     throw error;
@@ -26,7 +27,7 @@ export function plantHistory({
   const now = clock.now();
   const happen = (time: number, act: () => void) => {
     runDue({ sql, clock, scope, onDefect }, time);
-    clock.at(time, act);
+    clock.withTime(time, act);
   };
   for (const { name, minutesAgo, workflow, cancelledAfter, ...event } of pastEvents) {
     const time = now - minutesAgo * minute;

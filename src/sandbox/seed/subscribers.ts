@@ -1,7 +1,7 @@
 // Seeded subscribers: one with everything, and each kind of gap that a delivery can run into.
 import type { Schedule } from '../../api/schemas/preferences.ts';
 import type { ChannelCredentials } from '../store/credentials.ts';
-import type { Switches } from '../store/preferences.ts';
+import type { ChannelSwitches } from '../store/preferences.ts';
 import type { Profile } from '../store/subscribers.ts';
 
 export interface SeedSubscriber {
@@ -10,7 +10,7 @@ export interface SeedSubscriber {
   /** By the identifier of an integration. */
   credentials?: Record<string, ChannelCredentials>;
   schedule?: Schedule;
-  channels?: Switches;
+  channels?: ChannelSwitches;
 }
 
 const office = { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] };

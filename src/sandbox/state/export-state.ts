@@ -3,7 +3,7 @@ import { credentialsOf } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { listIntegrations } from '../store/integrations.ts';
 import type { Store } from '../store/open.ts';
-import { everyWorkflow, preferencesOf, type StoredPreference } from '../store/preferences.ts';
+import { globalPreferenceKey, preferencesOf, type StoredPreference } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { findSubscriber } from '../store/subscribers.ts';
@@ -14,7 +14,7 @@ import { mask } from './validation-errors.ts';
 
 export function exportState(store: Store, reveal: boolean): SandboxState {
   const stored = listStoredEnvironments(store.sql);
-  const hide = <T>(value: T): T => (reveal ? value : (masked(value) as T));
+  const hide = <T>(value: T): T => (reveal ? value : (maskStrings(value) as T));
   const state = {
     version: 1,
     environments: stored.map(({ id, name, identifier, type, color, parentId }) => {
@@ -28,9 +28,9 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
             credentials: hide(credentials),
           }),
         ),
-        workflows: allWorkflows(scope).map(workflowState),
+        workflows: allWorkflows(scope).map(toWorkflowState),
         subscribers: subscriberStates(scope, hide),
-        ...audience(scope),
+        ...topicsAndContexts(scope),
       };
     }),
   };
@@ -39,7 +39,7 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
 }
 
 /** Members stand in one order, whatever order they were stored in. */
-const workflowState = (workflow: StoredWorkflow): WorkflowState => {
+const toWorkflowState = (workflow: StoredWorkflow): WorkflowState => {
   const { identifier, name, description, tags, origin, severity, active } = workflow;
   const { validatePayload, payloadSchema, payloadExample, preferences, steps } = workflow;
   const state = {
@@ -68,11 +68,11 @@ function subscriberStates(scope: Scope, hide: <T>(value: T) => T): SubscriberSta
       );
       const chosen = preferencesOf(scope, id);
       const here = [...workflows].flatMap(([workflow, identifier]) => {
-        const preference = choices(chosen.get(workflow));
+        const preference = toPreferenceState(chosen.get(workflow));
         return preference ? [[identifier, preference]] : [];
       });
       const preferences = {
-        global: choices(chosen.get(everyWorkflow)),
+        global: toPreferenceState(chosen.get(globalPreferenceKey)),
         ...(here.length > 0 ? { workflows: Object.fromEntries(here) } : {}),
       };
       const any = preferences.global !== undefined || here.length > 0;
@@ -85,13 +85,13 @@ function subscriberStates(scope: Scope, hide: <T>(value: T) => T): SubscriberSta
     });
 }
 
-function choices(preference: StoredPreference | undefined): object | undefined {
+function toPreferenceState(preference: StoredPreference | undefined): object | undefined {
   const { channels = {}, schedule } = preference ?? {};
   const some = Object.keys(channels).length > 0;
   return some || schedule ? { ...(some ? { channels } : {}), schedule } : undefined;
 }
 
-function audience(scope: Scope): Pick<EnvironmentState, 'topics' | 'contexts'> {
+function topicsAndContexts(scope: Scope): Pick<EnvironmentState, 'topics' | 'contexts'> {
   const { sql, environmentId } = scope;
   const topics = sql.all<{ id: string; key: string; name: string | null }>(
     'SELECT id, key, name FROM topics WHERE env = ? ORDER BY key',
@@ -114,9 +114,9 @@ function audience(scope: Scope): Pick<EnvironmentState, 'topics' | 'contexts'> {
 }
 
 /** Texts become masks; switches stay. */
-function masked(value: unknown): unknown {
+function maskStrings(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : mask;
-  if (Array.isArray(value)) return value.map(masked);
+  if (Array.isArray(value)) return value.map(maskStrings);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, masked(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskStrings(one)]));
 }

@@ -2,7 +2,7 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument, stringify } from 'yaml';
 import { usageError } from '../../core/errors.ts';
 import type { SandboxState } from './schema.ts';
-import { mistakesIn, pathText } from './validation-errors.ts';
+import { findValidationErrors, formatPath } from './validation-errors.ts';
 
 /** Reads a state file. All its mistakes are told at once, as `file:line:column: what is wrong`. */
 export function readState(text: string, file: string): SandboxState {
@@ -13,13 +13,13 @@ export function readState(text: string, file: string): SandboxState {
     return `${file}:${line}:${col}`;
   };
   const unreadable = document.errors.map(({ pos, message }) => `${place(pos[0])}: ${message}`);
-  if (unreadable.length > 0) throw refused(file, unreadable);
+  if (unreadable.length > 0) throw invalidStateError(file, unreadable);
   const value: unknown = document.toJS();
-  const wrong = mistakesIn(value).map(
+  const wrong = findValidationErrors(value).map(
     ({ path, message }) =>
-      `${place(offsetOf(document, path))}: ${[pathText(path), message].filter(Boolean).join(' ')}`,
+      `${place(offsetOf(document, path))}: ${[formatPath(path), message].filter(Boolean).join(' ')}`,
   );
-  if (wrong.length > 0) throw refused(file, wrong);
+  if (wrong.length > 0) throw invalidStateError(file, wrong);
   return value as SandboxState;
 }
 
@@ -41,7 +41,7 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
 }
 
-const refused = (file: string, lines: readonly string[]) =>
+const invalidStateError = (file: string, lines: readonly string[]) =>
   usageError(`${file} cannot be used as a seed.`, {
     fieldErrors: lines.map((message) => ({ field: '', message })),
     hint: '`svc sandbox export --reveal` writes such a file.',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { SandboxState } from './schema.ts';
 
 /** A hash of a state file's content, or `built-in`. */
-export const seedName = (seed: SandboxState | undefined): string =>
+export const seedFingerprint = (seed: SandboxState | undefined): string =>
   seed === undefined
     ? 'built-in'
     : createHash('sha256').update(JSON.stringify(seed)).digest('hex').slice(0, 16);

@@ -5,7 +5,7 @@ import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';
 import { ensurePrimary, type StoredIntegration, saveIntegration } from '../store/integrations.ts';
 import type { Store } from '../store/open.ts';
-import { everyWorkflow, savePreference } from '../store/preferences.ts';
+import { globalPreferenceKey, savePreference } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
 import { ensureSubscription, insertTopic } from '../store/topics.ts';
@@ -17,7 +17,7 @@ const seededIds = new Map([
   ['Production', productionId],
 ]);
 
-export function plantState(store: Pick<Store, 'scope' | 'ids' | 'sql'>, state: SandboxState): void {
+export function seedState(store: Pick<Store, 'scope' | 'ids' | 'sql'>, state: SandboxState): void {
   const { ids, sql } = store;
   const named = new Map(
     state.environments.map(({ name }) => [name, seededIds.get(name) ?? ids.objectId()]),
@@ -33,7 +33,7 @@ export function plantState(store: Pick<Store, 'scope' | 'ids' | 'sql'>, state: S
       ...(parentId === undefined ? {} : { parentId }),
     });
     if (!hasKey(sql, id)) setKey(sql, id, ids.apiKey());
-    plantEnvironment(scope, environment);
+    seedEnvironment(scope, environment);
   }
 }
 
@@ -42,7 +42,7 @@ const older = (scope: Scope, index: number): Scope => ({
   now: new Date(Date.parse(scope.now) + index).toISOString(),
 });
 
-function plantEnvironment(scope: Scope, environment: EnvironmentState): void {
+function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
   const { ids } = scope;
   const integrations = new Map<string, StoredIntegration>();
   for (const [index, given] of (environment.integrations ?? []).entries()) {
@@ -65,7 +65,7 @@ function plantEnvironment(scope: Scope, environment: EnvironmentState): void {
   }
   const subscribers = new Map<string, string>();
   for (const given of environment.subscribers ?? []) {
-    subscribers.set(given.subscriberId, plantSubscriber(scope, given, integrations, workflows));
+    subscribers.set(given.subscriberId, seedSubscriber(scope, given, integrations, workflows));
   }
   for (const { key, name = null, subscribers: names = [] } of environment.topics ?? []) {
     const { id } = insertTopic(scope, { key, name });
@@ -95,7 +95,7 @@ function storedWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWorkfl
   return workflow as StoredWorkflow;
 }
 
-function plantSubscriber(
+function seedSubscriber(
   scope: Scope,
   { subscriberId, credentials = {}, preferences = {}, ...profile }: SubscriberState,
   integrations: ReadonlyMap<string, StoredIntegration>,
@@ -109,7 +109,7 @@ function plantSubscriber(
   const { global, workflows: chosen = {} } = preferences;
   if (global) {
     const { channels = {}, schedule } = global;
-    savePreference(scope, id, everyWorkflow, { channels, ...(schedule ? { schedule } : {}) });
+    savePreference(scope, id, globalPreferenceKey, { channels, ...(schedule ? { schedule } : {}) });
   }
   for (const [identifier, { channels = {} }] of Object.entries(chosen)) {
     savePreference(scope, id, workflows.get(identifier) ?? '', { channels });

@@ -4,33 +4,35 @@ import { type EnvironmentState, type SandboxState, sandboxState } from './schema
 
 export const mask = '********';
 
-export interface Mistake {
+export interface ValidationError {
   path: PropertyKey[];
   message: string;
 }
 
 /** All mistakes at once; those of meaning when the form is right. */
-export function mistakesIn(value: unknown): Mistake[] {
-  const masks = masksIn(value, []);
+export function findValidationErrors(value: unknown): ValidationError[] {
+  const masks = findMasks(value, []);
   const read = sandboxState.safeParse(value);
   if (!read.success) return [...read.error.issues.flatMap(fromIssue), ...masks];
   // As it was given: reading it would put its members into another order.
   const { environments } = value as SandboxState;
   return [
-    ...twice(environments, 'name', ['environments']),
+    ...findDuplicates(environments, 'name', ['environments']),
     ...(environments.some(({ name }) => name === 'Development')
       ? []
       : [{ path: ['environments'], message: 'has no Development, whose key the profile holds' }]),
-    ...environments.flatMap((one, at) => inEnvironment(one, ['environments', at], environments)),
+    ...environments.flatMap((one, at) =>
+      findEnvironmentErrors(one, ['environments', at], environments),
+    ),
     ...masks,
   ];
 }
 
-function inEnvironment(
+function findEnvironmentErrors(
   one: EnvironmentState,
   path: PropertyKey[],
   all: readonly EnvironmentState[],
-): Mistake[] {
+): ValidationError[] {
   const { integrations = [], workflows = [], subscribers = [], topics = [] } = one;
   const known = {
     integration: new Set(integrations.map(({ identifier }) => identifier)),
@@ -56,10 +58,10 @@ function inEnvironment(
           },
         ]
       : []),
-    ...twice(integrations, 'identifier', [...path, 'integrations']),
-    ...twice(workflows, 'workflowId', [...path, 'workflows']),
-    ...twice(subscribers, 'subscriberId', [...path, 'subscribers']),
-    ...twice(topics, 'key', [...path, 'topics']),
+    ...findDuplicates(integrations, 'identifier', [...path, 'integrations']),
+    ...findDuplicates(workflows, 'workflowId', [...path, 'workflows']),
+    ...findDuplicates(subscribers, 'subscriberId', [...path, 'subscribers']),
+    ...findDuplicates(topics, 'key', [...path, 'topics']),
     ...topics.flatMap(({ subscribers: names = [] }, at) =>
       unknown('subscriber', names, ['topics', at, 'subscribers']),
     ),
@@ -72,9 +74,13 @@ function inEnvironment(
   ];
 }
 
-function twice<T extends object>(items: readonly T[], field: keyof T, path: PropertyKey[]) {
+function findDuplicates<T extends object>(
+  items: readonly T[],
+  field: keyof T,
+  path: PropertyKey[],
+) {
   const met = new Set<unknown>();
-  return items.flatMap((item, at): Mistake[] => {
+  return items.flatMap((item, at): ValidationError[] => {
     const name = item[field];
     if (met.has(name)) return [{ path: [...path, at, field], message: `"${name}" is there twice` }];
     met.add(name);
@@ -82,7 +88,7 @@ function twice<T extends object>(items: readonly T[], field: keyof T, path: Prop
   });
 }
 
-function masksIn(value: unknown, path: PropertyKey[]): Mistake[] {
+function findMasks(value: unknown, path: PropertyKey[]): ValidationError[] {
   if (value === mask) {
     return [
       { path, message: `is ${mask}, a masked secret: give the secret, or export with --reveal` },
@@ -90,17 +96,17 @@ function masksIn(value: unknown, path: PropertyKey[]): Mistake[] {
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    masksIn(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+    findMasks(inner, [...path, Array.isArray(value) ? Number(name) : name]),
   );
 }
 
-const fromIssue = (issue: z.core.$ZodIssue): Mistake[] =>
+const fromIssue = (issue: z.core.$ZodIssue): ValidationError[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is no field here' }))
     : [{ path: issue.path, message: issue.message }];
 
 /** `environments[0].topics[2].key` */
-export const pathText = (path: readonly PropertyKey[]): string =>
+export const formatPath = (path: readonly PropertyKey[]): string =>
   path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')

@@ -12,9 +12,9 @@ export interface SandboxClock extends Clock {
   /** Stops the clock, or lets it go on from where it stands. */
   freeze(frozen: boolean): void;
   /** Forgets what was set: the machine's time. */
-  restore(): void;
+  reset(): void;
   /** While `work` runs, it is that moment. */
-  at<T>(time: number, work: () => T): T;
+  withTime<T>(time: number, work: () => T): T;
 }
 
 interface State {
@@ -49,8 +49,8 @@ export function createClock(sql: Sql, machine: Clock): SandboxClock {
       const now = running();
       keep(now - machine.now(), frozen ? now : null);
     },
-    restore: () => keep(0, null),
-    at(time, work) {
+    reset: () => keep(0, null),
+    withTime(time, work) {
       const before = moment;
       moment = time;
       try {

@@ -53,7 +53,7 @@ export function saveCredentials(
     integration.id,
   );
   const stored = found ? fromJson<ChannelCredentials>(found.body) : {};
-  const deviceTokens = joined(stored.deviceTokens, given.deviceTokens);
+  const deviceTokens = mergeTokens(stored.deviceTokens, given.deviceTokens);
   sql.run(
     `INSERT INTO credentials (env, subscriber, integration, provider_id, body)
      VALUES (?, ?, ?, ?, ?)
@@ -66,7 +66,10 @@ export function saveCredentials(
   );
 }
 
-function joined(stored: string[] | undefined, given: string[] | undefined): string[] | undefined {
+function mergeTokens(
+  stored: string[] | undefined,
+  given: string[] | undefined,
+): string[] | undefined {
   if (given === undefined) return stored;
   return given.length === 0 ? [] : [...new Set([...(stored ?? []), ...given])];
 }

@@ -27,13 +27,13 @@ export interface CursorPage<Row> {
   totalCountCapped: boolean;
 }
 
-interface Place {
+interface Position {
   value: SqlValue;
   id: string;
 }
 
 const defaultLimit = 10;
-const countedAtMost = 50_000;
+const maxCount = 50_000;
 
 /** A cursor that is no item's id is answered by a page of nothing. */
 export function cursorPage<Row extends { id: string }>(
@@ -42,7 +42,7 @@ export function cursorPage<Row extends { id: string }>(
   request: CursorRequest,
 ): CursorPage<Row> {
   const { after, before, orderDirection = 'DESC' } = request;
-  const { placeOf, rowsFrom, isAny, count } = reader<Row>(scope, listing);
+  const { placeOf, rowsFrom, isAny, count } = createQueries<Row>(scope, listing);
   const cursor = after ?? before;
   const start = cursor === undefined ? undefined : placeOf(cursor);
   if (cursor !== undefined && !start) {
@@ -59,26 +59,29 @@ export function cursorPage<Row extends { id: string }>(
     rows,
     next: last !== undefined && isAny(later, last) ? last : null,
     previous: first !== undefined && isAny(earlier, first) ? first : null,
-    totalCount: Math.min(counted, countedAtMost),
-    totalCountCapped: counted > countedAtMost,
+    totalCount: Math.min(counted, maxCount),
+    totalCountCapped: counted > maxCount,
   };
 }
 
 /** The questions that a page asks of its table. */
-function reader<Row>({ sql, environmentId }: Scope, { table, columns, order, where }: Listing) {
+function createQueries<Row>(
+  { sql, environmentId }: Scope,
+  { table, columns, order, where }: Listing,
+) {
   const filter = ['env = ?', ...where.map(({ text }) => text)].join(' AND ');
   const values: SqlValue[] = [environmentId, ...where.map(({ value }) => value)];
   const key = `coalesce(${order}, '')`;
 
   const placeOf = (id: string) =>
-    sql.get<Place>(
+    sql.get<Position>(
       `SELECT ${key} AS value, id FROM ${table} WHERE env = ? AND id = ?`,
       environmentId,
       id,
     );
 
   const rowsFrom = (
-    start: Place | undefined,
+    start: Position | undefined,
     { ascending, includeCursor, limit = defaultLimit }: CursorRequest & { ascending: boolean },
   ) => {
     const direction = ascending ? 'ASC' : 'DESC';
@@ -104,7 +107,7 @@ function reader<Row>({ sql, environmentId }: Scope, { table, columns, order, whe
     sql.get<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${filter} LIMIT ?)`,
       ...values,
-      countedAtMost + 1,
+      maxCount + 1,
     )?.count ?? 0;
 
   return { placeOf, rowsFrom, isAny, count };

@@ -46,7 +46,7 @@ export const openDigest = (
   );
 
 /** Whether anything came to the bucket after that moment. */
-export const digestedSince = (
+export const hasDigestedSince = (
   { sql, environmentId }: Scope,
   bucket: string,
   after: number,
@@ -59,7 +59,7 @@ export const digestedSince = (
   ) !== undefined;
 
 /** What was merged into a main digest, oldest first. */
-export const followersOf = ({ sql }: Scope, main: string): DigestMember[] =>
+export const mergedDigests = ({ sql }: Scope, main: string): DigestMember[] =>
   sql.all<DigestMember>(
     `SELECT job, notification, bucket FROM digests
      WHERE main = ? AND state = 'merged' ORDER BY rowid`,

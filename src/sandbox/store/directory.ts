@@ -30,49 +30,49 @@ export function openDirectory(
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       chmodSync(directory, 0o700);
     }
-    unlock = lock(directory, processes);
-    const sql = openFile(path.join(directory, 'sandbox.db'), openDatabase);
-    return { ...sql, close: () => closeAll(sql, unlock) };
+    unlock = lockDirectory(directory, processes);
+    const sql = openDatabaseFile(path.join(directory, 'sandbox.db'), openDatabase);
+    return { ...sql, close: () => closeAndUnlock(sql, unlock) };
   } catch (cause) {
     unlock?.();
     if (cause instanceof SvcError) throw cause;
     throw /locked|busy/i.test(String(cause))
-      ? inUse(directory, 'Another sandbox')
-      : unusable(directory, cause);
+      ? inUseError(directory, 'Another sandbox')
+      : dataFolderError(directory, cause);
   }
 }
 
 /** SQLite's own locks do not do: those of the two drivers do not see each other. */
-function lock(directory: string, processes: Processes): () => void {
+function lockDirectory(directory: string, processes: Processes): () => void {
   const file = path.join(directory, 'lock');
   const taken = takeLock(file, processes);
   if (taken.free) return taken.free;
   const { pid, host } = taken.holder;
-  if (!taken.elsewhere) throw inUse(directory, `Another sandbox (process ${pid})`);
+  if (!taken.elsewhere) throw inUseError(directory, `Another sandbox (process ${pid})`);
   throw localError(
     `Process ${pid} on ${host} is using ${directory}, or ended without freeing it.`,
     { hint: `If it no longer runs, delete ${file}. Otherwise use another folder with --data.` },
   );
 }
 
-const inUse = (directory: string, who: string) =>
+const inUseError = (directory: string, who: string) =>
   localError(`${who} is using ${directory}.`, {
     hint: 'Stop that sandbox, or use another folder with --data.',
   });
 
-function closeAll(sql: Sql, unlock?: () => void) {
+function closeAndUnlock(sql: Sql, unlock?: () => void) {
   if (!sql.isOpen()) return;
-  release(sql);
+  unlockDatabase(sql);
   unlock?.();
 }
 
-function openFile(file: string, openDatabase: OpenDatabase): Sql {
+function openDatabaseFile(file: string, openDatabase: OpenDatabase): Sql {
   // The lock of SQLite in WebAssembly: a killed process leaves it behind. The directory is ours, so nobody holds it.
   const lock = `${file}.lock`;
   rmSync(lock, { recursive: true, force: true });
   // SQLite gives its other files the mode of this one.
   if (!existsSync(file)) closeSync(createPrivate(file));
-  const sql = claim(createSql(openDatabase(file)));
+  const sql = lockDatabase(createSql(openDatabase(file)));
   if (existsSync(lock)) chmodSync(lock, 0o700);
   return sql;
 }
@@ -81,7 +81,7 @@ function openFile(file: string, openDatabase: OpenDatabase): Sql {
  * The write-ahead log with an exclusive lock, in this order: SQLite in WebAssembly has no shared memory, which
  * the log otherwise needs. FULL: a 2xx answer also survives a power cut; a commit costs one sync of the disk.
  */
-function claim(sql: Sql): Sql {
+function lockDatabase(sql: Sql): Sql {
   try {
     sql.exec('PRAGMA locking_mode = EXCLUSIVE');
     sql.exec('PRAGMA journal_mode = WAL');
@@ -99,7 +99,7 @@ function claim(sql: Sql): Sql {
  * Prepared statements keep a closed database open, and so its lock, until they are garbage: the
  * lock is given back first. Leaving the write-ahead log makes that possible, and leaves one file.
  */
-function release(sql: Sql): void {
+function unlockDatabase(sql: Sql): void {
   try {
     sql.exec('PRAGMA journal_mode = DELETE');
     sql.exec('PRAGMA locking_mode = NORMAL');
@@ -124,7 +124,7 @@ export function directoryKey(directory: string, newKey: () => string): string {
     renameSync(draft, file);
     return key;
   } catch (cause) {
-    throw systemCode(cause) === undefined ? cause : unusable(directory, cause);
+    throw systemCode(cause) === undefined ? cause : dataFolderError(directory, cause);
   }
 }
 
@@ -136,10 +136,10 @@ function readKey(file: string): string {
   });
 }
 
-export const unusable = (directory: string, cause: unknown) =>
-  localError(`The sandbox cannot keep its data in ${directory}: ${reasonOf(cause)}`, {
+export const dataFolderError = (directory: string, cause: unknown) =>
+  localError(`The sandbox cannot keep its data in ${directory}: ${errorMessage(cause)}`, {
     hint: 'Give it another folder with --data, or none with --in-memory.',
     cause,
   });
 
-const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+const errorMessage = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));

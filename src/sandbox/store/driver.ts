@@ -1,7 +1,7 @@
 // Opens databases with the SQLite of this Node where it needs no flag, else with the one compiled to
 // WebAssembly that is part of svc. Knows nothing of what is stored.
 import process from 'node:process';
-import { storable } from './storable.ts';
+import { toStorable } from './storable.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
@@ -32,27 +32,27 @@ export const loadDriver = async (): Promise<OpenDatabase> =>
 
 /** `node:sqlite`; undefined where this Node lacks it or wants a flag for it. */
 export function nativeDriver(): OpenDatabase | undefined {
-  const sqlite = withoutSqliteNotice(
+  const sqlite = withoutSqliteWarning(
     () => process.getBuiltinModule?.('node:sqlite') as NativeSqlite | undefined,
   );
-  return sqlite && ((file) => native(new sqlite.DatabaseSync(file)));
+  return sqlite && ((file) => wrapNative(new sqlite.DatabaseSync(file)));
 }
 
-const native = (database: Database): Database => ({
+const wrapNative = (database: Database): Database => ({
   exec: (sql) => database.exec(sql),
   prepare(sql) {
     const statement = database.prepare(sql);
     return {
-      run: (...values) => statement.run(...values.map(storable)),
-      get: (...values) => statement.get(...values.map(storable)),
-      all: (...values) => statement.all(...values.map(storable)),
+      run: (...values) => statement.run(...values.map(toStorable)),
+      get: (...values) => statement.get(...values.map(toStorable)),
+      all: (...values) => statement.all(...values.map(toStorable)),
     };
   },
   close: () => database.close(),
 });
 
 /** Node warns that the module is experimental when it is loaded; other warnings pass. */
-function withoutSqliteNotice<T>(load: () => T): T {
+function withoutSqliteWarning<T>(load: () => T): T {
   const { emitWarning } = process;
   const quieter = (warning: string | Error, ...rest: unknown[]) => {
     if (rest[0] === 'ExperimentalWarning' && /sqlite/i.test(String(warning))) return;

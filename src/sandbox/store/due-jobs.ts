@@ -20,7 +20,7 @@ export function setDue({ sql, environmentId }: Scope, job: string, dueAt: number
 }
 
 /** The moment that the job waited for, which it does no more. */
-export function endWaiting({ sql }: Scope, job: string): number | undefined {
+export function removeDue({ sql }: Scope, job: string): number | undefined {
   const found = sql.get<{ due_at: number }>('SELECT due_at FROM due_jobs WHERE job = ?', job);
   if (found) sql.run('DELETE FROM due_jobs WHERE job = ?', job);
   return found?.due_at;

@@ -101,7 +101,7 @@ export const channelIntegration = (
   channel: string,
 ): StoredIntegration | undefined => activeIntegrations(sql, environmentId, channel)[0];
 
-export const identifierTaken = (
+export const isIdentifierTaken = (
   sql: Sql,
   environmentId: string,
   identifier: string,

@@ -135,7 +135,7 @@ export function updateJob({ sql, now }: Scope, job: StoredJob): void {
 }
 
 /** Takes jobs of a notification from one state to another. */
-export function moveJobs(
+export function changeJobStatus(
   { sql, now }: Scope,
   notification: string,
   { from, to }: { from: JobStatus; to: JobStatus },

@@ -5,25 +5,27 @@ import { systemCode } from '../../core/errors.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import { createPrivate } from './private-file.ts';
 
-export interface Holder {
+export interface LockHolder {
   pid: number;
   /** Both missing where the system does not say. */
   host?: string;
   start?: string;
 }
 
-export type Lock = { free: () => void } | { free?: undefined; holder: Holder; elsewhere: boolean };
+export type Lock =
+  | { free: () => void }
+  | { free?: undefined; holder: LockHolder; elsewhere: boolean };
 
 /** Takes the lock, or says who has it. */
 export function takeLock(file: string, processes: Processes): Lock {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
   writeHolder(draft, { pid: processes.pid, ...processes.identity });
   try {
-    while (!linked(draft, file)) {
-      const found = textOf(file);
+    while (!createLink(draft, file)) {
+      const found = readIfExists(file);
       if (found === undefined) continue;
-      const holder = read(found);
-      const elsewhere = holder !== undefined && isElsewhere(holder, processes);
+      const holder = parseHolder(found);
+      const elsewhere = holder !== undefined && isOnOtherHost(holder, processes);
       if (holder && (elsewhere || processes.isAlive(holder.pid, holder.start)))
         return { holder, elsewhere };
       removeStale(file, found, `${draft}-stale`);
@@ -34,14 +36,14 @@ export function takeLock(file: string, processes: Processes): Lock {
   }
 }
 
-function writeHolder(file: string, holder: Holder): void {
+function writeHolder(file: string, holder: LockHolder): void {
   const descriptor = createPrivate(file);
   writeSync(descriptor, `${JSON.stringify(holder)}\n`);
   closeSync(descriptor);
 }
 
 /** Makes the lock, complete and at once; false when there is one. */
-function linked(draft: string, file: string): boolean {
+function createLink(draft: string, file: string): boolean {
   try {
     linkSync(draft, file);
     return true;
@@ -51,7 +53,7 @@ function linked(draft: string, file: string): boolean {
   }
 }
 
-function textOf(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -61,9 +63,9 @@ function textOf(file: string): string | undefined {
 }
 
 /** Undefined for a text that no svc wrote. */
-function read(text: string): Holder | undefined {
+function parseHolder(text: string): LockHolder | undefined {
   try {
-    const value = JSON.parse(text) as Holder;
+    const value = JSON.parse(text) as LockHolder;
     return Number.isInteger(value.pid) ? value : undefined;
   } catch {
     return undefined;
@@ -71,7 +73,7 @@ function read(text: string): Holder | undefined {
 }
 
 /** A process on another machine, or in another container, cannot be seen from here: it may still run. */
-const isElsewhere = ({ host }: Holder, { identity }: Processes) =>
+const isOnOtherHost = ({ host }: LockHolder, { identity }: Processes) =>
   host !== undefined && host !== identity?.host;
 
 /** Moved aside before it is deleted: another process may have replaced it by its own in between, which is put back. */
@@ -82,6 +84,6 @@ function removeStale(file: string, stale: string, aside: string): void {
     if (systemCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (textOf(aside) !== stale) linked(aside, file);
+  if (readIfExists(aside) !== stale) createLink(aside, file);
   rmSync(aside, { force: true });
 }

@@ -77,14 +77,14 @@ export interface InboxSearch {
   read?: boolean | undefined;
   seen?: boolean | undefined;
   /** Absent: all. */
-  atMost?: number | undefined;
+  limit?: number | undefined;
 }
 
 /** In-app messages of a subscriber, newest first. */
 export function inbox(
   { sql, environmentId }: Scope,
   subscriber: string,
-  { read, seen, atMost = -1 }: InboxSearch,
+  { read, seen, limit = -1 }: InboxSearch,
 ): StoredMessage[] {
   const where = ["env = ? AND subscriber = ? AND channel = 'in_app'"];
   const values: SqlValue[] = [environmentId, subscriber];
@@ -101,7 +101,7 @@ export function inbox(
       `SELECT * FROM messages WHERE ${where.join(' AND ')}
        ORDER BY created_at DESC, id DESC LIMIT ?`,
       ...values,
-      atMost,
+      limit,
     )
     .map(fromRow);
 }
@@ -118,7 +118,7 @@ export interface CapturedSearch {
 /** With the subscriber's identifier. */
 export type CapturedMessage = StoredMessage & { subscriberId: string };
 
-const ofTransaction = `m.notification IN
+const inTransaction = `m.notification IN
   (SELECT id FROM notifications WHERE env = m.env AND transaction_id = ?)`;
 
 /** Messages of every channel, newest first. */
@@ -131,7 +131,7 @@ export function capturedMessages(
   for (const [text, wanted] of [
     ['s.subscriber_id = ?', search.subscriberId],
     ['m.channel = ?', search.channel],
-    [ofTransaction, search.transactionId],
+    [inTransaction, search.transactionId],
     ['m.id = ?', search.id],
   ] as const) {
     if (wanted === undefined) continue;

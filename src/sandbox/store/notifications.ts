@@ -60,16 +60,16 @@ const fromRow = (row: Row): StoredNotification => ({
   updatedAt: row.updated_at,
   ...(row.digested_by === null ? {} : { digestedBy: row.digested_by }),
   ...fromJson<NotificationBody>(row.body),
-  ...eventFacts(row.event),
+  ...eventFields(row.event),
 });
 
-function eventFacts(event: string) {
+function eventFields(event: string) {
   const { payload = {}, overrides = {} } = fromJson<Partial<StoredNotification>>(event);
   return { payload, overrides };
 }
 
 /** One order for a set of keys, so that equal sets are equal text. */
-const asSet = (keys: readonly string[]) => toJson([...new Set(keys)].sort());
+const toJsonSet = (keys: readonly string[]) => toJson([...new Set(keys)].sort());
 
 export function insertNotification(
   { sql, environmentId }: Scope,
@@ -87,7 +87,7 @@ export function insertNotification(
     workflow,
     subscriber,
     severity,
-    asSet(contextKeys),
+    toJsonSet(contextKeys),
     toJson(channels),
     toJson(topics),
     createdAt,
@@ -134,10 +134,10 @@ export interface NotificationSearch {
   search?: string | undefined;
 }
 
-const oneOf = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
-const ofAChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
+const isOneOf = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
+const hasChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
   JOIN json_each(?) want ON want.value = has.value)`;
-const ofTheTopic = `EXISTS (SELECT 1 FROM json_each(n.topics)
+const hasTopic = `EXISTS (SELECT 1 FROM json_each(n.topics)
   WHERE json_extract(value, '$.topicKey') = ?)`;
 
 /** Newest first. */
@@ -146,19 +146,19 @@ export function searchNotifications(
   search: NotificationSearch,
   { limit, offset }: { limit: number; offset: number },
 ): StoredNotification[] {
-  const where = given([
-    [ofAChannel, listed(search.channels)],
-    [oneOf('n.workflow'), listed(search.templates)],
-    [oneOf('n.severity'), listed(search.severity)],
-    [oneOf('n.transaction_id'), listed(search.transactionId)],
-    [ofTheTopic, search.topicKey],
-    ['n.context_keys = ?', search.contextKeys && asSet(search.contextKeys)],
+  const where = withValues([
+    [hasChannel, toJsonList(search.channels)],
+    [isOneOf('n.workflow'), toJsonList(search.templates)],
+    [isOneOf('n.severity'), toJsonList(search.severity)],
+    [isOneOf('n.transaction_id'), toJsonList(search.transactionId)],
+    [hasTopic, search.topicKey],
+    ['n.context_keys = ?', search.contextKeys && toJsonSet(search.contextKeys)],
     ['n.created_at >= ?', search.after],
     ['n.created_at <= ?', search.before],
   ]);
-  const who = given([
-    [oneOf('s.email'), listed(search.emails)],
-    [oneOf('s.subscriber_id'), listed(search.subscriberIds)],
+  const who = withValues([
+    [isOneOf('s.email'), toJsonList(search.emails)],
+    [isOneOf('s.subscriber_id'), toJsonList(search.subscriberIds)],
     ['instr(s.search, ?) > 0', search.search?.toLowerCase() || undefined],
   ]);
   const conditions = [
@@ -181,8 +181,8 @@ export function searchNotifications(
     .map(fromRow);
 }
 
-const listed = (list: readonly string[] | undefined) => list && toJson(list);
+const toJsonList = (list: readonly string[] | undefined) => list && toJson(list);
 
 /** Conditions that have a value. */
-const given = (conditions: readonly [text: string, value: string | undefined][]) =>
+const withValues = (conditions: readonly [text: string, value: string | undefined][]) =>
   conditions.flatMap(([text, value]) => (value === undefined ? [] : [[text, value] as const]));

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { ownProcess, type Processes } from '../../platform/process-identity.ts';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
-import { plantSeed } from '../seed/seed.ts';
+import { seedBuiltIn } from '../seed/seed.ts';
 import type { SandboxState } from '../state/schema.ts';
-import { seedName } from '../state/seed-name.ts';
-import { plantState } from '../state/seed-state.ts';
+import { seedFingerprint } from '../state/seed-name.ts';
+import { seedState } from '../state/seed-state.ts';
 import { createClock, type SandboxClock } from './clock.ts';
-import { directoryKey, openDirectory, unusable } from './directory.ts';
+import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
 import { loadDriver, type OpenDatabase } from './driver.ts';
 import { hasKey, setKey } from './environments.ts';
 import { dataTables, migrate } from './schema.ts';
@@ -63,18 +63,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ? createSql(driver(':memory:'))
       : openDirectory(directory, driver, processes);
   try {
-    return fill(sql, options);
+    return createStore(sql, options);
   } catch (error) {
     sql.close();
-    throw directory !== undefined && isOfTheDisk(error) ? unusable(directory, error) : error;
+    throw directory !== undefined && isDiskError(error) ? dataFolderError(directory, error) : error;
   }
 }
 
 /** As the drivers put it when a disk is full or fails. */
-const isOfTheDisk = (error: unknown) =>
+const isDiskError = (error: unknown) =>
   error instanceof Error && /disk is full|disk I\/O error/.test(error.message);
 
-function fill(sql: Sql, options: StoreOptions): Store {
+function createStore(sql: Sql, options: StoreOptions): Store {
   const { directory, random = randomBytes } = options;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
@@ -82,12 +82,12 @@ function fill(sql: Sql, options: StoreOptions): Store {
   const ids = createIds(clock, random);
   const key =
     options.key ?? (directory === undefined ? ids.apiKey() : directoryKey(directory, ids.apiKey));
-  const plant = () => (options.seed ? plantState(store, options.seed) : plantSeed(store));
+  const plant = () => (options.seed ? seedState(store, options.seed) : seedBuiltIn(store));
   const store: Store = {
     sql,
     ids,
     storage,
-    seed: seedName(options.seed),
+    seed: seedFingerprint(options.seed),
     key,
     environmentId: developmentId,
     clock,
@@ -100,11 +100,11 @@ function fill(sql: Sql, options: StoreOptions): Store {
     }),
     reset: () =>
       sql.transaction(() => {
-        clock.restore();
+        clock.reset();
         startClock(clock, options);
-        replant(store, plant);
+        reseed(store, plant);
       }),
-    replace: (state) => sql.transaction(() => replant(store, () => plantState(store, state))),
+    replace: (state) => sql.transaction(() => reseed(store, () => seedState(store, state))),
     close: () => sql.close(),
   };
   sql.transaction(() => {
@@ -123,7 +123,7 @@ function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions)
   if (time !== undefined) clock.set(time);
 }
 
-function replant(store: Store, plant: () => void): void {
+function reseed(store: Store, plant: () => void): void {
   for (const table of dataTables) store.sql.run(`DELETE FROM ${table}`);
   store.sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
   plant();

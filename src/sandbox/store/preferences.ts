@@ -5,15 +5,15 @@ import { fromJson, toJson } from './sql.ts';
 
 export const channels = ['email', 'sms', 'in_app', 'chat', 'push'] as const;
 export type Channel = (typeof channels)[number];
-export type Switches = { [Name in Channel]?: boolean | undefined };
+export type ChannelSwitches = { [Name in Channel]?: boolean | undefined };
 
 export interface StoredPreference {
-  channels: Switches;
+  channels: ChannelSwitches;
   schedule?: Schedule;
 }
 
 /** The key of the global record, in place of a workflow's id. */
-export const everyWorkflow = '';
+export const globalPreferenceKey = '';
 
 /** By workflow id. */
 export function preferencesOf({ sql }: Scope, subscriber: string): Map<string, StoredPreference> {

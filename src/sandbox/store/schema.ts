@@ -3,7 +3,7 @@
 import { localError } from '../../core/errors.ts';
 import { type Sql, toJson } from './sql.ts';
 
-const first = `
+const baseTables = `
 CREATE TABLE environments (
   id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL, body TEXT NOT NULL
 );
@@ -77,7 +77,7 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_age ON messages (env, subscriber, channel, created_at, id);
 `;
 
-const engine = `
+const engineTables = `
 CREATE TABLE sandbox_clock (
   one INTEGER PRIMARY KEY CHECK (one = 1), offset_ms INTEGER NOT NULL, frozen_at INTEGER
 );
@@ -98,7 +98,7 @@ CREATE INDEX messages_of_all ON messages (env, created_at, id);
 CREATE INDEX messages_by_job ON messages (job);
 `;
 
-const idempotency = `
+const idempotencyTable = `
 CREATE TABLE idempotency (
   key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, status INTEGER NOT NULL, body TEXT,
   created_at INTEGER NOT NULL
@@ -106,7 +106,7 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 `;
 
-const migrations: readonly string[] = [first, engine, idempotency];
+const migrations: readonly string[] = [baseTables, engineTables, idempotencyTable];
 
 /** Tables that a reset empties. Keys are not among them: they outlive it. */
 export const dataTables = [

@@ -2,7 +2,7 @@
 // system, with the directory `<file>.lock` as its lock.
 import sqlite from 'node-sqlite3-wasm';
 import type { Database, OpenDatabase, Statement } from './driver.ts';
-import { storable } from './storable.ts';
+import { toStorable } from './storable.ts';
 
 type WasmDatabase = InstanceType<typeof sqlite.Database>;
 type WasmStatement = ReturnType<WasmDatabase['prepare']>;
@@ -11,14 +11,14 @@ export const wasmDriver = (): OpenDatabase => (file) => {
   const database = new sqlite.Database(file);
   // It has no place for temporary files.
   database.exec('PRAGMA temp_store = MEMORY');
-  return wasm(database);
+  return wrapWasm(database);
 };
 
-function wasm(database: WasmDatabase): Database {
+function wrapWasm(database: WasmDatabase): Database {
   const open = new Set<WasmStatement>();
   return {
     exec: (sql) => database.exec(sql),
-    prepare: (sql) => prepared(database, sql, open),
+    prepare: (sql) => prepareStatement(database, sql, open),
     close() {
       // A statement that is left over keeps the database open, and so its lock.
       for (const statement of open) finalize(statement);
@@ -28,7 +28,11 @@ function wasm(database: WasmDatabase): Database {
   };
 }
 
-function prepared(database: WasmDatabase, sql: string, open: Set<WasmStatement>): Statement {
+function prepareStatement(
+  database: WasmDatabase,
+  sql: string,
+  open: Set<WasmStatement>,
+): Statement {
   let statement: WasmStatement | undefined;
   const ready = () => {
     if (statement === undefined) {
@@ -52,9 +56,9 @@ function prepared(database: WasmDatabase, sql: string, open: Set<WasmStatement>)
   // A mistake in the SQL is reported here, as `node:sqlite` does.
   ready();
   return {
-    run: (...values) => use((one) => one.run(values.map(storable))),
-    get: (...values) => use((one) => one.all(values.map(storable))[0]),
-    all: (...values) => use((one) => one.all(values.map(storable))),
+    run: (...values) => use((one) => one.run(values.map(toStorable))),
+    get: (...values) => use((one) => one.all(values.map(toStorable))[0]),
+    all: (...values) => use((one) => one.all(values.map(toStorable))),
   };
 }
 

@@ -166,6 +166,6 @@ export function insertWorkflow({ sql, environmentId }: Scope, workflow: StoredWo
   );
 }
 
-export function noteTriggered({ sql, now }: Scope, id: string): void {
+export function recordTriggered({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE workflows SET last_triggered_at = ? WHERE id = ?', now, id);
 }

@@ -3,7 +3,7 @@ import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { readDuration } from '../../../core/durations.ts';
 import { SvcError, usageError } from '../../../core/errors.ts';
-import { connectSandbox, control } from '../connect.ts';
+import { callControl, connectSandbox } from '../connect.ts';
 import { type ClockMove, reportMove } from './view.ts';
 
 export const advance = command({
@@ -26,7 +26,7 @@ export const advance = command({
   async run(context, { args: { duration } }) {
     const milliseconds = Math.round(parseDuration(duration));
     const connected = await connectSandbox(context);
-    const move = await control(connected, 'POST', 'clock', { advance: milliseconds });
+    const move = await callControl(connected, 'POST', 'clock', { advance: milliseconds });
     return reportMove(connected, move as ClockMove);
   },
 });

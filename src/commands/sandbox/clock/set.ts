@@ -1,7 +1,7 @@
 // `svc sandbox clock set`
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
-import { connectSandbox, control } from '../connect.ts';
+import { callControl, connectSandbox } from '../connect.ts';
 import { parseTime } from '../time.ts';
 import { type ClockMove, reportMove } from './view.ts';
 
@@ -33,7 +33,7 @@ export const set = command({
   async run(context, { args: { time } }) {
     const to = time === 'now' ? time : new Date(parseTime(time)).toISOString();
     const connected = await connectSandbox(context);
-    const move = await control(connected, 'POST', 'clock', { set: to });
+    const move = await callControl(connected, 'POST', 'clock', { set: to });
     return reportMove(connected, move as ClockMove);
   },
 });

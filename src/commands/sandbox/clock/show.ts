@@ -1,7 +1,7 @@
 // `svc sandbox clock show`
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control } from '../connect.ts';
+import { callControl, connectSandbox } from '../connect.ts';
 
 export const show = command({
   summary: 'Show the time in the sandbox',
@@ -13,7 +13,7 @@ export const show = command({
   writes: false,
   async run(context) {
     const connected = await connectSandbox(context);
-    const clock = (await control(connected, 'GET', 'clock')) as object;
+    const clock = (await callControl(connected, 'GET', 'clock')) as object;
     return result.one({ value: { profile: connected.profile, ...clock } });
   },
 });

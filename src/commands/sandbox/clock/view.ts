@@ -1,7 +1,7 @@
 // The result of a command that moved the sandbox's clock.
 import { counted } from '../../../output/progress.ts';
 import * as result from '../../../output/result.ts';
-import type { Connected } from '../connect.ts';
+import type { ConnectedSandbox } from '../connect.ts';
 
 export interface ClockMove {
   now: string;
@@ -14,7 +14,7 @@ export interface ClockMove {
   movedMs: number;
 }
 
-export const reportMove = ({ profile, title }: Connected, move: ClockMove) =>
+export const reportMove = ({ profile, title }: ConnectedSandbox, move: ClockMove) =>
   result.report({
     value: { profile, ...move },
     lines: [

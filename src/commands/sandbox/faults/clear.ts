@@ -1,7 +1,7 @@
 // `svc sandbox faults clear`
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control } from '../connect.ts';
+import { callControl, connectSandbox } from '../connect.ts';
 
 export const clear = command({
   summary: 'Remove all injected faults',
@@ -14,7 +14,7 @@ export const clear = command({
   ],
   async run(context) {
     const connected = await connectSandbox(context);
-    await control(connected, 'DELETE', 'faults');
+    await callControl(connected, 'DELETE', 'faults');
     return result.report({
       value: { cleared: true, profile: connected.profile },
       lines: [`The ${connected.title} makes no more faults.`],

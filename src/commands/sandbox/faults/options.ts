@@ -6,7 +6,7 @@ import { usageError } from '../../../core/errors.ts';
 const group = 'Faults';
 
 /** `5%` or `0.05`; gives a number from 0 to 1. */
-const share = (flags: string, summary: string): Option<number> => ({
+const rateOption = (flags: string, summary: string): Option<number> => ({
   flags,
   summary,
   group,
@@ -20,7 +20,10 @@ const share = (flags: string, summary: string): Option<number> => ({
 
 export const faultOptions = {
   latency: duration('--latency <duration>', 'Let every request wait: 100ms', { group }),
-  fail: share('--fail <share>', 'Refuse this share of the requests, before anything is done: 5%'),
+  fail: rateOption(
+    '--fail <share>',
+    'Refuse this share of the requests, before anything is done: 5%',
+  ),
   status: integer('--status <n>', 'What a failed request is answered', {
     min: 400,
     max: 599,
@@ -33,9 +36,9 @@ export const faultOptions = {
     'Hold the rate limits of this plan',
     { group },
   ),
-  reset: share('--reset <share>', 'Cut the connection of this share, before anything is done'),
-  truncate: share('--truncate <share>', 'Cut the connection in the middle of the answer'),
-  afterCommit: share('--after-commit <share>', 'Do the work, then fail or cut the connection'),
+  reset: rateOption('--reset <share>', 'Cut the connection of this share, before anything is done'),
+  truncate: rateOption('--truncate <share>', 'Cut the connection in the middle of the answer'),
+  afterCommit: rateOption('--after-commit <share>', 'Do the work, then fail or cut the connection'),
   faultSeed: integer('--fault-seed <n>', 'The same seed makes the same faults', {
     min: 0,
     group,
@@ -46,7 +49,7 @@ export const faultOptions = {
 export type FaultValues = Partial<Values<typeof faultOptions>>;
 
 /** The faults among the given options. */
-export const givenFaults = (options: FaultValues): FaultValues =>
+export const pickFaults = (options: FaultValues): FaultValues =>
   Object.fromEntries(
     (Object.keys(faultOptions) as (keyof typeof faultOptions)[])
       .filter((name) => options[name] !== undefined)
@@ -54,14 +57,14 @@ export const givenFaults = (options: FaultValues): FaultValues =>
   );
 
 /** The options that give these faults, for another command line. */
-export const faultWords = (faults: FaultValues): string[] =>
-  Object.entries(givenFaults(faults)).map(([name, value]) => {
+export const faultArguments = (faults: FaultValues): string[] =>
+  Object.entries(pickFaults(faults)).map(([name, value]) => {
     const word = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     return `--${word}=${value}${name === 'latency' ? 'ms' : ''}`;
   });
 
 /** The faults in words: `latency 100ms, fail 0.05`. */
-export const faultsInWords = (faults: object): string =>
+export const formatFaults = (faults: object): string =>
   Object.entries(faults)
     .map(([name, value]) => `${name} ${value}${name === 'latency' ? 'ms' : ''}`)
     .join(', ');

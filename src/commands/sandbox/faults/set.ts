@@ -2,8 +2,8 @@
 import { command } from '../../../cli/command.ts';
 import { usageError } from '../../../core/errors.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control } from '../connect.ts';
-import { faultOptions, faultsInWords, givenFaults } from './options.ts';
+import { callControl, connectSandbox } from '../connect.ts';
+import { faultOptions, formatFaults, pickFaults } from './options.ts';
 
 export const set = command({
   summary: 'Inject faults: latency, errors, rate limits, cut responses',
@@ -29,7 +29,7 @@ export const set = command({
     },
   ],
   async run(context, { options }) {
-    const faults = givenFaults(options);
+    const faults = pickFaults(options);
     if (Object.keys(faults).length === 0) {
       throw usageError('No fault is named.', {
         hint: 'Name one, such as --latency 100ms or --fail 5%.',
@@ -37,10 +37,10 @@ export const set = command({
       });
     }
     const connected = await connectSandbox(context);
-    const value = (await control(connected, 'POST', 'faults', faults)) as object;
+    const value = (await callControl(connected, 'POST', 'faults', faults)) as object;
     return result.report({
       value: { profile: connected.profile, ...value },
-      lines: [`The ${connected.title} makes faults: ${faultsInWords(value)}.`],
+      lines: [`The ${connected.title} makes faults: ${formatFaults(value)}.`],
       ids: [connected.name],
     });
   },

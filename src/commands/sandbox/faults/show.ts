@@ -1,7 +1,7 @@
 // `svc sandbox faults show`
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control } from '../connect.ts';
+import { callControl, connectSandbox } from '../connect.ts';
 
 export const show = command({
   summary: 'Show the injected faults',
@@ -13,7 +13,7 @@ export const show = command({
   writes: false,
   async run(context) {
     const connected = await connectSandbox(context);
-    const faults = (await control(connected, 'GET', 'faults')) as object;
+    const faults = (await callControl(connected, 'GET', 'faults')) as object;
     if (Object.keys(faults).length === 0) context.note('No faults are set.');
     return result.one({ value: { profile: connected.profile, ...faults } });
   },

@@ -2,7 +2,7 @@
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control, noteMeant } from '../connect.ts';
+import { callControl, connectSandbox, noteChosenSandbox } from '../connect.ts';
 import { type CapturedMessage, messageFields, messageId } from './view.ts';
 
 export const get = command({
@@ -22,9 +22,9 @@ export const get = command({
   writes: false,
   async run(context, { args }) {
     const connected = await connectSandbox(context);
-    noteMeant(context, connected);
+    noteChosenSandbox(context, connected);
     const action = `messages/${encodeURIComponent(args.messageId)}`;
-    const value = (await control(connected, 'GET', action)) as CapturedMessage;
+    const value = (await callControl(connected, 'GET', action)) as CapturedMessage;
     return result.one({ value, fields: messageFields, id: messageId });
   },
 });

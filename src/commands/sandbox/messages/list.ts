@@ -5,7 +5,12 @@ import { choice, integer, listOptions, text } from '../../../cli/options.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
 import { nextPageHint } from '../../shared/next-page-hint.ts';
-import { type Connected, connectSandbox, control, noteMeant } from '../connect.ts';
+import {
+  type ConnectedSandbox,
+  callControl,
+  connectSandbox,
+  noteChosenSandbox,
+} from '../connect.ts';
 import { type CapturedMessage, messageColumns, messageId } from './view.ts';
 
 export const list = command({
@@ -35,14 +40,14 @@ export const list = command({
   writes: false,
   async run(context, { options }) {
     const connected = await connectSandbox(context);
-    noteMeant(context, connected);
+    noteChosenSandbox(context, connected);
     const filters = {
       subscriberId: options.subscriber,
       channel: options.channel,
       transactionId: options.transaction,
     };
     return result.list({
-      pages: pagesOf(connected, filters, options),
+      pages: fetchPages(connected, filters, options),
       columns: messageColumns,
       id: messageId,
       empty: Object.values(filters).some((value) => value !== undefined)
@@ -53,7 +58,7 @@ export const list = command({
   },
 });
 
-interface Range {
+interface PageOptions {
   limit?: number;
   all?: boolean;
   pageSize?: number;
@@ -66,19 +71,19 @@ interface Page {
   page: number;
 }
 
-const largestPage = 100;
+const maxPageSize = 100;
 
-async function* pagesOf(
-  connected: Connected,
+async function* fetchPages(
+  connected: ConnectedSandbox,
   filters: Record<string, string | undefined>,
-  { all, limit = 50, pageSize = largestPage, page: first = 0 }: Range,
+  { all, limit = 50, pageSize = maxPageSize, page: first = 0 }: PageOptions,
 ): AsyncGenerator<ListPage<CapturedMessage>> {
   let left = all ? Number.POSITIVE_INFINITY : limit;
-  const size = Math.min(pageSize, left, largestPage);
+  const size = Math.min(pageSize, left, maxPageSize);
   for (let page = first; left > 0; page += 1) {
     const query = new URLSearchParams({ page: String(page), limit: String(size) });
     for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
-    const answer = (await control(connected, 'GET', `messages?${query}`)) as Page;
+    const answer = (await callControl(connected, 'GET', `messages?${query}`)) as Page;
     const items = answer.data.slice(0, left);
     left -= items.length;
     const hasMore = answer.hasMore || items.length < answer.data.length;

@@ -49,7 +49,7 @@ export function storedWorkflow(seed: SeedWorkflow, index: number): StoredWorkflo
     validatePayload: payloadSchema !== null,
     payloadSchema,
     payloadExample: seed.payloadExample ?? null,
-    preferences: { user: null, default: defaults(seed.critical === true) },
+    preferences: { user: null, default: defaultPreferences(seed.critical === true) },
     steps,
     createdAt,
     updatedAt: createdAt,
@@ -73,7 +73,7 @@ const storedStep = (
 const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
 const on = { enabled: true };
-const defaults = (readOnly: boolean) => ({
+const defaultPreferences = (readOnly: boolean) => ({
   all: { enabled: true, readOnly },
   channels: { email: on, sms: on, in_app: on, chat: on, push: on },
 });

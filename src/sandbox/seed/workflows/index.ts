@@ -4,10 +4,10 @@ import { billingWorkflows } from './billing.ts';
 import { type SeedWorkflow, storedWorkflow } from './definition.ts';
 import { engagementWorkflows } from './engagement.ts';
 
-const all: readonly SeedWorkflow[] = [
+const definitions: readonly SeedWorkflow[] = [
   ...engagementWorkflows,
   ...alertWorkflows,
   ...billingWorkflows,
 ];
 
-export const seedWorkflows = all.map(storedWorkflow);
+export const seedWorkflows = definitions.map(storedWorkflow);
