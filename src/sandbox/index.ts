@@ -5,6 +5,6 @@ export { type SandboxServer, type ServeOptions, serveSandbox } from './http/serv
 export type { Clock, RandomBytes } from './ids.ts';
 export { readState, writeState } from './state/file.ts';
 export type { SandboxState } from './state/schema.ts';
-export { seedFingerprint } from './state/seed-name.ts';
+export { seedFingerprint } from './state/seed-fingerprint.ts';
 export { type Lock, takeLock } from './store/lock.ts';
 export { openStore, type Store, type StoreOptions } from './store/open.ts';

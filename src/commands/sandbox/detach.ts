@@ -2,8 +2,8 @@
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { connectionLines, noteOtherTarget, type StartedSandbox } from './facts.ts';
 import { type StartOptions, startArguments } from './start-options.ts';
+import { connectionLines, noteOtherTarget, type StartedSandbox } from './start-summary.ts';
 
 export async function startDetached(context: Context, options: StartOptions) {
   const child = await context.host.spawn([

@@ -7,10 +7,10 @@ import { type ExitReason, localError, SvcError, systemCode } from '../../core/er
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
 import { profileNameOption } from './connect.ts';
-import { connectionLines, noteOtherTarget, type StartedSandbox } from './facts.ts';
 import { pickFaults } from './faults/options.ts';
 import { dataFolder, findRunningSandbox } from './running.ts';
 import type { StartOptions } from './start-options.ts';
+import { connectionLines, noteOtherTarget, type StartedSandbox } from './start-summary.ts';
 
 type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
 type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;

@@ -7,9 +7,9 @@ import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { startDetached } from './detach.ts';
-import { connectionLines, type StartedSandbox } from './facts.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
+import { connectionLines, type StartedSandbox } from './start-summary.ts';
 
 export const start = command({
   summary: 'Start the sandbox and make a profile for it',

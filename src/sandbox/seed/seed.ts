@@ -9,13 +9,13 @@ import type { Scope } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
 import { ensureSubscription, insertTopic } from '../store/topics.ts';
 import { findWorkflow, insertWorkflow } from '../store/workflows.ts';
-import { seedContexts, seedTopics } from './audience.ts';
 import { developmentId, productionId, seedId } from './ids.ts';
 import { seedRuns } from './inbox.ts';
 import { seedIntegrations } from './integrations.ts';
 import { seedHistory } from './seed-history.ts';
 import { seedRun } from './seed-run.ts';
 import { seedSubscribers } from './subscribers.ts';
+import { seedContexts, seedTopics } from './topics-and-contexts.ts';
 import { seedWorkflows } from './workflows/index.ts';
 
 const seededAt = Date.UTC(2025, 0, 15, 9);

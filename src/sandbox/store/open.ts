@@ -5,7 +5,7 @@ import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
 import { seedBuiltIn } from '../seed/seed.ts';
 import type { SandboxState } from '../state/schema.ts';
-import { seedFingerprint } from '../state/seed-name.ts';
+import { seedFingerprint } from '../state/seed-fingerprint.ts';
 import { seedState } from '../state/seed-state.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
