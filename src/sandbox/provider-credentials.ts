@@ -1,5 +1,4 @@
-// The credentials without which a provider cannot be used.
-// A provider that is not listed needs none.
+// The credentials that each provider requires. A provider that is not listed requires none.
 
 const requiredCredentials: Record<string, readonly string[] | undefined> = {
   sendgrid: ['apiKey', 'from', 'senderName'],
@@ -29,7 +28,7 @@ const requiredCredentials: Record<string, readonly string[] | undefined> = {
   'pusher-beams': ['instanceId', 'secretKey'],
 };
 
-/** Required credentials that are not given, or empty. */
+/** Returns the required credentials that are missing or empty. */
 export const missingCredentials = (
   providerId: string,
   credentials: Record<string, unknown>,

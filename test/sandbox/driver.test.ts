@@ -174,7 +174,7 @@ describe('the lock of a directory', () => {
     const directory = folder();
     for (const text of ['', '{"pid":', JSON.stringify({ pid: 2 ** 30 })]) {
       writeFileSync(path.join(directory, 'lock'), text);
-      takeLock(path.join(directory, 'lock'), ownProcess).free?.();
+      takeLock(path.join(directory, 'lock'), ownProcess).release?.();
       expect(readdirSync(directory)).toEqual([]);
     }
   });
@@ -190,7 +190,7 @@ describe('the lock of a directory', () => {
       path.join(directory, 'lock'),
       JSON.stringify({ pid: process.pid, host: 'here', start: 'before' }),
     );
-    takeLock(path.join(directory, 'lock'), reused).free?.();
+    takeLock(path.join(directory, 'lock'), reused).release?.();
     expect(readdirSync(directory)).toEqual([]);
   });
 });

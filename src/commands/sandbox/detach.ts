@@ -1,4 +1,4 @@
-// A sandbox in the background: this program once more, waited for until it accepts connections.
+// Starts a sandbox in the background: spawns svc again and waits until it accepts connections.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
@@ -12,10 +12,10 @@ export async function startDetached(context: Context, options: StartOptions) {
     '--json',
     ...startArguments(options),
   ]);
-  const answer = await child.ready;
-  if (!('output' in answer)) throw childError(answer.error);
+  const started = await child.ready;
+  if (!('output' in started)) throw childError(started.error);
   child.release();
-  const value = JSON.parse(answer.output) as StartedSandbox;
+  const value = JSON.parse(started.output) as StartedSandbox;
   const { baseUrl, profile, pid } = value;
   const isNew = pid === child.pid;
   const stop = profile === null ? ' (with these variables set)' : ` -p ${profile}`;
@@ -36,7 +36,7 @@ export async function startDetached(context: Context, options: StartOptions) {
   });
 }
 
-/** The child's own error, as it printed it in JSON. */
+/** Returns the error that the child process printed as JSON. */
 function childError(printed: string): SvcError {
   try {
     const { error } = JSON.parse(printed.trim().split('\n').at(-1) ?? '');

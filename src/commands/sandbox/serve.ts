@@ -1,4 +1,4 @@
-// A sandbox served by this process: started, stored as a profile, and cleaned up after.
+// Serves a sandbox in this process: starts it, saves its profile, and cleans up when it stops.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,30 +17,30 @@ type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
 
 export interface ServeRequest {
   options: StartOptions;
-  /** Undefined without a profile. */
+  /** Undefined with --no-profile. */
   claim: Claim | undefined;
   seed: ReturnType<Sandbox['readState']> | undefined;
   data: string | undefined;
 }
 
-export async function serve(context: Context, order: ServeRequest) {
-  const { options, claim } = order;
-  const folder = await prepareFolder(context, order);
+export async function serve(context: Context, request: ServeRequest) {
+  const { options, claim } = request;
+  const folder = await prepareFolder(context, request);
   const cleanUp = async () => {
     if (folder?.temporary) await rm(folder.path, { recursive: true, force: true });
-    claim?.free();
+    claim?.release();
   };
   let server: Server | undefined;
   try {
-    server = await startServer(context, order, folder?.path);
+    server = await startServer(context, request, folder?.path);
     if (claim) await saveProfile(context, claim.name, server);
   } catch (error) {
     await server?.close();
     await cleanUp();
     throw error;
   }
-  // From now on, whether or not anybody reads what is printed.
-  const ended = waitUntilStopped(context, server).finally(cleanUp);
+  // Wait for the stop from now on, not only after printing: printing fails when the reader has closed the pipe.
+  const stopped = waitUntilStopped(context, server).finally(cleanUp);
   const { baseUrl, key } = server;
   const value: StartedSandbox = {
     baseUrl,
@@ -53,12 +53,12 @@ export async function serve(context: Context, order: ServeRequest) {
     lines: [
       `The sandbox runs at ${baseUrl}${options.inMemory ? ', in memory' : ''}.`,
       ...connectionLines(context, value),
-      'Ctrl-C stops it.',
+      'Press Ctrl-C to stop it.',
     ],
     ids: [baseUrl],
     afterPrint: () => {
       noteOtherTarget(context, value.profile);
-      return ended;
+      return stopped;
     },
   });
 }
@@ -88,7 +88,7 @@ async function startServer(
       faults: pickFaults(options),
       ...(seed ? { seed } : {}),
       onDefect: (error) =>
-        context.note(`Responded with 500, which is a defect of the sandbox: ${String(error)}`),
+        context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
       ...(directory === undefined ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     });
@@ -98,7 +98,7 @@ async function startServer(
   }
 }
 
-/** With the name of the sandbox that has the port, if one of the profiles is for it. */
+/** Names the sandbox that uses the port, if it belongs to one of the profiles. */
 async function portInUseError(context: Context, host: string, port: number, cause: SvcError) {
   const { profiles } = context.configuration.read();
   for (const [name, { sandbox, baseUrl }] of Object.entries(profiles)) {

@@ -1,4 +1,4 @@
-// What a start prints of the sandbox, and which service the next command goes to.
+// Formats the output of `svc sandbox start`.
 import type { Context } from '../../app/context.ts';
 
 export interface StartedSandbox {
@@ -9,7 +9,7 @@ export interface StartedSandbox {
   pid: number | null;
 }
 
-/** Key, profile, and the line that selects the sandbox in a shell. */
+/** Returns lines with the key, the profile and the shell command that selects the sandbox. */
 export function connectionLines(
   { configuration }: Context,
   { baseUrl, key, profile }: StartedSandbox,
@@ -24,7 +24,7 @@ export function connectionLines(
   ];
 }
 
-/** A note where the next command goes to another service than the sandbox. */
+/** Prints a note if the next command would use another service than the sandbox. */
 export function noteOtherTarget(
   { configuration, note, host }: Context,
   profile: string | null,
@@ -36,8 +36,7 @@ export function noteOtherTarget(
   if (SVC_BASE_URL)
     note(`SVC_BASE_URL is set to ${SVC_BASE_URL}: unset it to use profile ${profile}`);
   else if (SVC_PROFILE) {
-    if (SVC_PROFILE !== profile)
-      note(`SVC_PROFILE still names profile ${SVC_PROFILE}: ${use}, or unset it`);
+    if (SVC_PROFILE !== profile) note(`SVC_PROFILE is set to ${SVC_PROFILE}: ${use}, or unset it`);
   } else if (current !== undefined && current !== profile) {
     note(`Profile ${current} is still current: ${use}, or svc profiles use ${profile}`);
   }

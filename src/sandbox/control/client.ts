@@ -1,11 +1,11 @@
-// The control routes that a sandbox has beside those of the service.
+// Calls the control routes of a sandbox: /__sandbox/…, which the service does not have.
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
 
-/** The exported state of a sandbox can be large. */
+/** An exported state can be much larger than other responses. */
 const maxStateBytes = 256 * 1024 * 1024;
 
-/** Calls a control route; undefined when nothing listens there. */
+/** Calls a control route. Returns undefined if no sandbox listens at the address. */
 export async function callControlIfRunning(
   client: Client,
   method: 'GET' | 'POST' | 'DELETE',
@@ -27,7 +27,7 @@ export async function callControlIfRunning(
   }
 }
 
-/** Whether nothing answered at the address of a sandbox; what answers too late does run. */
+/** Whether the connection failed. A timeout does not count: a slow sandbox is running. */
 const isNotListening = (error: unknown) =>
   error instanceof SvcError &&
   'outcome' in error &&

@@ -1,4 +1,4 @@
-// The sandbox's own routes, beside the service's: how it is, stop, back to the seed.
+// Control routes of the sandbox itself: status, stop and reset.
 import type { Clock } from '../ids.ts';
 import type { Store } from '../store/open.ts';
 import type { Sql } from '../store/sql.ts';

@@ -1,4 +1,4 @@
-// The sandbox's own routes about its state: taking one in place of what it holds, giving its own.
+// Control routes of the state: export it, or replace it with the given one.
 import type { Hono } from 'hono';
 import type { Agenda } from '../engine/scheduler.ts';
 import { authorize } from '../http/authorization.ts';
@@ -19,16 +19,16 @@ export function stateRoutes(app: Hono, { store, agenda }: { store: Store; agenda
   });
   app.post('/__sandbox/seed', async ({ req }) => {
     authorize(store.sql, req.raw.headers.get('authorization'));
-    const given = await readJson(req.raw, bodyLimit);
-    const messages = findValidationErrors(given).map(({ path, message }) =>
+    const body = await readJson(req.raw, bodyLimit);
+    const messages = findValidationErrors(body).map(({ path, message }) =>
       [formatPath(path), message].filter(Boolean).join(' '),
     );
     if (messages.length > 0) {
-      throw unprocessable('Not a state of a sandbox', {
+      throw unprocessable('Not a valid sandbox state', {
         members: { errors: { general: { messages, value: 'No Value Recorded' } } },
       });
     }
-    const state = given as SandboxState;
+    const state = body as SandboxState;
     store.replace(state);
     agenda.arm();
     return json(200, { seeded: true, environments: state.environments.length });

@@ -1,5 +1,4 @@
-// Plants one finished run of u1: event, notification, completed jobs with their details,
-// inbox message.
+// Inserts one finished run of u1: event, notification, completed jobs with their details, inbox message.
 import { jobBody } from '../engine/start-run.ts';
 import { insertEvent } from '../store/events.ts';
 import { type DetailBody, insertDetail, insertJob } from '../store/jobs.ts';
@@ -69,7 +68,7 @@ function seedJob(
   return job;
 }
 
-/** What is told of a step that went well. */
+/** Returns the execution details of a step that completed. */
 function completedDetails(type: string, providerId: string): DetailBody[] {
   const queued: DetailBody = { status: 'Pending', detail: 'Step queued' };
   const created: DetailBody = { status: 'Pending', detail: 'Message created', providerId };

@@ -1,4 +1,4 @@
-// Writes the built-in seed into an empty store: everything is in Development, Production is empty.
+// Writes the built-in seed data into an empty store: everything is in Development, Production is empty.
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { insertEnvironment } from '../store/environments.ts';
@@ -27,9 +27,9 @@ export function seedBuiltIn(store: Pick<Store, 'sql' | 'scope' | 'clock'>): void
   addEnvironments(scope);
   for (const [index, integration] of seedIntegrations.entries()) {
     const id = seedId(`integration:${integration.identifier}`);
-    // The age of integrations decides who is primary next, so no two are made at once.
-    const made = atTime(scope, seededAt + index * minute);
-    saveIntegration(made, { id, environmentId: developmentId, ...integration });
+    // The oldest integration becomes primary next, so each has a creation time of its own.
+    const createdScope = atTime(scope, seededAt + index * minute);
+    saveIntegration(createdScope, { id, environmentId: developmentId, ...integration });
   }
   addSubscribers(scope);
   for (const { key, name, subscribers } of seedTopics) {
@@ -46,8 +46,8 @@ export function seedBuiltIn(store: Pick<Store, 'sql' | 'scope' | 'clock'>): void
   seedHistory(store);
   for (const run of seedRuns) {
     const workflow = findWorkflow(scope, 'identifier', run.workflow);
-    const then = atTime(scope, clock.now() - run.minutesAgo * minute);
-    if (workflow) seedRun(then, run, workflow);
+    const pastScope = atTime(scope, clock.now() - run.minutesAgo * minute);
+    if (workflow) seedRun(pastScope, run, workflow);
   }
 }
 
@@ -78,9 +78,9 @@ function addSubscribers(scope: Scope): void {
   for (const subscriber of seedSubscribers) {
     const { subscriberId, profile, credentials = {}, schedule, channels } = subscriber;
     const id = insertSubscriber(scope, subscriberId, profile, seedId(`subscriber:${subscriberId}`));
-    for (const [identifier, held] of Object.entries(credentials)) {
+    for (const [identifier, channelCredentials] of Object.entries(credentials)) {
       const integration = findIntegration(scope, seedId(`integration:${identifier}`));
-      if (integration) saveCredentials(scope, id, integration, held);
+      if (integration) saveCredentials(scope, id, integration, channelCredentials);
     }
     if (!schedule && !channels) continue;
     savePreference(scope, id, globalPreferenceKey, {

@@ -1,8 +1,8 @@
-// What identifies the seed of a sandbox, so that a start can tell whether a sandbox that runs has the same one.
+// Identifies the seed of a sandbox, so that `sandbox start --reuse` can compare it with the given one.
 import { createHash } from 'node:crypto';
 import type { SandboxState } from './schema.ts';
 
-/** A hash of a state file's content, or `built-in`. */
+/** Returns a hash of the state, or `built-in` without one. */
 export const seedFingerprint = (seed: SandboxState | undefined): string =>
   seed === undefined
     ? 'built-in'

@@ -1,4 +1,4 @@
-// Writes a state into an empty store. Order is age: what stands first is older.
+// Writes a state into an empty store. Earlier items of a list get earlier creation times.
 import { developmentId, productionId } from '../seed/ids.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
@@ -19,16 +19,16 @@ const seededIds = new Map([
 
 export function seedState(store: Pick<Store, 'scope' | 'ids' | 'sql'>, state: SandboxState): void {
   const { ids, sql } = store;
-  const named = new Map(
+  const environmentIds = new Map(
     state.environments.map(({ name }) => [name, seededIds.get(name) ?? ids.objectId()]),
   );
   for (const [index, environment] of state.environments.entries()) {
     const { name, identifier = ids.apiKey().slice(0, 12), color = '#808080' } = environment;
-    const id = named.get(name) ?? ids.objectId();
+    const id = environmentIds.get(name) ?? ids.objectId();
     const { type = name === 'Development' ? 'dev' : 'prod', parent } = environment;
-    const parentId = parent === undefined ? undefined : named.get(parent);
+    const parentId = parent === undefined ? undefined : environmentIds.get(parent);
     const scope = store.scope(id);
-    insertEnvironment(older(scope, index), {
+    insertEnvironment(laterBy(scope, index), {
       ...{ id, name, identifier, type, color },
       ...(parentId === undefined ? {} : { parentId }),
     });
@@ -37,9 +37,9 @@ export function seedState(store: Pick<Store, 'scope' | 'ids' | 'sql'>, state: Sa
   }
 }
 
-const older = (scope: Scope, index: number): Scope => ({
+const laterBy = (scope: Scope, ms: number): Scope => ({
   ...scope,
-  now: new Date(Date.parse(scope.now) + index).toISOString(),
+  now: new Date(Date.parse(scope.now) + ms).toISOString(),
 });
 
 function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
@@ -51,7 +51,7 @@ function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
       ...{ id: ids.objectId(), environmentId: scope.environmentId, active, primary, credentials },
       ...rest,
     } as StoredIntegration;
-    saveIntegration(older(scope, index), integration);
+    saveIntegration(laterBy(scope, index), integration);
     integrations.set(given.identifier, integration);
   }
   for (const { channel } of integrations.values()) {
@@ -59,7 +59,7 @@ function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
   }
   const workflows = new Map<string, string>();
   for (const [index, given] of (environment.workflows ?? []).entries()) {
-    const workflow = storedWorkflow(older(scope, index), given);
+    const workflow = toStoredWorkflow(laterBy(scope, index), given);
     insertWorkflow(scope, workflow);
     workflows.set(given.workflowId, workflow.id);
   }
@@ -67,21 +67,23 @@ function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
   for (const given of environment.subscribers ?? []) {
     subscribers.set(given.subscriberId, seedSubscriber(scope, given, integrations, workflows));
   }
-  for (const { key, name = null, subscribers: names = [] } of environment.topics ?? []) {
+  for (const { key, name = null, subscribers: subscriberIds = [] } of environment.topics ?? []) {
     const { id } = insertTopic(scope, { key, name });
-    for (const one of names) ensureSubscription(scope, id, subscribers.get(one) ?? '');
+    for (const subscriberId of subscriberIds) {
+      ensureSubscription(scope, id, subscribers.get(subscriberId) ?? '');
+    }
   }
   for (const { type, id, data = {} } of environment.contexts ?? []) {
     ensureContext(scope, type, id, data);
   }
 }
 
-function storedWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWorkflow {
+function toStoredWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWorkflow {
   const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = given;
-  const faulty = steps.some(({ issues }) => issues !== undefined);
+  const hasIssues = steps.some(({ issues }) => issues !== undefined);
   const workflow = {
     ...{ id: ids.objectId(), identifier: workflowId, name, active },
-    status: !active ? 'INACTIVE' : faulty ? 'ERROR' : 'ACTIVE',
+    status: !active ? 'INACTIVE' : hasIssues ? 'ERROR' : 'ACTIVE',
     ...{ description: '', tags: [], origin: 'novu-cloud', severity: 'none' },
     ...{ validatePayload: false, payloadSchema: null, payloadExample: null },
     ...rest,
@@ -102,16 +104,16 @@ function seedSubscriber(
   workflows: ReadonlyMap<string, string>,
 ): string {
   const id = insertSubscriber(scope, subscriberId, profile);
-  for (const [identifier, held] of Object.entries(credentials)) {
+  for (const [identifier, channelCredentials] of Object.entries(credentials)) {
     const integration = integrations.get(identifier);
-    if (integration) saveCredentials(scope, id, integration, held);
+    if (integration) saveCredentials(scope, id, integration, channelCredentials);
   }
-  const { global, workflows: chosen = {} } = preferences;
+  const { global, workflows: perWorkflow = {} } = preferences;
   if (global) {
     const { channels = {}, schedule } = global;
     savePreference(scope, id, globalPreferenceKey, { channels, ...(schedule ? { schedule } : {}) });
   }
-  for (const [identifier, { channels = {} }] of Object.entries(chosen)) {
+  for (const [identifier, { channels = {} }] of Object.entries(perWorkflow)) {
     savePreference(scope, id, workflows.get(identifier) ?? '', { channels });
   }
   return id;

@@ -1,4 +1,4 @@
-// What is wrong with a state: its form, names that nothing has, names used twice, masks.
+// Validates a state: its schema, unknown and duplicate names, masked secrets.
 import type { z } from 'zod';
 import { type EnvironmentState, type SandboxState, sandboxState } from './schema.ts';
 
@@ -9,18 +9,18 @@ export interface ValidationError {
   message: string;
 }
 
-/** All mistakes at once; those of meaning when the form is right. */
+/** Returns all errors. References and duplicates are checked only if the state matches the schema. */
 export function findValidationErrors(value: unknown): ValidationError[] {
   const masks = findMasks(value, []);
-  const read = sandboxState.safeParse(value);
-  if (!read.success) return [...read.error.issues.flatMap(fromIssue), ...masks];
-  // As it was given: reading it would put its members into another order.
+  const parsed = sandboxState.safeParse(value);
+  if (!parsed.success) return [...parsed.error.issues.flatMap(fromIssue), ...masks];
+  // The value as given: parsing reorders its members.
   const { environments } = value as SandboxState;
   return [
     ...findDuplicates(environments, 'name', ['environments']),
     ...(environments.some(({ name }) => name === 'Development')
       ? []
-      : [{ path: ['environments'], message: 'has no Development, whose key the profile holds' }]),
+      : [{ path: ['environments'], message: 'must contain the environment Development' }]),
     ...environments.flatMap((one, at) =>
       findEnvironmentErrors(one, ['environments', at], environments),
     ),
@@ -40,21 +40,21 @@ function findEnvironmentErrors(
     subscriber: new Set(subscribers.map(({ subscriberId }) => subscriberId)),
     environment: new Set(all.map(({ name }) => name)),
   };
-  const unknown = (kind: keyof typeof known, names: readonly string[], where: PropertyKey[]) =>
+  const findUnknown = (kind: keyof typeof known, names: readonly string[], within: PropertyKey[]) =>
     names
       .map((name, at) => ({ name, at }))
       .filter(({ name }) => !known[kind].has(name))
       .map(({ name, at }) => ({
-        path: [...path, ...where, kind === 'subscriber' ? at : name],
-        message: `names ${kind} "${name}", which is not in this file's environment`,
+        path: [...path, ...within, kind === 'subscriber' ? at : name],
+        message: `refers to unknown ${kind} "${name}": it is not in this environment of the file`,
       }));
-  const parent = one.parent !== undefined && !known.environment.has(one.parent);
+  const hasUnknownParent = one.parent !== undefined && !known.environment.has(one.parent);
   return [
-    ...(parent
+    ...(hasUnknownParent
       ? [
           {
             path: [...path, 'parent'],
-            message: `names environment "${one.parent}", which is not in this file`,
+            message: `refers to unknown environment "${one.parent}": it is not in the file`,
           },
         ]
       : []),
@@ -62,12 +62,12 @@ function findEnvironmentErrors(
     ...findDuplicates(workflows, 'workflowId', [...path, 'workflows']),
     ...findDuplicates(subscribers, 'subscriberId', [...path, 'subscribers']),
     ...findDuplicates(topics, 'key', [...path, 'topics']),
-    ...topics.flatMap(({ subscribers: names = [] }, at) =>
-      unknown('subscriber', names, ['topics', at, 'subscribers']),
+    ...topics.flatMap(({ subscribers: subscriberIds = [] }, at) =>
+      findUnknown('subscriber', subscriberIds, ['topics', at, 'subscribers']),
     ),
     ...subscribers.flatMap(({ credentials = {}, preferences = {} }, at) => [
-      ...unknown('integration', Object.keys(credentials), ['subscribers', at, 'credentials']),
-      ...unknown('workflow', Object.keys(preferences.workflows ?? {}), [
+      ...findUnknown('integration', Object.keys(credentials), ['subscribers', at, 'credentials']),
+      ...findUnknown('workflow', Object.keys(preferences.workflows ?? {}), [
         ...['subscribers', at, 'preferences', 'workflows'],
       ]),
     ]),
@@ -79,11 +79,12 @@ function findDuplicates<T extends object>(
   field: keyof T,
   path: PropertyKey[],
 ) {
-  const met = new Set<unknown>();
+  const seen = new Set<unknown>();
   return items.flatMap((item, at): ValidationError[] => {
     const name = item[field];
-    if (met.has(name)) return [{ path: [...path, at, field], message: `"${name}" is there twice` }];
-    met.add(name);
+    if (seen.has(name))
+      return [{ path: [...path, at, field], message: `"${name}" is a duplicate` }];
+    seen.add(name);
     return [];
   });
 }
@@ -91,7 +92,7 @@ function findDuplicates<T extends object>(
 function findMasks(value: unknown, path: PropertyKey[]): ValidationError[] {
   if (value === mask) {
     return [
-      { path, message: `is ${mask}, a masked secret: give the secret, or export with --reveal` },
+      { path, message: `is a masked secret (${mask}): enter the secret, or export with --reveal` },
     ];
   }
   if (typeof value !== 'object' || value === null) return [];
@@ -102,7 +103,7 @@ function findMasks(value: unknown, path: PropertyKey[]): ValidationError[] {
 
 const fromIssue = (issue: z.core.$ZodIssue): ValidationError[] =>
   issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is no field here' }))
+    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
     : [{ path: issue.path, message: issue.message }];
 
 /** `environments[0].topics[2].key` */

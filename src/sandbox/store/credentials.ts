@@ -1,4 +1,4 @@
-// What subscribers hold at providers: chat webhooks and device tokens, one record per integration.
+// Credentials of subscribers at providers (chat webhooks and device tokens), one record per integration.
 import type { z } from 'zod';
 import type { channelCredentialsBody } from '../../api/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
@@ -22,7 +22,7 @@ interface Row {
   body: string;
 }
 
-/** By internal subscriber id. */
+/** Returns the credentials of a subscriber, by internal id. */
 export function credentialsOf({ sql }: Scope, subscriber: string): StoredCredentials[] {
   return sql
     .all<Row>(
@@ -40,7 +40,7 @@ export function credentialsOf({ sql }: Scope, subscriber: string): StoredCredent
     }));
 }
 
-/** Given fields overwrite; device tokens are added as a set, and none at all clears them. */
+/** Overwrites the given fields. New device tokens are added to the stored ones; an empty list removes all. */
 export function saveCredentials(
   { sql, environmentId }: Scope,
   subscriber: string,

@@ -1,4 +1,4 @@
-// Triggered events per subscriber: the items of the activity listing, and their search.
+// Notifications: one per event and subscriber. They are the items of the activity listing.
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
@@ -23,9 +23,9 @@ export interface NewNotification extends NotificationBody {
   updatedAt: string;
 }
 
-/** With what the event said; that is kept once, however many notifications it has. */
+/** A notification with the payload and overrides of its event, which are stored once per event. */
 export interface StoredNotification extends NewNotification {
-  /** The notification whose digest took this one in. */
+  /** The notification whose digest merged this one. */
   digestedBy?: string;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
@@ -68,7 +68,7 @@ function eventFields(event: string) {
   return { payload, overrides };
 }
 
-/** One order for a set of keys, so that equal sets are equal text. */
+/** Sorts the keys and removes duplicates, so that equal sets become equal text. */
 const toJsonSet = (keys: readonly string[]) => toJson([...new Set(keys)].sort());
 
 export function insertNotification(
@@ -110,7 +110,7 @@ export function findNotification(
   return row && fromRow(row);
 }
 
-/** Null: no digest took it in. */
+/** Pass null if no digest merged the notification. */
 export function setDigestedBy({ sql, now }: Scope, id: string, by: string | null): void {
   sql.run('UPDATE notifications SET digested_by = ?, updated_at = ? WHERE id = ?', by, now, id);
 }
@@ -119,7 +119,7 @@ export function touchNotification({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE notifications SET updated_at = ? WHERE id = ?', now, id);
 }
 
-/** Filters are joined by and, but that people are found by any of the last three. */
+/** Filters are joined by AND. The last three select subscribers and are joined by OR. */
 export interface NotificationSearch {
   channels?: string[] | undefined;
   templates?: string[] | undefined;
@@ -140,7 +140,7 @@ const hasChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
 const hasTopic = `EXISTS (SELECT 1 FROM json_each(n.topics)
   WHERE json_extract(value, '$.topicKey') = ?)`;
 
-/** Newest first. */
+/** Returns the matching notifications, newest first. */
 export function searchNotifications(
   { sql, environmentId }: Scope,
   search: NotificationSearch,
@@ -156,7 +156,7 @@ export function searchNotifications(
     ['n.created_at >= ?', search.after],
     ['n.created_at <= ?', search.before],
   ]);
-  const who = withValues([
+  const subscriberFilters = withValues([
     [isOneOf('s.email'), toJsonList(search.emails)],
     [isOneOf('s.subscriber_id'), toJsonList(search.subscriberIds)],
     ['instr(s.search, ?) > 0', search.search?.toLowerCase() || undefined],
@@ -164,9 +164,14 @@ export function searchNotifications(
   const conditions = [
     'n.env = ?',
     ...where.map(([text]) => text),
-    ...(who.length === 0 ? [] : [`(${who.map(([text]) => text).join(' OR ')})`]),
+    ...(subscriberFilters.length === 0
+      ? []
+      : [`(${subscriberFilters.map(([text]) => text).join(' OR ')})`]),
   ];
-  const values: SqlValue[] = [environmentId, ...[...where, ...who].map(([, value]) => value)];
+  const values: SqlValue[] = [
+    environmentId,
+    ...[...where, ...subscriberFilters].map(([, value]) => value),
+  ];
   return sql
     .all<Row>(
       `SELECT n.*, e.body AS event FROM notifications n
@@ -183,6 +188,6 @@ export function searchNotifications(
 
 const toJsonList = (list: readonly string[] | undefined) => list && toJson(list);
 
-/** Conditions that have a value. */
+/** Returns the conditions that have a value. */
 const withValues = (conditions: readonly [text: string, value: string | undefined][]) =>
   conditions.flatMap(([text, value]) => (value === undefined ? [] : [[text, value] as const]));

@@ -1,5 +1,5 @@
-// The tables, as the steps that made them. A step that was released is never edited: add another.
-// Columns are what is filtered or sorted by; the rest of a record is JSON in `body`.
+// The tables, as a list of migrations. Never edit a released migration: add another one.
+// Fields used for filtering or sorting have columns; the rest of a record is JSON in `body`.
 import { localError } from '../../core/errors.ts';
 import { type Sql, toJson } from './sql.ts';
 
@@ -108,7 +108,7 @@ CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
 const migrations: readonly string[] = [baseTables, engineTables, idempotencyTable];
 
-/** Tables that a reset empties. Keys are not among them: they outlive it. */
+/** Tables that a reset empties. API keys are kept. */
 export const dataTables = [
   'environments',
   'integrations',
@@ -130,13 +130,13 @@ export const dataTables = [
   'idempotency',
 ] as const;
 
-/** Brings the tables up to this program. Data of a newer program is refused. */
+/** Migrates the tables to the version of this program. Throws if the data comes from a newer svc. */
 export function migrate(sql: Sql, place: string): void {
   const version = sql.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version > migrations.length) {
     throw localError(
-      `The sandbox data in ${place} is of a newer svc (version ${version} of its tables; this one knows ${migrations.length}).`,
-      { hint: 'Update svc, or give the sandbox another folder with --data.' },
+      `The sandbox data in ${place} was written by a newer svc (schema version ${version}; this svc supports ${migrations.length}).`,
+      { hint: 'Update svc, or use another folder with --data.' },
     );
   }
   for (const [index, step] of migrations.entries()) {

@@ -1,4 +1,4 @@
-// What passed a throttle, and until when it counts.
+// Events that passed a throttle, and the end of the window in which each counts.
 import type { Scope } from './scope.ts';
 
 export const countThrottlePasses = ({ sql, environmentId, now }: Scope, bucket: string): number =>

@@ -1,5 +1,5 @@
-// SQLite compiled to WebAssembly, for a Node without `node:sqlite`. It works on files through Node's file
-// system, with the directory `<file>.lock` as its lock.
+// The driver for SQLite in WebAssembly, for a Node without `node:sqlite`. It accesses files through Node's fs module
+// and uses the directory `<file>.lock` as its lock.
 import sqlite from 'node-sqlite3-wasm';
 import type { Database, OpenDatabase, Statement } from './driver.ts';
 import { toStorable } from './storable.ts';
@@ -9,7 +9,7 @@ type WasmStatement = ReturnType<WasmDatabase['prepare']>;
 
 export const wasmDriver = (): OpenDatabase => (file) => {
   const database = new sqlite.Database(file);
-  // It has no place for temporary files.
+  // It cannot create temporary files.
   database.exec('PRAGMA temp_store = MEMORY');
   return wrapWasm(database);
 };
@@ -20,7 +20,7 @@ function wrapWasm(database: WasmDatabase): Database {
     exec: (sql) => database.exec(sql),
     prepare: (sql) => prepareStatement(database, sql, open),
     close() {
-      // A statement that is left over keeps the database open, and so its lock.
+      // A statement that is not finalized keeps the database, and its lock, open.
       for (const statement of open) finalize(statement);
       open.clear();
       database.close();
@@ -34,7 +34,7 @@ function prepareStatement(
   open: Set<WasmStatement>,
 ): Statement {
   let statement: WasmStatement | undefined;
-  const ready = () => {
+  const getStatement = () => {
     if (statement === undefined) {
       statement = database.prepare(sql);
       open.add(statement);
@@ -42,19 +42,19 @@ function prepareStatement(
     return statement;
   };
   const use = <T>(work: (statement: WasmStatement) => T): T => {
-    const used = ready();
+    const used = getStatement();
     try {
       return work(used);
     } catch (error) {
-      // A statement that failed once fails at its next use, too: the next use prepares a new one.
+      // A statement that failed once fails again, so the next use prepares a new one.
       finalize(used);
       open.delete(used);
       statement = undefined;
       throw error;
     }
   };
-  // A mistake in the SQL is reported here, as `node:sqlite` does.
-  ready();
+  // Report errors in the SQL text here, as `node:sqlite` does.
+  getStatement();
   return {
     run: (...values) => use((one) => one.run(values.map(toStorable))),
     get: (...values) => use((one) => one.all(values.map(toStorable))[0]),
@@ -62,11 +62,11 @@ function prepareStatement(
   };
 }
 
-/** Reports the error of the statement's last use once more, which was reported then. */
+/** Frees a statement. Ignores the error of its last use, which SQLite reports a second time here. */
 function finalize(statement: WasmStatement): void {
   try {
     statement.finalize();
   } catch {
-    // The memory is free in any case.
+    // The statement is freed in any case.
   }
 }

@@ -13,7 +13,7 @@ function mistakes(text: string): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    expect(error.message).toBe('state.yaml cannot be used as a seed.');
+    expect(error.message).toBe('state.yaml is not a valid state file.');
     return (error.details.fieldErrors ?? []).map(({ message }) => message);
   }
 }
@@ -75,11 +75,14 @@ describe('the state of a sandbox', () => {
 
 describe('a mistake in a state file', () => {
   test.each([
-    ['version: 2\nenvironments: []\n', ['1:1: version must be 1', '2:1: environments no']],
-    [`${head}    colour: red\n`, ['4:5: environments[0].colour is no field here']],
     [
-      `${head}    topics:\n      - key: t\n        subscribers: [nobody]\n`,
-      ['6:23: environments[0].topics[0].subscribers[0] names subscriber "nobody"'],
+      'version: 2\nenvironments: []\n',
+      ['1:1: version must be 1', '2:1: environments must contain'],
+    ],
+    [`${head}    colour: red\n`, ['4:5: environments[0].colour is an unknown field']],
+    [
+      `${head}    topics:\n      - key: t\n        subscribers: [u9]\n`,
+      ['6:23: environments[0].topics[0].subscribers[0] refers to unknown subscriber "u9"'],
     ],
     [
       `${head}    subscribers:\n      - subscriberId: a\n        email: nope\n      - {}\n`,
@@ -90,9 +93,12 @@ describe('a mistake in a state file', () => {
     ],
     [
       `${head}    topics:\n      - key: t\n      - key: t\n`,
-      ['6:9: environments[0].topics[1].key "t" is there twice'],
+      ['6:9: environments[0].topics[1].key "t" is a duplicate'],
     ],
-    ['version: 1\nenvironments:\n  - name: Other\n', ['2:1: environments has no Development']],
+    [
+      'version: 1\nenvironments:\n  - name: Other\n',
+      ['2:1: environments must contain the environment Development'],
+    ],
     ['version: [1\n', ['2:1: ']],
     ['', ['1:1: ']],
   ])('%j is told with its place', (text, expected) => {

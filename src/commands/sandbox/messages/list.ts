@@ -24,17 +24,20 @@ export const list = command({
       complete: 'transactions',
     }),
     ...listOptions,
-    page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
+    page: integer('--page <n>', 'Start with this page; the first page is 0', {
+      min: 0,
+      group: 'List options',
+    }),
   },
-  output: 'A list of messages, newest first; as ids, their `_id`.',
+  output: 'A list of messages, newest first; with -o ids, the `_id` of each.',
   examples: [
     {
       line: 'svc sandbox messages list --channel email -p sandbox',
-      description: 'E-mails that would have gone out',
+      description: 'List captured e-mails',
     },
     {
       line: 'svc sandbox messages list --subscriber u1 --all --json -p sandbox',
-      description: 'All that one subscriber got, as data',
+      description: 'Print all messages to one subscriber as JSON',
     },
   ],
   writes: false,
@@ -51,8 +54,8 @@ export const list = command({
       columns: messageColumns,
       id: messageId,
       empty: Object.values(filters).some((value) => value !== undefined)
-        ? 'No messages are like that.'
-        : 'No messages. `svc events trigger` makes some; those that wait come with the clock.',
+        ? 'No messages match.'
+        : 'No messages. Trigger an event with `svc events trigger`; complete delays and digests with `svc sandbox clock advance`.',
       ...nextPageHint('svc sandbox messages list', context, options),
     });
   },
@@ -83,11 +86,11 @@ async function* fetchPages(
   for (let page = first; left > 0; page += 1) {
     const query = new URLSearchParams({ page: String(page), limit: String(size) });
     for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
-    const answer = (await callControl(connected, 'GET', `messages?${query}`)) as Page;
-    const items = answer.data.slice(0, left);
+    const response = (await callControl(connected, 'GET', `messages?${query}`)) as Page;
+    const items = response.data.slice(0, left);
     left -= items.length;
-    const hasMore = answer.hasMore || items.length < answer.data.length;
+    const hasMore = response.hasMore || items.length < response.data.length;
     yield { items, facts: { page, hasMore } };
-    if (!answer.hasMore) return;
+    if (!response.hasMore) return;
   }
 }

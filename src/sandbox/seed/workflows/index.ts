@@ -1,4 +1,4 @@
-// Every seeded workflow, in the order of its making.
+// All seeded workflows, oldest first.
 import { alertWorkflows } from './alerts.ts';
 import { billingWorkflows } from './billing.ts';
 import { type SeedWorkflow, storedWorkflow } from './definition.ts';
