@@ -26,7 +26,7 @@ describe('sandbox start', () => {
     const named = await home.svc([...line, '--detach', '--profile-name', 'fourth'], {
       env: { SVC_PROFILE: 'prod' },
     });
-    expect(named.stderr).toContain('SVC_PROFILE still names profile prod: use --profile fourth');
+    expect(named.stderr).toContain('SVC_PROFILE is set to prod: use --profile fourth');
     for (const name of ['prod', 'fourth']) await home.svc(['sandbox', 'stop', '--profile', name]);
   });
 

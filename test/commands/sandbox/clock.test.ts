@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 describe('svc sandbox clock', () => {
-  it('shows the time, and moves it on', async () => {
+  it('shows the time and advances it', async () => {
     const { svc } = await openSandboxRig();
     expect((await svc(['sandbox', 'clock', 'show'], { tty: true })).stdout).toMatchInlineSnapshot(`
       "profile  sandbox
@@ -27,7 +27,7 @@ describe('svc sandbox clock', () => {
     });
   });
 
-  it('runs what is due in between, and says how much', async () => {
+  it('runs the jobs that come due and prints their number', async () => {
     const { svc } = await openSandboxRig();
     await svc(['sandbox', 'clock', 'advance', '30d']);
     await svc(['events', 'trigger', 'trial-ending', '--to', 'u7', '--yes']);
@@ -39,7 +39,7 @@ describe('svc sandbox clock', () => {
     ]);
   });
 
-  it('ahead of this machine hides nothing from the activity', async () => {
+  it('does not hide activity when it is ahead of this machine', async () => {
     const { svc } = await openSandboxRig();
     await svc(['sandbox', 'clock', 'advance', '30d']);
     const trigger = ['events', 'trigger', 'welcome', '--to', 'u1', '--yes', '--json'];
@@ -49,7 +49,7 @@ describe('svc sandbox clock', () => {
     expect(stdout.split('\n')[0]).toBe(transactionId);
   });
 
-  it('goes back to the time of this machine, and says that what is newer stays', async () => {
+  it('can be set back to the time of this machine', async () => {
     const { svc } = await openSandboxRig();
     await svc(['sandbox', 'clock', 'advance', '3d']);
     const { stdout } = await svc(['sandbox', 'clock', 'set', 'now'], { tty: true });
@@ -58,8 +58,8 @@ describe('svc sandbox clock', () => {
     );
     const back = await svc(['sandbox', 'clock', 'set', '2026-01-15T09:29:00Z'], { tty: true });
     expect(back.stdout).toContain('Moved back by 2h 31m. Newer data is unchanged.\n');
-    const again = await svc(['sandbox', 'clock', 'set', 'now', '--json']);
-    expect(JSON.parse(again.stdout)).toEqual({
+    const reset = await svc(['sandbox', 'clock', 'set', 'now', '--json']);
+    expect(JSON.parse(reset.stdout)).toEqual({
       profile: 'sandbox',
       now: '2026-01-15T12:00:00.000Z',
       frozen: false,
@@ -69,7 +69,7 @@ describe('svc sandbox clock', () => {
     });
   });
 
-  it('reports how many jobs ran, with the right plural form', async () => {
+  it('prints the number of jobs with the right plural form', async () => {
     const { svc } = await openSandboxRig();
     await svc(['sandbox', 'clock', 'advance', '30d']);
     const advance = () => svc(['sandbox', 'clock', 'advance', '4d'], { tty: true });
@@ -81,7 +81,7 @@ describe('svc sandbox clock', () => {
     expect((await advance()).stdout).toContain('\nRan 2 jobs that came due.\n');
   });
 
-  it('sets it', async () => {
+  it('sets the time', async () => {
     const { svc } = await openSandboxRig();
     const { stdout } = await svc(['sandbox', 'clock', 'set', '2026-02-01T09:00', '-o', 'ids']);
     expect(stdout).toBe('2026-02-01T09:00:00.000Z\n');
@@ -91,10 +91,10 @@ describe('svc sandbox clock', () => {
     ['advance', 'soon', '`soon` is not a duration such as 30s'],
     ['advance', '100', '`100` has no unit: write 100ms or 100s.'],
     ['set', 'tomorrow', '`tomorrow` is not an ISO time'],
-  ])('%s %s is refused before anything is sent', async (verb, value, complaint) => {
+  ])('%s %s is a usage error before any request', async (verb, value, message) => {
     const { svc } = await openSandboxRig();
     const { code, stderr, requests } = await svc(['sandbox', 'clock', verb, value]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(complaint);
+    expect(stderr).toContain(message);
   });
 });
