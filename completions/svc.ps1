@@ -298,7 +298,7 @@ $script:SvcNodes = @{
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required beyond loopback", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file to use as the initial data and for resets", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start; default: the real time", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when it accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tCreate no profile; without --data, delete the data on stop", "--reuse`tIf the sandbox of the profile already runs, print its address and exit", "--latency=`tDelay every request: 100ms", "--fail=`tReject this percentage of requests without processing them: 5%", "--status=`tStatus of the responses to failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage without processing", "--truncate=`tClose the connection in the middle of the response", "--after-commit=`tProcess the request, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required beyond loopback", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file to use as the initial data and for resets", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when it accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tCreate no profile; without --data, delete the data on stop", "--reuse`tIf the sandbox of the profile already runs, print its address and exit", "--latency=`tDelay every request: 100ms", "--fail=`tReject this percentage of requests without processing them: 5%", "--status=`tStatus of the responses to failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection for this percentage of requests, unprocessed", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox status' = @{
@@ -354,13 +354,13 @@ $script:SvcNodes = @{
   }
   'sandbox messages show' = 'sandbox messages get'
   'sandbox faults' = @{
-    children = @("set`tInject faults: latency, errors, rate limits, cut responses", "show`tShow the injected faults", "clear`tRemove all injected faults")
+    children = @("set`tInject faults: latency, errors, rate limits, truncated responses", "show`tShow the injected faults", "clear`tRemove all injected faults")
     options = @()
     args = @()
   }
   'sandbox faults set' = @{
     children = @()
-    options = @("--latency=`tDelay every request: 100ms", "--fail=`tReject this percentage of requests without processing them: 5%", "--status=`tStatus of the responses to failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage without processing", "--truncate=`tClose the connection in the middle of the response", "--after-commit=`tProcess the request, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--latency=`tDelay every request: 100ms", "--fail=`tReject this percentage of requests without processing them: 5%", "--status=`tStatus of the responses to failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection for this percentage of requests, unprocessed", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox faults show' = @{

@@ -16,7 +16,7 @@ export const startOptions = {
     'Also accept requests for this host name; required beyond loopback',
   ),
   data: text('--data <folder>', 'Folder for the data', {
-    defaultText: 'one per profile',
+    defaultText: 'a folder per profile',
     complete: 'files',
     conflicts: ['inMemory'],
   }),
@@ -25,7 +25,10 @@ export const startOptions = {
     complete: 'files',
   }),
   envelope: flag('--envelope', 'Wrap responses in {"data": …}, as some servers do'),
-  time: timeOption('--time <ISO>', 'Time in the sandbox at the start; default: the real time'),
+  time: {
+    ...timeOption('--time <ISO>', 'Time in the sandbox at the start'),
+    defaultText: 'the time of this machine',
+  },
   frozen: flag('--frozen', 'Freeze the clock; only `svc sandbox clock` moves it'),
   detach: flag('--detach', 'Run in the background; return when it accepts connections'),
   profileName: text('--profile-name <name>', 'Name of the profile to create', {

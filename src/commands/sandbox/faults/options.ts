@@ -36,11 +36,14 @@ export const faultOptions = {
     'Apply the rate limits of this plan',
     { group },
   ),
-  reset: rateOption('--reset <rate>', 'Close the connection of this percentage without processing'),
-  truncate: rateOption('--truncate <rate>', 'Close the connection in the middle of the response'),
+  reset: rateOption(
+    '--reset <rate>',
+    'Close the connection for this percentage of requests, unprocessed',
+  ),
+  truncate: rateOption('--truncate <rate>', 'Cut off this percentage of responses in the middle'),
   afterCommit: rateOption(
     '--after-commit <rate>',
-    'Process the request, then fail or close the connection',
+    'Process this percentage of requests, then fail or close the connection',
   ),
   faultSeed: integer(
     '--fault-seed <n>',

@@ -6,7 +6,7 @@ import { callControl, connectSandbox } from '../connect.ts';
 import { faultOptions, formatFaults, pickFaults } from './options.ts';
 
 export const set = command({
-  summary: 'Inject faults: latency, errors, rate limits, cut responses',
+  summary: 'Inject faults: latency, errors, rate limits, truncated responses',
   details:
     'Options that you omit keep their values; a rate of 0 turns a fault off. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until `svc sandbox faults clear` or until the sandbox stops.',
   options: faultOptions,
