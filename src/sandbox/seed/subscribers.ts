@@ -1,4 +1,4 @@
-// Seeded subscribers: u1 has everything; each of the others lacks something that a delivery needs.
+// Seeded subscribers: u1 has everything; the others lack things that a delivery may need.
 import type { Schedule } from '../../api/schemas/preferences.ts';
 import type { ChannelCredentials } from '../store/credentials.ts';
 import type { ChannelSwitches } from '../store/preferences.ts';

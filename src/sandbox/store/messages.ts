@@ -88,13 +88,13 @@ export function inbox(
 ): StoredMessage[] {
   const where = ["env = ? AND subscriber = ? AND channel = 'in_app'"];
   const values: SqlValue[] = [environmentId, subscriber];
-  for (const [column, wanted] of [
+  for (const [column, value] of [
     ['read', read],
     ['seen', seen],
   ] as const) {
-    if (wanted === undefined) continue;
+    if (value === undefined) continue;
     where.push(`${column} = ?`);
-    values.push(wanted ? 1 : 0);
+    values.push(value ? 1 : 0);
   }
   return sql
     .all<Row>(
@@ -128,15 +128,15 @@ export function capturedMessages(
 ): CapturedMessage[] {
   const where = ['m.env = ?'];
   const values: SqlValue[] = [environmentId];
-  for (const [text, wanted] of [
+  for (const [text, value] of [
     ['s.subscriber_id = ?', search.subscriberId],
     ['m.channel = ?', search.channel],
     [inTransaction, search.transactionId],
     ['m.id = ?', search.id],
   ] as const) {
-    if (wanted === undefined) continue;
+    if (value === undefined) continue;
     where.push(text);
-    values.push(wanted);
+    values.push(value);
   }
   return sql
     .all<Row & { subscriber_id: string }>(
