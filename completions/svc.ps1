@@ -298,13 +298,13 @@ $script:SvcNodes = @{
   }
   'run prune' = 'runs prune'
   'sandbox' = @{
-    children = @("start`tStart the sandbox and make a profile for it", "status`tShow whether the sandbox runs, and its contents", "stop`tStop the sandbox after its open requests", "reset`tReset the sandbox to its seed data; API keys are kept", "clock`tThe time in the sandbox: what it is, and moving it", "messages`tWhat the sandbox would have sent: captured messages of every channel", "faults`tWhat goes wrong on purpose, to see how a program copes", "seed`tReplace the state of the sandbox with a YAML or JSON file", "export`tWrite the state of the sandbox as one YAML file")
+    children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after it has finished its open requests", "reset`tReset the sandbox to its seed data; API keys are kept", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file")
     options = @()
     args = @()
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 takes a free one", "--host=`tAddress to listen on", "--allow-host=`tAnswer requests for this host name too; needed beyond loopback", "--data=@files`tKeep the data here; else in a folder of the profile", "--in-memory`tKeep no data: everything is gone when it stops", "--seed=@files`tWhat an empty sandbox begins with, and a reset goes back to", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tThe time in the sandbox at the start; else the real one", "--frozen`tTime stands still, but for ``svc sandbox clock``", "--detach`tRun in the background; return when it accepts connections", "--profile-name=`tName of the profile that it makes", "--no-profile`tMake no profile; without --data, delete the data at the stop", "--reuse`tIf the sandbox of the profile already runs, print its facts and end", "--latency=`tLet every request wait: 100ms", "--fail=`tRefuse this share of the requests, before anything is done: 5%", "--status=`tWhat a failed request is answered", "--rate-limit=free|pro|team|enterprise`tHold the rate limits of this plan", "--reset=`tCut the connection of this share, before anything is done", "--truncate=`tCut the connection in the middle of the answer", "--after-commit=`tDo the work, then fail or cut the connection", "--fault-seed=`tThe same seed makes the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required beyond loopback", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file to use as the initial data and for resets", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when it accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tCreate no profile; without --data, delete the data on stop", "--reuse`tIf the sandbox of the profile already runs, print its address and exit", "--latency=`tDelay every request: 100ms", "--fail=`tReject this percentage of requests without processing them: 5%", "--status=`tStatus of the responses to failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection for this percentage of requests, unprocessed", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox status' = @{
@@ -323,7 +323,7 @@ $script:SvcNodes = @{
     args = @()
   }
   'sandbox clock' = @{
-    children = @("show`tShow the time in the sandbox", "advance`tAdvance the time in the sandbox and run everything due in between", "set`tSet the time in the sandbox and run everything due until then")
+    children = @("show`tShow the time in the sandbox", "advance`tAdvance the time in the sandbox and run the jobs that come due", "set`tSet the time in the sandbox and run the jobs due by then")
     options = @()
     args = @()
   }
@@ -343,13 +343,13 @@ $script:SvcNodes = @{
     args = @('')
   }
   'sandbox messages' = @{
-    children = @("list`tList captured messages of every channel, newest first", "get`tShow a captured message with recipient and content")
+    children = @("list`tList captured messages of every channel, newest first", "get`tShow a captured message with its recipient and content")
     options = @()
     args = @()
   }
   'sandbox messages list' = @{
     children = @()
-    options = @("--subscriber=@subscribers`tOnly messages to this subscriber", "--channel=in_app|email|sms|chat|push`tOnly messages of this channel", "--transaction=@transactions`tOnly messages of this transaction", "--limit=`tHow many in all", "--all`tEvery one there is", "--page-size=`tHow many one request asks for", "--page-info`tIn JSON, wrap the items with totals and cursors: {items, page}", "--page=`tStart with this page, from 0")
+    options = @("--subscriber=@subscribers`tOnly messages to this subscriber", "--channel=in_app|email|sms|chat|push`tOnly messages of this channel", "--transaction=@transactions`tOnly messages of this transaction", "--limit=`tHow many in all", "--all`tEvery one there is", "--page-size=`tHow many one request asks for", "--page-info`tIn JSON, wrap the items with totals and cursors: {items, page}", "--page=`tStart with this page; the first page is 0")
     args = @()
   }
   'sandbox messages ls' = 'sandbox messages list'
@@ -360,13 +360,13 @@ $script:SvcNodes = @{
   }
   'sandbox messages show' = 'sandbox messages get'
   'sandbox faults' = @{
-    children = @("set`tInject faults: latency, errors, rate limits, cut responses", "show`tShow the injected faults", "clear`tRemove all injected faults")
+    children = @("set`tInject faults: latency, errors, rate limits, truncated responses", "show`tShow the injected faults", "clear`tRemove all injected faults")
     options = @()
     args = @()
   }
   'sandbox faults set' = @{
     children = @()
-    options = @("--latency=`tLet every request wait: 100ms", "--fail=`tRefuse this share of the requests, before anything is done: 5%", "--status=`tWhat a failed request is answered", "--rate-limit=free|pro|team|enterprise`tHold the rate limits of this plan", "--reset=`tCut the connection of this share, before anything is done", "--truncate=`tCut the connection in the middle of the answer", "--after-commit=`tDo the work, then fail or cut the connection", "--fault-seed=`tThe same seed makes the same faults")
+    options = @("--latency=`tDelay every request: 100ms", "--fail=`tReject this percentage of requests without processing them: 5%", "--status=`tStatus of the responses to failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection for this percentage of requests, unprocessed", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox faults show' = @{
@@ -386,7 +386,7 @@ $script:SvcNodes = @{
   }
   'sandbox export' = @{
     children = @()
-    options = @("--file=@files`tWrite into this file, for its owner alone; else to standard output")
+    options = @("--file=@files`tWrite to this file, readable only by you; default: standard output")
     args = @()
   }
   'demo' = @{

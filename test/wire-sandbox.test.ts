@@ -1,6 +1,6 @@
-// What the sandbox answers to literal requests, typed from the interface specification alone: every
-// path, method, query key, body, status and field below is a literal, so that the client and the
-// sandbox, which share one registry, cannot agree on a mistake.
+// Checks the responses of the sandbox to literal requests. Every path, method, query key, body, status and field is
+// written as a literal from the interface specification, so that an error in the operation registry, which the
+// client and the sandbox share, does not go unnoticed.
 import { describe, expect, it } from 'vitest';
 import { startSeeded } from './support/wire.ts';
 
@@ -13,13 +13,13 @@ function kindOf(value: unknown) {
 }
 
 /**
- * `?` marks a field that may be missing; a list holds the only values allowed. A field that the
- * specification does not name is a fault too: that is how a misspelt optional one shows.
+ * Expects an object with exactly these fields. `?` marks an optional field; a list contains the allowed values.
+ * Unknown fields fail too, to detect misspelled optional fields.
  */
 function expectFields(value: unknown, fields: Record<string, Rule>) {
   expect(kindOf(value)).toBe('object');
   const record = value as Record<string, unknown>;
-  const faults = Object.keys(record)
+  const errors = Object.keys(record)
     .filter((name) => !Object.hasOwn(fields, name))
     .map((name) => `${name} is not in the specification`);
   for (const [name, rule] of Object.entries(fields)) {
@@ -29,13 +29,13 @@ function expectFields(value: unknown, fields: Record<string, Rule>) {
         ? (rule.endsWith('?') && found === undefined) ||
           rule.replace('?', '').split('|').includes(kindOf(found))
         : rule.includes(found);
-    if (!fits) faults.push(`${name} is ${JSON.stringify(found)}, not ${rule}`);
+    if (!fits) errors.push(`${name} is ${JSON.stringify(found)}, not ${rule}`);
   }
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 }
 
-/** The value found by following the keys; undefined where the way ends early. */
-function at(value: unknown, ...keys: (string | number)[]): unknown {
+/** Returns the value at a path of keys; undefined if the path does not exist. */
+function valueAt(value: unknown, ...keys: (string | number)[]): unknown {
   return keys.reduce<unknown>(
     (inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key],
     value,
@@ -47,8 +47,8 @@ function listOf(value: unknown): unknown[] {
   return value as unknown[];
 }
 
-/** A list that has something in it, so that a check of each item checks at least one. */
-function someOf(value: unknown): unknown[] {
+/** Expects a non-empty list, so that a check of every item checks at least one. */
+function nonEmptyListOf(value: unknown): unknown[] {
   expect(listOf(value).length).toBeGreaterThan(0);
   return listOf(value);
 }
@@ -70,7 +70,7 @@ const stepTypes = [
 
 const origins = ['novu-cloud', 'novu-cloud-v1', 'external'];
 
-describe('integrations', () => {
+describe('sandbox API for integrations', () => {
   const integration: Record<string, Rule> = {
     _id: 'string?',
     _environmentId: 'string',
@@ -89,7 +89,7 @@ describe('integrations', () => {
     conditions: 'array?',
   };
 
-  it('answers an update with the integration as it now is', async () => {
+  it('returns the updated integration', async () => {
     const { ask, ids } = await startSeeded();
     const { status, body } = await ask('PUT', `/v1/integrations/${ids.integration}`, {
       name: 'Transactional mail',
@@ -132,19 +132,19 @@ describe('integrations', () => {
     });
   });
 
-  it('answers a deletion with the integrations that remain', async () => {
+  it('returns the remaining integrations after a deletion', async () => {
     const { ask, ids } = await startSeeded();
     const { status, body } = await ask('DELETE', `/v1/integrations/${ids.integration}`);
     expect(status).toBe(200);
-    for (const remaining of someOf(body)) {
+    for (const remaining of nonEmptyListOf(body)) {
       expectFields(remaining, integration);
-      expect(at(remaining, '_id')).not.toBe(ids.integration);
-      expect(at(remaining, 'deleted')).toBe(false);
+      expect(valueAt(remaining, '_id')).not.toBe(ids.integration);
+      expect(valueAt(remaining, 'deleted')).toBe(false);
     }
   });
 });
 
-describe('subscriber credentials', () => {
+describe('sandbox API for subscriber credentials', () => {
   const subscriber: Record<string, Rule> = {
     _id: 'string?',
     subscriberId: 'string',
@@ -168,7 +168,7 @@ describe('subscriber credentials', () => {
     updatedAt: 'string',
   };
 
-  it('answers new chat credentials with the subscriber that holds them', async () => {
+  it('returns the subscriber when chat credentials are set', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('PATCH', '/v1/subscribers/u1/credentials', {
       providerId: 'slack',
@@ -176,15 +176,15 @@ describe('subscriber credentials', () => {
     });
     expect(status).toBe(200);
     expectFields(body, subscriber);
-    expect(at(body, 'subscriberId')).toBe('u1');
-    for (const channel of someOf(at(body, 'channels'))) {
+    expect(valueAt(body, 'subscriberId')).toBe('u1');
+    for (const channel of nonEmptyListOf(valueAt(body, 'channels'))) {
       expectFields(channel, {
         providerId: 'string',
         integrationIdentifier: 'string?',
         credentials: 'object',
         _integrationId: 'string',
       });
-      expectFields(at(channel, 'credentials'), {
+      expectFields(valueAt(channel, 'credentials'), {
         webhookUrl: 'string?',
         channel: 'string?',
         deviceTokens: 'array?',
@@ -195,7 +195,7 @@ describe('subscriber credentials', () => {
         externalUrl: 'string?',
       });
     }
-    expect(at(body, 'channels')).toContainEqual(
+    expect(valueAt(body, 'channels')).toContainEqual(
       expect.objectContaining({
         providerId: 'slack',
         credentials: expect.objectContaining({ webhookUrl: 'https://hooks.slack.test/services/1' }),
@@ -203,7 +203,7 @@ describe('subscriber credentials', () => {
     );
   });
 
-  it('appends device tokens to those already there', async () => {
+  it('adds device tokens to the existing ones', async () => {
     const { ask } = await startSeeded();
     await ask('PATCH', '/v1/subscribers/u1/credentials', {
       providerId: 'fcm',
@@ -214,7 +214,7 @@ describe('subscriber credentials', () => {
       credentials: { deviceTokens: ['token-2'] },
     });
     expect(status).toBe(200);
-    expect(at(body, 'channels')).toContainEqual(
+    expect(valueAt(body, 'channels')).toContainEqual(
       expect.objectContaining({
         providerId: 'fcm',
         credentials: expect.objectContaining({
@@ -224,7 +224,7 @@ describe('subscriber credentials', () => {
     );
   });
 
-  it('answers the deletion of credentials with 204 and nothing else', async () => {
+  it('returns 204 without a body when credentials are deleted', async () => {
     const { ask } = await startSeeded();
     await ask('PATCH', '/v1/subscribers/u1/credentials', {
       providerId: 'slack',
@@ -238,14 +238,14 @@ describe('subscriber credentials', () => {
       providerId: 'fcm',
       credentials: { deviceTokens: ['token-1'] },
     });
-    expect(at(after.body, 'channels')).not.toContainEqual(
+    expect(valueAt(after.body, 'channels')).not.toContainEqual(
       expect.objectContaining({ providerId: 'slack' }),
     );
   });
 });
 
-describe('subscribers', () => {
-  it('sorts the subscribers of a bulk creation into created, updated and failed', async () => {
+describe('sandbox API for subscribers', () => {
+  it('returns created, updated and failed subscribers after a bulk create', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('POST', '/v1/subscribers/bulk', {
       subscribers: [
@@ -272,7 +272,7 @@ describe('subscribers', () => {
     });
   });
 
-  it('finds a subscriber whose id is percent-encoded in the path', async () => {
+  it('decodes a percent-encoded subscriber id in the path', async () => {
     const { ask } = await startSeeded();
     await ask('POST', '/v1/subscribers/bulk', {
       subscribers: [{ subscriberId: 'user@example.com/1' }],
@@ -283,46 +283,46 @@ describe('subscribers', () => {
       { providerId: 'fcm', credentials: { deviceTokens: ['token-1'] } },
     );
     expect(status).toBe(200);
-    expect(at(body, 'subscriberId')).toBe('user@example.com/1');
+    expect(valueAt(body, 'subscriberId')).toBe('user@example.com/1');
   });
 });
 
-describe('subscriber preferences', () => {
+describe('sandbox API for subscriber preferences', () => {
   function expectPreferences(body: unknown) {
     expectFields(body, { global: 'object', workflows: 'array' });
-    expectFields(at(body, 'global'), {
+    expectFields(valueAt(body, 'global'), {
       enabled: 'boolean',
       channels: 'object',
       schedule: 'object?',
     });
-    expectFields(at(body, 'global', 'channels'), {
+    expectFields(valueAt(body, 'global', 'channels'), {
       email: 'boolean?',
       sms: 'boolean?',
       in_app: 'boolean?',
       chat: 'boolean?',
       push: 'boolean?',
     });
-    for (const preference of listOf(at(body, 'workflows'))) {
+    for (const preference of listOf(valueAt(body, 'workflows'))) {
       expectFields(preference, {
         enabled: 'boolean',
         channels: 'object',
         overrides: 'array',
         workflow: 'object',
       });
-      expectFields(at(preference, 'channels'), {
+      expectFields(valueAt(preference, 'channels'), {
         email: 'boolean?',
         sms: 'boolean?',
         in_app: 'boolean?',
         chat: 'boolean?',
         push: 'boolean?',
       });
-      for (const override of listOf(at(preference, 'overrides'))) {
+      for (const override of listOf(valueAt(preference, 'overrides'))) {
         expectFields(override, {
           channel: channels,
           source: ['subscriber', 'template', 'workflowOverride'],
         });
       }
-      expectFields(at(preference, 'workflow'), {
+      expectFields(valueAt(preference, 'workflow'), {
         slug: 'string',
         identifier: 'string',
         name: 'string',
@@ -331,29 +331,29 @@ describe('subscriber preferences', () => {
     }
   }
 
-  it('answers with the global preferences and those of every workflow', async () => {
+  it('returns global preferences and the preferences of every workflow', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('GET', '/v2/subscribers/u1/preferences?criticality=all');
     expect(status).toBe(200);
     expectPreferences(body);
-    const identifiers = someOf(at(body, 'workflows')).map((one) =>
-      at(one, 'workflow', 'identifier'),
+    const identifiers = nonEmptyListOf(valueAt(body, 'workflows')).map((one) =>
+      valueAt(one, 'workflow', 'identifier'),
     );
     expect(identifiers).toEqual(expect.arrayContaining(['welcome', 'comment-digest']));
   });
 
-  it('takes a missing criticality for nonCritical', async () => {
+  it('uses nonCritical as the default criticality', async () => {
     const { ask } = await startSeeded();
-    const bare = await ask('GET', '/v2/subscribers/u1/preferences');
-    const named = await ask('GET', '/v2/subscribers/u1/preferences?criticality=nonCritical');
+    const byDefault = await ask('GET', '/v2/subscribers/u1/preferences');
+    const nonCritical = await ask('GET', '/v2/subscribers/u1/preferences?criticality=nonCritical');
     const critical = await ask('GET', '/v2/subscribers/u1/preferences?criticality=critical');
-    expect([bare.status, named.status, critical.status]).toEqual([200, 200, 200]);
-    expectPreferences(bare.body);
+    expect([byDefault.status, nonCritical.status, critical.status]).toEqual([200, 200, 200]);
+    expectPreferences(byDefault.body);
     expectPreferences(critical.body);
-    expect(bare.body).toEqual(named.body);
+    expect(byDefault.body).toEqual(nonCritical.body);
   });
 
-  it('updates the global preferences and the schedule when no workflow is named', async () => {
+  it('updates global preferences and the schedule without a workflowId', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('PATCH', '/v2/subscribers/u1/preferences', {
       channels: { email: false, sms: true, in_app: true, chat: false, push: true },
@@ -367,7 +367,7 @@ describe('subscriber preferences', () => {
     });
     expect(status).toBe(200);
     expectPreferences(body);
-    expect(at(body, 'global')).toMatchObject({
+    expect(valueAt(body, 'global')).toMatchObject({
       channels: { email: false, sms: true, in_app: true, chat: false, push: true },
       schedule: {
         isEnabled: true,
@@ -379,7 +379,7 @@ describe('subscriber preferences', () => {
     });
   });
 
-  it('updates one workflow alone when a workflow is named', async () => {
+  it('updates only one workflow with a workflowId', async () => {
     const { ask } = await startSeeded();
     const before = await ask('GET', '/v2/subscribers/u1/preferences?criticality=all');
     const { status, body } = await ask('PATCH', '/v2/subscribers/u1/preferences', {
@@ -388,16 +388,16 @@ describe('subscriber preferences', () => {
     });
     expect(status).toBe(200);
     expectPreferences(body);
-    const welcome = listOf(at(body, 'workflows')).find(
-      (one) => at(one, 'workflow', 'identifier') === 'welcome',
+    const welcome = listOf(valueAt(body, 'workflows')).find(
+      (one) => valueAt(one, 'workflow', 'identifier') === 'welcome',
     );
-    expect(at(welcome, 'channels', 'email')).toBe(false);
-    expect(at(body, 'global')).toEqual(at(before.body, 'global'));
+    expect(valueAt(welcome, 'channels', 'email')).toBe(false);
+    expect(valueAt(body, 'global')).toEqual(valueAt(before.body, 'global'));
   });
 });
 
-describe('in-app notifications', () => {
-  it('answers a feed with its page and every field of its items', async () => {
+describe('sandbox API for in-app notifications', () => {
+  it('returns a page of the feed with every field of its items', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask(
       'GET',
@@ -411,9 +411,9 @@ describe('in-app notifications', () => {
       pageSize: 'number',
       page: 'number',
     });
-    expect(at(body, 'page')).toBe(0);
-    expect(at(body, 'pageSize')).toBe(listOf(at(body, 'data')).length);
-    for (const item of someOf(at(body, 'data'))) {
+    expect(valueAt(body, 'page')).toBe(0);
+    expect(valueAt(body, 'pageSize')).toBe(listOf(valueAt(body, 'data')).length);
+    for (const item of nonEmptyListOf(valueAt(body, 'data'))) {
       expectFields(item, {
         _id: 'string',
         _templateId: 'string',
@@ -444,13 +444,13 @@ describe('in-app notifications', () => {
         overrides: 'object?',
         tags: 'array|null?',
       });
-      expect(at(item, 'channel')).toBe('in_app');
-      expectFields(at(item, 'cta'), { type: 'string?', data: 'object?', action: 'object?' });
-      expectFields(at(item, 'actor') ?? { type: 'none', data: null }, {
+      expect(valueAt(item, 'channel')).toBe('in_app');
+      expectFields(valueAt(item, 'cta'), { type: 'string?', data: 'object?', action: 'object?' });
+      expectFields(valueAt(item, 'actor') ?? { type: 'none', data: null }, {
         data: 'string|null',
         type: ['none', 'user', 'system_icon', 'system_custom'],
       });
-      expectFields(at(item, 'subscriber') ?? { subscriberId: 'u1' }, {
+      expectFields(valueAt(item, 'subscriber') ?? { subscriberId: 'u1' }, {
         _id: 'string?',
         firstName: 'string?',
         lastName: 'string?',
@@ -460,39 +460,47 @@ describe('in-app notifications', () => {
     }
   });
 
-  it('filters a feed by read and by seen', async () => {
+  it('filters the feed by read and by seen', async () => {
     const { ask } = await startSeeded();
     const all = await ask('GET', '/v1/subscribers/u1/notifications/feed');
-    const id = at(all.body, 'data', 0, '_id');
+    const id = valueAt(all.body, 'data', 0, '_id');
     await ask('POST', '/v1/subscribers/u1/messages/mark-as', { messageId: id, markAs: 'read' });
     await ask('POST', '/v1/subscribers/u1/messages/mark-as', { messageId: id, markAs: 'seen' });
     const read = await ask('GET', '/v1/subscribers/u1/notifications/feed?read=true');
     const unread = await ask('GET', '/v1/subscribers/u1/notifications/feed?read=false');
     const seen = await ask('GET', '/v1/subscribers/u1/notifications/feed?seen=true');
     const unseen = await ask('GET', '/v1/subscribers/u1/notifications/feed?seen=false');
-    expect(someOf(at(read.body, 'data')).every((one) => at(one, 'read') === true)).toBe(true);
-    expect(listOf(at(unread.body, 'data')).every((one) => at(one, 'read') === false)).toBe(true);
-    expect(someOf(at(seen.body, 'data')).every((one) => at(one, 'seen') === true)).toBe(true);
-    expect(listOf(at(unseen.body, 'data')).every((one) => at(one, 'seen') === false)).toBe(true);
+    expect(
+      nonEmptyListOf(valueAt(read.body, 'data')).every((one) => valueAt(one, 'read') === true),
+    ).toBe(true);
+    expect(
+      listOf(valueAt(unread.body, 'data')).every((one) => valueAt(one, 'read') === false),
+    ).toBe(true);
+    expect(
+      nonEmptyListOf(valueAt(seen.body, 'data')).every((one) => valueAt(one, 'seen') === true),
+    ).toBe(true);
+    expect(
+      listOf(valueAt(unseen.body, 'data')).every((one) => valueAt(one, 'seen') === false),
+    ).toBe(true);
   });
 
-  it('filters a feed by a base64 part of the payload', async () => {
+  it('filters the feed by a base64-encoded part of the payload', async () => {
     const { ask } = await startSeeded();
-    // {"nobody":"has this"}
+    // {"missing":"this"}
     const { status, body } = await ask(
       'GET',
-      '/v1/subscribers/u1/notifications/feed?payload=eyJub2JvZHkiOiJoYXMgdGhpcyJ9',
+      '/v1/subscribers/u1/notifications/feed?payload=eyJtaXNzaW5nIjoidGhpcyJ9',
     );
     expect(status).toBe(200);
-    expect(at(body, 'data')).toEqual([]);
-    expect(at(body, 'pageSize')).toBe(0);
-    expect(at(body, 'hasMore')).toBe(false);
+    expect(valueAt(body, 'data')).toEqual([]);
+    expect(valueAt(body, 'pageSize')).toBe(0);
+    expect(valueAt(body, 'hasMore')).toBe(false);
   });
 
-  it('answers a marking with 201 and every field of the messages', async () => {
+  it('returns 201 and every field of the marked messages', async () => {
     const { ask } = await startSeeded();
     const feed = await ask('GET', '/v1/subscribers/u1/notifications/feed');
-    const id = at(feed.body, 'data', 0, '_id');
+    const id = valueAt(feed.body, 'data', 0, '_id');
     const { status, body } = await ask('POST', '/v1/subscribers/u1/messages/mark-as', {
       messageId: [id],
       markAs: 'read',
@@ -500,7 +508,7 @@ describe('in-app notifications', () => {
     expect(status).toBe(201);
     expect(listOf(body)).toHaveLength(1);
     expect(body).toMatchObject([{ _id: id, read: true, channel: 'in_app' }]);
-    expectFields(at(body, 0), {
+    expectFields(valueAt(body, 0), {
       _id: 'string?',
       _templateId: 'string|null?',
       _environmentId: 'string',
@@ -544,10 +552,10 @@ describe('in-app notifications', () => {
     ['unread', 'read', false],
     ['seen', 'seen', true],
     ['unseen', 'seen', false],
-  ])('takes one id as a string and marks it %s', async (markAs, flag, value) => {
+  ])('accepts a single id as a string and marks it %s', async (markAs, flag, value) => {
     const { ask } = await startSeeded();
     const feed = await ask('GET', '/v1/subscribers/u1/notifications/feed');
-    const id = at(feed.body, 'data', 0, '_id');
+    const id = valueAt(feed.body, 'data', 0, '_id');
     const { status, body } = await ask('POST', '/v1/subscribers/u1/messages/mark-as', {
       messageId: id,
       markAs,
@@ -555,13 +563,13 @@ describe('in-app notifications', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject([{ _id: id, [flag]: value }]);
     const after = await ask('GET', '/v1/subscribers/u1/notifications/feed?limit=100');
-    expect(at(after.body, 'data')).toContainEqual(
+    expect(valueAt(after.body, 'data')).toContainEqual(
       expect.objectContaining({ _id: id, [flag]: value }),
     );
   });
 });
 
-describe('topics', () => {
+describe('sandbox API for topics', () => {
   const topic: Record<string, Rule> = {
     _id: 'string',
     key: 'string',
@@ -570,29 +578,29 @@ describe('topics', () => {
     updatedAt: 'string?',
   };
 
-  it('creates a topic that does not exist and answers with the subscription', async () => {
+  it('creates a missing topic on subscribe and returns the subscription', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('POST', '/v2/topics/wire-news/subscriptions', {
       subscriberIds: ['u1'],
     });
     expect(status).toBe(201);
     expectFields(body, { data: 'array', meta: 'object', errors: 'array?' });
-    expect(at(body, 'meta')).toEqual({ totalCount: 1, successful: 1, failed: 0 });
-    expect(at(body, 'errors') ?? []).toEqual([]);
-    expect(listOf(at(body, 'data'))).toHaveLength(1);
-    expectFields(at(body, 'data', 0), {
+    expect(valueAt(body, 'meta')).toEqual({ totalCount: 1, successful: 1, failed: 0 });
+    expect(valueAt(body, 'errors') ?? []).toEqual([]);
+    expect(listOf(valueAt(body, 'data'))).toHaveLength(1);
+    expectFields(valueAt(body, 'data', 0), {
       _id: 'string',
       topic: 'object',
       subscriber: 'object',
       createdAt: 'string',
       updatedAt: 'string',
     });
-    expectFields(at(body, 'data', 0, 'topic'), {
+    expectFields(valueAt(body, 'data', 0, 'topic'), {
       _id: 'string',
       key: ['wire-news'],
       name: 'string?',
     });
-    expectFields(at(body, 'data', 0, 'subscriber'), {
+    expectFields(valueAt(body, 'data', 0, 'subscriber'), {
       _id: 'string',
       subscriberId: ['u1'],
       avatar: 'string|null?',
@@ -602,21 +610,21 @@ describe('topics', () => {
     });
     const created = await ask('GET', '/v2/topics/wire-news');
     expect(created.status).toBe(200);
-    expect(at(created.body, '_id')).toBe(at(body, 'data', 0, 'topic', '_id'));
+    expect(valueAt(created.body, '_id')).toBe(valueAt(body, 'data', 0, 'topic', '_id'));
   });
 
-  it('subscribes the known and reports the unknown as SUBSCRIBER_NOT_FOUND', async () => {
+  it('subscribes known subscribers and reports unknown ones as SUBSCRIBER_NOT_FOUND', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('POST', '/v2/topics/empty-topic/subscriptions', {
       subscriberIds: ['u1', 'no-such-subscriber'],
     });
     expect(status).toBe(201);
-    expect(at(body, 'meta')).toEqual({ totalCount: 2, successful: 1, failed: 1 });
-    expect(at(body, 'data')).toMatchObject([
+    expect(valueAt(body, 'meta')).toEqual({ totalCount: 2, successful: 1, failed: 1 });
+    expect(valueAt(body, 'data')).toMatchObject([
       { topic: { key: 'empty-topic' }, subscriber: { subscriberId: 'u1' } },
     ]);
-    expect(listOf(at(body, 'errors'))).toHaveLength(1);
-    expectFields(at(body, 'errors', 0), {
+    expect(listOf(valueAt(body, 'errors'))).toHaveLength(1);
+    expectFields(valueAt(body, 'errors', 0), {
       subscriberId: ['no-such-subscriber'],
       code: ['SUBSCRIBER_NOT_FOUND'],
       message: 'string',
@@ -634,22 +642,23 @@ describe('topics', () => {
       totalCount: 'number',
       totalCountCapped: 'boolean',
     });
-    for (const one of someOf(at(first.body, 'data'))) expectFields(one, topic);
-    expect(listOf(at(first.body, 'data'))).toHaveLength(2);
-    expect(at(first.body, 'totalCount')).toBeGreaterThanOrEqual(3);
-    expect(at(first.body, 'totalCountCapped')).toBe(false);
-    expect(at(first.body, 'next')).toBeTypeOf('string');
-    expect(at(first.body, 'previous')).toBeNull();
+    for (const one of nonEmptyListOf(valueAt(first.body, 'data'))) expectFields(one, topic);
+    expect(listOf(valueAt(first.body, 'data'))).toHaveLength(2);
+    expect(valueAt(first.body, 'totalCount')).toBeGreaterThanOrEqual(3);
+    expect(valueAt(first.body, 'totalCountCapped')).toBe(false);
+    expect(valueAt(first.body, 'next')).toBeTypeOf('string');
+    expect(valueAt(first.body, 'previous')).toBeNull();
 
-    const next = encodeURIComponent(String(at(first.body, 'next')));
+    const next = encodeURIComponent(String(valueAt(first.body, 'next')));
     const second = await ask(
       'GET',
       `/v2/topics?limit=2&orderDirection=ASC&orderBy=createdAt&after=${next}`,
     );
     expect(second.status).toBe(200);
-    const keys = [...someOf(at(first.body, 'data')), ...someOf(at(second.body, 'data'))].map(
-      (one) => at(one, 'key'),
-    );
+    const keys = [
+      ...nonEmptyListOf(valueAt(first.body, 'data')),
+      ...nonEmptyListOf(valueAt(second.body, 'data')),
+    ].map((one) => valueAt(one, 'key'));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
@@ -659,20 +668,20 @@ describe('topics', () => {
     const byKey = await ask('GET', '/v2/topics?key=beta-testers');
     const byName = await ask('GET', '/v2/topics?name=Product%20news%20of%20wire');
     const none = await ask('GET', '/v2/topics?key=no-such-topic');
-    expect(at(byKey.body, 'data')).toMatchObject([{ key: 'beta-testers' }]);
-    expect(at(byName.body, 'data')).toMatchObject([{ key: 'announcements' }]);
+    expect(valueAt(byKey.body, 'data')).toMatchObject([{ key: 'beta-testers' }]);
+    expect(valueAt(byName.body, 'data')).toMatchObject([{ key: 'announcements' }]);
     expect(none.body).toMatchObject({ data: [], next: null, previous: null, totalCount: 0 });
   });
 
-  it('answers with one topic by its key', async () => {
+  it('returns one topic by its key', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('GET', '/v2/topics/announcements');
     expect(status).toBe(200);
     expectFields(body, topic);
-    expect(at(body, 'key')).toBe('announcements');
+    expect(valueAt(body, 'key')).toBe('announcements');
   });
 
-  it('answers a renaming with the topic under its new name', async () => {
+  it('returns the renamed topic', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('PATCH', '/v2/topics/announcements', {
       name: 'Product news',
@@ -681,11 +690,11 @@ describe('topics', () => {
     expectFields(body, topic);
     expect(body).toMatchObject({ key: 'announcements', name: 'Product news' });
     const after = await ask('GET', '/v2/topics/announcements');
-    expect(at(after.body, 'name')).toBe('Product news');
+    expect(valueAt(after.body, 'name')).toBe('Product news');
   });
 });
 
-describe('contexts', () => {
+describe('sandbox API for contexts', () => {
   const context: Record<string, Rule> = {
     type: 'string',
     id: 'string',
@@ -708,8 +717,8 @@ describe('contexts', () => {
       totalCount: 'number',
       totalCountCapped: 'boolean',
     });
-    for (const one of someOf(at(body, 'data'))) expectFields(one, context);
-    expect(at(body, 'data')).toEqual(
+    for (const one of nonEmptyListOf(valueAt(body, 'data'))) expectFields(one, context);
+    expect(valueAt(body, 'data')).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ type: 'tenant', id: 'org-acme' }),
         expect.objectContaining({ type: 'tenant', id: 'org-globex' }),
@@ -718,21 +727,21 @@ describe('contexts', () => {
     );
   });
 
-  it('filters contexts by id and by a part of type or id', async () => {
+  it('filters contexts by id and by part of the type or id', async () => {
     const { ask } = await startSeeded();
     const byId = await ask('GET', '/v2/contexts?id=org-globex');
     const partOfId = await ask('GET', '/v2/contexts?search=acm');
     const partOfType = await ask('GET', '/v2/contexts?search=tena');
-    expect(at(byId.body, 'data')).toMatchObject([{ type: 'tenant', id: 'org-globex' }]);
-    expect(at(partOfId.body, 'data')).toMatchObject([{ type: 'tenant', id: 'org-acme' }]);
-    const found = someOf(at(partOfType.body, 'data'));
-    expect(found.map((one) => at(one, 'id'))).toEqual(
+    expect(valueAt(byId.body, 'data')).toMatchObject([{ type: 'tenant', id: 'org-globex' }]);
+    expect(valueAt(partOfId.body, 'data')).toMatchObject([{ type: 'tenant', id: 'org-acme' }]);
+    const found = nonEmptyListOf(valueAt(partOfType.body, 'data'));
+    expect(found.map((one) => valueAt(one, 'id'))).toEqual(
       expect.arrayContaining(['org-acme', 'org-globex']),
     );
-    expect(found.map((one) => at(one, 'id'))).not.toContain('jira');
+    expect(found.map((one) => valueAt(one, 'id'))).not.toContain('jira');
   });
 
-  it('answers with one context by type and id', async () => {
+  it('returns one context by type and id', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('GET', '/v2/contexts/tenant/org-acme');
     expect(status).toBe(200);
@@ -740,14 +749,14 @@ describe('contexts', () => {
     expect(body).toMatchObject({ type: 'tenant', id: 'org-acme' });
   });
 
-  it('answers 404 for a context that does not exist', async () => {
+  it('returns 404 for an unknown context', async () => {
     const { ask } = await startSeeded();
     const { status } = await ask('GET', '/v2/contexts/tenant/no-such-tenant');
     expect(status).toBe(404);
   });
 });
 
-describe('environments', () => {
+describe('sandbox API for environments', () => {
   const environment: Record<string, Rule> = {
     _id: 'string',
     name: 'string',
@@ -759,7 +768,7 @@ describe('environments', () => {
     slug: 'string?',
   };
 
-  it('creates an environment below its parent', async () => {
+  it('creates an environment with a parent', async () => {
     const { ask, ids } = await startSeeded();
     const { status, body } = await ask('POST', '/v1/environments', {
       name: 'Staging of wire',
@@ -770,16 +779,16 @@ describe('environments', () => {
     expectFields(body, environment);
     expect(body).toMatchObject({ name: 'Staging of wire', _parentId: ids.environment });
     const after = await ask('GET', '/v1/environments');
-    expect(listOf(after.body).map((one) => at(one, '_id'))).toContain(at(body, '_id'));
+    expect(listOf(after.body).map((one) => valueAt(one, '_id'))).toContain(valueAt(body, '_id'));
   });
 
-  it('lists environments with their keys as a bare array', async () => {
+  it('lists environments with their keys as an array without an envelope', async () => {
     const { ask, ids } = await startSeeded();
     const { status, body } = await ask('GET', '/v1/environments');
     expect(status).toBe(200);
-    for (const one of someOf(body)) {
+    for (const one of nonEmptyListOf(body)) {
       expectFields(one, environment);
-      for (const key of listOf(at(one, 'apiKeys') ?? [])) {
+      for (const key of listOf(valueAt(one, 'apiKeys') ?? [])) {
         expectFields(key, { key: 'string', _userId: 'string', hash: 'string?' });
       }
     }
@@ -790,7 +799,7 @@ describe('environments', () => {
   });
 });
 
-describe('workflows', () => {
+describe('sandbox API for workflows', () => {
   const issues: Record<string, Rule> = { controls: 'object?', integration: 'object?' };
 
   const step: Record<string, Rule> = {
@@ -808,7 +817,7 @@ describe('workflows', () => {
     issues: 'object?',
   };
 
-  it('lists workflows under workflows, with the total beside them', async () => {
+  it('lists workflows in the member workflows, with the total count', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask(
       'GET',
@@ -816,7 +825,7 @@ describe('workflows', () => {
     );
     expect(status).toBe(200);
     expectFields(body, { workflows: 'array', totalCount: 'number' });
-    for (const workflow of someOf(at(body, 'workflows'))) {
+    for (const workflow of nonEmptyListOf(valueAt(body, 'workflows'))) {
       expectFields(workflow, {
         name: 'string',
         tags: 'array?',
@@ -835,15 +844,15 @@ describe('workflows', () => {
         isTranslationEnabled: 'boolean?',
         steps: 'array',
       });
-      for (const type of listOf(at(workflow, 'stepTypeOverviews'))) {
+      for (const type of listOf(valueAt(workflow, 'stepTypeOverviews'))) {
         expect(stepTypes).toContain(type);
       }
-      for (const one of listOf(at(workflow, 'steps'))) {
+      for (const one of listOf(valueAt(workflow, 'steps'))) {
         expectFields(one, { slug: 'string', type: stepTypes, issues: 'object?' });
-        expectFields(at(one, 'issues') ?? {}, issues);
+        expectFields(valueAt(one, 'issues') ?? {}, issues);
       }
-      for (const user of [at(workflow, 'updatedBy'), at(workflow, 'lastPublishedBy')]) {
-        expectFields(user ?? { _id: 'nobody' }, {
+      for (const user of [valueAt(workflow, 'updatedBy'), valueAt(workflow, 'lastPublishedBy')]) {
+        expectFields(user ?? { _id: 'no user' }, {
           _id: 'string',
           firstName: 'string|null?',
           lastName: 'string|null?',
@@ -851,37 +860,37 @@ describe('workflows', () => {
         });
       }
     }
-    const identifiers = listOf(at(body, 'workflows')).map((one) => at(one, 'workflowId'));
+    const identifiers = listOf(valueAt(body, 'workflows')).map((one) => valueAt(one, 'workflowId'));
     expect(identifiers).toEqual(expect.arrayContaining(['welcome', 'comment-digest']));
   });
 
-  it('skips, counts and filters workflows', async () => {
+  it('supports offset, total count and filters for workflows', async () => {
     const { ask } = await startSeeded();
     const all = await ask('GET', '/v2/workflows?limit=50&offset=0&orderDirection=ASC&orderBy=name');
     const second = await ask(
       'GET',
       '/v2/workflows?limit=1&offset=1&orderDirection=ASC&orderBy=name',
     );
-    expect(at(second.body, 'workflows')).toEqual([at(all.body, 'workflows', 1)]);
-    expect(at(second.body, 'totalCount')).toBe(at(all.body, 'totalCount'));
+    expect(valueAt(second.body, 'workflows')).toEqual([valueAt(all.body, 'workflows', 1)]);
+    expect(valueAt(second.body, 'totalCount')).toBe(valueAt(all.body, 'totalCount'));
 
     const found = await ask('GET', '/v2/workflows?query=welcome');
-    expect(at(found.body, 'workflows')).toContainEqual(
+    expect(valueAt(found.body, 'workflows')).toContainEqual(
       expect.objectContaining({ workflowId: 'welcome' }),
     );
     const active = await ask('GET', '/v2/workflows?status=ACTIVE');
-    for (const one of someOf(at(active.body, 'workflows'))) {
-      expect(at(one, 'status')).toBe('ACTIVE');
+    for (const one of nonEmptyListOf(valueAt(active.body, 'workflows'))) {
+      expect(valueAt(one, 'status')).toBe('ACTIVE');
     }
     const either = await ask('GET', '/v2/workflows?limit=50&status=ACTIVE&status=INACTIVE');
-    for (const one of someOf(at(either.body, 'workflows'))) {
-      expect(['ACTIVE', 'INACTIVE']).toContain(at(one, 'status'));
+    for (const one of nonEmptyListOf(valueAt(either.body, 'workflows'))) {
+      expect(['ACTIVE', 'INACTIVE']).toContain(valueAt(one, 'status'));
     }
     const untagged = await ask('GET', '/v2/workflows?tags=no-such-tag&tags=nor-this');
     expect(untagged.body).toEqual({ workflows: [], totalCount: 0 });
   });
 
-  it('answers with one workflow and the details of its steps', async () => {
+  it('returns one workflow with the details of its steps', async () => {
     const { ask, ids } = await startSeeded();
     const { status, body } = await ask(
       'GET',
@@ -913,39 +922,39 @@ describe('workflows', () => {
       payloadExample: 'object|null?',
       severity: ['high', 'medium', 'low', 'none'],
     });
-    expect(at(body, 'workflowId')).toBe('welcome');
-    for (const one of someOf(at(body, 'steps'))) {
+    expect(valueAt(body, 'workflowId')).toBe('welcome');
+    for (const one of nonEmptyListOf(valueAt(body, 'steps'))) {
       expectFields(one, step);
-      expectFields(at(one, 'controls'), {
+      expectFields(valueAt(one, 'controls'), {
         dataSchema: 'object?',
         uiSchema: 'object?',
         values: 'object',
       });
-      expectFields(at(one, 'issues') ?? {}, issues);
-      expect(at(one, 'workflowId')).toBe('welcome');
-      expect(at(one, 'workflowDatabaseId')).toBe(at(body, '_id'));
+      expectFields(valueAt(one, 'issues') ?? {}, issues);
+      expect(valueAt(one, 'workflowId')).toBe('welcome');
+      expect(valueAt(one, 'workflowDatabaseId')).toBe(valueAt(body, '_id'));
     }
   });
 
-  it('answers with one step of a workflow', async () => {
+  it('returns one step of a workflow', async () => {
     const { ask } = await startSeeded();
     const workflow = await ask('GET', '/v2/workflows/welcome');
-    const stepId = String(at(workflow.body, 'steps', 0, 'stepId'));
+    const stepId = String(valueAt(workflow.body, 'steps', 0, 'stepId'));
     const { status, body } = await ask(
       'GET',
       `/v2/workflows/welcome/steps/${encodeURIComponent(stepId)}`,
     );
     expect(status).toBe(200);
     expectFields(body, step);
-    expectFields(at(body, 'controls'), { dataSchema: 'object?', uiSchema: 'object?' });
-    expectFields(at(body, 'issues') ?? {}, issues);
-    expect(at(body, 'stepId')).toBe(stepId);
-    expect(at(body, 'workflowId')).toBe('welcome');
-    expect(at(body, 'workflowDatabaseId')).toBe(at(workflow.body, '_id'));
+    expectFields(valueAt(body, 'controls'), { dataSchema: 'object?', uiSchema: 'object?' });
+    expectFields(valueAt(body, 'issues') ?? {}, issues);
+    expect(valueAt(body, 'stepId')).toBe(stepId);
+    expect(valueAt(body, 'workflowId')).toBe('welcome');
+    expect(valueAt(body, 'workflowDatabaseId')).toBe(valueAt(workflow.body, '_id'));
   });
 });
 
-describe('events', () => {
+describe('sandbox API for events', () => {
   const triggerResult: Record<string, Rule> = {
     acknowledged: 'boolean',
     status: [
@@ -961,7 +970,7 @@ describe('events', () => {
     transactionId: 'string?',
   };
 
-  it('takes an event with every field there is and answers with its result', async () => {
+  it('accepts an event with every field and returns its result', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('POST', '/v1/events/trigger/bulk', {
       events: [
@@ -998,10 +1007,10 @@ describe('events', () => {
     });
     expect(status).toBe(201);
     expect(listOf(body)).toHaveLength(1);
-    expectFields(at(body, 0), triggerResult);
+    expectFields(valueAt(body, 0), triggerResult);
   });
 
-  it('answers one result for each event, in the order of the events', async () => {
+  it('returns one result per event, in the order of the events', async () => {
     const { ask } = await startSeeded();
     const { status, body } = await ask('POST', '/v1/events/trigger/bulk', {
       events: [
@@ -1018,10 +1027,11 @@ describe('events', () => {
       { status: 'error' },
       { acknowledged: true, status: 'processed', transactionId: 'wire-txn-3' },
     ]);
-    for (const message of someOf(at(body, 1, 'error'))) expect(message).toBeTypeOf('string');
+    for (const message of nonEmptyListOf(valueAt(body, 1, 'error')))
+      expect(message).toBeTypeOf('string');
   });
 
-  it('answers the cancelling of a pending digest with a bare true', async () => {
+  it('returns true when a pending digest is cancelled', async () => {
     const { ask } = await startSeeded();
     await ask('POST', '/v1/events/trigger/bulk', {
       events: [
@@ -1034,7 +1044,7 @@ describe('events', () => {
   });
 });
 
-describe('activity', () => {
+describe('sandbox API for activity', () => {
   const providers = [
     'emailjs',
     'mailgun',
@@ -1116,7 +1126,7 @@ describe('activity', () => {
     'svc-slack',
   ];
 
-  it('lists a triggered event with its jobs and their details', async () => {
+  it('lists triggered events with their jobs and execution details', async () => {
     const { ask } = await startSeeded();
     await ask('POST', '/v1/events/trigger/bulk', {
       events: [
@@ -1132,14 +1142,14 @@ describe('activity', () => {
     const { status, body } = await ask('GET', '/v1/notifications?subscriberIds=u1&page=0&limit=50');
     expect(status).toBe(200);
     expectFields(body, { hasMore: 'boolean', data: 'array', pageSize: 'number', page: 'number' });
-    expect(at(body, 'page')).toBe(0);
-    expect(at(body, 'data')).toEqual(
+    expect(valueAt(body, 'page')).toBe(0);
+    expect(valueAt(body, 'data')).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ transactionId: 'wire-txn-1', payload: { postId: '7' } }),
         expect.objectContaining({ transactionId: 'wire-txn-2' }),
       ]),
     );
-    for (const item of someOf(at(body, 'data'))) {
+    for (const item of nonEmptyListOf(valueAt(body, 'data'))) {
       expectFields(item, {
         _id: 'string?',
         _environmentId: 'string',
@@ -1163,8 +1173,8 @@ describe('activity', () => {
         critical: 'boolean?',
         contextKeys: 'array?',
       });
-      for (const type of listOf(at(item, 'channels') ?? [])) expect(stepTypes).toContain(type);
-      expectFields(at(item, 'subscriber'), {
+      for (const type of listOf(valueAt(item, 'channels') ?? [])) expect(stepTypes).toContain(type);
+      expectFields(valueAt(item, 'subscriber'), {
         subscriberId: ['u1'],
         _id: 'string',
         firstName: 'string?',
@@ -1172,13 +1182,13 @@ describe('activity', () => {
         email: 'string?',
         phone: 'string?',
       });
-      expectFields(at(item, 'template'), {
+      expectFields(valueAt(item, 'template'), {
         _id: 'string?',
         name: 'string',
         origin: [...origins, undefined],
         triggers: 'array',
       });
-      for (const trigger of listOf(at(item, 'template', 'triggers'))) {
+      for (const trigger of listOf(valueAt(item, 'template', 'triggers'))) {
         expectFields(trigger, {
           type: ['event'],
           identifier: 'string',
@@ -1186,10 +1196,10 @@ describe('activity', () => {
           subscriberVariables: 'array?',
         });
       }
-      for (const topic of listOf(at(item, 'topics') ?? [])) {
+      for (const topic of listOf(valueAt(item, 'topics') ?? [])) {
         expectFields(topic, { _topicId: 'string', topicKey: 'string' });
       }
-      for (const job of someOf(at(item, 'jobs'))) {
+      for (const job of nonEmptyListOf(valueAt(item, 'jobs'))) {
         expectFields(job, {
           _id: 'string',
           type: stepTypes,
@@ -1203,7 +1213,7 @@ describe('activity', () => {
           updatedAt: 'string?',
           scheduleExtensionsCount: 'number?',
         });
-        expectFields(at(job, 'digest') ?? { type: 'regular' }, {
+        expectFields(valueAt(job, 'digest') ?? { type: 'regular' }, {
           digestKey: 'string?',
           amount: 'number?',
           unit: ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', undefined],
@@ -1215,7 +1225,7 @@ describe('activity', () => {
           updateMode: 'boolean?',
           timed: 'object?',
         });
-        expectFields(at(job, 'step'), {
+        expectFields(valueAt(job, 'step'), {
           _id: 'string',
           active: 'boolean',
           replyCallback: 'object?',
@@ -1229,7 +1239,7 @@ describe('activity', () => {
           name: 'string?',
           _parentId: 'string|null?',
         });
-        for (const detail of listOf(at(job, 'executionDetails'))) {
+        for (const detail of listOf(valueAt(job, 'executionDetails'))) {
           expectFields(detail, {
             _id: 'string',
             createdAt: 'string?',
@@ -1246,7 +1256,7 @@ describe('activity', () => {
     }
   });
 
-  it('narrows triggered events by transaction, recipient and time', async () => {
+  it('filters triggered events by transaction, recipient and time', async () => {
     const { ask } = await startSeeded();
     await ask('POST', '/v1/subscribers/bulk', { subscribers: [{ subscriberId: 'wire-ada' }] });
     await ask('POST', '/v1/events/trigger/bulk', {
@@ -1256,16 +1266,18 @@ describe('activity', () => {
       ],
     });
     const one = await ask('GET', '/v1/notifications?transactionId=wire-txn-1');
-    expect(at(one.body, 'data')).toMatchObject([
+    expect(valueAt(one.body, 'data')).toMatchObject([
       { transactionId: 'wire-txn-1', subscriber: { subscriberId: 'u1' } },
     ]);
     const theirs = await ask('GET', '/v1/notifications?subscriberIds=wire-ada');
-    expect(at(theirs.body, 'data')).toMatchObject([{ transactionId: 'wire-txn-2' }]);
+    expect(valueAt(theirs.body, 'data')).toMatchObject([{ transactionId: 'wire-txn-2' }]);
     const both = await ask(
       'GET',
       '/v1/notifications?subscriberIds=u1&subscriberIds=wire-ada&limit=50',
     );
-    const transactions = someOf(at(both.body, 'data')).map((item) => at(item, 'transactionId'));
+    const transactions = nonEmptyListOf(valueAt(both.body, 'data')).map((item) =>
+      valueAt(item, 'transactionId'),
+    );
     expect(transactions).toEqual(expect.arrayContaining(['wire-txn-1', 'wire-txn-2']));
     const old = await ask(
       'GET',
@@ -1275,10 +1287,10 @@ describe('activity', () => {
     expect(old.body).toMatchObject({ hasMore: false, data: [], page: 0 });
   });
 
-  it('narrows triggered events by context, topic, workflow, channel and severity', async () => {
+  it('filters triggered events by context, topic, workflow, channel and severity', async () => {
     const { ask } = await startSeeded();
     const workflow = await ask('GET', '/v2/workflows/welcome');
-    const id = String(at(workflow.body, '_id'));
+    const id = String(valueAt(workflow.body, '_id'));
     await ask('POST', '/v1/events/trigger/bulk', {
       events: [
         {
@@ -1294,18 +1306,20 @@ describe('activity', () => {
       'GET',
       '/v1/notifications?limit=50&contextKeys=app:jira&contextKeys=tenant:org-acme',
     );
-    const found = someOf(at(inContext.body, 'data')).map((item) => at(item, 'transactionId'));
+    const found = nonEmptyListOf(valueAt(inContext.body, 'data')).map((item) =>
+      valueAt(item, 'transactionId'),
+    );
     expect(found).toContain('wire-txn-1');
     expect(found).not.toContain('wire-txn-2');
 
     const ofWorkflow = await ask('GET', `/v1/notifications?limit=50&templates=${id}`);
-    for (const item of someOf(at(ofWorkflow.body, 'data'))) {
-      expect(at(item, '_templateId')).toBe(id);
+    for (const item of nonEmptyListOf(valueAt(ofWorkflow.body, 'data'))) {
+      expect(valueAt(item, '_templateId')).toBe(id);
     }
     const ofTopic = await ask('GET', '/v1/notifications?topicKey=no-such-topic');
-    expect(at(ofTopic.body, 'data')).toEqual([]);
-    const ofNobody = await ask('GET', '/v1/notifications?emails=nobody@nowhere.test');
-    expect(at(ofNobody.body, 'data')).toEqual([]);
+    expect(valueAt(ofTopic.body, 'data')).toEqual([]);
+    const ofUnknownEmail = await ask('GET', '/v1/notifications?emails=unknown@example.test');
+    expect(valueAt(ofUnknownEmail.body, 'data')).toEqual([]);
     const ofChannels = await ask(
       'GET',
       '/v1/notifications?channels=in_app&channels=email&severity=high&severity=none',
@@ -1314,45 +1328,45 @@ describe('activity', () => {
   });
 });
 
-describe('limits', () => {
-  it('accepts 500 subscribers in one request and refuses 501', async () => {
+describe('sandbox API limits', () => {
+  it('accepts 500 subscribers in one request and rejects 501', async () => {
     const { ask } = await startSeeded();
     const subscribers = Array.from({ length: 501 }, (_, n) => ({ subscriberId: `wire-${n}` }));
-    const refused = await ask('POST', '/v1/subscribers/bulk', { subscribers });
-    expect(refused.status).toBe(422);
+    const rejected = await ask('POST', '/v1/subscribers/bulk', { subscribers });
+    expect(rejected.status).toBe(422);
     const accepted = await ask('POST', '/v1/subscribers/bulk', {
       subscribers: subscribers.slice(0, 500),
     });
     expect(accepted.status).toBe(201);
-    expect(listOf(at(accepted.body, 'created'))).toHaveLength(500);
+    expect(listOf(valueAt(accepted.body, 'created'))).toHaveLength(500);
   });
 
-  it('accepts 100 events in one request and refuses 101', async () => {
+  it('accepts 100 events in one request and rejects 101', async () => {
     const { ask } = await startSeeded();
     const events = Array.from({ length: 101 }, () => ({
       name: 'welcome',
       to: [{ subscriberId: 'u1' }],
     }));
-    const refused = await ask('POST', '/v1/events/trigger/bulk', { events });
-    expect(refused.status).toBe(422);
+    const rejected = await ask('POST', '/v1/events/trigger/bulk', { events });
+    expect(rejected.status).toBe(422);
     const accepted = await ask('POST', '/v1/events/trigger/bulk', { events: events.slice(0, 100) });
     expect(accepted.status).toBe(201);
     expect(listOf(accepted.body)).toHaveLength(100);
   });
 
-  it('accepts 100 subscriber ids for a topic and refuses 101', async () => {
+  it('accepts 100 subscriber ids for a topic and rejects 101', async () => {
     const { ask } = await startSeeded();
     const subscriberIds = Array.from({ length: 101 }, (_, n) => `wire-${n}`);
     await ask('POST', '/v1/subscribers/bulk', {
       subscribers: subscriberIds.map((subscriberId) => ({ subscriberId })),
     });
-    const refused = await ask('POST', '/v2/topics/wire-crowd/subscriptions', { subscriberIds });
-    expect(refused.status).toBe(422);
+    const rejected = await ask('POST', '/v2/topics/wire-crowd/subscriptions', { subscriberIds });
+    expect(rejected.status).toBe(422);
     const accepted = await ask('POST', '/v2/topics/wire-crowd/subscriptions', {
       subscriberIds: subscriberIds.slice(0, 100),
     });
     expect(accepted.status).toBe(201);
-    expect(at(accepted.body, 'meta')).toEqual({ totalCount: 100, successful: 100, failed: 0 });
+    expect(valueAt(accepted.body, 'meta')).toEqual({ totalCount: 100, successful: 100, failed: 0 });
   });
 
   it.each([
@@ -1361,7 +1375,7 @@ describe('limits', () => {
     ['GET', '/v1/notifications?limit=0'],
     ['GET', '/v1/notifications?limit=51'],
     ['GET', '/v1/notifications?page=-1'],
-  ])('refuses %s %s with 422', async (method, target) => {
+  ])('rejects %s %s with 422', async (method, target) => {
     const { ask } = await startSeeded();
     const { status } = await ask(method, target);
     expect(status).toBe(422);
@@ -1379,19 +1393,19 @@ describe('limits', () => {
     expect(status).toBe(200);
   });
 
-  it('gives ten items of a feed and ten triggered events when no limit is asked for', async () => {
+  it('returns ten feed items and ten triggered events by default', async () => {
     const { ask } = await startSeeded();
     await ask('POST', '/v1/events/trigger/bulk', {
       events: Array.from({ length: 20 }, () => ({ name: 'welcome', to: [{ subscriberId: 'u1' }] })),
     });
     const activity = await ask('GET', '/v1/notifications');
     expect(activity.body).toMatchObject({ hasMore: true, pageSize: 10, page: 0 });
-    expect(listOf(at(activity.body, 'data'))).toHaveLength(10);
+    expect(listOf(valueAt(activity.body, 'data'))).toHaveLength(10);
 
     const everything = await ask('GET', '/v1/subscribers/u1/notifications/feed?limit=100');
     const feed = await ask('GET', '/v1/subscribers/u1/notifications/feed');
-    expect(listOf(at(feed.body, 'data'))).toHaveLength(
-      Math.min(10, listOf(at(everything.body, 'data')).length),
+    expect(listOf(valueAt(feed.body, 'data'))).toHaveLength(
+      Math.min(10, listOf(valueAt(everything.body, 'data')).length),
     );
   });
 });

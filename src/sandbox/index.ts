@@ -1,10 +1,10 @@
-// The service on one machine: opening its store, answering requests, serving them on a socket.
-// The only module of the sandbox that others import.
+// The public interface of the sandbox, the local emulator of the service: open a store, handle requests,
+// serve them on a socket. Other folders import only this module and control/client.ts.
 export { createSandbox, type SandboxOptions } from './http/app.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './http/server.ts';
 export type { Clock, RandomBytes } from './ids.ts';
 export { readState, writeState } from './state/file.ts';
 export type { SandboxState } from './state/schema.ts';
-export { seedName } from './state/seed-name.ts';
+export { seedFingerprint } from './state/seed-fingerprint.ts';
 export { type Lock, takeLock } from './store/lock.ts';
 export { openStore, type Store, type StoreOptions } from './store/open.ts';

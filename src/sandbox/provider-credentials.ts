@@ -1,7 +1,6 @@
-// The credentials without which a provider cannot be used.
-// A provider that is not listed needs none.
+// The credentials that each provider requires. A provider that is not listed requires none.
 
-const required: Record<string, readonly string[] | undefined> = {
+const requiredCredentials: Record<string, readonly string[] | undefined> = {
   sendgrid: ['apiKey', 'from', 'senderName'],
   mailgun: ['apiKey', 'domain', 'user', 'from', 'senderName'],
   mailjet: ['apiKey', 'secretKey', 'from', 'senderName'],
@@ -29,8 +28,8 @@ const required: Record<string, readonly string[] | undefined> = {
   'pusher-beams': ['instanceId', 'secretKey'],
 };
 
-/** Required credentials that are not given, or empty. */
+/** Returns the required credentials that are missing or empty. */
 export const missingCredentials = (
   providerId: string,
   credentials: Record<string, unknown>,
-): string[] => (required[providerId] ?? []).filter((name) => !credentials[name]);
+): string[] => (requiredCredentials[providerId] ?? []).filter((name) => !credentials[name]);

@@ -1,22 +1,22 @@
-// Slugs: a readable name and the internal id in one word, `welcome_wf_2T4…`.
+// Slugs combine a readable name, the kind of thing and its internal id: `welcome_wf_2T4…`.
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(digits.length);
 
 export type SlugKind = 'wf' | 'st' | 'env';
 
-/** `Trial ending` of workflow 66… → `trial-ending_wf_…`. */
+/** `One-time code` of workflow 66… → `one-time-code_wf_…`. */
 export const slugOf = (name: string, kind: SlugKind, id: string): string =>
-  `${slugified(name)}_${kind}_${toBase62(id)}`;
+  `${slugify(name)}_${kind}_${toBase62(id)}`;
 
-/** The internal id in a slug of that kind, or undefined when it is none. */
+/** Returns the internal id in a slug of that kind; undefined if the text is not such a slug. */
 export function idInSlug(slug: string, kind: SlugKind): string | undefined {
-  const mark = `_${kind}_`;
-  const at = slug.lastIndexOf(mark);
-  return at < 0 ? undefined : fromBase62(slug.slice(at + mark.length));
+  const separator = `_${kind}_`;
+  const at = slug.lastIndexOf(separator);
+  return at < 0 ? undefined : fromBase62(slug.slice(at + separator.length));
 }
 
-const slugified = (name: string) =>
+const slugify = (name: string) =>
   name
     .normalize('NFKD')
     .toLowerCase()
@@ -34,11 +34,11 @@ function toBase62(id: string): string {
   return word || '0';
 }
 
-// 17 digits hold every id of 24 hex digits; longer words are no ids and would cost time.
-const longest = 17;
+// 17 base-62 digits fit every id of 24 hex digits. Longer texts are rejected unparsed to save time.
+const maxDigits = 17;
 
 function fromBase62(word: string): string | undefined {
-  if (word.length === 0 || word.length > longest) return undefined;
+  if (word.length === 0 || word.length > maxDigits) return undefined;
   let value = 0n;
   for (const character of word) {
     const digit = digits.indexOf(character);

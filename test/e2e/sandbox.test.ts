@@ -26,7 +26,7 @@ describe('sandbox start', () => {
     const named = await home.svc([...line, '--detach', '--profile-name', 'fourth'], {
       env: { SVC_PROFILE: 'prod' },
     });
-    expect(named.stderr).toContain('SVC_PROFILE still names profile prod: use --profile fourth');
+    expect(named.stderr).toContain('SVC_PROFILE is set to prod: use --profile fourth');
     for (const name of ['prod', 'fourth']) await home.svc(['sandbox', 'stop', '--profile', name]);
   });
 
@@ -41,7 +41,7 @@ describe('sandbox start', () => {
     await home.svc(['events', 'trigger', 'weekly-report', '--to', 'u7', '--yes']);
     expect(await clock('advance', '1h')).toMatchObject({
       now: '2030-01-07T09:00:00.000Z',
-      ran: 1,
+      jobsRun: 1,
     });
     const messages = await home.svc(['sandbox', 'messages', 'list', '--limit', '1', '--json']);
     expect(JSON.parse(messages.stdout)).toMatchObject([

@@ -1,4 +1,4 @@
-// Kills a sandbox again and again while clients write to it, and looks for what got lost.
+// Repeatedly kills a sandbox while clients write to it, and checks that no acknowledged write is lost.
 import { once } from 'node:events';
 import { openStore } from '../../src/sandbox/index.ts';
 import { startChild } from './child.ts';
@@ -9,9 +9,9 @@ export interface ChaosOptions {
   driver: DriverName;
   directory: string;
   rounds: number;
-  /** Ends before its rounds are over. */
+  /** Stops before the last round when it returns true. */
   until?: () => boolean;
-  /** A number from 0 up to 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random: () => number;
 }
 
@@ -20,37 +20,37 @@ export interface ChaosOutcome {
   acknowledged: number;
   /** Acknowledged subscribers that are not stored. */
   lost: string[];
-  /** Keys whose work was done, and is done again by a repetition. */
+  /** Idempotency keys of acknowledged requests that were processed a second time. */
   repeated: string[];
   integrity: unknown;
 }
 
-const writers = 4;
-const perRequest = 20;
+const writerCount = 4;
+const subscribersPerRequest = 20;
 
-export async function chaos(options: ChaosOptions): Promise<ChaosOutcome> {
+export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   const { script, driver, directory, rounds, until = () => false, random } = options;
   const acknowledged = new Set<string>();
   const repeated: string[] = [];
-  let keyed: Write | undefined;
+  let lastWrite: Write | undefined;
   let round = 0;
   for (; round < rounds && !until(); round += 1) {
     const child = await startChild(script, directory, driver);
-    const again = keyed && (await send(child, keyed));
-    if (keyed && again && !again.replayed) repeated.push(keyed.key);
-    const ended = once(child.process, 'exit');
+    const retried = lastWrite && (await send(child, lastWrite));
+    if (lastWrite && retried && !retried.replayed) repeated.push(lastWrite.key);
+    const exited = once(child.process, 'exit');
     setTimeout(() => child.process.kill('SIGKILL'), 2 + random() * 60);
     await Promise.all(
-      Array.from({ length: writers }, async (_, writer) => {
+      Array.from({ length: writerCount }, async (_, writer) => {
         for (let batch = 0; ; batch += 1) {
-          const write = writeOf(`${round}-${writer}-${batch}`);
+          const write = createWrite(`${round}-${writer}-${batch}`);
           if (!(await send(child, write))) return;
           for (const id of write.ids) acknowledged.add(id);
-          keyed = write;
+          lastWrite = write;
         }
       }),
     );
-    await ended;
+    await exited;
   }
   return {
     rounds: round,
@@ -65,18 +65,18 @@ interface Write {
   ids: string[];
 }
 
-const writeOf = (key: string): Write => ({
+const createWrite = (key: string): Write => ({
   key,
-  ids: Array.from({ length: perRequest }, (_, index) => `${key}-${index}`),
+  ids: Array.from({ length: subscribersPerRequest }, (_, index) => `${key}-${index}`),
 });
 
-/** What was acknowledged, or nothing when the connection broke. */
+/** Sends a write. Returns undefined if it was not acknowledged. */
 async function send(
   { baseUrl, key: apiKey }: { baseUrl: string; key: string },
   { key, ids }: Write,
 ): Promise<{ replayed: boolean } | undefined> {
   try {
-    const answer = await fetch(`${baseUrl}/v1/subscribers/bulk`, {
+    const response = await fetch(`${baseUrl}/v1/subscribers/bulk`, {
       method: 'POST',
       headers: {
         authorization: `ApiKey ${apiKey}`,
@@ -85,9 +85,9 @@ async function send(
       },
       body: JSON.stringify({ subscribers: ids.map((subscriberId) => ({ subscriberId })) }),
     });
-    if (answer.status !== 201) return undefined;
-    await answer.text();
-    return { replayed: answer.headers.has('idempotency-replay') };
+    if (response.status !== 201) return undefined;
+    await response.text();
+    return { replayed: response.headers.has('idempotency-replay') };
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-// The sandbox in a process of its own. Node 20 reads no TypeScript, so it is bundled first.
+// Runs the sandbox in a separate process. Node 20 does not run TypeScript, so it is bundled first.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 import { onTestFinished } from 'vitest';
 import type { DriverName } from './drivers.ts';
 
-/** A folder below node_modules, so that the bundle finds the packages that are not part of it. */
+/** Bundles into a folder below node_modules, so that the bundle finds its external packages. */
 export async function bundleSandbox(): Promise<{ script: string; remove: () => void }> {
   const parent = path.resolve('node_modules/.cache');
   mkdirSync(parent, { recursive: true });
@@ -46,7 +46,7 @@ export interface Child {
   exitReason?: string;
 }
 
-/** Starts one on a data directory; gives its first line. */
+/** Starts a sandbox with a data directory. Returns the process and the JSON that it printed first. */
 export async function startChild(
   script: string,
   directory: string,

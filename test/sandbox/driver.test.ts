@@ -1,4 +1,4 @@
-// The contract of every SQLite driver, and what data directories owe to the processes that use them.
+// Checks that all SQLite drivers behave alike, and how data directories are locked.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,61 +11,61 @@ import { drivers } from './drivers.ts';
 
 const clock = { now: () => Date.parse('2026-01-15T12:00:00.000Z') };
 
-function folder(): string {
-  const made = mkdtempSync(path.join(tmpdir(), 'svc-driver-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
+function createFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'svc-driver-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
-function opened(driver: OpenDatabase, file = ':memory:') {
+function openDatabase(driver: OpenDatabase, file = ':memory:') {
   const database = driver(file);
   onTestFinished(() => database.close());
   database.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, a, b UNIQUE)');
   return database;
 }
 
-describe.each(drivers)('$name', ({ driver }) => {
+describe.each(drivers)('driver $name', ({ driver }) => {
   test.each([
     ['text', 'Grüße, 世界 🎉'],
     ['empty text', ''],
     ['a number', 1.5],
     ['an integer beyond 32 bits', 1_768_478_400_000],
-    ['nothing', null],
-  ])('gives back %s as it was stored', (_what, value) => {
-    const database = opened(driver);
+    ['null', null],
+  ])('returns %s as stored', (_name, value) => {
+    const database = openDatabase(driver);
     database.prepare('INSERT INTO t (a) VALUES (?)').run(value);
     expect(database.prepare('SELECT a FROM t').all()).toMatchObject([{ a: value }]);
   });
 
-  test('gives back bytes as they were stored', () => {
-    const database = opened(driver);
+  test('returns bytes as stored', () => {
+    const database = openDatabase(driver);
     database.prepare('INSERT INTO t (a) VALUES (?)').run(Uint8Array.of(0, 255, 7));
     const { a } = database.prepare('SELECT a FROM t').get() as { a: Uint8Array };
     expect([...a]).toEqual([0, 255, 7]);
   });
 
-  test('replaces NUL and lone surrogates, and finds the text that it replaced them in', () => {
-    const database = opened(driver);
+  test('replaces NUL and lone surrogates in stored values and in queries', () => {
+    const database = openDatabase(driver);
     database.prepare('INSERT INTO t (a) VALUES (?)').run('a\0b\ud800c');
     expect(database.prepare('SELECT a FROM t WHERE a = ?').get('a\0b\ud800c')).toMatchObject({
       a: 'a\ufffdb\ufffdc',
     });
   });
 
-  test('gives undefined where there is no row', () => {
-    expect(opened(driver).prepare('SELECT * FROM t').get()).toBeUndefined();
+  test('returns undefined without a matching row', () => {
+    expect(openDatabase(driver).prepare('SELECT * FROM t').get()).toBeUndefined();
   });
 
-  test('counts the rows that a statement changes', () => {
-    const database = opened(driver);
+  test('counts changed rows', () => {
+    const database = openDatabase(driver);
     const insert = database.prepare('INSERT INTO t (a) VALUES (?)');
     for (const a of [1, 2, 2]) insert.run(a);
     const { changes } = database.prepare('UPDATE t SET a = 3 WHERE a = 2').run();
     expect(Number(changes)).toBe(2);
   });
 
-  test('uses a statement again after it failed', () => {
-    const database = opened(driver);
+  test('can reuse a statement after it failed', () => {
+    const database = openDatabase(driver);
     const insert = database.prepare('INSERT INTO t (b) VALUES (?)');
     insert.run('once');
     expect(() => insert.run('once')).toThrow(/UNIQUE constraint failed/);
@@ -76,20 +76,20 @@ describe.each(drivers)('$name', ({ driver }) => {
     ]);
   });
 
-  test('reports a mistake in a statement when it prepares it', () => {
-    expect(() => opened(driver).prepare('SELEC 1')).toThrow(/syntax error/);
+  test('reports a syntax error when preparing a statement', () => {
+    expect(() => openDatabase(driver).prepare('SELEC 1')).toThrow(/syntax error/);
   });
 
-  test('leaves no statement open that a commit or another table would wait for', () => {
-    const database = opened(driver);
+  test('leaves no statement open that blocks a commit or DROP TABLE', () => {
+    const database = openDatabase(driver);
     database.exec("INSERT INTO t (a) VALUES ('x'), ('y')");
     database.prepare('SELECT a FROM t').get();
     database.exec('BEGIN IMMEDIATE; DROP TABLE t; COMMIT; CREATE TABLE t (a)');
     expect(database.prepare('SELECT a FROM t').all()).toEqual([]);
   });
 
-  test('keeps a file and its write-ahead log, and frees both when it closes', () => {
-    const file = path.join(folder(), 'some.db');
+  test('keeps the data in a file with a write-ahead log, and unlocks it on close', () => {
+    const file = path.join(createFolder(), 'some.db');
     const first = driver(file);
     first.exec('PRAGMA locking_mode = EXCLUSIVE');
     expect(first.prepare('PRAGMA journal_mode = WAL').get()).toEqual({ journal_mode: 'wal' });
@@ -104,7 +104,7 @@ describe.each(drivers)('$name', ({ driver }) => {
   });
 
   test('sorts more rows than fit in its page cache', () => {
-    const database = opened(driver, path.join(folder(), 'large.db'));
+    const database = openDatabase(driver, path.join(createFolder(), 'large.db'));
     database.exec(
       "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO t (a) SELECT printf('%0400d', 20000 - i) FROM n",
     );
@@ -114,16 +114,16 @@ describe.each(drivers)('$name', ({ driver }) => {
     expect(Number(a)).toBe(19_999);
   });
 
-  test('opens a directory whose process was killed, with the lock that it left', async () => {
-    const directory = folder();
+  test('opens a directory despite the stale locks of a killed process', async () => {
+    const directory = createFolder();
     mkdirSync(path.join(directory, 'sandbox.db.lock'));
     writeFileSync(path.join(directory, 'lock'), JSON.stringify({ pid: 2 ** 30 }));
     (await openStore({ directory, driver, clock })).close();
     expect(readdirSync(directory).sort()).toEqual(['key', 'sandbox.db']);
   });
 
-  test.each(drivers)('reads what $name wrote', async ({ driver: writer }) => {
-    const directory = folder();
+  test.each(drivers)('reads data written by $name', async ({ driver: writer }) => {
+    const directory = createFolder();
     const written = await openStore({ directory, driver: writer, clock });
     written.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");
     await expect(openStore({ directory, driver, clock })).rejects.toThrow('is using');
@@ -136,8 +136,8 @@ describe.each(drivers)('$name', ({ driver }) => {
   });
 });
 
-test('a disk that is full when a directory is opened is reported with the directory', async () => {
-  const directory = folder();
+test('openStore names the directory when the disk is full', async () => {
+  const directory = createFolder();
   const [{ driver }] = drivers.slice(-1) as [(typeof drivers)[number]];
   const full: OpenDatabase = (file) => {
     const database = driver(file);
@@ -151,17 +151,17 @@ test('a disk that is full when a directory is opened is reported with the direct
   };
   await expect(openStore({ directory, driver: full, clock })).rejects.toMatchObject({
     exitReason: 'local',
-    message: `The sandbox cannot keep its data in ${directory}: disk I/O error`,
+    message: `The sandbox cannot store its data in ${directory}: disk I/O error`,
   });
 });
 
-describe('the lock of a directory', () => {
-  const elsewhere = { pid: 7, host: 'other-host', start: '0123456789abcdef.1' };
+describe('the lock of a data directory', () => {
+  const holderOnOtherHost = { pid: 7, host: 'other-host', start: '0123456789abcdef.1' };
 
-  test('of another machine stays, and its file is named', async () => {
-    const directory = folder();
+  test('is kept if another machine holds it, and the error names the file', async () => {
+    const directory = createFolder();
     const file = path.join(directory, 'lock');
-    writeFileSync(file, JSON.stringify(elsewhere));
+    writeFileSync(file, JSON.stringify(holderOnOtherHost));
     await expect(openStore({ directory, clock })).rejects.toMatchObject({
       exitReason: 'local',
       message: expect.stringContaining('Process 7 on other-host is using'),
@@ -170,17 +170,17 @@ describe('the lock of a directory', () => {
     expect(readdirSync(directory)).toEqual(['lock']);
   });
 
-  test('that is half written or of a process that is gone is taken over', () => {
-    const directory = folder();
+  test('is replaced if it is incomplete or its process has exited', () => {
+    const directory = createFolder();
     for (const text of ['', '{"pid":', JSON.stringify({ pid: 2 ** 30 })]) {
       writeFileSync(path.join(directory, 'lock'), text);
-      takeLock(path.join(directory, 'lock'), ownProcess).free?.();
+      takeLock(path.join(directory, 'lock'), ownProcess).release?.();
       expect(readdirSync(directory)).toEqual([]);
     }
   });
 
-  test('of a process whose id another one has now is taken over', () => {
-    const directory = folder();
+  test('is replaced if its process id now belongs to another process', () => {
+    const directory = createFolder();
     const reused = {
       ...ownProcess,
       identity: { host: 'here', start: 'now' },
@@ -190,7 +190,7 @@ describe('the lock of a directory', () => {
       path.join(directory, 'lock'),
       JSON.stringify({ pid: process.pid, host: 'here', start: 'before' }),
     );
-    takeLock(path.join(directory, 'lock'), reused).free?.();
+    takeLock(path.join(directory, 'lock'), reused).release?.();
     expect(readdirSync(directory)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore, readState } from '../../src/sandbox/index.ts';
-import { chaos } from './chaos.ts';
+import { runChaos } from './chaos.ts';
 import { bundleSandbox, startChild } from './child.ts';
 import { drivers } from './drivers.ts';
 import { noon, openSandbox } from './open.ts';
@@ -31,7 +31,7 @@ const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 describe.each(drivers)('a data directory with $name', ({ driver }) => {
   const openIn = (directory: string) => openStore({ directory, driver, clock });
 
-  test('is private, whatever the umask', async () => {
+  test('is private regardless of the umask', async () => {
     const directory = freshDirectory();
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
@@ -43,7 +43,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     store.close();
   });
 
-  test('keeps its key and what was written', async () => {
+  test('keeps its key and data', async () => {
     const directory = freshDirectory();
     const first = await openIn(directory);
     expect(first.key).toMatch(/^[0-9a-f]{32}$/);
@@ -62,7 +62,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     second.close();
   });
 
-  test('answers requests from what it kept', async () => {
+  test('serves its data after it is reopened', async () => {
     const directory = freshDirectory();
     const first = await openSandbox({ directory, driver });
     await first.ask('POST /v1/subscribers/bulk', { subscribers: [{ subscriberId: 'kept' }] });
@@ -72,27 +72,27 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     expect((await second.ask('GET /__sandbox/status')).body.storage).toBe(directory);
   });
 
-  test('of a newer version is refused and left alone', async () => {
+  test('from a newer svc is rejected', async () => {
     const directory = freshDirectory();
     const first = await openIn(directory);
     first.sql.exec('PRAGMA user_version = 99');
     first.close();
-    const newer = openIn(directory);
-    await expect(newer).rejects.toMatchObject({
+    const reopened = openIn(directory);
+    await expect(reopened).rejects.toMatchObject({
       exitReason: 'local',
       message: expect.stringContaining(directory),
     });
-    await expect(newer).rejects.toThrow(/of a newer svc \(version 99 of its tables/);
+    await expect(reopened).rejects.toThrow(/written by a newer svc \(schema version 99;/);
   });
 
-  test('that holds something else is refused by name', async () => {
+  test('with a file that is not a database is rejected with its path', async () => {
     const directory = freshDirectory();
     (await openIn(directory)).close();
     for (const file of readdirSync(directory))
       if (file !== 'key') rmSync(path.join(directory, file));
     writeFileSync(
       path.join(directory, 'sandbox.db'),
-      'this is no database, but it is long enough to look like one'.repeat(30),
+      'this is not a database, but it is long enough to look like one'.repeat(30),
     );
     await expect(openIn(directory)).rejects.toMatchObject({
       exitReason: 'local',
@@ -100,7 +100,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     });
   });
 
-  test('that cannot be made is refused by name', async () => {
+  test('that cannot be created is a local error', async () => {
     const parent = mkdtempSync(path.join(tmpdir(), 'svc-store-'));
     onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
     const directory = path.join(parent, 'file', 'sandbox');
@@ -108,14 +108,14 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     await expect(openIn(directory)).rejects.toMatchObject({ exitReason: 'local' });
   });
 
-  test('with a broken key file says so', async () => {
+  test('with an invalid key file is rejected', async () => {
     const directory = freshDirectory();
     (await openIn(directory)).close();
     writeFileSync(path.join(directory, 'key'), 'short\n');
-    await expect(openIn(directory)).rejects.toThrow(/key does not hold a key of 32/);
+    await expect(openIn(directory)).rejects.toThrow(/key does not contain a key of 32/);
   });
 
-  test('is used by one at a time in a process', async () => {
+  test('can be opened only once per process', async () => {
     const directory = freshDirectory();
     const first = await openIn(directory);
     await expect(openIn(directory)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     (await openIn(directory)).close();
   });
 
-  test('that exists keeps its own mode', async () => {
+  test('that exists keeps its mode', async () => {
     const directory = freshDirectory();
     (await openIn(directory)).close();
     chmodSync(directory, 0o750);
@@ -135,8 +135,8 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
   });
 });
 
-describe('a data directory of an older svc', () => {
-  test('gets the tables it lacks and keeps what it has', async () => {
+describe('a data directory from an older svc', () => {
+  test('gets the missing tables and keeps its data', async () => {
     const directory = freshDirectory();
     const first = await openStore({ directory, clock });
     first.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");
@@ -152,8 +152,8 @@ describe('a data directory of an older svc', () => {
   });
 });
 
-describe('a seed of its own', () => {
-  test('is what an empty store begins with, and what a reset goes back to', async () => {
+describe('a custom seed', () => {
+  test('is the initial data and the data after a reset', async () => {
     const seed = readState(
       'version: 1\nenvironments:\n  - name: Development\n    topics:\n      - key: only\n',
       'seed.yaml',
@@ -169,7 +169,7 @@ describe('a seed of its own', () => {
 });
 
 describe('a transaction', () => {
-  test('leaves nothing when it fails', async () => {
+  test('is rolled back when it throws', async () => {
     const { store } = await openSandbox();
     const count = () => store.sql.get('SELECT count(*) AS count FROM topics');
     const before = count();
@@ -183,7 +183,7 @@ describe('a transaction', () => {
   });
 });
 
-describe.each(drivers)('between processes with $name', ({ name, driver }) => {
+describe.each(drivers)('processes that share a data directory with $name', ({ name, driver }) => {
   const openIn = (directory: string) => openStore({ directory, driver, clock });
   let bundled: Awaited<ReturnType<typeof bundleSandbox>>;
   beforeAll(async () => {
@@ -191,7 +191,7 @@ describe.each(drivers)('between processes with $name', ({ name, driver }) => {
   });
   afterAll(() => bundled.remove());
 
-  test('a directory is used by one at a time, and free after a kill', async () => {
+  test('lock it while they run, and unlock it when they are killed', async () => {
     const directory = freshDirectory();
     const store = await openIn(directory);
     expect(await startChild(bundled.script, directory, name)).toMatchObject({
@@ -209,13 +209,13 @@ describe.each(drivers)('between processes with $name', ({ name, driver }) => {
     expect(existsSync(path.join(directory, 'sandbox.db'))).toBe(true);
   });
 
-  // Rounds that fit in about 15 seconds; `npm run chaos` does a hundred.
-  test('a kill at any moment loses nothing that was acknowledged', {
+  // Runs for at most 12 seconds; `npm run chaos` runs a hundred rounds.
+  test('lose no acknowledged write when they are killed', {
     timeout: 120_000,
   }, async () => {
     const rounds = Number(process.env.CHAOS_ROUNDS ?? 30);
     const end = process.env.CHAOS_ROUNDS ? Number.POSITIVE_INFINITY : Date.now() + 12_000;
-    const outcome = await chaos({
+    const outcome = await runChaos({
       script: bundled.script,
       driver: name,
       directory: freshDirectory(),

@@ -149,7 +149,7 @@ describe('--reuse', () => {
     ]) {
       const { code, stderr } = await home.svc([...start, '--reuse', ...more]);
       expect(code).toBe(2);
-      expect(stderr).toContain('The sandbox of profile sandbox runs with');
+      expect(stderr).toContain('The sandbox of profile sandbox already runs with');
       expect(stderr).toContain('  svc sandbox stop --profile sandbox\n');
     }
   });

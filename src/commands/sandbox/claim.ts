@@ -1,55 +1,61 @@
-// The profile of a new sandbox. It is reserved under a lock until the sandbox ends, so that two sandboxes never
-// share one.
+// Reserves the profile of a new sandbox. A lock is held until the sandbox stops, so that two sandboxes never share
+// a profile.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { localError, usageError } from '../../core/errors.ts';
-import { named } from './connect.ts';
-import { dataFolder, type Running, runningSandbox, storedProfile } from './running.ts';
+import { profileNameOption } from './connect.ts';
+import { dataFolder, findRunningSandbox, type RunningSandbox, storedProfile } from './running.ts';
 
 export interface Claim {
   name: string;
-  free(): void;
+  release(): void;
 }
 
-export interface Reused {
+export interface ReusedSandbox {
   name: string;
-  running: Running;
+  running: RunningSandbox;
 }
 
-export interface Wanted {
-  /** The profile that was named. */
+export interface ClaimOptions {
+  /** The requested profile. */
   name?: string | undefined;
-  /** A sandbox that runs is as good. */
+  /** Accept a sandbox that already runs. */
   reuse: boolean;
-  /** The data folder that was named. */
+  /** The requested data folder. */
   data?: string | undefined;
 }
 
-/** The named profile, or the first of `sandbox`, `sandbox-2`, … whose sandbox does not run. */
-export async function claimProfile(context: Context, wanted: Wanted): Promise<Claim | Reused> {
-  const { name, reuse } = wanted;
-  if (name !== undefined || reuse) return claimNamed(context, name ?? 'sandbox', wanted);
+/** Reserves the requested profile, else the first of `sandbox`, `sandbox-2`, … whose sandbox does not run. */
+export async function claimProfile(
+  context: Context,
+  options: ClaimOptions,
+): Promise<Claim | ReusedSandbox> {
+  const { name, reuse } = options;
+  if (name !== undefined || reuse) return claimNamed(context, name ?? 'sandbox', options);
   for (let number = 1; ; number += 1) {
     const next = number === 1 ? 'sandbox' : `sandbox-${number}`;
-    if (number === 1) refuseOther(context, next);
-    if (isOther(context, next)) continue;
+    if (number === 1) refuseNonSandboxProfile(context, next);
+    if (isNonSandboxProfile(context, next)) continue;
     const state = await claimOrWait(context, next, dataFolder(context, next));
-    if ('free' in state) return state;
+    if ('release' in state) return state;
   }
 }
 
-async function claimNamed(context: Context, name: string, { reuse, data }: Wanted) {
+async function claimNamed(context: Context, name: string, { reuse, data }: ClaimOptions) {
   (await context.profiles()).checkName(name);
-  refuseOther(context, name);
+  refuseNonSandboxProfile(context, name);
   const state = await claimOrWait(context, name, data ?? dataFolder(context, name));
-  if ('free' in state) return state;
+  if ('release' in state) return state;
   if ('running' in state && reuse) return state;
   if ('running' in state) {
     const { baseUrl } = state.running.profile;
     throw localError(`The sandbox of profile ${name} already runs at ${baseUrl}.`, {
       hint: 'Use it with --reuse, stop it, or start another one with another --profile-name.',
-      next: [`svc sandbox start --reuse${named(name)}`, `svc sandbox stop --profile ${name}`],
+      next: [
+        `svc sandbox start --reuse${profileNameOption(name)}`,
+        `svc sandbox stop --profile ${name}`,
+      ],
     });
   }
   throw localError(`Process ${state.pid} has reserved profile ${name} for a sandbox.`, {
@@ -57,51 +63,52 @@ async function claimNamed(context: Context, name: string, { reuse, data }: Wante
   });
 }
 
-/** Longer than a sandbox takes to start, or to finish its last requests. */
-const patienceMs = 6_000;
+/** Longer than a sandbox takes to start, or to finish its open requests. */
+const claimTimeoutMs = 6_000;
 
-/** A profile that is reserved belongs to a sandbox that runs, or that starts or stops, which does not take long. */
+/** Reserves a profile. If it is reserved by a sandbox that is starting or stopping, waits for that to finish. */
 async function claimOrWait(
   context: Context,
   name: string,
   directory: string,
-): Promise<Claim | Reused | { pid: number }> {
+): Promise<Claim | ReusedSandbox | { pid: number }> {
   const { clock } = context.host;
-  for (const began = clock.ticks(); ; await clock.sleep(50)) {
-    const running = await runningSandbox(context, name, directory);
+  for (const startedAt = clock.ticks(); ; await clock.sleep(50)) {
+    const running = await findRunningSandbox(context, name, directory);
     if (running) return { name, running };
-    const lock = await takeName(context, name);
-    if (lock.free) return { name, free: lock.free };
-    if (lock.elsewhere || clock.ticks() - began > patienceMs) return { pid: lock.holder.pid };
+    const lock = await lockName(context, name);
+    if (lock.release) return { name, release: lock.release };
+    if (lock.onOtherHost || clock.ticks() - startedAt > claimTimeoutMs)
+      return { pid: lock.holder.pid };
   }
 }
 
-async function takeName({ folders, host, sandbox }: Context, name: string) {
+async function lockName({ folders, host, sandbox }: Context, name: string) {
   const { takeLock } = await sandbox();
   const folder = path.join(folders.config, 'sandboxes');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return takeLock(path.join(folder, name), host);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw localError(`Profile ${name} cannot be reserved in ${folder}: ${why}`, {
-      hint: 'Set SVC_CONFIG_DIR to a folder that you may write to, or use --no-profile.',
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw localError(`Cannot reserve profile ${name} in ${folder}: ${reason}`, {
+      hint: 'Set SVC_CONFIG_DIR to a writable folder, or use --no-profile.',
       cause,
     });
   }
 }
 
-/** A profile of that name that was not made for a sandbox. */
-const isOther = (context: Context, name: string) => {
+/** Whether a profile of that name exists that is not for a sandbox. */
+const isNonSandboxProfile = (context: Context, name: string) => {
   const profile = storedProfile(context, name);
   return profile !== undefined && !profile.sandbox;
 };
 
-/** Such a profile is never overwritten. */
-function refuseOther(context: Context, name: string): void {
-  if (!isOther(context, name)) return;
+/** Throws a usage error rather than overwrite a profile that is not for a sandbox. */
+function refuseNonSandboxProfile(context: Context, name: string): void {
+  if (!isNonSandboxProfile(context, name)) return;
   const address = storedProfile(context, name)?.baseUrl;
   throw usageError(`Profile \`${name}\` is for ${address}, which is not a sandbox.`, {
-    hint: 'Give the sandbox another profile with --profile-name.',
+    hint: 'Choose another profile for the sandbox with --profile-name.',
   });
 }

@@ -1,14 +1,14 @@
-// The sandbox that a command means, and its control routes.
+// Finds the sandbox that a command is for, and calls its control routes.
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { controlIfRunning } from '../../sandbox/control/client.ts';
+import { callControlIfRunning } from '../../sandbox/control/client.ts';
 
-export interface Connected {
+export interface ConnectedSandbox {
   client: Client;
   baseUrl: string;
-  /** Null where only the address is known. */
+  /** Null if only the address is known. */
   profile: string | null;
   /** The profile, else the address. */
   name: string;
@@ -16,25 +16,25 @@ export interface Connected {
   title: string;
 }
 
-/** A client for the sandbox that --profile, --base-url or their variables name; else for the current one. */
-export function connectSandbox(context: Context): Promise<Connected> {
+/** Connects to the sandbox given by --profile, --base-url or their variables; default: the current one. */
+export function connectSandbox(context: Context): Promise<ConnectedSandbox> {
   const { globals, host } = context;
-  const byAddress = globals.baseUrl || (!globals.profile && host.env.SVC_BASE_URL);
-  return byAddress ? connectAddress(context) : connectProfile(context);
+  const usesAddress = globals.baseUrl || (!globals.profile && host.env.SVC_BASE_URL);
+  return usesAddress ? connectAddress(context) : connectProfile(context);
 }
 
-async function connectAddress(context: Context): Promise<Connected> {
+async function connectAddress(context: Context): Promise<ConnectedSandbox> {
   const { value: baseUrl, source } = context.target().baseUrl;
   const key = await context.apiKey();
   const client = await context.clientFor(baseUrl, key, { retries: 0 });
-  // Asked before anything is changed there: the address may be that of a real service.
-  const answer = await controlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
+  // Check first that the address is a sandbox: it may be a real service.
+  const response = await callControlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
     if (error instanceof SvcError && error.details.status === 404) return { value: undefined };
     throw error;
   });
-  if (answer && (answer.value as { name?: unknown } | undefined)?.name !== 'svc-sandbox') {
+  if (response && (response.value as { name?: unknown } | undefined)?.name !== 'svc-sandbox') {
     throw usageError(`${baseUrl} (from ${source}) is not a sandbox.`, {
-      hint: 'Name the profile of a sandbox with --profile.',
+      hint: 'Select a sandbox with --profile.',
     });
   }
   const { profiles } = context.configuration.read();
@@ -46,12 +46,12 @@ async function connectAddress(context: Context): Promise<Connected> {
   return { client, baseUrl, profile, name: profile ?? baseUrl, title };
 }
 
-async function connectProfile(context: Context): Promise<Connected> {
-  const { name, profile } = sandboxProfile(context);
+async function connectProfile(context: Context): Promise<ConnectedSandbox> {
+  const { name, profile } = chooseSandboxProfile(context);
   if (profile.key === undefined) {
     throw new SvcError('auth', `Profile \`${name}\` has no key.`, {
-      hint: '--reuse restores the key of a sandbox that keeps data. Without data, the start printed it.',
-      next: [`svc sandbox start --reuse${named(name)}`, `svc login --profile ${name}`],
+      hint: '--reuse restores the key if the sandbox stores its data in a folder. Otherwise, log in with the key that `svc sandbox start` printed.',
+      next: [`svc sandbox start --reuse${profileNameOption(name)}`, `svc login --profile ${name}`],
     });
   }
   const { baseUrl } = profile;
@@ -59,51 +59,55 @@ async function connectProfile(context: Context): Promise<Connected> {
   return { client, baseUrl, profile: name, name, title: `sandbox of profile ${name}` };
 }
 
-/** The profile that is named, else the current one if it is a sandbox, else `sandbox`. Never another. */
-function sandboxProfile(context: Context): { name: string; profile: Profile } {
+/** Returns the given profile, else the current one if it is for a sandbox, else `sandbox`; never any other. */
+function chooseSandboxProfile(context: Context): { name: string; profile: Profile } {
   const chosen = context.profile();
   if (chosen?.profile.sandbox) return { name: chosen.value, profile: chosen.profile };
   const { profiles } = context.configuration.read();
   const sandboxes = Object.keys(profiles).filter((one) => profiles[one]?.sandbox);
-  const list = sandboxes.length === 0 ? '' : ` Sandboxes: ${sandboxes.join(', ')}.`;
-  const hint = 'Name the profile of a sandbox with --profile.';
+  const sandboxList = sandboxes.length === 0 ? '' : ` Sandboxes: ${sandboxes.join(', ')}.`;
+  const hint = 'Select a sandbox with --profile.';
   if (chosen && chosen.from !== 'file') {
     throw usageError(
-      `Profile \`${chosen.value}\` is for ${chosen.profile.baseUrl}, which is not a sandbox.${list}`,
+      `Profile \`${chosen.value}\` is for ${chosen.profile.baseUrl}, which is not a sandbox.${sandboxList}`,
       { hint },
     );
   }
   const profile = Object.hasOwn(profiles, 'sandbox') ? profiles.sandbox : undefined;
   if (profile?.sandbox) return { name: 'sandbox', profile };
-  if (sandboxes.length > 0) throw usageError(`No sandbox is chosen.${list}`, { hint });
-  throw new SvcError('notFound', 'There is no sandbox.', { next: ['svc sandbox start'] });
+  if (sandboxes.length > 0) throw usageError(`No sandbox is selected.${sandboxList}`, { hint });
+  throw new SvcError('notFound', 'No sandbox found.', { next: ['svc sandbox start'] });
 }
 
-/** The option that a start needs for the profile of that name. */
-export const named = (name: string) => (name === 'sandbox' ? '' : ` --profile-name ${name}`);
+/** Returns the option of `svc sandbox start` for that profile; empty for the default, `sandbox`. */
+export const profileNameOption = (name: string) =>
+  name === 'sandbox' ? '' : ` --profile-name ${name}`;
 
-/** Says which sandbox is used where neither the command line nor the output does. */
-export function noteMeant({ globals, note, configuration, host }: Context, connected: Connected) {
+/** Prints which sandbox is used if neither the command line nor the output shows it. */
+export function noteChosenSandbox(
+  { globals, note, configuration, host }: Context,
+  connected: ConnectedSandbox,
+) {
   const { SVC_PROFILE, SVC_BASE_URL } = host.env;
   if (globals.profile || globals.baseUrl || SVC_PROFILE || SVC_BASE_URL) return;
   const { current } = configuration.read();
   if (current !== undefined && current !== connected.profile)
-    note(`This is the ${connected.title}: the current profile, ${current}, is not a sandbox.`);
+    note(`Using the ${connected.title}: the current profile, ${current}, is not a sandbox.`);
 }
 
-/** Calls a control route; ends with unavailable when no sandbox runs there. */
-export async function control(
-  { client, profile, title, baseUrl }: Connected,
+/** Calls a control route. Throws `unavailable` if the sandbox is not running. */
+export async function callControl(
+  { client, profile, title, baseUrl }: ConnectedSandbox,
   method: 'GET' | 'POST' | 'DELETE',
   action: string,
   body?: object,
 ): Promise<unknown> {
-  const answer = await controlIfRunning(client, method, action, body);
-  if (answer) return answer.value;
+  const response = await callControlIfRunning(client, method, action, body);
+  if (response) return response.value;
   const where = profile === null ? '' : ` at ${baseUrl}`;
   throw new SvcError('unavailable', `The ${title} is not running${where}.`, {
     ...(profile === null
       ? { hint: 'Check the address, or start a sandbox with `svc sandbox start --detach`.' }
-      : { next: [`svc sandbox start --detach${named(profile)}`] }),
+      : { next: [`svc sandbox start --detach${profileNameOption(profile)}`] }),
   });
 }

@@ -1,16 +1,21 @@
-// A sandbox in the background: this program once more, waited for until it accepts connections.
+// Starts a sandbox in the background: spawns svc again and waits until it accepts connections.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { linesOf, noteOther, type Started } from './facts.ts';
-import { type StartOptions, startWords } from './start-options.ts';
+import { type StartOptions, startArguments } from './start-options.ts';
+import { connectionLines, noteOtherTarget, type StartedSandbox } from './start-summary.ts';
 
 export async function startDetached(context: Context, options: StartOptions) {
-  const child = await context.host.spawn(['sandbox', 'start', '--json', ...startWords(options)]);
-  const answer = await child.ready;
-  if (!('output' in answer)) throw failed(answer.error);
+  const child = await context.host.spawn([
+    'sandbox',
+    'start',
+    '--json',
+    ...startArguments(options),
+  ]);
+  const started = await child.ready;
+  if (!('output' in started)) throw childError(started.error);
   child.release();
-  const value = JSON.parse(answer.output) as Started;
+  const value = JSON.parse(started.output) as StartedSandbox;
   const { baseUrl, profile, pid } = value;
   const isNew = pid === child.pid;
   const stop = profile === null ? ' (with these variables set)' : ` -p ${profile}`;
@@ -20,19 +25,19 @@ export async function startDetached(context: Context, options: StartOptions) {
       isNew
         ? `The sandbox runs in the background at ${baseUrl}.`
         : `The sandbox already runs at ${baseUrl}.`,
-      ...linesOf(context, value),
+      ...connectionLines(context, value),
       `Stop it  svc sandbox stop${stop}`,
     ],
     ids: [baseUrl],
     afterPrint: async () => {
-      noteOther(context, profile);
+      noteOtherTarget(context, profile);
       return 'ok';
     },
   });
 }
 
-/** The child's own error, as it printed it in JSON. */
-function failed(printed: string): SvcError {
+/** Returns the error that the child process printed as JSON. */
+function childError(printed: string): SvcError {
   try {
     const { error } = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
     return new SvcError(error.name, error.message, {

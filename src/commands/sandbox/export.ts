@@ -5,58 +5,64 @@ import { command } from '../../cli/command.ts';
 import { text } from '../../cli/options.ts';
 import { localError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, control, noteMeant } from './connect.ts';
+import { callControl, connectSandbox, noteChosenSandbox } from './connect.ts';
 
 export const exportState = command({
-  summary: 'Write the state of the sandbox as one YAML file',
+  summary: 'Export the state of the sandbox as a YAML file',
   details:
-    'Environments, integrations, workflows, subscribers with credentials and preferences, topics and contexts; no messages, no activity, never API keys. Credentials are masked without --reveal, and a file with masks cannot be a seed.',
+    'The file contains environments, integrations, workflows, subscribers with credentials and preferences, topics and contexts. It does not contain messages, activity or API keys. Credentials are masked unless you add --reveal; `svc sandbox seed` rejects a file with masked credentials.',
   options: {
     file: text(
       '--file <path>',
-      'Write into this file, for its owner alone; else to standard output',
-      {
-        complete: 'files',
-      },
+      'Write to this file, readable only by you; default: standard output',
+      { complete: 'files' },
     ),
   },
   output: 'The YAML; with --file {file, profile}.',
   examples: [
-    { line: 'svc sandbox export -p sandbox', description: 'To look at' },
+    {
+      line: 'svc sandbox export -p sandbox',
+      description: 'Print the state with masked credentials',
+    },
     {
       line: 'svc sandbox export --reveal --file state.yaml -p sandbox',
-      description: 'For `svc sandbox seed`',
+      description: 'Write a file for `svc sandbox seed`',
     },
   ],
   writes: false,
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);
     const query = context.globals.reveal ? '?reveal=true' : '';
-    const state = await control(connected, 'GET', `export${query}`);
+    const state = await callControl(connected, 'GET', `export${query}`);
     const { writeState } = await context.sandbox();
     const yaml = writeState(state as Parameters<typeof writeState>[0]);
     if (file === undefined) {
-      noteMeant(context, connected);
+      noteChosenSandbox(context, connected);
       return { kind: 'text', text: yaml };
     }
-    write(path.resolve(context.host.cwd, file), yaml);
+    writeStateFile(path.resolve(context.host.cwd, file), yaml);
     if (!context.globals.reveal)
-      context.note('Its secrets are masked, so it can be no seed; with --reveal it has them.');
+      context.note(
+        'The credentials are masked. To use the file with `svc sandbox seed`, export it with --reveal.',
+      );
     return result.report({
       value: { file, profile: connected.profile },
-      lines: [`The state of the ${connected.title} is in ${file}.`],
+      lines: [`Wrote the state of the ${connected.title} to ${file}.`],
       ids: [file],
     });
   },
 });
 
-function write(file: string, yaml: string): void {
+function writeStateFile(file: string, yaml: string): void {
   try {
     writeFileSync(file, yaml, { mode: 0o600 });
   } catch (cause) {
-    throw localError(`${file} cannot be written: ${cause instanceof Error ? cause.message : ''}`, {
-      hint: 'Give another --file, or none for standard output.',
-      cause,
-    });
+    throw localError(
+      `Cannot write ${file}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        hint: 'Use another --file, or omit it to write to standard output.',
+        cause,
+      },
+    );
   }
 }

@@ -11,8 +11,8 @@ import { status } from './status.ts';
 import { stop } from './stop.ts';
 
 export const group: Group = {
-  summary: 'The sandbox is the whole service on this machine: no account, the same rules',
+  summary: 'Run a local emulator of the service',
   details:
-    'It listens on loopback alone and keeps its data in a folder, or in memory. Starting it makes the profile `sandbox`. The other commands use the sandbox that --profile, SVC_PROFILE or SVC_BASE_URL names; without them the current profile if it is a sandbox, else the profile `sandbox`. They refuse a service that is not a sandbox.',
+    'The sandbox needs no account, follows the rules of the service and listens only on loopback. It stores its data in a folder or in memory. `svc sandbox start` creates the profile `sandbox`. The other commands use the sandbox selected by --profile, SVC_PROFILE or SVC_BASE_URL; by default, the current profile if it is a sandbox, else the profile `sandbox`. They refuse to run on a service that is not a sandbox.',
   commands: { start, status, stop, reset, clock, messages, faults, seed, export: exportState },
 };

@@ -1,24 +1,27 @@
 // `svc sandbox reset`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, control } from './connect.ts';
+import { callControl, connectSandbox } from './connect.ts';
 
 export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',
-  output: '{reset}.',
+  output: '{reset, profile}.',
   examples: [
-    { line: 'svc sandbox reset --yes -p sandbox', description: 'Between two test runs' },
-    { line: 'svc sandbox reset --yes -p sandbox --quiet', description: 'Without a message' },
+    {
+      line: 'svc sandbox reset --yes -p sandbox',
+      description: 'Start the next test run with fresh data',
+    },
+    { line: 'svc sandbox reset --yes -p sandbox --quiet', description: 'Print nothing on success' },
   ],
   writes: false,
   localOnly: true,
   async run(context) {
     const connected = await connectSandbox(context);
     await context.confirm(`Delete everything in the ${connected.title} and restore its seed data`);
-    await control(connected, 'POST', 'reset');
+    await callControl(connected, 'POST', 'reset');
     return result.report({
       value: { reset: true, profile: connected.profile },
-      lines: [`The ${connected.title} is as it was at first.`],
+      lines: [`Reset the ${connected.title} to its seed data.`],
       ids: [connected.name],
     });
   },

@@ -1,52 +1,56 @@
-// Whether the sandbox of a profile runs, and where its data is.
+// Finds out whether the sandbox of a profile runs, and where its data is.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
-import { controlIfRunning } from '../../sandbox/control/client.ts';
+import { callControlIfRunning } from '../../sandbox/control/client.ts';
 
-export interface Running {
+export interface RunningSandbox {
   profile: Profile;
   key: string;
   pid: number | null;
-  /** The folder of its data, or `memory`. */
+  /** The data folder, or `memory`. */
   storage: string;
-  /** What identifies the seed that it started with. */
+  /** Identifies the seed that the sandbox was started with. */
   seed: string | undefined;
 }
 
-/** The stored profile of that name. */
+/** Returns the stored profile of that name. */
 export function storedProfile({ configuration }: Context, name: string): Profile | undefined {
   const { profiles } = configuration.read();
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** The folder of a profile's sandbox. Earlier versions kept the data of all in one folder, which `sandbox` still uses. */
+/**
+ * Returns the data folder of a profile's sandbox. Earlier versions had one folder for all sandboxes; the profile
+ * `sandbox` still uses it if it exists.
+ */
 export function dataFolder({ folders }: Context, name: string): string {
-  const all = path.join(folders.state, 'sandbox');
-  const own = path.join(all, name);
-  const isOld = name === 'sandbox' && !existsSync(own) && existsSync(path.join(all, 'sandbox.db'));
-  return isOld ? all : own;
+  const parent = path.join(folders.state, 'sandbox');
+  const folder = path.join(parent, name);
+  const usesOldFolder =
+    name === 'sandbox' && !existsSync(folder) && existsSync(path.join(parent, 'sandbox.db'));
+  return usesOldFolder ? parent : folder;
 }
 
-/** Undefined when it does not run. A key that the profile lacks is looked up in the folder of the data. */
-export async function runningSandbox(
+/** Returns undefined if the sandbox does not run. If the profile has no key, reads it from the data folder. */
+export async function findRunningSandbox(
   context: Context,
   name: string,
   directory: string,
-): Promise<Running | undefined> {
+): Promise<RunningSandbox | undefined> {
   const profile = storedProfile(context, name);
   if (!profile?.sandbox) return undefined;
-  const key = profile.key ?? keyOf(directory);
+  const key = profile.key ?? readKeyFile(directory);
   if (key === undefined) return undefined;
   const client = await context.clientFor(profile.baseUrl, key, { retries: 0 });
-  const answer = await controlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
-    // Another program has the address now.
+  const response = await callControlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
+    // Another program uses the address now.
     if (error instanceof SvcError) return undefined;
     throw error;
   });
-  const status = (answer?.value ?? {}) as Record<string, unknown>;
+  const status = (response?.value ?? {}) as Record<string, unknown>;
   if (status.name !== 'svc-sandbox') return undefined;
   return {
     profile,
@@ -57,8 +61,8 @@ export async function runningSandbox(
   };
 }
 
-/** The key that a data folder keeps. */
-function keyOf(directory: string): string | undefined {
+/** Returns the key stored in a data folder. */
+function readKeyFile(directory: string): string | undefined {
   try {
     return readFileSync(path.join(directory, 'key'), 'utf8').trim() || undefined;
   } catch {

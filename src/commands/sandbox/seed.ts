@@ -4,29 +4,35 @@ import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { connectSandbox, control } from './connect.ts';
+import { callControl, connectSandbox } from './connect.ts';
 
 export const seed = command({
-  summary: 'Replace the state of the sandbox with a YAML or JSON file',
+  summary: 'Replace the data of the sandbox with a YAML or JSON state file',
   details:
-    'The file has `version: 1` and `environments`, one of them Development, each with integrations, workflows, subscribers, topics and contexts under the names that commands use; `svc sandbox export --reveal` writes one. Messages and activity are gone afterwards; the keys of Development and Production stay. Every mistake is told as file:line:column, all at once, and then nothing is changed.',
-  arguments: { file: required('<file>', 'The file', 'files') },
+    'The file contains `version: 1` and `environments`, one of them Development, each with integrations, workflows, subscribers, topics and contexts. `svc sandbox export --reveal` writes such a file. Messages and activity are deleted; the API keys of Development and Production are kept. If the file has errors, all of them are printed as file:line:column, and nothing is changed.',
+  arguments: { file: required('<file>', 'The state file', 'files') },
   output: '{seeded, environments, profile}.',
   writes: false,
   localOnly: true,
   examples: [
-    { line: 'svc sandbox seed state.yaml --yes -p sandbox', description: 'Between two test runs' },
-    { line: 'svc sandbox seed state.yaml --yes --quiet -p sandbox', description: 'Without a word' },
+    {
+      line: 'svc sandbox seed state.yaml --yes -p sandbox',
+      description: 'Load test data before a test run',
+    },
+    {
+      line: 'svc sandbox seed state.yaml --yes --quiet -p sandbox',
+      description: 'Print nothing on success',
+    },
   ],
   async run(context, { args: { file } }) {
     const connected = await connectSandbox(context);
     const { readState } = await context.sandbox();
     const state = readState(readTextFile(path.resolve(context.host.cwd, file), 'seed'), file);
     await context.confirm(`Replace everything in the ${connected.title}`);
-    const answer = (await control(connected, 'POST', 'seed', state)) as object;
+    const seeded = (await callControl(connected, 'POST', 'seed', state)) as object;
     return result.report({
-      value: { ...answer, profile: connected.profile },
-      lines: [`The ${connected.title} holds what ${file} says.`],
+      value: { ...seeded, profile: connected.profile },
+      lines: [`Replaced the data of the ${connected.title} with ${file}.`],
       ids: [connected.name],
     });
   },

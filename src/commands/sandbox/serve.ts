@@ -1,4 +1,4 @@
-// A sandbox served by this process: started, stored as a profile, and cleaned up after.
+// Serves a sandbox in this process: starts it, saves its profile, and cleans up when it stops.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,66 +6,75 @@ import type { Context } from '../../app/context.ts';
 import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
-import { named } from './connect.ts';
-import { linesOf, noteOther, type Started } from './facts.ts';
-import { givenFaults } from './faults/options.ts';
-import { dataFolder, runningSandbox } from './running.ts';
+import { profileNameOption } from './connect.ts';
+import { pickFaults } from './faults/options.ts';
+import { dataFolder, findRunningSandbox } from './running.ts';
 import type { StartOptions } from './start-options.ts';
+import { connectionLines, noteOtherTarget, type StartedSandbox } from './start-summary.ts';
 
 type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
 type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
 
-export interface Order {
+export interface ServeRequest {
   options: StartOptions;
-  /** Undefined without a profile. */
+  /** Undefined with --no-profile. */
   claim: Claim | undefined;
   seed: ReturnType<Sandbox['readState']> | undefined;
   data: string | undefined;
 }
 
-export async function serve(context: Context, order: Order) {
-  const { options, claim } = order;
-  const folder = await folderOf(context, order);
+export async function serve(context: Context, request: ServeRequest) {
+  const { options, claim } = request;
+  const folder = await prepareFolder(context, request);
   const cleanUp = async () => {
     if (folder?.temporary) await rm(folder.path, { recursive: true, force: true });
-    claim?.free();
+    claim?.release();
   };
   let server: Server | undefined;
   try {
-    server = await open(context, order, folder?.path);
+    server = await startServer(context, request, folder?.path);
     if (claim) await saveProfile(context, claim.name, server);
   } catch (error) {
     await server?.close();
     await cleanUp();
     throw error;
   }
-  // From now on, whether or not anybody reads what is printed.
-  const ended = untilStopped(context, server).finally(cleanUp);
+  // Wait for the stop from now on, not only after printing: printing fails when the reader has closed the pipe.
+  const stopped = waitUntilStopped(context, server).finally(cleanUp);
   const { baseUrl, key } = server;
-  const value: Started = { baseUrl, key, profile: claim?.name ?? null, pid: context.host.pid };
+  const value: StartedSandbox = {
+    baseUrl,
+    key,
+    profile: claim?.name ?? null,
+    pid: context.host.pid,
+  };
   return result.report({
     value,
     lines: [
       `The sandbox runs at ${baseUrl}${options.inMemory ? ', in memory' : ''}.`,
-      ...linesOf(context, value),
-      'Ctrl-C stops it.',
+      ...connectionLines(context, value),
+      'Press Ctrl-C to stop it.',
     ],
     ids: [baseUrl],
     afterPrint: () => {
-      noteOther(context, value.profile);
-      return ended;
+      noteOtherTarget(context, value.profile);
+      return stopped;
     },
   });
 }
 
-async function folderOf(context: Context, { options, claim, data }: Order) {
+async function prepareFolder(context: Context, { options, claim, data }: ServeRequest) {
   if (options.inMemory) return undefined;
   if (data !== undefined) return { path: data, temporary: false };
   if (claim) return { path: dataFolder(context, claim.name), temporary: false };
   return { path: await mkdtemp(path.join(tmpdir(), 'svc-sandbox-')), temporary: true };
 }
 
-async function open(context: Context, { options, seed }: Order, directory: string | undefined) {
+async function startServer(
+  context: Context,
+  { options, seed }: ServeRequest,
+  directory: string | undefined,
+) {
   const { serveSandbox } = await context.sandbox();
   const { host = '127.0.0.1', port = 4400 } = options;
   try {
@@ -76,28 +85,28 @@ async function open(context: Context, { options, seed }: Order, directory: strin
       envelope: options.envelope === true,
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),
-      faults: givenFaults(options),
+      faults: pickFaults(options),
       ...(seed ? { seed } : {}),
       onInternalError: (error) =>
-        context.note(`Responded with 500, which is a defect of the sandbox: ${String(error)}`),
+        context.note(`The sandbox responded with 500 because of a bug: ${String(error)}`),
       ...(directory === undefined ? {} : { directory }),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     });
   } catch (error) {
     if (!(error instanceof SvcError) || systemCode(error.cause) !== 'EADDRINUSE') throw error;
-    throw await portInUse(context, host, port, error);
+    throw await portInUseError(context, host, port, error);
   }
 }
 
-/** With the name of the sandbox that has the port, if one of the profiles is for it. */
-async function portInUse(context: Context, host: string, port: number, cause: SvcError) {
+/** Names the sandbox that uses the port, if it belongs to one of the profiles. */
+async function portInUseError(context: Context, host: string, port: number, cause: SvcError) {
   const { profiles } = context.configuration.read();
   for (const [name, { sandbox, baseUrl }] of Object.entries(profiles)) {
     if (!sandbox || !baseUrl.endsWith(`:${port}`)) continue;
-    if (!(await runningSandbox(context, name, dataFolder(context, name)))) continue;
+    if (!(await findRunningSandbox(context, name, dataFolder(context, name)))) continue;
     return localError(`Port ${port} is in use by the sandbox of profile ${name} (${baseUrl}).`, {
       hint: 'Use that sandbox with --reuse, or start another one on a free port with --port 0.',
-      next: [`svc sandbox start --reuse${named(name)}`, 'svc sandbox start --port 0'],
+      next: [`svc sandbox start --reuse${profileNameOption(name)}`, 'svc sandbox start --port 0'],
       cause,
     });
   }
@@ -113,7 +122,7 @@ async function saveProfile(context: Context, name: string, { baseUrl, key }: Ser
   await profiles.save(name, { baseUrl, key, environment: 'Development', sandbox: true });
 }
 
-async function untilStopped({ host }: Context, server: Server): Promise<ExitReason> {
+async function waitUntilStopped({ host }: Context, server: Server): Promise<ExitReason> {
   const interrupted = new Promise<void>((resolve) => {
     if (host.shutdownSignal.aborted) resolve();
     host.shutdownSignal.addEventListener('abort', () => resolve(), { once: true });

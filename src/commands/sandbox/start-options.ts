@@ -1,11 +1,11 @@
-// The options of `svc sandbox start`, and the same options as words for the start in the background.
+// The options of `svc sandbox start`, and their conversion to arguments for a start in the background.
 import type { Values } from '../../cli/command.ts';
 import { flag, integer, several, text } from '../../cli/options.ts';
-import { faultOptions, faultWords } from './faults/options.ts';
-import { moment } from './time.ts';
+import { faultArguments, faultOptions } from './faults/options.ts';
+import { timeOption } from './time.ts';
 
 export const startOptions = {
-  port: integer('--port <n>', 'Port to listen on; 0 takes a free one', {
+  port: integer('--port <n>', 'Port to listen on; 0 selects a free port', {
     min: 0,
     max: 65_535,
     defaultText: '4400',
@@ -13,51 +13,55 @@ export const startOptions = {
   host: text('--host <address>', 'Address to listen on', { defaultText: '127.0.0.1' }),
   allowHost: several(
     '--allow-host <name>',
-    'Answer requests for this host name too; needed beyond loopback',
+    'Also accept requests for this host name; required beyond loopback',
   ),
-  data: text('--data <folder>', 'Keep the data here; else in a folder of the profile', {
+  data: text('--data <folder>', 'Folder for the data', {
+    defaultText: 'a folder per profile',
     complete: 'files',
     conflicts: ['inMemory'],
   }),
-  inMemory: flag('--in-memory', 'Keep no data: everything is gone when it stops'),
-  seed: text('--seed <file>', 'What an empty sandbox begins with, and a reset goes back to', {
+  inMemory: flag('--in-memory', 'Keep the data in memory; it is lost when the sandbox stops'),
+  seed: text('--seed <file>', 'State file to use as the initial data and for resets', {
     complete: 'files',
   }),
   envelope: flag('--envelope', 'Wrap responses in {"data": …}, as some servers do'),
-  time: moment('--time <ISO>', 'The time in the sandbox at the start; else the real one'),
-  frozen: flag('--frozen', 'Time stands still, but for `svc sandbox clock`'),
+  time: {
+    ...timeOption('--time <ISO>', 'Time in the sandbox at the start'),
+    defaultText: 'the time of this machine',
+  },
+  frozen: flag('--frozen', 'Freeze the clock; only `svc sandbox clock` moves it'),
   detach: flag('--detach', 'Run in the background; return when it accepts connections'),
-  profileName: text('--profile-name <name>', 'Name of the profile that it makes', {
+  profileName: text('--profile-name <name>', 'Name of the profile to create', {
     defaultText: 'sandbox, else the first free of sandbox-2, sandbox-3, …',
   }),
-  noProfile: flag('--no-profile', 'Make no profile; without --data, delete the data at the stop', {
+  noProfile: flag('--no-profile', 'Create no profile; without --data, delete the data on stop', {
     conflicts: ['profileName', 'profile', 'reuse'],
   }),
-  reuse: flag('--reuse', 'If the sandbox of the profile already runs, print its facts and end'),
+  reuse: flag('--reuse', 'If the sandbox of the profile already runs, print its address and exit'),
   ...faultOptions,
 };
 
 export type StartOptions = Partial<Values<typeof startOptions>>;
 
-/** The options that give these values, for another command line. */
-export function startWords(options: StartOptions): string[] {
-  const { port, host, allowHost = [], data, seed, time, profileName, ...more } = options;
-  const value = (name: string, given: string | number | undefined) =>
+/** Converts option values back to command-line arguments. */
+export function startArguments(options: StartOptions): string[] {
+  const { port, host, allowHost = [], data, seed, time, profileName, ...others } = options;
+  const valueArgument = (name: string, given: string | number | undefined) =>
     given === undefined ? [] : [`--${name}=${given}`];
-  const on = (name: string, given: boolean | undefined) => (given ? [`--${name}`] : []);
+  const flagArgument = (name: string, given: boolean | undefined) => (given ? [`--${name}`] : []);
   return [
-    ...value('port', port),
-    ...value('host', host),
+    ...valueArgument('port', port),
+    ...valueArgument('host', host),
     ...allowHost.map((name) => `--allow-host=${name}`),
-    ...value('data', data),
-    ...on('in-memory', more.inMemory),
-    ...value('seed', seed),
-    ...on('envelope', more.envelope),
-    ...value('time', time === undefined ? undefined : new Date(time).toISOString()),
-    ...on('frozen', more.frozen),
-    ...value('profile-name', profileName),
-    ...on('no-profile', more.noProfile),
-    ...on('reuse', more.reuse),
-    ...faultWords(more),
+    ...valueArgument('data', data),
+    ...flagArgument('in-memory', others.inMemory),
+    ...valueArgument('seed', seed),
+    ...flagArgument('envelope', others.envelope),
+    ...valueArgument('time', time === undefined ? undefined : new Date(time).toISOString()),
+    ...flagArgument('frozen', others.frozen),
+    ...valueArgument('profile-name', profileName),
+    ...flagArgument('no-profile', others.noProfile),
+    ...flagArgument('reuse', others.reuse),
+    ...faultArguments(others),
   ];
 }

@@ -5,28 +5,28 @@ import { command } from '../../cli/command.ts';
 import { usageError } from '../../core/errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
-import { claimProfile, type Reused } from './claim.ts';
+import { claimProfile, type ReusedSandbox } from './claim.ts';
 import { startDetached } from './detach.ts';
-import { linesOf, type Started } from './facts.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
+import { connectionLines, type StartedSandbox } from './start-summary.ts';
 
 export const start = command({
-  summary: 'Start the sandbox and make a profile for it',
+  summary: 'Start the sandbox and create a profile for it',
   details:
-    'Runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Other commands find it through its profile, `sandbox`, or `sandbox-2` and so on while that one runs. The profile becomes the current one if there is no other: `export SVC_PROFILE=sandbox` or `-p sandbox` selects it. Each profile keeps its own data. --no-profile writes no profile; SVC_BASE_URL and SVC_API_KEY select such a sandbox.',
+    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on while that one is running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`; if no profile is current, it becomes the current one. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY.',
   options: startOptions,
   output:
-    'Address, key and profile, once it accepts connections; as data, {baseUrl, key, profile, pid}. The profile is null with --no-profile.',
+    'Address, key and profile, once the sandbox accepts connections; as data, {baseUrl, key, profile, pid}. The profile is null with --no-profile.',
   examples: [
-    { line: 'svc sandbox start', description: 'On port 4400, data kept' },
+    { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
     {
       line: 'svc sandbox start --in-memory --port 0 --detach --json',
-      description: 'For a test, in the background',
+      description: 'Run in the background, for a test',
     },
     {
       line: 'svc sandbox start --in-memory --time 2026-01-15T12:00:00Z --frozen',
-      description: 'At the same moment every time',
+      description: 'Start at the same time in every run',
     },
   ],
   writes: false,
@@ -40,7 +40,7 @@ export const start = command({
     const claim = options.noProfile
       ? undefined
       : await claimProfile(context, { name, data, reuse: options.reuse === true });
-    if (claim && 'running' in claim) return reuse(context, claim, options, seed, data);
+    if (claim && 'running' in claim) return reuseSandbox(context, claim, options, seed, data);
     return serve(context, { options, claim, seed, data });
   },
 });
@@ -51,32 +51,34 @@ async function readSeed(context: Context, file: string | undefined) {
   return readState(readTextFile(path.resolve(context.host.cwd, file), '--seed'), file);
 }
 
-/** The sandbox that runs in place of a new one; its profile gets a lost key back. */
-async function reuse(
+/** Returns the running sandbox. If its profile has lost the key, saves it again. */
+async function reuseSandbox(
   context: Context,
-  { name, running }: Reused,
+  { name, running }: ReusedSandbox,
   options: StartOptions,
   seed: Awaited<ReturnType<typeof readSeed>>,
   data: string | undefined,
 ) {
-  const { seedName } = await context.sandbox();
+  const { seedFingerprint } = await context.sandbox();
   const { profile, key, pid } = running;
   const { baseUrl, environment } = profile;
-  const other = (what: string) =>
-    usageError(`The sandbox of profile ${name} runs with ${what} at ${baseUrl}.`, {
+  const mismatchError = (difference: string) =>
+    usageError(`The sandbox of profile ${name} already runs with ${difference} at ${baseUrl}.`, {
       hint: 'Stop it first, or start another one with another --profile-name.',
       next: [`svc sandbox stop --profile ${name}`],
     });
-  if (seed && running.seed !== seedName(seed)) throw other(`another seed than ${options.seed}`);
-  if (data !== undefined && running.storage !== data) throw other(`the data ${running.storage}`);
+  if (seed && running.seed !== seedFingerprint(seed))
+    throw mismatchError(`another seed than ${options.seed}`);
+  if (data !== undefined && running.storage !== data)
+    throw mismatchError(`other data (${running.storage})`);
   if (profile.key === undefined) {
-    const facts = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
-    await (await context.profiles()).save(name, facts);
+    const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
+    await (await context.profiles()).save(name, saved);
   }
-  const value: Started = { baseUrl, key, profile: name, pid };
+  const value: StartedSandbox = { baseUrl, key, profile: name, pid };
   return result.report({
     value,
-    lines: [`The sandbox already runs at ${baseUrl}.`, ...linesOf(context, value)],
+    lines: [`The sandbox already runs at ${baseUrl}.`, ...connectionLines(context, value)],
     ids: [baseUrl],
   });
 }

@@ -1,35 +1,35 @@
 // `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { controlIfRunning } from '../../sandbox/control/client.ts';
-import { connectSandbox, named } from './connect.ts';
+import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import { connectSandbox, profileNameOption } from './connect.ts';
 
 export const status = command({
-  summary: 'Show whether the sandbox runs, and its contents',
+  summary: 'Show whether the sandbox is running, and what it contains',
   output:
-    '{profile, baseUrl, running}, and what it is and holds while it runs. Ends with 0 either way.',
+    '{profile, baseUrl, running}; while it runs, also its storage, seed and record counts. The exit code is 0 in both cases.',
   exitCodes: ['auth', 'notFound', 'unavailable'],
   examples: [
-    { line: 'svc sandbox status -p sandbox', description: 'Whether it runs, and where' },
+    { line: 'svc sandbox status -p sandbox', description: 'Show state, address and record counts' },
     {
       line: 'svc sandbox status -p sandbox --jq .running',
-      description: 'In a script: true or false',
+      description: 'Print true or false, for a script',
     },
   ],
   writes: false,
   async run(context) {
     const { client, profile, baseUrl } = await connectSandbox(context);
-    const answer = await controlIfRunning(client, 'GET', 'status');
-    const facts = (answer?.value ?? {}) as object;
-    const value = { profile, baseUrl, running: answer !== undefined, ...facts };
-    if (!answer && profile !== null)
-      context.note(`Start it with \`svc sandbox start --detach${named(profile)}\`.`);
+    const response = await callControlIfRunning(client, 'GET', 'status');
+    const details = (response?.value ?? {}) as object;
+    const value = { profile, baseUrl, running: response !== undefined, ...details };
+    if (!response && profile !== null)
+      context.note(`Start it with \`svc sandbox start --detach${profileNameOption(profile)}\`.`);
     return result.one({
       value,
       fields: Object.keys(value).map((field) => ({
         field,
         header: field,
-        ...(field === 'running' ? { value: () => (answer ? 'yes' : 'no') } : {}),
+        ...(field === 'running' ? { value: () => (response ? 'yes' : 'no') } : {}),
       })),
     });
   },

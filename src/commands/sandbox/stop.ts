@@ -3,44 +3,44 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { controlIfRunning } from '../../sandbox/control/client.ts';
+import { callControlIfRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox } from './connect.ts';
 
 export const stop = command({
-  summary: 'Stop the sandbox after its open requests',
+  summary: 'Stop the sandbox after it has finished its open requests',
   output:
-    '{stopped, profile, baseUrl}; stopped is false when it was not running. Ends with 0 either way.',
+    '{stopped, profile, baseUrl}; stopped is false if the sandbox was not running. The exit code is 0 in both cases.',
   examples: [
-    { line: 'svc sandbox stop -p sandbox', description: 'The sandbox of that profile' },
+    { line: 'svc sandbox stop -p sandbox', description: 'Stop the sandbox of that profile' },
     {
       line: 'svc sandbox stop -p sandbox --jq .stopped',
-      description: 'In a script: whether it ran',
+      description: 'Print whether it was running, for a script',
     },
   ],
   writes: false,
   localOnly: true,
   async run(context) {
     const { client, profile, title, name, baseUrl } = await connectSandbox(context);
-    const status = await controlIfRunning(client, 'GET', 'status');
-    const answer = status && (await controlIfRunning(client, 'POST', 'stop'));
-    if (answer) await ended(context, (status.value as { pid?: unknown }).pid);
+    const status = await callControlIfRunning(client, 'GET', 'status');
+    const response = status && (await callControlIfRunning(client, 'POST', 'stop'));
+    if (response) await waitForExit(context, (status.value as { pid?: unknown }).pid);
     const where = profile === null ? '' : ` at ${baseUrl}`;
-    const outcome = answer ? 'has stopped' : 'is not running';
+    const outcome = response ? 'has stopped' : 'is not running';
     return result.report({
-      value: { stopped: answer !== undefined, profile, baseUrl },
+      value: { stopped: response !== undefined, profile, baseUrl },
       lines: [`The ${title}${where} ${outcome}.`],
       ids: [name],
     });
   },
 });
 
-/** As long as requests under way may take. */
-const drainMs = 5_000;
+/** Open requests may take this long. */
+const exitTimeoutMs = 5_000;
 
-/** Its folder and profile are free once its process has ended. */
-async function ended({ host }: Context, pid: unknown): Promise<void> {
+/** Waits until the process has exited: then its folder and profile can be used again. */
+async function waitForExit({ host }: Context, pid: unknown): Promise<void> {
   if (typeof pid !== 'number') return;
   const { clock, isAlive } = host;
-  for (const began = clock.ticks(); isAlive(pid) && clock.ticks() - began < drainMs; )
+  for (const startedAt = clock.ticks(); isAlive(pid) && clock.ticks() - startedAt < exitTimeoutMs; )
     await clock.sleep(20);
 }

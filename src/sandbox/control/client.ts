@@ -1,12 +1,12 @@
-// The control routes that a sandbox has beside those of the service.
+// Calls the control routes of a sandbox: /__sandbox/…, which the service does not have.
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
 
-/** The exported state of a sandbox can be large. */
-const wholeState = 256 * 1024 * 1024;
+/** An exported state can be much larger than other responses. */
+const maxStateBytes = 256 * 1024 * 1024;
 
-/** Calls a control route; undefined when nothing listens there. */
-export async function controlIfRunning(
+/** Calls a control route. Returns undefined if no sandbox listens at the address. */
+export async function callControlIfRunning(
   client: Client,
   method: 'GET' | 'POST' | 'DELETE',
   action: string,
@@ -18,17 +18,17 @@ export async function controlIfRunning(
     return await client.send({
       method,
       target,
-      responseLimit: wholeState,
+      responseLimit: maxStateBytes,
       ...(bytes ? { body: bytes } : {}),
     });
   } catch (error) {
-    if (nothingListens(error)) return undefined;
+    if (isNotListening(error)) return undefined;
     throw error;
   }
 }
 
-/** Whether nothing answered at the address of a sandbox; what answers too late does run. */
-const nothingListens = (error: unknown) =>
+/** Whether the connection failed. A timeout does not count: a slow sandbox is running. */
+const isNotListening = (error: unknown) =>
   error instanceof SvcError &&
   'outcome' in error &&
   (error.outcome as { failure?: string }).failure === 'network';

@@ -1,4 +1,4 @@
-// The sandbox's own routes about its faults: which hold, more of them, none.
+// Control routes of fault injection: show, set and clear faults.
 import type { Hono } from 'hono';
 import { authorize } from '../http/authorization.ts';
 import { type FaultPlan, faultSettings } from '../http/faults.ts';
@@ -17,12 +17,14 @@ export function faultRoutes(app: Hono, sql: Sql, plan: FaultPlan): void {
   });
   app.post(path, async ({ req }) => {
     authorize(sql, req.raw.headers.get('authorization'));
-    const given = faultSettings.safeParse(await readJson(req.raw, bodyLimit));
-    if (!given.success) {
-      const said = given.error.issues.map((one) => [one.path.join('.'), one.message].join(' '));
-      throw unprocessable(said.join('; ').trim());
+    const parsed = faultSettings.safeParse(await readJson(req.raw, bodyLimit));
+    if (!parsed.success) {
+      const errors = parsed.error.issues.map(({ path: field, message }) =>
+        [field.join('.'), message].join(' '),
+      );
+      throw unprocessable(errors.join('; ').trim());
     }
-    plan.set(given.data);
+    plan.set(parsed.data);
     return json(200, plan.settings());
   });
   app.delete(path, ({ req }) => {

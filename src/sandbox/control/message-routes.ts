@@ -1,4 +1,4 @@
-// The sandbox's own routes to captured messages: what would have gone out, of every channel.
+// Control routes of captured messages: the messages of every channel that a real service would have sent.
 import type { Hono } from 'hono';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { authorize } from '../http/authorization.ts';
@@ -19,8 +19,8 @@ export function messageRoutes(
   };
   app.get('/__sandbox/messages', ({ req }) => {
     const scope = scopeFor(req.raw);
-    const page = wholeNumber('page', req.query('page'), { least: 0, most: 1e6, otherwise: 0 });
-    const limit = wholeNumber('limit', req.query('limit'), { least: 1, most: 100, otherwise: 10 });
+    const page = parseInteger('page', req.query('page'), { min: 0, max: 1e6, defaultValue: 0 });
+    const limit = parseInteger('limit', req.query('limit'), { min: 1, max: 100, defaultValue: 10 });
     const found = capturedMessages(scope, {
       subscriberId: req.query('subscriberId'),
       channel: req.query('channel'),
@@ -44,13 +44,13 @@ export function messageRoutes(
   });
 }
 
-function wholeNumber(
+function parseInteger(
   name: string,
-  given: string | undefined,
-  { least, most, otherwise }: { least: number; most: number; otherwise: number },
+  text: string | undefined,
+  { min, max, defaultValue }: { min: number; max: number; defaultValue: number },
 ): number {
-  if (given === undefined) return otherwise;
-  const value = Number(given);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw unprocessable(`${name} must be a whole number from ${least} to ${most}`);
+  if (text === undefined) return defaultValue;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw unprocessable(`${name} must be a whole number from ${min} to ${max}`);
 }

@@ -1,4 +1,4 @@
-// The sandbox's own routes, beside the service's: how it is, stop, back to the seed.
+// Control routes of the sandbox itself: status, stop and reset.
 import type { Clock } from '../ids.ts';
 import type { Store } from '../store/open.ts';
 import type { Sql } from '../store/sql.ts';
@@ -18,7 +18,7 @@ export interface ControlRoute {
   act: () => unknown;
 }
 
-export const control = ({
+export const controlRoutes = ({
   store,
   startedAt,
   envelope = false,
@@ -35,7 +35,7 @@ export const control = ({
       storage: store.storage,
       seed: store.seed,
       envelope,
-      ...counts(store.sql),
+      ...countRows(store.sql),
     }),
   },
   {
@@ -56,11 +56,11 @@ export const control = ({
   },
 ];
 
-const counted = ['environments', 'subscribers', 'topics', 'workflows', 'events'] as const;
+const countedTables = ['environments', 'subscribers', 'topics', 'workflows', 'events'] as const;
 
-const counts = (sql: Sql): Record<string, number> =>
+const countRows = (sql: Sql): Record<string, number> =>
   Object.fromEntries(
-    counted.map((table) => [
+    countedTables.map((table) => [
       table,
       sql.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0,
     ]),

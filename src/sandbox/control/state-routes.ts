@@ -1,4 +1,4 @@
-// The sandbox's own routes about its state: taking one in place of what it holds, giving its own.
+// Control routes of the state: export it, or replace it with the given one.
 import type { Hono } from 'hono';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { authorize } from '../http/authorization.ts';
@@ -7,7 +7,7 @@ import { readJson } from '../http/request-body.ts';
 import { json } from '../http/responses.ts';
 import { exportState } from '../state/export-state.ts';
 import type { SandboxState } from '../state/schema.ts';
-import { mistakesIn, pathText } from '../state/validation-errors.ts';
+import { findValidationErrors, formatPath } from '../state/validation-errors.ts';
 import type { Store } from '../store/open.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
@@ -22,16 +22,16 @@ export function stateRoutes(
   });
   app.post('/__sandbox/seed', async ({ req }) => {
     authorize(store.sql, req.raw.headers.get('authorization'));
-    const given = await readJson(req.raw, bodyLimit);
-    const messages = mistakesIn(given).map(({ path, message }) =>
-      [pathText(path), message].filter(Boolean).join(' '),
+    const body = await readJson(req.raw, bodyLimit);
+    const messages = findValidationErrors(body).map(({ path, message }) =>
+      [formatPath(path), message].filter(Boolean).join(' '),
     );
     if (messages.length > 0) {
-      throw unprocessable('Not a state of a sandbox', {
+      throw unprocessable('Not a valid sandbox state', {
         members: { errors: { general: { messages, value: 'No Value Recorded' } } },
       });
     }
-    const state = given as SandboxState;
+    const state = body as SandboxState;
     store.replace(state);
     scheduler.setTimer();
     return json(200, { seeded: true, environments: state.environments.length });

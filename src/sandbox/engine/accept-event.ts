@@ -5,7 +5,7 @@ import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
 import { ensureContext, findContext } from '../store/contexts.ts';
 import { insertEvent, isTransactionUsed } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
-import { findWorkflow, noteTriggered, type StoredWorkflow } from '../store/workflows.ts';
+import { findWorkflow, recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
 import { isCritical } from './channel-preferences.ts';
 import { payloadErrors } from './payload-schema.ts';
 import { readRecipients, resolveRecipients, saveActor, saveRecipient } from './recipients.ts';
@@ -82,7 +82,7 @@ function startRuns(
   { event, workflow, transactionId }: AcceptedEvent,
   recipients: Parameters<typeof resolveRecipients>[1],
 ): void {
-  noteTriggered(scope, workflow.id);
+  recordTriggered(scope, workflow.id);
   const actor = saveActor(scope, event.actor);
   const template: RunTemplate = {
     workflow,

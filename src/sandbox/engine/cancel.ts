@@ -1,8 +1,8 @@
 // Cancels the waiting jobs of a transaction. When a main digest is canceled, its oldest follower
 // takes its place.
-import { followersOf, setDigest } from '../store/digests.ts';
-import { endWaiting, setDue } from '../store/due-jobs.ts';
-import { cancelJobs, jobsOf, moveJobs, updateJob, waitingJobs } from '../store/jobs.ts';
+import { mergedDigests, setDigest } from '../store/digests.ts';
+import { removeDue, setDue } from '../store/due-jobs.ts';
+import { cancelJobs, changeJobStatus, jobsOf, updateJob, waitingJobs } from '../store/jobs.ts';
 import { setDigestedBy, touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { recordDetail } from './record-detail.ts';
@@ -19,7 +19,7 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
     if (type === 'digest') setDigest(scope, id, { state: 'canceled' });
   for (const { id, type, status } of waiting) {
     if (status !== 'delayed') continue;
-    const due = endWaiting(scope, id);
+    const due = removeDue(scope, id);
     if (type === 'digest' && due !== undefined) promoteOldestFollower(scope, id, due);
   }
   for (const notification of new Set(waiting.map(({ notification }) => notification))) {
@@ -30,9 +30,9 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
 
 /** Makes the oldest follower of a main digest the new main digest, with the same due time. */
 function promoteOldestFollower(scope: Scope, main: string, due: number): void {
-  const [newMain, ...others] = followersOf(scope, main);
+  const [newMain, ...others] = mergedDigests(scope, main);
   if (!newMain) return;
-  moveJobs(scope, newMain.notification, { from: 'merged', to: 'pending' });
+  changeJobStatus(scope, newMain.notification, { from: 'merged', to: 'pending' });
   const job = jobsOf(scope, [newMain.notification]).find(({ id }) => id === newMain.job);
   if (!job) return;
   updateJob(scope, { ...job, status: 'delayed' });

@@ -1,5 +1,5 @@
 // Merges the preference levels of a subscriber into one switch per channel; later levels win. Pure.
-import { type Channel, channels, type Switches } from '../store/preferences.ts';
+import { type Channel, type ChannelSwitches, channels } from '../store/preferences.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 
 export interface MergedPreference {
@@ -15,8 +15,9 @@ type Preferences = StoredWorkflow['preferences'];
 export const isCritical = ({ preferences }: { preferences: Preferences }): boolean =>
   (preferences.user?.all?.readOnly ?? preferences.default?.all?.readOnly) === true;
 
-export const globalSwitches = (globalChoice: Switches | undefined): Record<Channel, boolean> =>
-  switchesByChannel((channel) => globalChoice?.[channel] ?? true);
+export const globalSwitches = (
+  globalChoice: ChannelSwitches | undefined,
+): Record<Channel, boolean> => switchesByChannel((channel) => globalChoice?.[channel] ?? true);
 
 /**
  * Levels from lowest to highest: workflow defaults, workflow settings, the subscriber's global
@@ -24,8 +25,8 @@ export const globalSwitches = (globalChoice: Switches | undefined): Record<Chann
  */
 export function mergePreferences(
   workflow: StoredWorkflow,
-  globalChoice: Switches | undefined,
-  workflowChoice: Switches | undefined,
+  globalChoice: ChannelSwitches | undefined,
+  workflowChoice: ChannelSwitches | undefined,
 ): MergedPreference {
   const { default: defaults, user: settings } = workflow.preferences;
   const enabled = settings?.all?.enabled ?? defaults?.all?.enabled ?? true;
@@ -54,8 +55,8 @@ export function mergePreferences(
 /** Returns the level that disables a channel; undefined if the channel is enabled. */
 export function disabledBy(
   workflow: StoredWorkflow,
-  globalChoice: Switches | undefined,
-  workflowChoice: Switches | undefined,
+  globalChoice: ChannelSwitches | undefined,
+  workflowChoice: ChannelSwitches | undefined,
   channel: Channel,
 ): 'subscriber workflow' | 'subscriber global' | 'workflow' | undefined {
   if (mergePreferences(workflow, globalChoice, workflowChoice).channels[channel]) return undefined;

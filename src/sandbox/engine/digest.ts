@@ -2,9 +2,9 @@
 // when the digest is due, the first event's run resumes with all of them.
 import {
   type DigestMember,
-  digestedSince,
-  followersOf,
+  hasDigestedSince,
   insertDigestMember,
+  mergedDigests,
   openDigest,
   setDigest,
 } from '../store/digests.ts';
@@ -94,7 +94,7 @@ function isFirstInLookBack(
   if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return false;
   const { amount, unit } = lookBackWindow as Controls;
   const end = addDuration(now, amount, unit);
-  return end !== undefined && !digestedSince(scope, bucket, now - (end - now));
+  return end !== undefined && !hasDigestedSince(scope, bucket, now - (end - now));
 }
 
 function mergeDigest(
@@ -111,7 +111,7 @@ function mergeDigest(
 
 /** Completes a main digest that is due; its events include those of all followers. */
 export function finishDigest(scope: Scope, run: Run, job: StoredJob): Outcome {
-  const followers = followersOf(scope, job.id).flatMap((follower) => {
+  const followers = mergedDigests(scope, job.id).flatMap((follower) => {
     const notification = findNotification(scope, follower.notification);
     return notification ? [{ ...notification, job: follower.job }] : [];
   });

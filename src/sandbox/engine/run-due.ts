@@ -1,5 +1,5 @@
 // Executes the jobs that are due up to a time, in order, each with the clock at its own due time.
-import { endWaiting, firstDue } from '../store/due-jobs.ts';
+import { firstDue, removeDue } from '../store/due-jobs.ts';
 import { cancelJobs } from '../store/jobs.ts';
 import type { Store } from '../store/open.ts';
 import { findRunOfJob } from './run.ts';
@@ -15,7 +15,7 @@ export function runDue(source: DueSource, until: number): number {
   let count = 0;
   for (let due = firstDue(sql); due && due.due_at <= until; due = firstDue(sql)) {
     const { job, env, due_at } = due;
-    clock.at(due_at, () => runDueJob(source, job, env));
+    clock.withTime(due_at, () => runDueJob(source, job, env));
     count += 1;
   }
   return count;
@@ -27,7 +27,7 @@ function runDueJob(
   environmentId: string,
 ): void {
   const scope = open(environmentId);
-  endWaiting(scope, job);
+  removeDue(scope, job);
   let remainingJobs = [job];
   try {
     const found = findRunOfJob(scope, job);

@@ -1,7 +1,7 @@
 // A run in progress: a notification with its jobs, workflow and subscriber.
 import { jobsOf, notificationOf, type StoredJob } from '../store/jobs.ts';
 import { findNotification, type StoredNotification } from '../store/notifications.ts';
-import { everyWorkflow, preferencesOf, type StoredPreference } from '../store/preferences.ts';
+import { globalPreferenceKey, preferencesOf, type StoredPreference } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
@@ -30,7 +30,7 @@ export function createRun(scope: Scope, fields: Omit<Run, 'preferences'>): Run {
   let cached: SubscriberPreferences | undefined;
   const readPreferences = (): SubscriberPreferences => {
     const stored = preferencesOf(scope, fields.subscriber.id);
-    return { global: stored.get(everyWorkflow), workflow: stored.get(fields.workflow.id) };
+    return { global: stored.get(globalPreferenceKey), workflow: stored.get(fields.workflow.id) };
   };
   return {
     ...fields,

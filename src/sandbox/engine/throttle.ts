@@ -1,7 +1,7 @@
 // Throttle steps: a limited number of runs pass per window; other runs skip their remaining steps.
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { notePassed, passedThrottle } from '../store/throttles.ts';
+import { countThrottlePasses, recordThrottlePass } from '../store/throttles.ts';
 import { completed, failedAndStopped, type Outcome } from './outcome.ts';
 import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
@@ -28,14 +28,14 @@ export function runThrottle(
       ? resolveKey(variables(), throttleKey)
       : undefined;
   const bucket = JSON.stringify([run.workflow.id, job.step._id, run.subscriber.id, value ?? null]);
-  const passed = passedThrottle(scope, bucket);
+  const passed = countThrottlePasses(scope, bucket);
   const limit = typeof threshold === 'number' && threshold >= 1 ? threshold : 1;
   if (passed >= limit) {
     recordDetail(scope, job, 'Success', 'Throttle limit exceeded for the given window');
     job.output = { throttled: true, executionCount: passed, threshold: limit };
     return { status: 'skipped', remainingJobs: 'skipped' };
   }
-  notePassed(scope, { job: job.id, bucket, until });
+  recordThrottlePass(scope, { job: job.id, bucket, until });
   job.output = { throttled: false, executionCount: passed + 1, threshold: limit };
   return completed;
 }

@@ -19,10 +19,10 @@ export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
   }
   const filter = payload === undefined ? undefined : decodePayloadFilter(payload);
   const start = page * limit;
-  const atMost = start + limit + 1;
-  const found = inbox(scope, subscriber.id, { read, seen, atMost: filter ? undefined : atMost })
+  const end = start + limit + 1;
+  const found = inbox(scope, subscriber.id, { read, seen, limit: filter ? undefined : end })
     .filter((message) => filter === undefined || contains(message.payload, filter))
-    .slice(0, atMost);
+    .slice(0, end);
   const items = found.slice(start, start + limit);
   return {
     data: items.map((message) => serializeFeedItem(scope, message, subscriber)),

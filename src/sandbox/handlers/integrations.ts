@@ -6,7 +6,7 @@ import { environmentExists } from '../store/environments.ts';
 import {
   ensurePrimary,
   findIntegration,
-  identifierTaken,
+  isIdentifierTaken,
   listIntegrations,
   removeIntegration,
   type StoredIntegration,
@@ -63,7 +63,7 @@ function checkEnvironmentAndIdentifier(
   if (!environmentExists(sql, environmentId)) {
     throw badRequest(`Environment with id ${environmentId} not found`);
   }
-  if (identifierTaken(sql, environmentId, identifier, id)) {
+  if (isIdentifierTaken(sql, environmentId, identifier, id)) {
     throw conflict('Integration with identifier already exists');
   }
 }

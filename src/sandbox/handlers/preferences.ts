@@ -4,10 +4,10 @@ import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-
 import { badRequest, notFound } from '../http/http-error.ts';
 import { slugOf } from '../slugs.ts';
 import {
-  everyWorkflow,
+  type ChannelSwitches,
+  globalPreferenceKey,
   preferencesOf,
   type StoredPreference,
-  type Switches,
   savePreference,
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
@@ -46,14 +46,14 @@ function updateGlobal(
 ): void {
   const stored = preferencesOf(scope, subscriber);
   for (const [workflow, preference] of stored) {
-    if (workflow === everyWorkflow) continue;
+    if (workflow === globalPreferenceKey) continue;
     savePreference(scope, subscriber, workflow, {
       ...preference,
       channels: omitChannels(preference.channels, channels),
     });
   }
-  const current: StoredPreference = stored.get(everyWorkflow) ?? { channels: {} };
-  savePreference(scope, subscriber, everyWorkflow, {
+  const current: StoredPreference = stored.get(globalPreferenceKey) ?? { channels: {} };
+  savePreference(scope, subscriber, globalPreferenceKey, {
     ...current,
     channels: { ...current.channels, ...channels },
     ...(schedule ? { schedule } : {}),
@@ -64,7 +64,7 @@ function updateForWorkflow(
   scope: Scope,
   subscriber: string,
   workflowId: string,
-  channels: Switches | undefined,
+  channels: ChannelSwitches | undefined,
 ): void {
   const workflow = requireWorkflow(scope, workflowId);
   if (isCritical(workflow)) {
@@ -76,7 +76,7 @@ function updateForWorkflow(
   });
 }
 
-const omitChannels = (switches: Switches, others: Switches): Switches =>
+const omitChannels = (switches: ChannelSwitches, others: ChannelSwitches): ChannelSwitches =>
   Object.fromEntries(Object.entries(switches).filter(([channel]) => !(channel in others)));
 
 function readPreferences(
@@ -85,7 +85,7 @@ function readPreferences(
   criticality: 'critical' | 'nonCritical' | 'all',
 ): Preferences {
   const stored = preferencesOf(scope, subscriber);
-  const globalPreference = stored.get(everyWorkflow);
+  const globalPreference = stored.get(globalPreferenceKey);
   const workflows = allWorkflows(scope).filter(
     (workflow) => criticality === 'all' || isCritical(workflow) === (criticality === 'critical'),
   );

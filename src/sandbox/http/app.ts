@@ -6,7 +6,7 @@ import { operationIds, record } from '../../api/operations/index.ts';
 import { clockRoutes } from '../control/clock-routes.ts';
 import { faultRoutes } from '../control/fault-routes.ts';
 import { messageRoutes } from '../control/message-routes.ts';
-import { control } from '../control/routes.ts';
+import { controlRoutes } from '../control/routes.ts';
 import { stateRoutes } from '../control/state-routes.ts';
 import { createScheduler, type StartTimer } from '../engine/scheduler.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
@@ -65,7 +65,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     );
   }
   const startedAt = new Date(options.clock.now()).toISOString();
-  for (const { method, path, act } of control({ ...options, startedAt })) {
+  for (const { method, path, act } of controlRoutes({ ...options, startedAt })) {
     app.on(method, path, ({ req }) => {
       authorize(store.sql, req.raw.headers.get('authorization'));
       const result = act();

@@ -1,16 +1,16 @@
-// What already happened to the other seeded subscribers, so that every state of a job can be seen.
-// Carried out by the engine when the seed is planted.
+// Past events of subscribers other than u1, chosen to produce jobs in every state. The engine runs them when
+// the store is seeded.
 
 export interface PastEvent {
-  /** Names its transaction: `seed-<name>`. */
+  /** The transaction id is `seed-<name>`. */
   name: string;
-  /** Minutes before the seed was planted; the list is in this order. */
+  /** Minutes before the store was seeded. The list is sorted by it, oldest first. */
   minutesAgo: number;
   workflow: string;
   to: unknown;
   payload: Record<string, unknown>;
   context?: Record<string, string>;
-  /** Cancelled so many minutes later. */
+  /** Minutes from the event to its cancellation. */
   cancelledAfter?: number;
 }
 

@@ -1,12 +1,12 @@
-// Ids of seeded things: the same in every sandbox, so that examples and tests can name them.
+// Ids of seeded records. They are the same in every sandbox, so that examples and tests can use them.
 import { createHash } from 'node:crypto';
 
-// Seconds of 2025-01-01: what is made later sorts after the seed.
-const born = (Date.UTC(2025, 0, 1) / 1000).toString(16);
+// 2025-01-01 in seconds, so that records created later sort after the seeded ones.
+const seedTimestamp = (Date.UTC(2025, 0, 1) / 1000).toString(16);
 
-/** The id of a seeded thing: `seedId('topic:announcements')`. */
-export const seedId = (thing: string): string =>
-  born + createHash('sha256').update(thing).digest('hex').slice(0, 16);
+/** Returns the id of a seeded record: `seedId('topic:announcements')`. */
+export const seedId = (label: string): string =>
+  seedTimestamp + createHash('sha256').update(label).digest('hex').slice(0, 16);
 
 /** The one organization of a sandbox, and its user. */
 export const organizationId = seedId('organization:sandbox');

@@ -1,10 +1,10 @@
-// What already happened to subscriber u1: finished runs, and their notifications in the inbox.
+// Finished runs of subscriber u1 and the inbox notifications that they created.
 
 export interface SeedRun {
-  /** Names the run in seeded ids. */
+  /** Part of the seeded ids of the run. */
   name: string;
   workflow: string;
-  /** Minutes before the seed was planted. */
+  /** Minutes before the store was seeded. */
   minutesAgo: number;
   payload: Record<string, unknown>;
   contextKeys?: string[];

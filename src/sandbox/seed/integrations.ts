@@ -1,5 +1,4 @@
-// Seeded integrations, one per channel and an inactive second one for e-mail.
-// Credentials are made up.
+// Seeded integrations: one per channel, and a second, inactive one for e-mail. The credentials are made up.
 import type { StoredIntegration } from '../store/integrations.ts';
 
 export type SeedIntegration = Omit<
@@ -32,7 +31,7 @@ export const seedIntegrations: readonly SeedIntegration[] = [
   },
   {
     identifier: 'nodemailer-email',
-    name: 'Own mail server',
+    name: 'Custom mail server',
     providerId: 'nodemailer',
     channel: 'email',
     credentials: {

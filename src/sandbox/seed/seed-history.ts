@@ -1,4 +1,4 @@
-// Lets the past events of the seed happen, each at its time, and what came due since.
+// Runs the past events of the seed through the engine, each at its time, and the jobs that came due since.
 import { createHash } from 'node:crypto';
 import { acceptEvent } from '../engine/accept-event.ts';
 import { cancelTransaction } from '../engine/cancel.ts';
@@ -10,32 +10,33 @@ import { developmentId } from './ids.ts';
 
 const minute = 60_000;
 
-/** The same ids in every sandbox that is planted at the same time. */
-const fixed = (size: number) => createHash('sha256').update('history').digest().subarray(0, size);
+/** Replaces random bytes, so that sandboxes seeded at the same time have the same ids. */
+const fixedBytes = (size: number) =>
+  createHash('sha256').update('history').digest().subarray(0, size);
 
-export function plantHistory({
+export function seedHistory({
   sql,
   clock,
   scope: open,
 }: Pick<Store, 'sql' | 'clock' | 'scope'>): void {
-  const ids = createIds(clock, fixed);
+  const ids = createIds(clock, fixedBytes);
   const scope = (environmentId: string) => ({ ...open(environmentId), ids });
   const onInternalError = (error: unknown) => {
     throw error;
   };
   const now = clock.now();
-  const happen = (time: number, act: () => void) => {
+  const runAt = (time: number, act: () => void) => {
     runDue({ sql, clock, scope, onInternalError }, time);
-    clock.at(time, act);
+    clock.withTime(time, act);
   };
   for (const { name, minutesAgo, workflow, cancelledAfter, ...event } of pastEvents) {
     const time = now - minutesAgo * minute;
     const transactionId = `seed-${name}`;
-    happen(time, () =>
+    runAt(time, () =>
       acceptEvent(scope(developmentId), { name: workflow, transactionId, ...event }),
     );
     if (cancelledAfter === undefined) continue;
-    happen(time + cancelledAfter * minute, () =>
+    runAt(time + cancelledAfter * minute, () =>
       cancelTransaction(scope(developmentId), transactionId),
     );
   }

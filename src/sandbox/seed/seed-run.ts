@@ -1,23 +1,22 @@
-// Plants one finished run of u1: event, notification, completed jobs with their details,
-// inbox message.
+// Inserts one finished run of u1: event, notification, completed jobs with their details, inbox message.
 import { createJobBody } from '../engine/start-run.ts';
 import { insertEvent } from '../store/events.ts';
 import { type DetailBody, insertDetail, insertJob } from '../store/jobs.ts';
 import { insertMessage } from '../store/messages.ts';
 import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { noteTriggered, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
+import { recordTriggered, type StepDefinition, type StoredWorkflow } from '../store/workflows.ts';
 import { seedId } from './ids.ts';
 import type { SeedRun } from './inbox.ts';
 
-export function plantRun(scope: Scope, run: SeedRun, workflow: StoredWorkflow): void {
+export function seedRun(scope: Scope, run: SeedRun, workflow: StoredWorkflow): void {
   const { name, payload, contextKeys = [], topics = [] } = run;
   const { now } = scope;
   const notification = seedId(`notification:${name}`);
   const transactionId = `txn_${seedId(`transaction:${name}`)}`;
   const id = seedId(`event:${name}`);
   insertEvent(scope, { id, transactionId, workflow: workflow.id, event: { payload } });
-  noteTriggered(scope, workflow.id);
+  recordTriggered(scope, workflow.id);
   insertNotification(scope, {
     id: notification,
     transactionId,
@@ -34,17 +33,17 @@ export function plantRun(scope: Scope, run: SeedRun, workflow: StoredWorkflow): 
     critical: false,
   });
   for (const [position, step] of workflow.steps.entries()) {
-    const job = plantJob(
+    const job = seedJob(
       scope,
       { name, notification, position },
       step,
       workflow.steps[position - 1],
     );
-    if (step.type === 'in_app') plantMessage(scope, run, workflow, { step, job, transactionId });
+    if (step.type === 'in_app') seedMessage(scope, run, workflow, { step, job, transactionId });
   }
 }
 
-function plantJob(
+function seedJob(
   scope: Scope,
   { name, notification, position }: { name: string; notification: string; position: number },
   step: StepDefinition,
@@ -63,14 +62,14 @@ function plantJob(
     updatedAt: now,
     ...body,
   });
-  for (const [index, detail] of detailsFor(type, body.providerId).entries()) {
+  for (const [index, detail] of completedDetails(type, body.providerId).entries()) {
     insertDetail(scope, { id: seedId(`detail:${job}:${index}`), job, createdAt: now, ...detail });
   }
   return job;
 }
 
-/** What is told of a step that went well. */
-function detailsFor(type: string, providerId: string): DetailBody[] {
+/** Returns the execution details of a step that completed. */
+function completedDetails(type: string, providerId: string): DetailBody[] {
   const queued: DetailBody = { status: 'Pending', detail: 'Step queued' };
   const created: DetailBody = { status: 'Pending', detail: 'Message created', providerId };
   const sent: DetailBody = { status: 'Success', detail: 'Message sent', providerId };
@@ -91,7 +90,7 @@ function detailsFor(type: string, providerId: string): DetailBody[] {
   ];
 }
 
-function plantMessage(
+function seedMessage(
   scope: Scope,
   { name, payload, contextKeys = [], inbox }: SeedRun,
   workflow: StoredWorkflow,

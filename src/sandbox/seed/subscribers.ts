@@ -1,19 +1,19 @@
-// Seeded subscribers: one with everything, and each kind of gap that a delivery can run into.
+// Seeded subscribers: u1 has everything; the others lack things that a delivery may need.
 import type { Schedule } from '../../api/schemas/preferences.ts';
 import type { ChannelCredentials } from '../store/credentials.ts';
-import type { Switches } from '../store/preferences.ts';
+import type { ChannelSwitches } from '../store/preferences.ts';
 import type { Profile } from '../store/subscribers.ts';
 
 export interface SeedSubscriber {
   subscriberId: string;
   profile: Profile;
-  /** By the identifier of an integration. */
+  /** Keyed by integration identifier. */
   credentials?: Record<string, ChannelCredentials>;
   schedule?: Schedule;
-  channels?: Switches;
+  channels?: ChannelSwitches;
 }
 
-const office = { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] };
+const officeHours = { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] };
 
 export const seedSubscribers: readonly SeedSubscriber[] = [
   {
@@ -54,11 +54,11 @@ export const seedSubscribers: readonly SeedSubscriber[] = [
     schedule: {
       isEnabled: true,
       weeklySchedule: {
-        monday: office,
-        tuesday: office,
-        wednesday: office,
-        thursday: office,
-        friday: office,
+        monday: officeHours,
+        tuesday: officeHours,
+        wednesday: officeHours,
+        thursday: officeHours,
+        friday: officeHours,
       },
     },
   },

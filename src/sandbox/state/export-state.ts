@@ -1,9 +1,9 @@
-// What a sandbox holds, as a state: no messages, no activity, never API keys.
+// Exports the contents of a sandbox as a state: without messages, activity and API keys.
 import { credentialsOf } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { listIntegrations } from '../store/integrations.ts';
 import type { Store } from '../store/open.ts';
-import { everyWorkflow, preferencesOf, type StoredPreference } from '../store/preferences.ts';
+import { globalPreferenceKey, preferencesOf, type StoredPreference } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { findSubscriber } from '../store/subscribers.ts';
@@ -14,7 +14,7 @@ import { mask } from './validation-errors.ts';
 
 export function exportState(store: Store, reveal: boolean): SandboxState {
   const stored = listStoredEnvironments(store.sql);
-  const hide = <T>(value: T): T => (reveal ? value : (masked(value) as T));
+  const maskUnlessRevealed = <T>(value: T): T => (reveal ? value : (maskStrings(value) as T));
   const state = {
     version: 1,
     environments: stored.map(({ id, name, identifier, type, color, parentId }) => {
@@ -25,21 +25,21 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
         integrations: listIntegrations(scope).map(
           ({ id: _, environmentId: __, credentials, ...rest }) => ({
             ...rest,
-            credentials: hide(credentials),
+            credentials: maskUnlessRevealed(credentials),
           }),
         ),
-        workflows: allWorkflows(scope).map(workflowState),
-        subscribers: subscriberStates(scope, hide),
-        ...audience(scope),
+        workflows: allWorkflows(scope).map(toWorkflowState),
+        subscribers: subscriberStates(scope, maskUnlessRevealed),
+        ...topicsAndContexts(scope),
       };
     }),
   };
-  // Through JSON: members that are absent leave no trace.
+  // Converting to JSON and back drops members that are undefined.
   return fromJson<SandboxState>(JSON.stringify(state));
 }
 
-/** Members stand in one order, whatever order they were stored in. */
-const workflowState = (workflow: StoredWorkflow): WorkflowState => {
+/** Writes the members in a fixed order, regardless of the stored order. */
+const toWorkflowState = (workflow: StoredWorkflow): WorkflowState => {
   const { identifier, name, description, tags, origin, severity, active } = workflow;
   const { validatePayload, payloadSchema, payloadExample, preferences, steps } = workflow;
   const state = {
@@ -54,7 +54,7 @@ const workflowState = (workflow: StoredWorkflow): WorkflowState => {
   return state as WorkflowState;
 };
 
-function subscriberStates(scope: Scope, hide: <T>(value: T) => T): SubscriberState[] {
+function subscriberStates(scope: Scope, maskUnlessRevealed: <T>(value: T) => T): SubscriberState[] {
   const workflows = new Map(allWorkflows(scope).map(({ id, identifier }) => [id, identifier]));
   return scope.sql
     .all<{ name: string }>(
@@ -63,35 +63,40 @@ function subscriberStates(scope: Scope, hide: <T>(value: T) => T): SubscriberSta
     )
     .flatMap(({ name }) => findSubscriber(scope, name) ?? [])
     .map(({ id, subscriberId, profile }) => {
-      const held = credentialsOf(scope, id).flatMap(({ integrationIdentifier, credentials }) =>
-        integrationIdentifier === undefined ? [] : [[integrationIdentifier, hide(credentials)]],
+      const credentialEntries = credentialsOf(scope, id).flatMap(
+        ({ integrationIdentifier, credentials }) =>
+          integrationIdentifier === undefined
+            ? []
+            : [[integrationIdentifier, maskUnlessRevealed(credentials)]],
       );
-      const chosen = preferencesOf(scope, id);
-      const here = [...workflows].flatMap(([workflow, identifier]) => {
-        const preference = choices(chosen.get(workflow));
+      const stored = preferencesOf(scope, id);
+      const workflowEntries = [...workflows].flatMap(([workflow, identifier]) => {
+        const preference = toPreferenceState(stored.get(workflow));
         return preference ? [[identifier, preference]] : [];
       });
       const preferences = {
-        global: choices(chosen.get(everyWorkflow)),
-        ...(here.length > 0 ? { workflows: Object.fromEntries(here) } : {}),
+        global: toPreferenceState(stored.get(globalPreferenceKey)),
+        ...(workflowEntries.length > 0 ? { workflows: Object.fromEntries(workflowEntries) } : {}),
       };
-      const any = preferences.global !== undefined || here.length > 0;
+      const hasPreferences = preferences.global !== undefined || workflowEntries.length > 0;
       return {
         subscriberId,
         ...profile,
-        ...(held.length > 0 ? { credentials: Object.fromEntries(held) } : {}),
-        ...(any ? { preferences } : {}),
+        ...(credentialEntries.length > 0
+          ? { credentials: Object.fromEntries(credentialEntries) }
+          : {}),
+        ...(hasPreferences ? { preferences } : {}),
       } as SubscriberState;
     });
 }
 
-function choices(preference: StoredPreference | undefined): object | undefined {
+function toPreferenceState(preference: StoredPreference | undefined): object | undefined {
   const { channels = {}, schedule } = preference ?? {};
-  const some = Object.keys(channels).length > 0;
-  return some || schedule ? { ...(some ? { channels } : {}), schedule } : undefined;
+  const hasChannels = Object.keys(channels).length > 0;
+  return hasChannels || schedule ? { ...(hasChannels ? { channels } : {}), schedule } : undefined;
 }
 
-function audience(scope: Scope): Pick<EnvironmentState, 'topics' | 'contexts'> {
+function topicsAndContexts(scope: Scope): Pick<EnvironmentState, 'topics' | 'contexts'> {
   const { sql, environmentId } = scope;
   const topics = sql.all<{ id: string; key: string; name: string | null }>(
     'SELECT id, key, name FROM topics WHERE env = ? ORDER BY key',
@@ -113,10 +118,10 @@ function audience(scope: Scope): Pick<EnvironmentState, 'topics' | 'contexts'> {
   };
 }
 
-/** Texts become masks; switches stay. */
-function masked(value: unknown): unknown {
+/** Replaces every non-empty string by the mask. Other values are kept. */
+function maskStrings(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : mask;
-  if (Array.isArray(value)) return value.map(masked);
+  if (Array.isArray(value)) return value.map(maskStrings);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, masked(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskStrings(one)]));
 }

@@ -1,37 +1,37 @@
-// A state as a YAML file (JSON is YAML, too): reading it with places for its mistakes, writing it.
+// Reads and writes state files: YAML, and therefore also JSON.
 import { type Document, isMap, isScalar, LineCounter, parseDocument, stringify } from 'yaml';
 import { usageError } from '../../core/errors.ts';
 import type { SandboxState } from './schema.ts';
-import { mistakesIn, pathText } from './validation-errors.ts';
+import { findValidationErrors, formatPath } from './validation-errors.ts';
 
-/** Reads a state file. All its mistakes are told at once, as `file:line:column: what is wrong`. */
+/** Parses a state file. Throws one usage error that lists every error as `file:line:column: message`. */
 export function readState(text: string, file: string): SandboxState {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const place = (offset: number) => {
+  const locate = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  const unreadable = document.errors.map(({ pos, message }) => `${place(pos[0])}: ${message}`);
-  if (unreadable.length > 0) throw refused(file, unreadable);
+  const syntaxErrors = document.errors.map(({ pos, message }) => `${locate(pos[0])}: ${message}`);
+  if (syntaxErrors.length > 0) throw invalidStateError(file, syntaxErrors);
   const value: unknown = document.toJS();
-  const wrong = mistakesIn(value).map(
+  const errors = findValidationErrors(value).map(
     ({ path, message }) =>
-      `${place(offsetOf(document, path))}: ${[pathText(path), message].filter(Boolean).join(' ')}`,
+      `${locate(offsetOf(document, path))}: ${[formatPath(path), message].filter(Boolean).join(' ')}`,
   );
-  if (wrong.length > 0) throw refused(file, wrong);
+  if (errors.length > 0) throw invalidStateError(file, errors);
   return value as SandboxState;
 }
 
 export const writeState = (state: SandboxState): string =>
   stringify(state, { lineWidth: 0, aliasDuplicateObjects: false });
 
-/** Where a path stands: its key, its value, or what is around it when it is missing. */
+/** Returns the text offset of a path: of its key, else of its value, else of the nearest parent that exists. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   const last = path.at(-1);
-  const holder = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
-  if (isMap(holder)) {
-    const pair = holder.items.find(({ key }) => isScalar(key) && key.value === last);
+  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  if (isMap(parent)) {
+    const pair = parent.items.find(({ key }) => isScalar(key) && key.value === last);
     if (pair && isScalar(pair.key)) return pair.key.range?.[0] ?? 0;
   }
   const node = document.getIn(path, true);
@@ -41,8 +41,8 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
 }
 
-const refused = (file: string, lines: readonly string[]) =>
-  usageError(`${file} cannot be used as a seed.`, {
+const invalidStateError = (file: string, lines: readonly string[]) =>
+  usageError(`${file} is not a valid state file.`, {
     fieldErrors: lines.map((message) => ({ field: '', message })),
-    hint: '`svc sandbox export --reveal` writes such a file.',
+    hint: 'Fix the file, or write a valid one with `svc sandbox export --reveal`.',
   });

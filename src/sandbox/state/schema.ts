@@ -1,4 +1,4 @@
-// The form of a state file: what a sandbox holds, by the names that people give. See README.md.
+// The schema of a state file. Records refer to each other by public identifiers. See README.md.
 import { z } from 'zod';
 import {
   integrationConfigurationsBody,
@@ -78,7 +78,9 @@ const environment = z.strictObject({
   topics: z
     .array(
       z.strictObject({
-        key: z.string().regex(/^[\w.:@+-]+$/, 'not a topic key: letters, digits and _ : . -'),
+        key: z
+          .string()
+          .regex(/^[\w.:@+-]+$/, 'is not a valid topic key: use letters, digits and _ : . - + @'),
         name: z.string().nullable().optional(),
         subscribers: z.array(z.string()).optional(),
       }),
@@ -91,7 +93,7 @@ const environment = z.strictObject({
 
 export const sandboxState = z.strictObject({
   version: z.literal(1, { error: 'must be 1' }),
-  environments: z.array(environment).min(1, 'no environments: Development is needed'),
+  environments: z.array(environment).min(1, 'must contain the environment Development'),
 });
 
 export type SandboxState = z.input<typeof sandboxState>;

@@ -1,11 +1,11 @@
-// Writes a state into an empty store. Order is age: what stands first is older.
+// Writes a state into an empty store. Earlier items of a list get earlier creation times.
 import { developmentId, productionId } from '../seed/ids.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';
 import { ensurePrimary, type StoredIntegration, saveIntegration } from '../store/integrations.ts';
 import type { Store } from '../store/open.ts';
-import { everyWorkflow, savePreference } from '../store/preferences.ts';
+import { globalPreferenceKey, savePreference } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
 import { ensureSubscription, insertTopic } from '../store/topics.ts';
@@ -17,32 +17,32 @@ const seededIds = new Map([
   ['Production', productionId],
 ]);
 
-export function plantState(store: Pick<Store, 'scope' | 'ids' | 'sql'>, state: SandboxState): void {
+export function seedState(store: Pick<Store, 'scope' | 'ids' | 'sql'>, state: SandboxState): void {
   const { ids, sql } = store;
-  const named = new Map(
+  const environmentIds = new Map(
     state.environments.map(({ name }) => [name, seededIds.get(name) ?? ids.objectId()]),
   );
   for (const [index, environment] of state.environments.entries()) {
     const { name, identifier = ids.apiKey().slice(0, 12), color = '#808080' } = environment;
-    const id = named.get(name) ?? ids.objectId();
+    const id = environmentIds.get(name) ?? ids.objectId();
     const { type = name === 'Development' ? 'dev' : 'prod', parent } = environment;
-    const parentId = parent === undefined ? undefined : named.get(parent);
+    const parentId = parent === undefined ? undefined : environmentIds.get(parent);
     const scope = store.scope(id);
-    insertEnvironment(older(scope, index), {
+    insertEnvironment(laterBy(scope, index), {
       ...{ id, name, identifier, type, color },
       ...(parentId === undefined ? {} : { parentId }),
     });
     if (!hasKey(sql, id)) setKey(sql, id, ids.apiKey());
-    plantEnvironment(scope, environment);
+    seedEnvironment(scope, environment);
   }
 }
 
-const older = (scope: Scope, index: number): Scope => ({
+const laterBy = (scope: Scope, ms: number): Scope => ({
   ...scope,
-  now: new Date(Date.parse(scope.now) + index).toISOString(),
+  now: new Date(Date.parse(scope.now) + ms).toISOString(),
 });
 
-function plantEnvironment(scope: Scope, environment: EnvironmentState): void {
+function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
   const { ids } = scope;
   const integrations = new Map<string, StoredIntegration>();
   for (const [index, given] of (environment.integrations ?? []).entries()) {
@@ -51,7 +51,7 @@ function plantEnvironment(scope: Scope, environment: EnvironmentState): void {
       ...{ id: ids.objectId(), environmentId: scope.environmentId, active, primary, credentials },
       ...rest,
     } as StoredIntegration;
-    saveIntegration(older(scope, index), integration);
+    saveIntegration(laterBy(scope, index), integration);
     integrations.set(given.identifier, integration);
   }
   for (const { channel } of integrations.values()) {
@@ -59,29 +59,31 @@ function plantEnvironment(scope: Scope, environment: EnvironmentState): void {
   }
   const workflows = new Map<string, string>();
   for (const [index, given] of (environment.workflows ?? []).entries()) {
-    const workflow = storedWorkflow(older(scope, index), given);
+    const workflow = toStoredWorkflow(laterBy(scope, index), given);
     insertWorkflow(scope, workflow);
     workflows.set(given.workflowId, workflow.id);
   }
   const subscribers = new Map<string, string>();
   for (const given of environment.subscribers ?? []) {
-    subscribers.set(given.subscriberId, plantSubscriber(scope, given, integrations, workflows));
+    subscribers.set(given.subscriberId, seedSubscriber(scope, given, integrations, workflows));
   }
-  for (const { key, name = null, subscribers: names = [] } of environment.topics ?? []) {
+  for (const { key, name = null, subscribers: subscriberIds = [] } of environment.topics ?? []) {
     const { id } = insertTopic(scope, { key, name });
-    for (const one of names) ensureSubscription(scope, id, subscribers.get(one) ?? '');
+    for (const subscriberId of subscriberIds) {
+      ensureSubscription(scope, id, subscribers.get(subscriberId) ?? '');
+    }
   }
   for (const { type, id, data = {} } of environment.contexts ?? []) {
     ensureContext(scope, type, id, data);
   }
 }
 
-function storedWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWorkflow {
+function toStoredWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWorkflow {
   const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = given;
-  const faulty = steps.some(({ issues }) => issues !== undefined);
+  const hasIssues = steps.some(({ issues }) => issues !== undefined);
   const workflow = {
     ...{ id: ids.objectId(), identifier: workflowId, name, active },
-    status: !active ? 'INACTIVE' : faulty ? 'ERROR' : 'ACTIVE',
+    status: !active ? 'INACTIVE' : hasIssues ? 'ERROR' : 'ACTIVE',
     ...{ description: '', tags: [], origin: 'novu-cloud', severity: 'none' },
     ...{ validatePayload: false, payloadSchema: null, payloadExample: null },
     ...rest,
@@ -95,23 +97,23 @@ function storedWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWorkfl
   return workflow as StoredWorkflow;
 }
 
-function plantSubscriber(
+function seedSubscriber(
   scope: Scope,
   { subscriberId, credentials = {}, preferences = {}, ...profile }: SubscriberState,
   integrations: ReadonlyMap<string, StoredIntegration>,
   workflows: ReadonlyMap<string, string>,
 ): string {
   const id = insertSubscriber(scope, subscriberId, profile);
-  for (const [identifier, held] of Object.entries(credentials)) {
+  for (const [identifier, channelCredentials] of Object.entries(credentials)) {
     const integration = integrations.get(identifier);
-    if (integration) saveCredentials(scope, id, integration, held);
+    if (integration) saveCredentials(scope, id, integration, channelCredentials);
   }
-  const { global, workflows: chosen = {} } = preferences;
+  const { global, workflows: perWorkflow = {} } = preferences;
   if (global) {
     const { channels = {}, schedule } = global;
-    savePreference(scope, id, everyWorkflow, { channels, ...(schedule ? { schedule } : {}) });
+    savePreference(scope, id, globalPreferenceKey, { channels, ...(schedule ? { schedule } : {}) });
   }
-  for (const [identifier, { channels = {} }] of Object.entries(chosen)) {
+  for (const [identifier, { channels = {} }] of Object.entries(perWorkflow)) {
     savePreference(scope, id, workflows.get(identifier) ?? '', { channels });
   }
   return id;

@@ -1,36 +1,38 @@
-// What is wrong with a state: its form, names that nothing has, names used twice, masks.
+// Validates a state: its schema, unknown and duplicate names, masked secrets.
 import type { z } from 'zod';
 import { type EnvironmentState, type SandboxState, sandboxState } from './schema.ts';
 
 export const mask = '********';
 
-export interface Mistake {
+export interface ValidationError {
   path: PropertyKey[];
   message: string;
 }
 
-/** All mistakes at once; those of meaning when the form is right. */
-export function mistakesIn(value: unknown): Mistake[] {
-  const masks = masksIn(value, []);
-  const read = sandboxState.safeParse(value);
-  if (!read.success) return [...read.error.issues.flatMap(fromIssue), ...masks];
-  // As it was given: reading it would put its members into another order.
+/** Returns all errors. References and duplicates are checked only if the state matches the schema. */
+export function findValidationErrors(value: unknown): ValidationError[] {
+  const masks = findMasks(value, []);
+  const parsed = sandboxState.safeParse(value);
+  if (!parsed.success) return [...parsed.error.issues.flatMap(fromIssue), ...masks];
+  // The value as given: parsing reorders its members.
   const { environments } = value as SandboxState;
   return [
-    ...twice(environments, 'name', ['environments']),
+    ...findDuplicates(environments, 'name', ['environments']),
     ...(environments.some(({ name }) => name === 'Development')
       ? []
-      : [{ path: ['environments'], message: 'has no Development, whose key the profile holds' }]),
-    ...environments.flatMap((one, at) => inEnvironment(one, ['environments', at], environments)),
+      : [{ path: ['environments'], message: 'must contain the environment Development' }]),
+    ...environments.flatMap((one, at) =>
+      findEnvironmentErrors(one, ['environments', at], environments),
+    ),
     ...masks,
   ];
 }
 
-function inEnvironment(
+function findEnvironmentErrors(
   one: EnvironmentState,
   path: PropertyKey[],
   all: readonly EnvironmentState[],
-): Mistake[] {
+): ValidationError[] {
   const { integrations = [], workflows = [], subscribers = [], topics = [] } = one;
   const known = {
     integration: new Set(integrations.map(({ identifier }) => identifier)),
@@ -38,69 +40,74 @@ function inEnvironment(
     subscriber: new Set(subscribers.map(({ subscriberId }) => subscriberId)),
     environment: new Set(all.map(({ name }) => name)),
   };
-  const unknown = (kind: keyof typeof known, names: readonly string[], where: PropertyKey[]) =>
+  const findUnknown = (kind: keyof typeof known, names: readonly string[], within: PropertyKey[]) =>
     names
       .map((name, at) => ({ name, at }))
       .filter(({ name }) => !known[kind].has(name))
       .map(({ name, at }) => ({
-        path: [...path, ...where, kind === 'subscriber' ? at : name],
-        message: `names ${kind} "${name}", which is not in this file's environment`,
+        path: [...path, ...within, kind === 'subscriber' ? at : name],
+        message: `refers to unknown ${kind} "${name}": it is not in this environment of the file`,
       }));
-  const parent = one.parent !== undefined && !known.environment.has(one.parent);
+  const hasUnknownParent = one.parent !== undefined && !known.environment.has(one.parent);
   return [
-    ...(parent
+    ...(hasUnknownParent
       ? [
           {
             path: [...path, 'parent'],
-            message: `names environment "${one.parent}", which is not in this file`,
+            message: `refers to unknown environment "${one.parent}": it is not in the file`,
           },
         ]
       : []),
-    ...twice(integrations, 'identifier', [...path, 'integrations']),
-    ...twice(workflows, 'workflowId', [...path, 'workflows']),
-    ...twice(subscribers, 'subscriberId', [...path, 'subscribers']),
-    ...twice(topics, 'key', [...path, 'topics']),
-    ...topics.flatMap(({ subscribers: names = [] }, at) =>
-      unknown('subscriber', names, ['topics', at, 'subscribers']),
+    ...findDuplicates(integrations, 'identifier', [...path, 'integrations']),
+    ...findDuplicates(workflows, 'workflowId', [...path, 'workflows']),
+    ...findDuplicates(subscribers, 'subscriberId', [...path, 'subscribers']),
+    ...findDuplicates(topics, 'key', [...path, 'topics']),
+    ...topics.flatMap(({ subscribers: subscriberIds = [] }, at) =>
+      findUnknown('subscriber', subscriberIds, ['topics', at, 'subscribers']),
     ),
     ...subscribers.flatMap(({ credentials = {}, preferences = {} }, at) => [
-      ...unknown('integration', Object.keys(credentials), ['subscribers', at, 'credentials']),
-      ...unknown('workflow', Object.keys(preferences.workflows ?? {}), [
+      ...findUnknown('integration', Object.keys(credentials), ['subscribers', at, 'credentials']),
+      ...findUnknown('workflow', Object.keys(preferences.workflows ?? {}), [
         ...['subscribers', at, 'preferences', 'workflows'],
       ]),
     ]),
   ];
 }
 
-function twice<T extends object>(items: readonly T[], field: keyof T, path: PropertyKey[]) {
-  const met = new Set<unknown>();
-  return items.flatMap((item, at): Mistake[] => {
+function findDuplicates<T extends object>(
+  items: readonly T[],
+  field: keyof T,
+  path: PropertyKey[],
+) {
+  const seen = new Set<unknown>();
+  return items.flatMap((item, at): ValidationError[] => {
     const name = item[field];
-    if (met.has(name)) return [{ path: [...path, at, field], message: `"${name}" is there twice` }];
-    met.add(name);
+    if (seen.has(name))
+      return [{ path: [...path, at, field], message: `"${name}" is a duplicate` }];
+    seen.add(name);
     return [];
   });
 }
 
-function masksIn(value: unknown, path: PropertyKey[]): Mistake[] {
+function findMasks(value: unknown, path: PropertyKey[]): ValidationError[] {
   if (value === mask) {
     return [
-      { path, message: `is ${mask}, a masked secret: give the secret, or export with --reveal` },
+      { path, message: `is a masked secret (${mask}): enter the secret, or export with --reveal` },
     ];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    masksIn(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+    findMasks(inner, [...path, Array.isArray(value) ? Number(name) : name]),
   );
 }
 
-const fromIssue = (issue: z.core.$ZodIssue): Mistake[] =>
+const fromIssue = (issue: z.core.$ZodIssue): ValidationError[] =>
   issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is no field here' }))
+    ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
     : [{ path: issue.path, message: issue.message }];
 
 /** `environments[0].topics[2].key` */
-export const pathText = (path: readonly PropertyKey[]): string =>
+export const formatPath = (path: readonly PropertyKey[]): string =>
   path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')

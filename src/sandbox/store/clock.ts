@@ -1,4 +1,4 @@
-// The sandbox's own time: the machine's with an offset, or stopped at a moment. Kept in the store.
+// The clock of the sandbox: offset from the machine's clock, or frozen at one time. Persisted in the store.
 import type { Clock } from '../ids.ts';
 import type { Sql } from './sql.ts';
 
@@ -7,14 +7,14 @@ export interface SandboxClock extends Clock {
   /** Milliseconds ahead of the machine's clock. */
   offset(): number;
   set(time: number): void;
-  /** Moves it on, or back, by so many milliseconds. */
-  shift(by: number): void;
-  /** Stops the clock, or lets it go on from where it stands. */
+  /** Moves the clock by `ms` milliseconds; back if negative. */
+  shift(ms: number): void;
+  /** Freezes the clock at its current time, or lets it continue from there. */
   freeze(frozen: boolean): void;
-  /** Forgets what was set: the machine's time. */
-  restore(): void;
-  /** While `work` runs, it is that moment. */
-  at<T>(time: number, work: () => T): T;
+  /** Returns to the machine's time. */
+  reset(): void;
+  /** Runs `work` with the clock fixed at `time`. */
+  withTime<T>(time: number, work: () => T): T;
 }
 
 interface State {
@@ -27,9 +27,9 @@ export function createClock(sql: Sql, machine: Clock): SandboxClock {
     offset_ms: 0,
     frozen_at: null,
   };
-  let moment: number | undefined;
-  const running = () => state.frozen_at ?? machine.now() + state.offset_ms;
-  const keep = (offset_ms: number, frozen_at: number | null) => {
+  let fixedTime: number | undefined;
+  const currentTime = () => state.frozen_at ?? machine.now() + state.offset_ms;
+  const save = (offset_ms: number, frozen_at: number | null) => {
     sql.run(
       `INSERT INTO sandbox_clock (one, offset_ms, frozen_at) VALUES (1, ?, ?)
        ON CONFLICT (one) DO UPDATE SET offset_ms = excluded.offset_ms, frozen_at = excluded.frozen_at`,
@@ -39,24 +39,24 @@ export function createClock(sql: Sql, machine: Clock): SandboxClock {
     state = { offset_ms, frozen_at };
   };
   return {
-    now: () => moment ?? running(),
+    now: () => fixedTime ?? currentTime(),
     isFrozen: () => state.frozen_at !== null,
     offset: () => (state.frozen_at === null ? state.offset_ms : state.frozen_at - machine.now()),
-    set: (time) => keep(time - machine.now(), state.frozen_at === null ? null : time),
-    shift: (by) =>
-      keep(state.offset_ms + by, state.frozen_at === null ? null : state.frozen_at + by),
+    set: (time) => save(time - machine.now(), state.frozen_at === null ? null : time),
+    shift: (ms) =>
+      save(state.offset_ms + ms, state.frozen_at === null ? null : state.frozen_at + ms),
     freeze(frozen) {
-      const now = running();
-      keep(now - machine.now(), frozen ? now : null);
+      const now = currentTime();
+      save(now - machine.now(), frozen ? now : null);
     },
-    restore: () => keep(0, null),
-    at(time, work) {
-      const before = moment;
-      moment = time;
+    reset: () => save(0, null),
+    withTime(time, work) {
+      const outerTime = fixedTime;
+      fixedTime = time;
       try {
         return work();
       } finally {
-        moment = before;
+        fixedTime = outerTime;
       }
     },
   };

@@ -1,4 +1,4 @@
-// Contexts: typed records that events refer to.
+// Contexts: typed records that events can refer to.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 
@@ -25,7 +25,7 @@ export const findContext = (
     contextId,
   );
 
-/** Creates the context when it is missing; one that is there stays as it is. */
+/** Creates the context if it is missing. An existing context is unchanged. */
 export function ensureContext(
   { sql, ids, environmentId, now }: Scope,
   type: string,

@@ -1,4 +1,4 @@
-// What subscribers hold at providers: chat webhooks and device tokens, one record per integration.
+// Credentials of subscribers at providers (chat webhooks and device tokens), one record per integration.
 import type { z } from 'zod';
 import type { channelCredentialsBody } from '../../api/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
@@ -22,7 +22,7 @@ interface Row {
   body: string;
 }
 
-/** By internal subscriber id. */
+/** Returns the credentials of a subscriber, by internal id. */
 export function credentialsOf({ sql }: Scope, subscriber: string): StoredCredentials[] {
   return sql
     .all<Row>(
@@ -40,7 +40,7 @@ export function credentialsOf({ sql }: Scope, subscriber: string): StoredCredent
     }));
 }
 
-/** Given fields overwrite; device tokens are added as a set, and none at all clears them. */
+/** Overwrites the given fields. New device tokens are added to the stored ones; an empty list removes all. */
 export function saveCredentials(
   { sql, environmentId }: Scope,
   subscriber: string,
@@ -53,7 +53,7 @@ export function saveCredentials(
     integration.id,
   );
   const stored = found ? fromJson<ChannelCredentials>(found.body) : {};
-  const deviceTokens = joined(stored.deviceTokens, given.deviceTokens);
+  const deviceTokens = mergeTokens(stored.deviceTokens, given.deviceTokens);
   sql.run(
     `INSERT INTO credentials (env, subscriber, integration, provider_id, body)
      VALUES (?, ?, ?, ?, ?)
@@ -66,7 +66,10 @@ export function saveCredentials(
   );
 }
 
-function joined(stored: string[] | undefined, given: string[] | undefined): string[] | undefined {
+function mergeTokens(
+  stored: string[] | undefined,
+  given: string[] | undefined,
+): string[] | undefined {
   if (given === undefined) return stored;
   return given.length === 0 ? [] : [...new Set([...(stored ?? []), ...given])];
 }

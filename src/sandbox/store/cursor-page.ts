@@ -1,4 +1,4 @@
-// One page of a listing that is continued by the id of an item (topics, contexts).
+// Returns one page of a listing whose cursors are item ids (topics, contexts).
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 
@@ -13,9 +13,9 @@ export interface CursorRequest {
 export interface Listing {
   table: 'topics' | 'contexts';
   columns: string;
-  /** Column that orders the listing; ties are broken by id. */
+  /** The column to sort by; equal values are sorted by id. */
   order: string;
-  /** Conditions joined by and, with their values. */
+  /** Conditions with their values, joined by AND. */
   where: readonly { text: string; value: SqlValue }[];
 }
 
@@ -27,65 +27,68 @@ export interface CursorPage<Row> {
   totalCountCapped: boolean;
 }
 
-interface Place {
+interface Position {
   value: SqlValue;
   id: string;
 }
 
 const defaultLimit = 10;
-const countedAtMost = 50_000;
+const maxCount = 50_000;
 
-/** A cursor that is no item's id is answered by a page of nothing. */
+/** Returns an empty page if the cursor is not the id of an item. */
 export function cursorPage<Row extends { id: string }>(
   scope: Scope,
   listing: Listing,
   request: CursorRequest,
 ): CursorPage<Row> {
   const { after, before, orderDirection = 'DESC' } = request;
-  const { placeOf, rowsFrom, isAny, count } = reader<Row>(scope, listing);
+  const { positionOf, rowsFrom, hasRows, count } = createQueries<Row>(scope, listing);
   const cursor = after ?? before;
-  const start = cursor === undefined ? undefined : placeOf(cursor);
+  const start = cursor === undefined ? undefined : positionOf(cursor);
   if (cursor !== undefined && !start) {
     return { rows: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
   }
-  const backwards = after === undefined && before !== undefined;
-  const ascending = orderDirection === 'ASC';
-  const rows = rowsFrom(start, { ...request, ascending: ascending !== backwards });
-  if (backwards) rows.reverse();
+  const isBackwards = after === undefined && before !== undefined;
+  const isAscending = orderDirection === 'ASC';
+  const rows = rowsFrom(start, { ...request, ascending: isAscending !== isBackwards });
+  if (isBackwards) rows.reverse();
   const [first, last] = [rows.at(0)?.id, rows.at(-1)?.id];
-  const [later, earlier] = ascending ? (['>', '<'] as const) : (['<', '>'] as const);
-  const counted = count();
+  const [later, earlier] = isAscending ? (['>', '<'] as const) : (['<', '>'] as const);
+  const total = count();
   return {
     rows,
-    next: last !== undefined && isAny(later, last) ? last : null,
-    previous: first !== undefined && isAny(earlier, first) ? first : null,
-    totalCount: Math.min(counted, countedAtMost),
-    totalCountCapped: counted > countedAtMost,
+    next: last !== undefined && hasRows(later, last) ? last : null,
+    previous: first !== undefined && hasRows(earlier, first) ? first : null,
+    totalCount: Math.min(total, maxCount),
+    totalCountCapped: total > maxCount,
   };
 }
 
-/** The questions that a page asks of its table. */
-function reader<Row>({ sql, environmentId }: Scope, { table, columns, order, where }: Listing) {
+/** Prepares the queries of a listing. */
+function createQueries<Row>(
+  { sql, environmentId }: Scope,
+  { table, columns, order, where }: Listing,
+) {
   const filter = ['env = ?', ...where.map(({ text }) => text)].join(' AND ');
   const values: SqlValue[] = [environmentId, ...where.map(({ value }) => value)];
   const key = `coalesce(${order}, '')`;
 
-  const placeOf = (id: string) =>
-    sql.get<Place>(
+  const positionOf = (id: string) =>
+    sql.get<Position>(
       `SELECT ${key} AS value, id FROM ${table} WHERE env = ? AND id = ?`,
       environmentId,
       id,
     );
 
   const rowsFrom = (
-    start: Place | undefined,
+    start: Position | undefined,
     { ascending, includeCursor, limit = defaultLimit }: CursorRequest & { ascending: boolean },
   ) => {
     const direction = ascending ? 'ASC' : 'DESC';
-    const beyond = `${ascending ? '>' : '<'}${includeCursor ? '=' : ''}`;
+    const comparison = `${ascending ? '>' : '<'}${includeCursor ? '=' : ''}`;
     return sql.all<Row>(
       `SELECT ${columns} FROM ${table}
-       WHERE ${filter} ${start ? `AND (${key}, id) ${beyond} (?, ?)` : ''}
+       WHERE ${filter} ${start ? `AND (${key}, id) ${comparison} (?, ?)` : ''}
        ORDER BY ${key} ${direction}, id ${direction} LIMIT ?`,
       ...values,
       ...(start ? [start.value, start.id] : []),
@@ -93,19 +96,19 @@ function reader<Row>({ sql, environmentId }: Scope, { table, columns, order, whe
     );
   };
 
-  const isAny = (comparison: '<' | '>', id: string) => {
-    const place = placeOf(id);
-    if (!place) return false;
+  const hasRows = (comparison: '<' | '>', id: string) => {
+    const position = positionOf(id);
+    if (!position) return false;
     const text = `SELECT 1 FROM ${table} WHERE ${filter} AND (${key}, id) ${comparison} (?, ?)`;
-    return sql.get(`${text} LIMIT 1`, ...values, place.value, place.id) !== undefined;
+    return sql.get(`${text} LIMIT 1`, ...values, position.value, position.id) !== undefined;
   };
 
   const count = () =>
     sql.get<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${filter} LIMIT ?)`,
       ...values,
-      countedAtMost + 1,
+      maxCount + 1,
     )?.count ?? 0;
 
-  return { placeOf, rowsFrom, isAny, count };
+  return { positionOf, rowsFrom, hasRows, count };
 }

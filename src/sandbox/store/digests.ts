@@ -1,7 +1,7 @@
-// Digest jobs by bucket: the main one that waits, and those that were merged into it.
+// Digest jobs by bucket: the main job that waits, and the jobs merged into it.
 import type { Scope } from './scope.ts';
 
-/** `open` is a main digest that waits; `first` one that a backoff let pass at once. */
+/** `open`: a main digest that waits. `first`: a digest that a backoff passed immediately. */
 export type DigestState = 'open' | 'merged' | 'done' | 'first' | 'canceled';
 
 export interface DigestMember {
@@ -11,7 +11,7 @@ export interface DigestMember {
 }
 
 export interface NewDigestMember extends DigestMember {
-  /** The main digest's job; its own for a main one. */
+  /** The job of the main digest; for a main digest, its own job. */
   main: string;
   state: DigestState;
 }
@@ -33,7 +33,7 @@ export function insertDigestMember(
   );
 }
 
-/** The main digest that waits in a bucket. */
+/** Returns the main digest that waits in a bucket. */
 export const openDigest = (
   { sql, environmentId }: Scope,
   bucket: string,
@@ -45,8 +45,8 @@ export const openDigest = (
     bucket,
   );
 
-/** Whether anything came to the bucket after that moment. */
-export const digestedSince = (
+/** Whether an event reached the bucket after that time (milliseconds since the epoch). */
+export const hasDigestedSince = (
   { sql, environmentId }: Scope,
   bucket: string,
   after: number,
@@ -58,8 +58,8 @@ export const digestedSince = (
     after,
   ) !== undefined;
 
-/** What was merged into a main digest, oldest first. */
-export const followersOf = ({ sql }: Scope, main: string): DigestMember[] =>
+/** Returns the jobs merged into a main digest, oldest first. */
+export const mergedDigests = ({ sql }: Scope, main: string): DigestMember[] =>
   sql.all<DigestMember>(
     `SELECT job, notification, bucket FROM digests
      WHERE main = ? AND state = 'merged' ORDER BY rowid`,

@@ -1,4 +1,4 @@
-// A data directory: made private, claimed by one process, with the key of its Development
+// Opens a data directory: private to its owner, locked by one process, with the API key of its Development
 // environment.
 import {
   chmodSync,
@@ -18,7 +18,7 @@ import { takeLock } from './lock.ts';
 import { createPrivate } from './private-file.ts';
 import { createSql, type Sql } from './sql.ts';
 
-/** The database of a directory, locked until it is closed or the process ends in any way. */
+/** Opens the database of a directory. The directory is locked until the database is closed or the process ends. */
 export function openDirectory(
   directory: string,
   openDatabase: OpenDatabase,
@@ -30,58 +30,62 @@ export function openDirectory(
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       chmodSync(directory, 0o700);
     }
-    unlock = lock(directory, processes);
-    const sql = openFile(path.join(directory, 'sandbox.db'), openDatabase);
-    return { ...sql, close: () => closeAll(sql, unlock) };
+    unlock = lockDirectory(directory, processes);
+    const sql = openDatabaseFile(path.join(directory, 'sandbox.db'), openDatabase);
+    return { ...sql, close: () => closeAndUnlock(sql, unlock) };
   } catch (cause) {
     unlock?.();
     if (cause instanceof SvcError) throw cause;
     throw /locked|busy/i.test(String(cause))
-      ? inUse(directory, 'Another sandbox')
-      : unusable(directory, cause);
+      ? inUseError(directory, 'Another sandbox')
+      : dataFolderError(directory, cause);
   }
 }
 
-/** SQLite's own locks do not do: those of the two drivers do not see each other. */
-function lock(directory: string, processes: Processes): () => void {
+/** Needed besides SQLite's locks, because the two drivers do not see each other's locks. */
+function lockDirectory(directory: string, processes: Processes): () => void {
   const file = path.join(directory, 'lock');
-  const taken = takeLock(file, processes);
-  if (taken.free) return taken.free;
-  const { pid, host } = taken.holder;
-  if (!taken.elsewhere) throw inUse(directory, `Another sandbox (process ${pid})`);
+  const lock = takeLock(file, processes);
+  if (lock.release) return lock.release;
+  const { pid, host } = lock.holder;
+  if (!lock.onOtherHost) throw inUseError(directory, `Another sandbox (process ${pid})`);
   throw localError(
-    `Process ${pid} on ${host} is using ${directory}, or ended without freeing it.`,
-    { hint: `If it no longer runs, delete ${file}. Otherwise use another folder with --data.` },
+    `Process ${pid} on ${host} is using ${directory}, or ended without releasing it.`,
+    {
+      hint: `If that process no longer runs, delete ${file}. Otherwise use another folder with --data.`,
+    },
   );
 }
 
-const inUse = (directory: string, who: string) =>
-  localError(`${who} is using ${directory}.`, {
+const inUseError = (directory: string, user: string) =>
+  localError(`${user} is using ${directory}.`, {
     hint: 'Stop that sandbox, or use another folder with --data.',
   });
 
-function closeAll(sql: Sql, unlock?: () => void) {
+function closeAndUnlock(sql: Sql, unlock?: () => void) {
   if (!sql.isOpen()) return;
-  release(sql);
+  unlockDatabase(sql);
   unlock?.();
 }
 
-function openFile(file: string, openDatabase: OpenDatabase): Sql {
-  // The lock of SQLite in WebAssembly: a killed process leaves it behind. The directory is ours, so nobody holds it.
+function openDatabaseFile(file: string, openDatabase: OpenDatabase): Sql {
+  // SQLite in WebAssembly leaves this lock behind when its process is killed. It is stale, because we have locked
+  // the directory.
   const lock = `${file}.lock`;
   rmSync(lock, { recursive: true, force: true });
-  // SQLite gives its other files the mode of this one.
+  // SQLite creates its other files with the mode of this one.
   if (!existsSync(file)) closeSync(createPrivate(file));
-  const sql = claim(createSql(openDatabase(file)));
+  const sql = lockDatabase(createSql(openDatabase(file)));
   if (existsSync(lock)) chmodSync(lock, 0o700);
   return sql;
 }
 
 /**
- * The write-ahead log with an exclusive lock, in this order: SQLite in WebAssembly has no shared memory, which
- * the log otherwise needs. FULL: a 2xx answer also survives a power cut; a commit costs one sync of the disk.
+ * Switches to the write-ahead log under an exclusive lock. The lock must come first: without it the log needs shared
+ * memory, which SQLite in WebAssembly lacks. With synchronous = FULL every commit syncs the disk, so that writes
+ * survive a power cut once their 2xx response is sent.
  */
-function claim(sql: Sql): Sql {
+function lockDatabase(sql: Sql): Sql {
   try {
     sql.exec('PRAGMA locking_mode = EXCLUSIVE');
     sql.exec('PRAGMA journal_mode = WAL');
@@ -96,27 +100,27 @@ function claim(sql: Sql): Sql {
 }
 
 /**
- * Prepared statements keep a closed database open, and so its lock, until they are garbage: the
- * lock is given back first. Leaving the write-ahead log makes that possible, and leaves one file.
+ * Releases the lock before closing, because prepared statements keep a closed database, and its lock, open until
+ * they are garbage-collected. Releasing requires leaving the write-ahead log, which also leaves a single file.
  */
-function release(sql: Sql): void {
+function unlockDatabase(sql: Sql): void {
   try {
     sql.exec('PRAGMA journal_mode = DELETE');
     sql.exec('PRAGMA locking_mode = NORMAL');
     sql.exec('SELECT 1 FROM sqlite_schema');
   } catch {
-    // Nothing is lost: what is in the log is read when the directory is opened again.
+    // Nothing is lost: the log is read when the directory is opened again.
   }
   sql.close();
 }
 
-/** The key in the directory's key file; a new one is written there first. */
+/** Returns the key in the directory's key file. Writes a new key if the file is missing. */
 export function directoryKey(directory: string, newKey: () => string): string {
   const file = path.join(directory, 'key');
   try {
     if (existsSync(file)) return readKey(file);
     const key = newKey();
-    // Written aside first: a process that is killed here leaves no half of a key.
+    // Write to a draft and rename it, so that a killed process cannot leave a partial key.
     const draft = `${file}.${key.slice(0, 8)}`;
     const descriptor = createPrivate(draft);
     writeSync(descriptor, `${key}\n`);
@@ -124,22 +128,22 @@ export function directoryKey(directory: string, newKey: () => string): string {
     renameSync(draft, file);
     return key;
   } catch (cause) {
-    throw systemCode(cause) === undefined ? cause : unusable(directory, cause);
+    throw systemCode(cause) === undefined ? cause : dataFolderError(directory, cause);
   }
 }
 
 function readKey(file: string): string {
   const key = readFileSync(file, 'utf8').trim();
   if (/^[0-9a-f]{32}$/.test(key)) return key;
-  throw localError(`${file} does not hold a key of 32 hexadecimal digits.`, {
-    hint: 'Delete it to get a new key.',
+  throw localError(`${file} does not contain a key of 32 hexadecimal digits.`, {
+    hint: 'Delete the file to get a new key.',
   });
 }
 
-export const unusable = (directory: string, cause: unknown) =>
-  localError(`The sandbox cannot keep its data in ${directory}: ${reasonOf(cause)}`, {
-    hint: 'Give it another folder with --data, or none with --in-memory.',
+export const dataFolderError = (directory: string, cause: unknown) =>
+  localError(`The sandbox cannot store its data in ${directory}: ${errorMessage(cause)}`, {
+    hint: 'Use another folder with --data, or keep the data in memory with --in-memory.',
     cause,
   });
 
-const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+const errorMessage = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));

@@ -1,18 +1,18 @@
-// Opens databases with the SQLite of this Node where it needs no flag, else with the one compiled to
-// WebAssembly that is part of svc. Knows nothing of what is stored.
+// Opens databases with `node:sqlite` if this Node has it without a flag, else with the bundled SQLite in WebAssembly.
+// Does not depend on the stored data.
 import process from 'node:process';
-import { storable } from './storable.ts';
+import { toStorable } from './storable.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export interface Statement {
   run(...values: SqlValue[]): { changes: number | bigint };
-  /** The first row or undefined. For statements that give few: a driver may read them all. */
+  /** Returns the first row or undefined. Use it for small results only: a driver may read all rows. */
   get(...values: SqlValue[]): unknown;
   all(...values: SqlValue[]): unknown[];
 }
 
-/** What both drivers do alike; test/sandbox/driver.test.ts is the contract. */
+/** The interface of both drivers; test/sandbox/driver.test.ts checks that they behave alike. */
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -26,39 +26,39 @@ interface NativeSqlite {
   DatabaseSync: new (file: string) => Database;
 }
 
-/** The fastest driver that this Node has. */
+/** Loads the fastest driver that this Node has. */
 export const loadDriver = async (): Promise<OpenDatabase> =>
   nativeDriver() ?? (await import('./wasm-driver.ts')).wasmDriver();
 
-/** `node:sqlite`; undefined where this Node lacks it or wants a flag for it. */
+/** The driver for `node:sqlite`; undefined if this Node lacks the module or requires a flag for it. */
 export function nativeDriver(): OpenDatabase | undefined {
-  const sqlite = withoutSqliteNotice(
+  const sqlite = withoutSqliteWarning(
     () => process.getBuiltinModule?.('node:sqlite') as NativeSqlite | undefined,
   );
-  return sqlite && ((file) => native(new sqlite.DatabaseSync(file)));
+  return sqlite && ((file) => wrapNative(new sqlite.DatabaseSync(file)));
 }
 
-const native = (database: Database): Database => ({
+const wrapNative = (database: Database): Database => ({
   exec: (sql) => database.exec(sql),
   prepare(sql) {
     const statement = database.prepare(sql);
     return {
-      run: (...values) => statement.run(...values.map(storable)),
-      get: (...values) => statement.get(...values.map(storable)),
-      all: (...values) => statement.all(...values.map(storable)),
+      run: (...values) => statement.run(...values.map(toStorable)),
+      get: (...values) => statement.get(...values.map(toStorable)),
+      all: (...values) => statement.all(...values.map(toStorable)),
     };
   },
   close: () => database.close(),
 });
 
-/** Node warns that the module is experimental when it is loaded; other warnings pass. */
-function withoutSqliteNotice<T>(load: () => T): T {
+/** Suppresses Node's warning that the module is experimental. Other warnings are kept. */
+function withoutSqliteWarning<T>(load: () => T): T {
   const { emitWarning } = process;
-  const quieter = (warning: string | Error, ...rest: unknown[]) => {
+  const filteredWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (rest[0] === 'ExperimentalWarning' && /sqlite/i.test(String(warning))) return;
     Reflect.apply(emitWarning, process, [warning, ...rest]);
   };
-  process.emitWarning = quieter;
+  process.emitWarning = filteredWarning;
   try {
     return load();
   } finally {

@@ -1,4 +1,4 @@
-// Jobs that wait for a moment: what the sandbox's one timer is set by.
+// Jobs that wait for a point in time. The sandbox's single timer is set to the earliest.
 import type { Scope } from './scope.ts';
 import type { Sql } from './sql.ts';
 
@@ -19,13 +19,13 @@ export function setDue({ sql, environmentId }: Scope, job: string, dueAt: number
   );
 }
 
-/** The moment that the job waited for, which it does no more. */
-export function endWaiting({ sql }: Scope, job: string): number | undefined {
+/** Removes a waiting job. Returns the time it was due; undefined if it did not wait. */
+export function removeDue({ sql }: Scope, job: string): number | undefined {
   const found = sql.get<{ due_at: number }>('SELECT due_at FROM due_jobs WHERE job = ?', job);
   if (found) sql.run('DELETE FROM due_jobs WHERE job = ?', job);
   return found?.due_at;
 }
 
-/** The job that is due first, of all environments. */
+/** Returns the job that is due first in any environment. */
 export const firstDue = (sql: Sql): DueJob | undefined =>
   sql.get<DueJob>('SELECT job, env, due_at FROM due_jobs ORDER BY due_at, rowid LIMIT 1');

@@ -1,4 +1,4 @@
-// Environments of the organization and their keys.
+// Environments of the organization and their API keys.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';
@@ -58,7 +58,7 @@ export function insertEnvironment(
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** Gives an environment this key alone. */
+/** Replaces all keys of an environment by this one. */
 export function setKey(sql: Sql, environmentId: string, key: string): void {
   sql.run('DELETE FROM api_keys WHERE env = ? OR key = ?', environmentId, key);
   const hash = sha256(key).toString('hex');
@@ -68,7 +68,7 @@ export function setKey(sql: Sql, environmentId: string, key: string): void {
 export const hasKey = (sql: Sql, environmentId: string): boolean =>
   sql.get('SELECT 1 FROM api_keys WHERE env = ?', environmentId) !== undefined;
 
-/** The environment of a key. Every stored hash is compared, each in constant time. */
+/** Returns the environment of a key. Compares every stored hash, each in constant time. */
 export function environmentOfKey(sql: Sql, key: string): string | undefined {
   const given = sha256(key);
   let found: string | undefined;

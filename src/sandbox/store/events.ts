@@ -1,4 +1,4 @@
-// Accepted events, one record per transaction: what a later event with the same id is known by.
+// Accepted events, one record per transaction; used to detect a later event with the same transaction id.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 

@@ -62,7 +62,7 @@ export function findIntegration(
   return row && fromRow(row);
 }
 
-/** The oldest active integration of a provider, or the one of that identifier. */
+/** Returns the oldest active integration of a provider; with an identifier, only that integration. */
 export function activeIntegration(
   { sql, environmentId }: Scope,
   providerId: string,
@@ -79,7 +79,7 @@ export function activeIntegration(
   return row && fromRow(row);
 }
 
-/** Active integrations of a channel: the primary one first, then by age. */
+/** Returns the active integrations of a channel: the primary one first, then the oldest. */
 export const activeIntegrations = (
   sql: Sql,
   environmentId: string,
@@ -94,24 +94,24 @@ export const activeIntegrations = (
     )
     .map(fromRow);
 
-/** The integration that a channel is delivered by: the primary, or else the oldest active one. */
+/** Returns the integration that delivers a channel: the primary one, else the oldest active one. */
 export const channelIntegration = (
   sql: Sql,
   environmentId: string,
   channel: string,
 ): StoredIntegration | undefined => activeIntegrations(sql, environmentId, channel)[0];
 
-export const identifierTaken = (
+export const isIdentifierTaken = (
   sql: Sql,
   environmentId: string,
   identifier: string,
-  butFor: string,
+  exceptId: string,
 ): boolean =>
   sql.get(
     'SELECT 1 FROM integrations WHERE env = ? AND identifier = ? AND id <> ?',
     environmentId,
     identifier,
-    butFor,
+    exceptId,
   ) !== undefined;
 
 export function saveIntegration({ sql, now }: Scope, integration: StoredIntegration): void {
@@ -141,7 +141,7 @@ export function removeIntegration({ sql }: Scope, id: string): void {
 
 const channelsWithPrimary: readonly string[] = ['email', 'sms'];
 
-/** A channel of e-mail or SMS without a primary integration gets one: its oldest active one. */
+/** Makes the oldest active integration of e-mail or SMS primary if the channel has no primary one. */
 export function ensurePrimary(sql: Sql, environmentId: string, channel: string): void {
   if (!channelsWithPrimary.includes(channel)) return;
   const next = channelIntegration(sql, environmentId, channel);

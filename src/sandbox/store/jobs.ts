@@ -1,4 +1,4 @@
-// Jobs of notifications and what happened to them.
+// Jobs of notifications and their execution details.
 import type { DigestMetadata, JobStep } from '../../api/schemas/job.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
@@ -15,15 +15,15 @@ export type JobStatus =
   | 'skipped';
 
 export interface JobBody {
-  /** The step as it was when the event came. */
+  /** The step as defined when the event was triggered. */
   step: JobStep;
   providerId: string;
   digest?: DigestMetadata;
   stepId: string;
   shouldStopOnFail?: boolean;
-  /** What later steps can refer to as `steps.<stepId>`. */
+  /** Available to later steps as `steps.<stepId>`. */
   output?: Record<string, unknown>;
-  /** How often its end was put off to the subscriber's hours. */
+  /** How often the end of the wait was moved into the subscriber's schedule. */
   scheduleExtensionsCount?: number;
 }
 
@@ -39,7 +39,7 @@ export interface DetailBody {
   status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation';
   detail: string;
   providerId?: string;
-  /** Text, often of JSON. */
+  /** Text, often JSON. */
   raw?: string;
 }
 
@@ -58,7 +58,7 @@ interface JobRow {
   body: string;
 }
 
-/** Jobs of some notifications, in the order of their steps. */
+/** Returns the jobs of the given notifications, in the order of their steps. */
 export const jobsOf = ({ sql }: Scope, notifications: readonly string[]): StoredJob[] =>
   sql
     .all<JobRow>(
@@ -75,7 +75,7 @@ export const jobsOf = ({ sql }: Scope, notifications: readonly string[]): Stored
       ...fromJson<JobBody>(body),
     }));
 
-/** Execution details of some jobs, oldest first. */
+/** Returns the execution details of the given jobs, oldest first. */
 export const detailsOf = ({ sql }: Scope, jobs: readonly string[]): StoredDetail[] =>
   sql
     .all<{ id: string; job: string; created_at: string; body: string }>(
@@ -134,8 +134,8 @@ export function updateJob({ sql, now }: Scope, job: StoredJob): void {
   );
 }
 
-/** Takes jobs of a notification from one state to another. */
-export function moveJobs(
+/** Changes the status of the jobs of a notification that have the status `from`. */
+export function changeJobStatus(
   { sql, now }: Scope,
   notification: string,
   { from, to }: { from: JobStatus; to: JobStatus },
@@ -157,8 +157,8 @@ export interface WaitingJob {
 }
 
 /**
- * What waits of a transaction: delayed and merged jobs, and the pending ones of runs where a
- * digest, delay or throttle is among them.
+ * Returns the waiting jobs of a transaction: delayed and merged ones, and pending ones of notifications with an
+ * unfinished digest, delay or throttle.
  */
 export const waitingJobs = ({ sql, environmentId }: Scope, transactionId: string): WaitingJob[] =>
   sql.all<WaitingJob>(
@@ -181,7 +181,7 @@ export function cancelJobs({ sql, now }: Scope, ids: readonly string[]): void {
   );
 }
 
-/** The notification of a job. */
+/** Returns the notification of a job. */
 export const notificationOf = ({ sql }: Scope, job: string): string | undefined =>
   sql.get<{ notification: string }>('SELECT notification FROM jobs WHERE id = ?', job)
     ?.notification;

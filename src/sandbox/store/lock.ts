@@ -1,47 +1,49 @@
-// A lock that one process at a time can hold: a file that names the process, and is void once that process is gone.
+// A lock file that names the process holding it. The lock of a process that no longer runs is removed.
 import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { systemCode } from '../../core/errors.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import { createPrivate } from './private-file.ts';
 
-export interface Holder {
+export interface LockHolder {
   pid: number;
-  /** Both missing where the system does not say. */
+  /** host and start are missing if the system does not report them. */
   host?: string;
   start?: string;
 }
 
-export type Lock = { free: () => void } | { free?: undefined; holder: Holder; elsewhere: boolean };
+export type Lock =
+  | { release: () => void }
+  | { release?: undefined; holder: LockHolder; onOtherHost: boolean };
 
-/** Takes the lock, or says who has it. */
+/** Takes the lock, or returns its holder if another process has it. */
 export function takeLock(file: string, processes: Processes): Lock {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
   writeHolder(draft, { pid: processes.pid, ...processes.identity });
   try {
-    while (!linked(draft, file)) {
-      const found = textOf(file);
+    while (!createLink(draft, file)) {
+      const found = readIfExists(file);
       if (found === undefined) continue;
-      const holder = read(found);
-      const elsewhere = holder !== undefined && isElsewhere(holder, processes);
-      if (holder && (elsewhere || processes.isAlive(holder.pid, holder.start)))
-        return { holder, elsewhere };
+      const holder = parseHolder(found);
+      const onOtherHost = holder !== undefined && isOnOtherHost(holder, processes);
+      if (holder && (onOtherHost || processes.isAlive(holder.pid, holder.start)))
+        return { holder, onOtherHost };
       removeStale(file, found, `${draft}-stale`);
     }
-    return { free: () => rmSync(file, { force: true }) };
+    return { release: () => rmSync(file, { force: true }) };
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-function writeHolder(file: string, holder: Holder): void {
+function writeHolder(file: string, holder: LockHolder): void {
   const descriptor = createPrivate(file);
   writeSync(descriptor, `${JSON.stringify(holder)}\n`);
   closeSync(descriptor);
 }
 
-/** Makes the lock, complete and at once; false when there is one. */
-function linked(draft: string, file: string): boolean {
+/** Creates the lock file with its content in one atomic step. Returns false if the file exists. */
+function createLink(draft: string, file: string): boolean {
   try {
     linkSync(draft, file);
     return true;
@@ -51,7 +53,7 @@ function linked(draft: string, file: string): boolean {
   }
 }
 
-function textOf(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -60,21 +62,21 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** Undefined for a text that no svc wrote. */
-function read(text: string): Holder | undefined {
+/** Returns undefined if the text was not written by svc. */
+function parseHolder(text: string): LockHolder | undefined {
   try {
-    const value = JSON.parse(text) as Holder;
+    const value = JSON.parse(text) as LockHolder;
     return Number.isInteger(value.pid) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** A process on another machine, or in another container, cannot be seen from here: it may still run. */
-const isElsewhere = ({ host }: Holder, { identity }: Processes) =>
+/** A process on another machine or in another container cannot be checked, so it may still run. */
+const isOnOtherHost = ({ host }: LockHolder, { identity }: Processes) =>
   host !== undefined && host !== identity?.host;
 
-/** Moved aside before it is deleted: another process may have replaced it by its own in between, which is put back. */
+/** Renames the file before deleting it: if another process replaced it in the meantime, that lock is restored. */
 function removeStale(file: string, stale: string, aside: string): void {
   try {
     renameSync(file, aside);
@@ -82,6 +84,6 @@ function removeStale(file: string, stale: string, aside: string): void {
     if (systemCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (textOf(aside) !== stale) linked(aside, file);
+  if (readIfExists(aside) !== stale) createLink(aside, file);
   rmSync(aside, { force: true });
 }

@@ -1,4 +1,4 @@
-// Messages to subscribers: the in-app ones are the inbox, those of all channels are captured.
+// Messages to subscribers, of all channels. The in-app messages form the inbox.
 import type { MessageCta } from '../../api/schemas/message.ts';
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
@@ -19,7 +19,7 @@ export interface MessageBody {
   providerId: string;
   status: 'sent' | 'error' | 'warning';
   avatar?: string;
-  /** Where it went, by its channel. */
+  /** The recipient's address; which member is set depends on the channel. */
   email?: string;
   phone?: string;
   directWebhookUrl?: string;
@@ -76,32 +76,32 @@ const fromRow = (row: Row): StoredMessage => ({
 export interface InboxSearch {
   read?: boolean | undefined;
   seen?: boolean | undefined;
-  /** Absent: all. */
-  atMost?: number | undefined;
+  /** Maximum number of messages; absent: all. */
+  limit?: number | undefined;
 }
 
-/** In-app messages of a subscriber, newest first. */
+/** Returns the in-app messages of a subscriber, newest first. */
 export function inbox(
   { sql, environmentId }: Scope,
   subscriber: string,
-  { read, seen, atMost = -1 }: InboxSearch,
+  { read, seen, limit = -1 }: InboxSearch,
 ): StoredMessage[] {
   const where = ["env = ? AND subscriber = ? AND channel = 'in_app'"];
   const values: SqlValue[] = [environmentId, subscriber];
-  for (const [column, wanted] of [
+  for (const [column, value] of [
     ['read', read],
     ['seen', seen],
   ] as const) {
-    if (wanted === undefined) continue;
+    if (value === undefined) continue;
     where.push(`${column} = ?`);
-    values.push(wanted ? 1 : 0);
+    values.push(value ? 1 : 0);
   }
   return sql
     .all<Row>(
       `SELECT * FROM messages WHERE ${where.join(' AND ')}
        ORDER BY created_at DESC, id DESC LIMIT ?`,
       ...values,
-      atMost,
+      limit,
     )
     .map(fromRow);
 }
@@ -115,28 +115,28 @@ export interface CapturedSearch {
   offset: number;
 }
 
-/** With the subscriber's identifier. */
+/** A message with the public id of its subscriber. */
 export type CapturedMessage = StoredMessage & { subscriberId: string };
 
-const ofTransaction = `m.notification IN
+const inTransaction = `m.notification IN
   (SELECT id FROM notifications WHERE env = m.env AND transaction_id = ?)`;
 
-/** Messages of every channel, newest first. */
+/** Returns messages of every channel, newest first. */
 export function capturedMessages(
   { sql, environmentId }: Scope,
   { limit, offset, ...search }: CapturedSearch,
 ): CapturedMessage[] {
   const where = ['m.env = ?'];
   const values: SqlValue[] = [environmentId];
-  for (const [text, wanted] of [
+  for (const [text, value] of [
     ['s.subscriber_id = ?', search.subscriberId],
     ['m.channel = ?', search.channel],
-    [ofTransaction, search.transactionId],
+    [inTransaction, search.transactionId],
     ['m.id = ?', search.id],
   ] as const) {
-    if (wanted === undefined) continue;
+    if (value === undefined) continue;
     where.push(text);
-    values.push(wanted);
+    values.push(value);
   }
   return sql
     .all<Row & { subscriber_id: string }>(
@@ -149,7 +149,7 @@ export function capturedMessages(
     .map((row) => ({ ...fromRow(row), subscriberId: row.subscriber_id }));
 }
 
-/** The in-app message that a job made. */
+/** Returns the message that a job created. */
 export function messageOfJob({ sql }: Scope, job: string): StoredMessage | undefined {
   const row = sql.get<Row>('SELECT * FROM messages WHERE job = ?', job);
   return row && fromRow(row);
@@ -176,7 +176,7 @@ export function insertMessage({ sql, environmentId }: Scope, message: StoredMess
   );
 }
 
-/** Stores another state of a message. */
+/** Saves the changed fields of a message. Returns it with the new `updatedAt`. */
 export function updateMessage({ sql, now }: Scope, message: StoredMessage): StoredMessage {
   const { id, subscriber, channel, notification, job, workflow, ...rest } = message;
   const { read, seen, createdAt, updatedAt, ...body } = rest;

@@ -1,4 +1,4 @@
-// Triggered events per subscriber: the items of the activity listing, and their search.
+// Notifications: one per event and subscriber. They are the items of the activity listing.
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
@@ -23,9 +23,9 @@ export interface NewNotification extends NotificationBody {
   updatedAt: string;
 }
 
-/** With what the event said; that is kept once, however many notifications it has. */
+/** A notification with the payload and overrides of its event, which are stored once per event. */
 export interface StoredNotification extends NewNotification {
-  /** The notification whose digest took this one in. */
+  /** The notification whose digest merged this one. */
   digestedBy?: string;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
@@ -60,16 +60,16 @@ const fromRow = (row: Row): StoredNotification => ({
   updatedAt: row.updated_at,
   ...(row.digested_by === null ? {} : { digestedBy: row.digested_by }),
   ...fromJson<NotificationBody>(row.body),
-  ...eventFacts(row.event),
+  ...eventFields(row.event),
 });
 
-function eventFacts(event: string) {
+function eventFields(event: string) {
   const { payload = {}, overrides = {} } = fromJson<Partial<StoredNotification>>(event);
   return { payload, overrides };
 }
 
-/** One order for a set of keys, so that equal sets are equal text. */
-const asSet = (keys: readonly string[]) => toJson([...new Set(keys)].sort());
+/** Sorts the keys and removes duplicates, so that equal sets become equal text. */
+const toJsonSet = (keys: readonly string[]) => toJson([...new Set(keys)].sort());
 
 export function insertNotification(
   { sql, environmentId }: Scope,
@@ -87,7 +87,7 @@ export function insertNotification(
     workflow,
     subscriber,
     severity,
-    asSet(contextKeys),
+    toJsonSet(contextKeys),
     toJson(channels),
     toJson(topics),
     createdAt,
@@ -110,7 +110,7 @@ export function findNotification(
   return row && fromRow(row);
 }
 
-/** Null: no digest took it in. */
+/** Pass null if no digest merged the notification. */
 export function setDigestedBy({ sql, now }: Scope, id: string, by: string | null): void {
   sql.run('UPDATE notifications SET digested_by = ?, updated_at = ? WHERE id = ?', by, now, id);
 }
@@ -119,7 +119,7 @@ export function touchNotification({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE notifications SET updated_at = ? WHERE id = ?', now, id);
 }
 
-/** Filters are joined by and, but that people are found by any of the last three. */
+/** Filters are joined by AND. The last three select subscribers and are joined by OR. */
 export interface NotificationSearch {
   channels?: string[] | undefined;
   templates?: string[] | undefined;
@@ -134,39 +134,44 @@ export interface NotificationSearch {
   search?: string | undefined;
 }
 
-const oneOf = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
-const ofAChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
+const isOneOf = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
+const hasChannel = `EXISTS (SELECT 1 FROM json_each(n.channels) has
   JOIN json_each(?) want ON want.value = has.value)`;
-const ofTheTopic = `EXISTS (SELECT 1 FROM json_each(n.topics)
+const hasTopic = `EXISTS (SELECT 1 FROM json_each(n.topics)
   WHERE json_extract(value, '$.topicKey') = ?)`;
 
-/** Newest first. */
+/** Returns the matching notifications, newest first. */
 export function searchNotifications(
   { sql, environmentId }: Scope,
   search: NotificationSearch,
   { limit, offset }: { limit: number; offset: number },
 ): StoredNotification[] {
-  const where = given([
-    [ofAChannel, listed(search.channels)],
-    [oneOf('n.workflow'), listed(search.templates)],
-    [oneOf('n.severity'), listed(search.severity)],
-    [oneOf('n.transaction_id'), listed(search.transactionId)],
-    [ofTheTopic, search.topicKey],
-    ['n.context_keys = ?', search.contextKeys && asSet(search.contextKeys)],
+  const where = withValues([
+    [hasChannel, toJsonList(search.channels)],
+    [isOneOf('n.workflow'), toJsonList(search.templates)],
+    [isOneOf('n.severity'), toJsonList(search.severity)],
+    [isOneOf('n.transaction_id'), toJsonList(search.transactionId)],
+    [hasTopic, search.topicKey],
+    ['n.context_keys = ?', search.contextKeys && toJsonSet(search.contextKeys)],
     ['n.created_at >= ?', search.after],
     ['n.created_at <= ?', search.before],
   ]);
-  const who = given([
-    [oneOf('s.email'), listed(search.emails)],
-    [oneOf('s.subscriber_id'), listed(search.subscriberIds)],
+  const subscriberFilters = withValues([
+    [isOneOf('s.email'), toJsonList(search.emails)],
+    [isOneOf('s.subscriber_id'), toJsonList(search.subscriberIds)],
     ['instr(s.search, ?) > 0', search.search?.toLowerCase() || undefined],
   ]);
   const conditions = [
     'n.env = ?',
     ...where.map(([text]) => text),
-    ...(who.length === 0 ? [] : [`(${who.map(([text]) => text).join(' OR ')})`]),
+    ...(subscriberFilters.length === 0
+      ? []
+      : [`(${subscriberFilters.map(([text]) => text).join(' OR ')})`]),
   ];
-  const values: SqlValue[] = [environmentId, ...[...where, ...who].map(([, value]) => value)];
+  const values: SqlValue[] = [
+    environmentId,
+    ...[...where, ...subscriberFilters].map(([, value]) => value),
+  ];
   return sql
     .all<Row>(
       `SELECT n.*, e.body AS event FROM notifications n
@@ -181,8 +186,8 @@ export function searchNotifications(
     .map(fromRow);
 }
 
-const listed = (list: readonly string[] | undefined) => list && toJson(list);
+const toJsonList = (list: readonly string[] | undefined) => list && toJson(list);
 
-/** Conditions that have a value. */
-const given = (conditions: readonly [text: string, value: string | undefined][]) =>
+/** Returns the conditions that have a value. */
+const withValues = (conditions: readonly [text: string, value: string | undefined][]) =>
   conditions.flatMap(([text, value]) => (value === undefined ? [] : [[text, value] as const]));

@@ -1,14 +1,14 @@
-// Opens a store: finds or makes its tables, its seed and its keys. Knows files, but no requests.
+// Opens a store: creates its tables, seed data and keys unless they exist. Does not depend on HTTP.
 import { randomBytes } from 'node:crypto';
 import { ownProcess, type Processes } from '../../platform/process-identity.ts';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
-import { plantSeed } from '../seed/seed.ts';
+import { seedBuiltIn } from '../seed/seed.ts';
 import type { SandboxState } from '../state/schema.ts';
-import { seedName } from '../state/seed-name.ts';
-import { plantState } from '../state/seed-state.ts';
+import { seedFingerprint } from '../state/seed-fingerprint.ts';
+import { seedState } from '../state/seed-state.ts';
 import { createClock, type SandboxClock } from './clock.ts';
-import { directoryKey, openDirectory, unusable } from './directory.ts';
+import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
 import { loadDriver, type OpenDatabase } from './driver.ts';
 import { hasKey, setKey } from './environments.ts';
 import { dataTables, migrate } from './schema.ts';
@@ -18,41 +18,41 @@ import { createSql, type Sql } from './sql.ts';
 export interface Store {
   sql: Sql;
   ids: Ids;
-  /** The directory it is kept in, or `memory`. */
+  /** The data directory, or `memory`. */
   storage: string;
-  /** What identifies the seed that a reset goes back to. */
+  /** Identifies the seed that `reset` restores. */
   seed: string;
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
-  /** The sandbox's time. */
+  /** The clock of the sandbox. */
   clock: SandboxClock;
-  /** What one environment holds, now. */
+  /** Access to the data of one environment, at the current time. */
   scope(environmentId: string): Scope;
-  /** Back to the seed and to the time of the start; the keys of the seeded environments stay. */
+  /** Restores the seed and the time of the start. The keys of Development and Production are kept. */
   reset(): void;
-  /** This state in place of everything; the keys of the seeded environments stay. */
+  /** Replaces all data by this state. The keys of Development and Production are kept. */
   replace(state: SandboxState): void;
   close(): void;
 }
 
 export interface StoreOptions {
-  /** Absent: in memory. */
+  /** Absent: the data is kept in memory. */
   directory?: string;
-  /** Who claims the directory; else this process. */
+  /** Identity of the process that locks the directory; default: this process. */
   processes?: Processes;
-  /** The SQLite to use; else the fastest that this Node has. */
+  /** The SQLite driver; default: the fastest that this Node has. */
   driver?: OpenDatabase;
-  /** The machine's. */
+  /** The clock of the machine. */
   clock: Clock;
-  /** The sandbox's time at the start, in milliseconds; else the one it is told before, or the machine's. */
+  /** The sandbox's time at the start, in milliseconds; default: the stored time, else the machine's. */
   time?: number;
-  /** Whether the sandbox's time stands still. */
+  /** Whether the sandbox's clock is frozen. */
   frozen?: boolean;
-  /** The key of Development; else the directory's, or a random one. */
+  /** The API key of Development; default: the directory's key, else a random one. */
   key?: string;
   random?: RandomBytes;
-  /** What an empty store begins with, and a reset goes back to; else the built-in seed. */
+  /** The initial data, restored by a reset; default: the built-in seed. */
   seed?: SandboxState;
 }
 
@@ -63,18 +63,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ? createSql(driver(':memory:'))
       : openDirectory(directory, driver, processes);
   try {
-    return fill(sql, options);
+    return createStore(sql, options);
   } catch (error) {
     sql.close();
-    throw directory !== undefined && isOfTheDisk(error) ? unusable(directory, error) : error;
+    throw directory !== undefined && isDiskError(error) ? dataFolderError(directory, error) : error;
   }
 }
 
-/** As the drivers put it when a disk is full or fails. */
-const isOfTheDisk = (error: unknown) =>
+/** Matches the messages of both drivers for a full or failing disk. */
+const isDiskError = (error: unknown) =>
   error instanceof Error && /disk is full|disk I\/O error/.test(error.message);
 
-function fill(sql: Sql, options: StoreOptions): Store {
+function createStore(sql: Sql, options: StoreOptions): Store {
   const { directory, random = randomBytes } = options;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
@@ -82,12 +82,12 @@ function fill(sql: Sql, options: StoreOptions): Store {
   const ids = createIds(clock, random);
   const key =
     options.key ?? (directory === undefined ? ids.apiKey() : directoryKey(directory, ids.apiKey));
-  const plant = () => (options.seed ? plantState(store, options.seed) : plantSeed(store));
+  const seed = () => (options.seed ? seedState(store, options.seed) : seedBuiltIn(store));
   const store: Store = {
     sql,
     ids,
     storage,
-    seed: seedName(options.seed),
+    seed: seedFingerprint(options.seed),
     key,
     environmentId: developmentId,
     clock,
@@ -100,31 +100,31 @@ function fill(sql: Sql, options: StoreOptions): Store {
     }),
     reset: () =>
       sql.transaction(() => {
-        clock.restore();
+        clock.reset();
         startClock(clock, options);
-        replant(store, plant);
+        reseed(store, seed);
       }),
-    replace: (state) => sql.transaction(() => replant(store, () => plantState(store, state))),
+    replace: (state) => sql.transaction(() => reseed(store, () => seedState(store, state))),
     close: () => sql.close(),
   };
   sql.transaction(() => {
     startClock(clock, options);
     setKey(sql, developmentId, key);
     if (!hasKey(sql, productionId)) setKey(sql, productionId, ids.apiKey());
-    if (sql.get('SELECT 1 FROM environments') === undefined) plant();
+    if (sql.get('SELECT 1 FROM environments') === undefined) seed();
   });
   return store;
 }
 
-/** A clock that stood still goes on, unless it is to stand still again. */
+/** Freezes or unfreezes the clock, then sets its time. A stored clock that was frozen is unfrozen by default. */
 function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions): void {
-  // In this order a clock that stands still shows the very time it was given.
+  // Freeze first, so that a frozen clock shows exactly the given time.
   if (clock.isFrozen() !== frozen) clock.freeze(frozen);
   if (time !== undefined) clock.set(time);
 }
 
-function replant(store: Store, plant: () => void): void {
+function reseed(store: Store, seed: () => void): void {
   for (const table of dataTables) store.sql.run(`DELETE FROM ${table}`);
   store.sql.run('DELETE FROM api_keys WHERE env NOT IN (?, ?)', developmentId, productionId);
-  plant();
+  seed();
 }

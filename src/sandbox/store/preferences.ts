@@ -1,21 +1,21 @@
-// What subscribers chose: one global record each, and one per workflow they spoke about.
+// Preferences of subscribers: one global record each, and one per workflow with its own choices.
 import type { Schedule } from '../../api/schemas/preferences.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 
 export const channels = ['email', 'sms', 'in_app', 'chat', 'push'] as const;
 export type Channel = (typeof channels)[number];
-export type Switches = { [Name in Channel]?: boolean | undefined };
+export type ChannelSwitches = { [Name in Channel]?: boolean | undefined };
 
 export interface StoredPreference {
-  channels: Switches;
+  channels: ChannelSwitches;
   schedule?: Schedule;
 }
 
-/** The key of the global record, in place of a workflow's id. */
-export const everyWorkflow = '';
+/** The `workflow` of the global record. */
+export const globalPreferenceKey = '';
 
-/** By workflow id. */
+/** Returns the preferences of a subscriber, keyed by workflow id. */
 export function preferencesOf({ sql }: Scope, subscriber: string): Map<string, StoredPreference> {
   const rows = sql.all<{ workflow: string; body: string }>(
     'SELECT workflow, body FROM preferences WHERE subscriber = ?',

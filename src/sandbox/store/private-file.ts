@@ -1,7 +1,7 @@
-// A new file that only its owner can read.
+// Creates files that only their owner can read.
 import { fchmodSync, openSync } from 'node:fs';
 
-/** Its descriptor; the file is private from its first byte, whatever the umask. */
+/** Creates the file with mode 0600, regardless of the umask, and returns its descriptor. */
 export function createPrivate(file: string): number {
   const descriptor = openSync(file, 'wx', 0o600);
   fchmodSync(descriptor, 0o600);

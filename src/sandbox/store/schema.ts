@@ -1,9 +1,9 @@
-// The tables, as the steps that made them. A step that was released is never edited: add another.
-// Columns are what is filtered or sorted by; the rest of a record is JSON in `body`.
+// The tables, as a list of migrations. Never edit a released migration: add another one.
+// Fields used for filtering or sorting have columns; the rest of a record is JSON in `body`.
 import { localError } from '../../core/errors.ts';
 import { type Sql, toJson } from './sql.ts';
 
-const first = `
+const baseTables = `
 CREATE TABLE environments (
   id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL, body TEXT NOT NULL
 );
@@ -77,7 +77,7 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_age ON messages (env, subscriber, channel, created_at, id);
 `;
 
-const engine = `
+const engineTables = `
 CREATE TABLE sandbox_clock (
   one INTEGER PRIMARY KEY CHECK (one = 1), offset_ms INTEGER NOT NULL, frozen_at INTEGER
 );
@@ -98,7 +98,7 @@ CREATE INDEX messages_of_all ON messages (env, created_at, id);
 CREATE INDEX messages_by_job ON messages (job);
 `;
 
-const idempotency = `
+const idempotencyTable = `
 CREATE TABLE idempotency (
   key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, status INTEGER NOT NULL, body TEXT,
   created_at INTEGER NOT NULL
@@ -106,9 +106,9 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 `;
 
-const migrations: readonly string[] = [first, engine, idempotency];
+const migrations: readonly string[] = [baseTables, engineTables, idempotencyTable];
 
-/** Tables that a reset empties. Keys are not among them: they outlive it. */
+/** Tables that a reset empties. API keys are kept. */
 export const dataTables = [
   'environments',
   'integrations',
@@ -130,13 +130,13 @@ export const dataTables = [
   'idempotency',
 ] as const;
 
-/** Brings the tables up to this program. Data of a newer program is refused. */
+/** Migrates the tables to the version of this program. Throws if the data comes from a newer svc. */
 export function migrate(sql: Sql, place: string): void {
   const version = sql.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version > migrations.length) {
     throw localError(
-      `The sandbox data in ${place} is of a newer svc (version ${version} of its tables; this one knows ${migrations.length}).`,
-      { hint: 'Update svc, or give the sandbox another folder with --data.' },
+      `The sandbox data in ${place} was written by a newer svc (schema version ${version}; this svc supports ${migrations.length}).`,
+      { hint: 'Update svc, or use another folder with --data.' },
     );
   }
   for (const [index, step] of migrations.entries()) {

@@ -1,4 +1,4 @@
-// Whose data a request may touch: one environment of the store, at one moment.
+// The environment and the time that a request works with.
 import type { Ids } from '../ids.ts';
 import type { Sql } from './sql.ts';
 

@@ -1,14 +1,14 @@
-// The small interface that all storing goes through: statements by their text, one transaction
-// at a time. The only place where rows get their types.
+// The interface for all database access: prepared statements, cached by their text, and one transaction at a time.
+// Rows get their types only here.
 import type { Database, SqlValue, Statement } from './driver.ts';
 
 export interface Sql {
-  /** Number of rows changed. */
+  /** Returns the number of changed rows. */
   run(text: string, ...values: SqlValue[]): number;
   get<Row>(text: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(text: string, ...values: SqlValue[]): Row[];
   exec(text: string): void;
-  /** Runs `work` and commits what it wrote; nothing of it stays when it throws. */
+  /** Runs `work` in a transaction: commits when it returns, rolls back when it throws. */
   transaction<T>(work: () => T): T;
   isOpen(): boolean;
   close(): void;
@@ -16,14 +16,14 @@ export interface Sql {
 
 export function createSql(database: Database): Sql {
   const prepared = new Map<string, Statement>();
-  let open = true;
+  let isOpen = true;
 
   const statement = (text: string): Statement => {
-    const known = prepared.get(text);
-    if (known) return known;
-    const made = database.prepare(text);
-    prepared.set(text, made);
-    return made;
+    const cached = prepared.get(text);
+    if (cached) return cached;
+    const created = database.prepare(text);
+    prepared.set(text, created);
+    return created;
   };
 
   return {
@@ -43,17 +43,17 @@ export function createSql(database: Database): Sql {
         throw error;
       }
     },
-    isOpen: () => open,
+    isOpen: () => isOpen,
     close() {
-      if (!open) return;
-      open = false;
+      if (!isOpen) return;
+      isOpen = false;
       prepared.clear();
       database.close();
     },
   };
 }
 
-/** Some errors, such as a full disk, have ended the transaction already. */
+/** Ignores failures: some errors, such as a full disk, have already rolled back the transaction. */
 function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK');
@@ -62,6 +62,6 @@ function rollBack(database: Database): void {
   }
 }
 
-/** What a JSON column holds; written by this program, so its form is known. */
+/** Parses a JSON column. The type is trusted because svc wrote the value. */
 export const fromJson = <T>(text: string): T => JSON.parse(text) as T;
 export const toJson = (value: unknown): string => JSON.stringify(value);

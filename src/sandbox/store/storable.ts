@@ -1,9 +1,6 @@
-// Text that every SQLite stores and returns alike.
+// Replaces characters that SQLite drivers store differently.
 import type { SqlValue } from './driver.ts';
 
-/**
- * Replaces NUL and lone surrogates by U+FFFD: some drivers cut text at a NUL, and lone surrogates have no
- * UTF-8 form.
- */
-export const storable = (value: SqlValue): SqlValue =>
+/** Replaces NUL (some drivers cut text there) and lone surrogates (they have no UTF-8 form) by U+FFFD. */
+export const toStorable = (value: SqlValue): SqlValue =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value;

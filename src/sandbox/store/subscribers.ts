@@ -1,8 +1,8 @@
-// Subscribers. The given profile is kept as it came, so that null and absent stay apart.
+// Subscribers. The profile is stored as given, to distinguish null from absent.
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 
-/** What a caller may set; null is a value, absent is not. */
+/** The fields that a caller may set. Null is a value; an absent field is unchanged. */
 export interface Profile {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
@@ -55,7 +55,10 @@ export function findSubscriber(
   return row && fromRow(row);
 }
 
-/** Subscribers by internal id. The plus keeps the index by environment out, which would read them all. */
+/**
+ * Returns subscribers keyed by internal id. The unary plus stops SQLite from using the index by environment,
+ * which would read every subscriber.
+ */
 export function subscribersById(
   { sql, environmentId }: Scope,
   ids: readonly string[],
@@ -69,7 +72,7 @@ export function subscribersById(
   return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
-/** Creates the subscriber, or overwrites the given fields of the one there is. */
+/** Creates the subscriber, or overwrites the given fields of the existing one. */
 export function upsertSubscriber(
   scope: Scope,
   subscriberId: string,
@@ -95,7 +98,7 @@ export function upsertSubscriber(
   return { id: found.id, created: false };
 }
 
-/** The subscriber's internal id; one without a profile is made when there is none. */
+/** Returns the subscriber's internal id. Creates the subscriber with an empty profile if it is missing. */
 export function ensureSubscriber(scope: Scope, subscriberId: string): string {
   const found = scope.sql.get<{ id: string }>(
     'SELECT id FROM subscribers WHERE env = ? AND subscriber_id = ?',
@@ -127,7 +130,7 @@ export function insertSubscriber(
   return id;
 }
 
-/** Marks a change of what belongs to a subscriber but is kept elsewhere. */
+/** Updates version and time of a subscriber after a change of its data in another table. */
 export function touchSubscriber({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE subscribers SET version = version + 1, updated_at = ? WHERE id = ?', now, id);
 }

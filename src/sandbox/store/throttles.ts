@@ -1,7 +1,7 @@
-// What passed a throttle, and until when it counts.
+// Events that passed a throttle, and the end of the window in which each counts.
 import type { Scope } from './scope.ts';
 
-export const passedThrottle = ({ sql, environmentId, now }: Scope, bucket: string): number =>
+export const countThrottlePasses = ({ sql, environmentId, now }: Scope, bucket: string): number =>
   sql.get<{ count: number }>(
     'SELECT count(*) AS count FROM throttles WHERE env = ? AND bucket = ? AND until > ?',
     environmentId,
@@ -9,7 +9,7 @@ export const passedThrottle = ({ sql, environmentId, now }: Scope, bucket: strin
     Date.parse(now),
   )?.count ?? 0;
 
-export function notePassed(
+export function recordThrottlePass(
   { sql, environmentId }: Scope,
   { job, bucket, until }: { job: string; bucket: string; until: number },
 ): void {

@@ -1,4 +1,4 @@
-// Topics and who is subscribed to them.
+// Topics and their subscriptions.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
 
@@ -55,7 +55,7 @@ export function renameStoredTopic({ sql, now }: Scope, id: string, name: string)
   );
 }
 
-/** The subscription there is, or a new one. */
+/** Returns the existing subscription, or creates one. */
 export function ensureSubscription(
   { sql, ids, environmentId, now }: Scope,
   topic: string,
@@ -82,11 +82,11 @@ export function ensureSubscription(
   return { id, subscriber, created_at: now, updated_at: now };
 }
 
-/** Subscriber ids (the external ones) of a topic, in the order of their subscriptions. */
+/** Returns the public subscriber ids of a topic except the given ones, in the order of their subscriptions. */
 export const topicSubscribers = (
   { sql }: Scope,
   topic: string,
-  butFor: readonly string[],
+  exceptIds: readonly string[],
 ): string[] =>
   sql
     .all<{ subscriber_id: string }>(
@@ -94,6 +94,6 @@ export const topicSubscribers = (
        WHERE t.topic = ? AND s.subscriber_id NOT IN (SELECT value FROM json_each(?))
        ORDER BY t.rowid`,
       topic,
-      toJson(butFor),
+      toJson(exceptIds),
     )
     .map(({ subscriber_id }) => subscriber_id);

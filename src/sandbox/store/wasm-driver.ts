@@ -1,26 +1,26 @@
-// SQLite compiled to WebAssembly, for a Node without `node:sqlite`. It works on files through Node's file
-// system, with the directory `<file>.lock` as its lock.
+// The driver for SQLite in WebAssembly, for a Node without `node:sqlite`. It accesses files through Node's fs module
+// and uses the directory `<file>.lock` as its lock.
 import sqlite from 'node-sqlite3-wasm';
 import type { Database, OpenDatabase, Statement } from './driver.ts';
-import { storable } from './storable.ts';
+import { toStorable } from './storable.ts';
 
 type WasmDatabase = InstanceType<typeof sqlite.Database>;
 type WasmStatement = ReturnType<WasmDatabase['prepare']>;
 
 export const wasmDriver = (): OpenDatabase => (file) => {
   const database = new sqlite.Database(file);
-  // It has no place for temporary files.
+  // It cannot create temporary files.
   database.exec('PRAGMA temp_store = MEMORY');
-  return wasm(database);
+  return wrapWasm(database);
 };
 
-function wasm(database: WasmDatabase): Database {
+function wrapWasm(database: WasmDatabase): Database {
   const open = new Set<WasmStatement>();
   return {
     exec: (sql) => database.exec(sql),
-    prepare: (sql) => prepared(database, sql, open),
+    prepare: (sql) => prepareStatement(database, sql, open),
     close() {
-      // A statement that is left over keeps the database open, and so its lock.
+      // A statement that is not finalized keeps the database, and its lock, open.
       for (const statement of open) finalize(statement);
       open.clear();
       database.close();
@@ -28,9 +28,13 @@ function wasm(database: WasmDatabase): Database {
   };
 }
 
-function prepared(database: WasmDatabase, sql: string, open: Set<WasmStatement>): Statement {
+function prepareStatement(
+  database: WasmDatabase,
+  sql: string,
+  open: Set<WasmStatement>,
+): Statement {
   let statement: WasmStatement | undefined;
-  const ready = () => {
+  const getStatement = () => {
     if (statement === undefined) {
       statement = database.prepare(sql);
       open.add(statement);
@@ -38,31 +42,31 @@ function prepared(database: WasmDatabase, sql: string, open: Set<WasmStatement>)
     return statement;
   };
   const use = <T>(work: (statement: WasmStatement) => T): T => {
-    const used = ready();
+    const used = getStatement();
     try {
       return work(used);
     } catch (error) {
-      // A statement that failed once fails at its next use, too: the next use prepares a new one.
+      // A statement that failed once fails again, so the next use prepares a new one.
       finalize(used);
       open.delete(used);
       statement = undefined;
       throw error;
     }
   };
-  // A mistake in the SQL is reported here, as `node:sqlite` does.
-  ready();
+  // Report errors in the SQL text here, as `node:sqlite` does.
+  getStatement();
   return {
-    run: (...values) => use((one) => one.run(values.map(storable))),
-    get: (...values) => use((one) => one.all(values.map(storable))[0]),
-    all: (...values) => use((one) => one.all(values.map(storable))),
+    run: (...values) => use((one) => one.run(values.map(toStorable))),
+    get: (...values) => use((one) => one.all(values.map(toStorable))[0]),
+    all: (...values) => use((one) => one.all(values.map(toStorable))),
   };
 }
 
-/** Reports the error of the statement's last use once more, which was reported then. */
+/** Frees a statement. Ignores the error of its last use, which SQLite reports a second time here. */
 function finalize(statement: WasmStatement): void {
   try {
     statement.finalize();
   } catch {
-    // The memory is free in any case.
+    // The statement is freed in any case.
   }
 }

@@ -1,4 +1,4 @@
-// Workflow definitions. They come with the seed; what changes is when they were last triggered.
+// Workflow definitions. They come from the seed; only the time of the last trigger changes.
 import type { StepFilter } from '../../api/schemas/step-filters.ts';
 import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
 import type { Workflow } from '../../api/schemas/workflows.ts';
@@ -124,15 +124,18 @@ export function searchWorkflows(
 ): { workflows: StoredWorkflow[]; totalCount: number } {
   const where = ['env = ?'];
   const values: SqlValue[] = [environmentId];
-  const require = (text: string, value: SqlValue) => {
+  const addCondition = (text: string, value: SqlValue) => {
     where.push(text);
     values.push(value);
   };
-  if (query) require('instr(search, ?) > 0', query.toLowerCase());
-  if (status) require('status IN (SELECT value FROM json_each(?))', toJson(status));
+  if (query) addCondition('instr(search, ?) > 0', query.toLowerCase());
+  if (status) addCondition('status IN (SELECT value FROM json_each(?))', toJson(status));
   if (tags) {
-    require(`EXISTS (SELECT 1 FROM json_each(workflows.tags) have
-      JOIN json_each(?) want ON want.value = have.value)`, toJson(tags));
+    addCondition(
+      `EXISTS (SELECT 1 FROM json_each(workflows.tags) have
+      JOIN json_each(?) want ON want.value = have.value)`,
+      toJson(tags),
+    );
   }
   const from = `FROM workflows WHERE ${where.join(' AND ')}`;
   const order = `${orderColumns[orderBy]} ${orderDirection}, id ${orderDirection}`;
@@ -166,6 +169,6 @@ export function insertWorkflow({ sql, environmentId }: Scope, workflow: StoredWo
   );
 }
 
-export function noteTriggered({ sql, now }: Scope, id: string): void {
+export function recordTriggered({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE workflows SET last_triggered_at = ? WHERE id = ?', now, id);
 }

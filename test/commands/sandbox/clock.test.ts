@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 describe('svc sandbox clock', () => {
-  it('shows the time, and moves it on', async () => {
+  it('shows the time and advances it', async () => {
     const { svc } = await openSandboxRig();
     expect((await svc(['sandbox', 'clock', 'show'], { tty: true })).stdout).toMatchInlineSnapshot(`
       "profile  sandbox
@@ -27,19 +27,19 @@ describe('svc sandbox clock', () => {
     });
   });
 
-  it('runs what is due in between, and says how much', async () => {
+  it('runs the jobs that come due and prints their number', async () => {
     const { svc } = await openSandboxRig();
     await svc(['sandbox', 'clock', 'advance', '30d']);
     await svc(['events', 'trigger', 'trial-ending', '--to', 'u7', '--yes']);
     const { stdout } = await svc(['sandbox', 'clock', 'advance', '4d'], { tty: true });
-    expect(stdout).toContain('1 job came due and ran.');
+    expect(stdout).toContain('Ran 1 job that came due.');
     const messages = await svc(['sandbox', 'messages', 'list', '--limit', '1', '--json']);
     expect(JSON.parse(messages.stdout)).toMatchObject([
       { channel: 'email', recipient: 'grete@example.com', subject: 'Your trial ends soon' },
     ]);
   });
 
-  it('ahead of this machine hides nothing from the activity', async () => {
+  it('does not hide activity when it is ahead of this machine', async () => {
     const { svc } = await openSandboxRig();
     await svc(['sandbox', 'clock', 'advance', '30d']);
     const trigger = ['events', 'trigger', 'welcome', '--to', 'u1', '--yes', '--json'];
@@ -49,20 +49,39 @@ describe('svc sandbox clock', () => {
     expect(stdout.split('\n')[0]).toBe(transactionId);
   });
 
-  it('goes back to the time of this machine, and says that what is newer stays', async () => {
+  it('can be set back to the time of this machine', async () => {
     const { svc } = await openSandboxRig();
     await svc(['sandbox', 'clock', 'advance', '3d']);
     const { stdout } = await svc(['sandbox', 'clock', 'set', 'now'], { tty: true });
     expect(stdout).toBe(
-      'It is 2026-01-15T12:00:00.000Z in the sandbox of profile sandbox.\nBack by 3d; what is newer stays as it is.\n',
+      'It is 2026-01-15T12:00:00.000Z in the sandbox of profile sandbox.\nMoved back by 3d. Newer data is unchanged.\n',
     );
     const back = await svc(['sandbox', 'clock', 'set', '2026-01-15T09:29:00Z'], { tty: true });
-    expect(back.stdout).toContain('Back by 2h 31m; what is newer stays as it is.\n');
-    const again = await svc(['sandbox', 'clock', 'set', 'now', '--json']);
-    expect(JSON.parse(again.stdout)).toMatchObject({ offset: 0, ran: 0, moved: 9_060_000 });
+    expect(back.stdout).toContain('Moved back by 2h 31m. Newer data is unchanged.\n');
+    const reset = await svc(['sandbox', 'clock', 'set', 'now', '--json']);
+    expect(JSON.parse(reset.stdout)).toEqual({
+      profile: 'sandbox',
+      now: '2026-01-15T12:00:00.000Z',
+      frozen: false,
+      offset: 0,
+      jobsRun: 0,
+      movedMs: 9_060_000,
+    });
   });
 
-  it('sets it', async () => {
+  it('prints the number of jobs with the right plural form', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['sandbox', 'clock', 'advance', '30d']);
+    const advance = () => svc(['sandbox', 'clock', 'advance', '4d'], { tty: true });
+    expect((await advance()).stdout).toContain('\nNo jobs were due in between.\n');
+    const line = ['events', 'trigger', 'trial-ending', '--yes', '--transaction-id'];
+    await svc([...line, 'one', '--to', 'u7']);
+    expect((await advance()).stdout).toContain('\nRan 1 job that came due.\n');
+    await svc([...line, 'two', '--to', 'u7', '--to', 'u2']);
+    expect((await advance()).stdout).toContain('\nRan 2 jobs that came due.\n');
+  });
+
+  it('sets the time', async () => {
     const { svc } = await openSandboxRig();
     const { stdout } = await svc(['sandbox', 'clock', 'set', '2026-02-01T09:00', '-o', 'ids']);
     expect(stdout).toBe('2026-02-01T09:00:00.000Z\n');
@@ -72,10 +91,10 @@ describe('svc sandbox clock', () => {
     ['advance', 'soon', '`soon` is not a duration such as 30s'],
     ['advance', '100', '`100` has no unit: write 100ms or 100s.'],
     ['set', 'tomorrow', '`tomorrow` is not an ISO time'],
-  ])('%s %s is refused before anything is sent', async (verb, value, complaint) => {
+  ])('%s %s is a usage error before any request', async (verb, value, message) => {
     const { svc } = await openSandboxRig();
     const { code, stderr, requests } = await svc(['sandbox', 'clock', verb, value]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(complaint);
+    expect(stderr).toContain(message);
   });
 });

@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 describe('svc sandbox faults', () => {
-  it('sets them, shows them and clears them', async () => {
+  it('sets, shows and clears faults', async () => {
     const { svc } = await openSandboxRig();
-    const words = '--latency 100ms --fail 5% --status 500 --rate-limit pro --fault-seed 42';
-    const set = await svc(['sandbox', 'faults', 'set', ...words.split(' ')], { tty: true });
+    const options = '--latency 100ms --fail 5% --status 500 --rate-limit pro --fault-seed 42';
+    const set = await svc(['sandbox', 'faults', 'set', ...options.split(' ')], { tty: true });
     expect(set).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('makes faults: latency 100ms, fail 0.05, status 500'),
+      stdout: expect.stringContaining(
+        'Active faults in the sandbox of profile sandbox: latency 100ms, fail 0.05, status 500',
+      ),
     });
     expect(set.requests).toMatchObject([
       {
@@ -36,13 +38,13 @@ describe('svc sandbox faults', () => {
     [['--status', '200']],
     [['--rate-limit', 'gold']],
     [[]],
-  ])('%j is refused', async (words: string[]) => {
+  ])('set %j is a usage error before any request', async (options: string[]) => {
     const { svc } = await openSandboxRig();
-    const { code, requests } = await svc(['sandbox', 'faults', 'set', ...words]);
+    const { code, requests } = await svc(['sandbox', 'faults', 'set', ...options]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 
-  it('a client gets through them, and each write is done once', async () => {
+  it('are handled by the retries of the client, without repeating a write', async () => {
     const { svc } = await openSandboxRig();
     await svc('sandbox faults set --after-commit 100%'.split(' '));
     const { code } = await svc('topics subscribe beta-testers u5 --yes'.split(' '));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openSandboxRig } from './sandbox-rig.ts';
 
-/** A rig in which u1 and u2 were welcomed; u2 has no e-mail address. */
-async function welcomed() {
+/** Opens a rig after a welcome event to u1 and u2. u2 has no e-mail address. */
+async function openWelcomedRig() {
   const rig = await openSandboxRig();
   await rig.svc(['sandbox', 'clock', 'advance', '1h']);
   const line = ['events', 'trigger', 'welcome', '--to', 'u1', '--to', 'u2', '--yes'];
@@ -11,8 +11,8 @@ async function welcomed() {
 }
 
 describe('svc sandbox messages list', () => {
-  it('shows what would have gone out, newest first', async () => {
-    const { svc } = await welcomed();
+  it('shows captured messages, newest first', async () => {
+    const { svc } = await openWelcomedRig();
     const { stdout } = await svc([
       'sandbox',
       'messages',
@@ -31,8 +31,8 @@ describe('svc sandbox messages list', () => {
     `);
   });
 
-  it('filters, pages, and says how to go on', async () => {
-    const { svc } = await welcomed();
+  it('filters, pages, and prints the command for more', async () => {
+    const { svc } = await openWelcomedRig();
     const { requests } = await svc([
       'sandbox',
       'messages',
@@ -47,8 +47,8 @@ describe('svc sandbox messages list', () => {
     expect(requests.map(({ line }) => line)).toEqual([
       'GET /__sandbox/messages?page=0&limit=50&subscriberId=u1&channel=email&transactionId=x',
     ]);
-    const part = await svc(['sandbox', 'messages', 'list', '--limit', '1'], { tty: true });
-    expect(part.stderr).toBe('More follow: svc sandbox messages list --all\n');
+    const limited = await svc(['sandbox', 'messages', 'list', '--limit', '1'], { tty: true });
+    expect(limited.stderr).toBe('More follow: svc sandbox messages list --all\n');
     const all = await svc([
       'sandbox',
       'messages',
@@ -64,17 +64,17 @@ describe('svc sandbox messages list', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('says that none are like that', async () => {
+  it('prints a note if no messages match', async () => {
     const { svc } = await openSandboxRig();
     const list = ['sandbox', 'messages', 'list'];
     const none = await svc([...list, '--transaction', 'none'], { tty: true });
-    expect(none.stderr).toBe('No messages are like that.\n');
+    expect(none.stderr).toBe('No messages match.\n');
   });
 });
 
 describe('svc sandbox messages get', () => {
-  it('shows one', async () => {
-    const { svc } = await welcomed();
+  it('shows one message', async () => {
+    const { svc } = await openWelcomedRig();
     const list = ['sandbox', 'messages', 'list', '--subscriber', 'u1', '--channel', 'email'];
     const [id = ''] = (await svc([...list, '--limit', '1', '-o', 'ids'])).stdout.split('\n');
     const { stdout, code } = await svc(['sandbox', 'messages', 'get', id, '--jq', '.body']);
@@ -86,7 +86,7 @@ describe('svc sandbox messages get', () => {
     expect(shown.stdout).toContain('ada@example.com');
   });
 
-  it('that is none is not found', async () => {
+  it('exits with 5 for an unknown id', async () => {
     const { svc } = await openSandboxRig();
     const { code, stderr } = await svc(['sandbox', 'messages', 'get', 'nope']);
     expect(code).toBe(5);

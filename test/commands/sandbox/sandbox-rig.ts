@@ -1,4 +1,4 @@
-// A rig whose profile `sandbox` is the sandbox, as `svc sandbox start` would have made it; others beside it by need.
+// Opens a rig with the profile `sandbox`, as created by `svc sandbox start`, and the given other profiles.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { baseUrl, testKey } from '../../support/fixed.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openSandboxRig } from './sandbox-rig.ts';
 
 describe('svc sandbox export and seed', () => {
-  it('write a file and read it again, to the same state', async () => {
+  it('restore the same state from an exported file', async () => {
     const { svc, folder } = await openSandboxRig();
     const file = path.join(folder, 'state.yaml');
     const exported = await svc(['sandbox', 'export', '--reveal', '--file', 'state.yaml']);
@@ -13,11 +13,11 @@ describe('svc sandbox export and seed', () => {
     await svc(['topics', 'rename', 'announcements', 'Changed', '--yes']);
     expect((await svc(['sandbox', 'seed', 'state.yaml'])).code).toBe(2);
     expect((await svc(['sandbox', 'seed', 'state.yaml', '--yes'])).code).toBe(0);
-    const again = await svc(['sandbox', 'export', '--reveal']);
-    expect(again.stdout).toBe(readFileSync(file, 'utf8'));
+    const reexported = await svc(['sandbox', 'export', '--reveal']);
+    expect(reexported.stdout).toBe(readFileSync(file, 'utf8'));
   });
 
-  it('mask credentials, and refuse masks with their places', async () => {
+  it('mask credentials, and reject a masked file with positions', async () => {
     const { svc, folder } = await openSandboxRig();
     const { stdout } = await svc(['sandbox', 'export']);
     expect(stdout).toContain('apiKey: "********"');
@@ -28,10 +28,10 @@ describe('svc sandbox export and seed', () => {
     expect(stderr).toMatch(/masked\.yaml:\d+:\d+: environments\[0\]\.integrations\[1\]/);
   });
 
-  it('name a file that is not there', async () => {
+  it('report a missing file by name', async () => {
     const { svc } = await openSandboxRig();
-    const { code, stderr } = await svc(['sandbox', 'seed', 'gone.yaml', '--yes']);
+    const { code, stderr } = await svc(['sandbox', 'seed', 'missing.yaml', '--yes']);
     expect(code).toBe(2);
-    expect(stderr).toContain('gone.yaml');
+    expect(stderr).toContain('missing.yaml');
   });
 });

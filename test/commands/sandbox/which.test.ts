@@ -1,13 +1,13 @@
-// Which sandbox a command means, by the profile that holds and the marks of profiles.
+// Tests which sandbox a command selects.
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { openRig } from '../../support/rig.ts';
 import { openSandboxRig } from './sandbox-rig.ts';
 
-const elsewhere = { baseUrl: 'https://prod.example.com', key: 'f'.repeat(32), keySource: 'file' };
+const production = { baseUrl: 'https://prod.example.com', key: 'f'.repeat(32), keySource: 'file' };
 
-describe('the sandbox that is meant', () => {
-  it('is the current profile, also after it got another name', async () => {
+describe('the sandbox that a command uses', () => {
+  it('is the current profile, also after a rename', async () => {
     const { svc } = await openSandboxRig();
     await svc(['profiles', 'rename', 'sandbox', 'main']);
     const { code, stdout } = await svc(['sandbox', 'status', '--json']);
@@ -18,30 +18,30 @@ describe('the sandbox that is meant', () => {
     expect((await svc(['sandbox', 'faults', 'show', '--json'])).code).toBe(0);
   });
 
-  it('is the profile `sandbox` when the current profile is not a sandbox, and that is said', async () => {
-    const { svc } = await openSandboxRig({ current: 'prod', prod: elsewhere });
-    for (const words of [['messages', 'list'], ['export']]) {
-      const { code, stderr } = await svc(['sandbox', ...words]);
+  it('is the profile `sandbox` if the current profile is not a sandbox, with a note', async () => {
+    const { svc } = await openSandboxRig({ current: 'prod', prod: production });
+    for (const args of [['messages', 'list'], ['export']]) {
+      const { code, stderr } = await svc(['sandbox', ...args]);
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr:
-          'This is the sandbox of profile sandbox: the current profile, prod, is not a sandbox.\n',
+          'Using the sandbox of profile sandbox: the current profile, prod, is not a sandbox.\n',
       });
     }
     const reset = await svc(['sandbox', 'reset', '--yes', '--json']);
     expect(JSON.parse(reset.stdout)).toEqual({ reset: true, profile: 'sandbox' });
   });
 
-  it('is never the only one there is, under another name', async () => {
-    const { svc } = await openSandboxRig({ current: 'prod', prod: elsewhere });
+  it('is not chosen automatically if the only one has another name', async () => {
+    const { svc } = await openSandboxRig({ current: 'prod', prod: production });
     await svc(['profiles', 'rename', 'sandbox', 'main']);
     const { code, stderr, requests } = await svc(['sandbox', 'stop']);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('No sandbox is chosen. Sandboxes: main.');
+    expect(stderr).toContain('No sandbox is selected. Sandboxes: main.');
     expect((await svc(['sandbox', 'status', '-p', 'main'])).code).toBe(0);
   });
 
-  const every: string[][] = [
+  const commands: string[][] = [
     ['stop'],
     ['status'],
     ['reset', '--yes'],
@@ -56,14 +56,14 @@ describe('the sandbox that is meant', () => {
     ['export'],
   ];
 
-  it.each(every)(
-    'svc sandbox %s %s refuses a named profile that is not a sandbox',
-    async (...words) => {
-      const { svc } = await openSandboxRig({ prod: elsewhere });
-      const line = ['sandbox', ...words];
-      const option = await svc([...line, '-p', 'prod']);
-      const variable = await svc(line, { env: { SVC_PROFILE: 'prod' } });
-      for (const { code, requests, stderr } of [option, variable]) {
+  it.each(commands)(
+    'is never a profile for another service: svc sandbox %s %s refuses it',
+    async (...args) => {
+      const { svc } = await openSandboxRig({ prod: production });
+      const line = ['sandbox', ...args];
+      const byOption = await svc([...line, '-p', 'prod']);
+      const byVariable = await svc(line, { env: { SVC_PROFILE: 'prod' } });
+      for (const { code, requests, stderr } of [byOption, byVariable]) {
         expect({ code, requests }).toEqual({ code: 2, requests: [] });
         expect(stderr).toContain('which is not a sandbox. Sandboxes: sandbox.');
       }
@@ -74,17 +74,17 @@ describe('the sandbox that is meant', () => {
 
   const address = { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey };
 
-  it.each(every.filter(([word]) => word !== 'messages'))(
-    'svc sandbox %s %s works by address and key alone',
-    async (...words) => {
+  it.each(commands.filter(([name]) => name !== 'messages'))(
+    'can be given by address and key: svc sandbox %s %s',
+    async (...args) => {
       const { svc } = await openRig({ bare: true });
-      const { code, requests } = await svc(['sandbox', ...words], { env: address });
+      const { code, requests } = await svc(['sandbox', ...args], { env: address });
       expect(code).toBe(0);
       expect(requests[0]?.line).toBe('GET /__sandbox/status');
     },
   );
 
-  it('is named by its address where it has no profile, and by its profile where it has one', async () => {
+  it('is shown by its profile, or by its address without a profile', async () => {
     const bare = await openRig({ bare: true });
     const stopped = await bare.svc(['sandbox', 'stop'], { env: address, tty: true });
     expect(stopped.stdout).toBe(`The sandbox at ${baseUrl} has stopped.\n`);
@@ -94,7 +94,7 @@ describe('the sandbox that is meant', () => {
     expect(status.stdout).toBe('main\n');
   });
 
-  it('is refused where the address is that of a real service, before anything is sent that changes it', async () => {
+  it('is never a real service: the status is checked before any write', async () => {
     const { svc, answer } = await openRig({ bare: true });
     answer({ status: 404, body: { message: 'Cannot GET /__sandbox/status' } });
     const { code, stderr, requests } = await svc(['sandbox', 'reset', '--yes'], { env: address });
@@ -103,7 +103,7 @@ describe('the sandbox that is meant', () => {
     expect(stderr).toContain(`${baseUrl} (from SVC_BASE_URL) is not a sandbox.`);
   });
 
-  it('is the profile of --profile also where SVC_BASE_URL names another service', async () => {
+  it('is the one of --profile even if SVC_BASE_URL is set to another service', async () => {
     const { svc } = await openSandboxRig();
     const env = { SVC_BASE_URL: 'https://prod.example.com', SVC_API_KEY: 'f'.repeat(32) };
     const { code, stdout } = await svc(['sandbox', 'status', '-p', 'sandbox', '--json'], { env });
@@ -111,17 +111,17 @@ describe('the sandbox that is meant', () => {
     expect(JSON.parse(stdout)).toMatchObject({ profile: 'sandbox', baseUrl, running: true });
   });
 
-  it('is asked for when there are several and none is current or called sandbox', async () => {
+  it('must be given if several exist and none is current or has the name sandbox', async () => {
     const other = { baseUrl: 'http://127.0.0.1:9', key: 'a', keySource: 'file', sandbox: true };
-    const { svc } = await openSandboxRig({ current: 'prod', prod: elsewhere, other });
+    const { svc } = await openSandboxRig({ current: 'prod', prod: production, other });
     expect((await svc(['sandbox', 'status', '--jq', '.profile'])).stdout).toBe('sandbox\n');
     await svc(['profiles', 'rename', 'sandbox', 'main']);
     const { code, stderr } = await svc(['sandbox', 'status']);
     expect(code).toBe(2);
-    expect(stderr).toContain('No sandbox is chosen. Sandboxes: other, main.');
+    expect(stderr).toContain('No sandbox is selected. Sandboxes: other, main.');
   });
 
-  it('is told to be stopped without another try, and the start is named', async () => {
+  it('is reported as not running after one attempt, with the command to start it', async () => {
     const { svc, answer } = await openSandboxRig();
     answer(new Error('connect ECONNREFUSED'));
     const { code, stdout, stderr, requests } = await svc(['sandbox', 'status'], { tty: true });
@@ -137,11 +137,11 @@ describe('the sandbox that is meant', () => {
     expect(stopped.stdout).toMatch(/^The sandbox of profile sandbox at \S+ is not running\.$/m);
   });
 
-  it('keeps its profile while it runs', async () => {
+  it('cannot lose its profile while it runs', async () => {
     const { svc, answer } = await openSandboxRig();
-    const refused = await svc(['profiles', 'delete', 'sandbox', '--yes']);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('svc sandbox stop --profile sandbox');
+    const rejected = await svc(['profiles', 'delete', 'sandbox', '--yes']);
+    expect(rejected.code).toBe(2);
+    expect(rejected.stderr).toContain('svc sandbox stop --profile sandbox');
     answer(new Error('connect ECONNREFUSED'));
     const { stdout } = await svc(['profiles', 'delete', 'sandbox', '--yes'], { tty: true });
     expect(stdout).toContain('It was the current profile: choose another with `svc profiles use`.');

@@ -11,7 +11,7 @@ describe('svc topics list', () => {
         "stderr": "",
         "stdout": "KEY            NAME           CREATED  UPDATED  ID
       announcements  Announcements  1y ago   1y ago   677485805f56106029b959bc
-      empty-topic    Nobody yet     1y ago   1y ago   67748580239ccadec63c4998
+      empty-topic    Empty topic    1y ago   1y ago   67748580239ccadec63c4998
       beta-testers   Beta testers   1y ago   1y ago   677485801959678ff74aa99f
       ",
       }
@@ -26,7 +26,7 @@ describe('svc topics list', () => {
         "code": 0,
         "stderr": "",
         "stdout": "announcements	Announcements	2025-01-15T09:00:00.000Z	2025-01-15T09:00:00.000Z	677485805f56106029b959bc
-      empty-topic	Nobody yet	2025-01-15T09:00:00.000Z	2025-01-15T09:00:00.000Z	67748580239ccadec63c4998
+      empty-topic	Empty topic	2025-01-15T09:00:00.000Z	2025-01-15T09:00:00.000Z	67748580239ccadec63c4998
       beta-testers	Beta testers	2025-01-15T09:00:00.000Z	2025-01-15T09:00:00.000Z	677485801959678ff74aa99f
       ",
       }

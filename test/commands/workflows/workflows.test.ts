@@ -111,7 +111,7 @@ describe('svc workflows get', () => {
         "code": 0,
         "stdout": "WORKFLOW     broken-invoice
       NAME         Broken invoice
-      DESCRIPTION  An e-mail without a subject, and a chat step that nothing delivers.
+      DESCRIPTION  Has an e-mail without a subject and a chat step without an integration.
       STATUS       ERROR
       SEVERITY     none
       TAGS         billing

@@ -83,7 +83,7 @@ describe('a delay', () => {
       const payload = { at: `2026-01-15T${hour}:00:00Z` };
       await trigger({ name: 'test', to: 'u5', transactionId: hour, payload });
     }
-    expect((await advance(24 * 60)).ran).toBeGreaterThanOrEqual(3);
+    expect((await advance(24 * 60)).jobsRun).toBeGreaterThanOrEqual(3);
     const received = await messages('subscriberId=u5&channel=in_app&limit=3');
     expect(received.map(({ createdAt }: { createdAt: string }) => createdAt.slice(11, 16))).toEqual(
       ['17:00', '16:00', '14:00'],

@@ -1,4 +1,4 @@
-// The state of a sandbox as a file: out and in again without loss, and mistakes with their places.
+// Checks that export and seed of a state lose no data, and that errors in a state file have positions.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/core/errors.ts';
@@ -7,19 +7,19 @@ import { openSandbox } from '../open.ts';
 
 const head = 'version: 1\nenvironments:\n  - name: Development\n';
 
-function mistakes(text: string): string[] {
+function errorsIn(text: string): string[] {
   try {
     readState(text, 'state.yaml');
     return [];
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    expect(error.message).toBe('state.yaml cannot be used as a seed.');
+    expect(error.message).toBe('state.yaml is not a valid state file.');
     return (error.details.fieldErrors ?? []).map(({ message }) => message);
   }
 }
 
 describe('the state of a sandbox', () => {
-  test('is the same after it was exported and seeded', async () => {
+  test('is unchanged by an export and a seed', async () => {
     const first = await openSandbox();
     await first.ask('PATCH /v2/subscribers/u1/preferences', { channels: { sms: false } });
     await first.ask('PATCH /v2/subscribers/u1/preferences', {
@@ -34,8 +34,8 @@ describe('the state of a sandbox', () => {
     const second = await openSandbox();
     const seeded = await second.ask('POST /__sandbox/seed', readState(yaml, 'state.yaml'));
     expect(seeded.body).toEqual({ seeded: true, environments: 3 });
-    const again = writeState((await second.ask('GET /__sandbox/export?reveal=true')).body);
-    expect(again).toBe(yaml);
+    const reexported = writeState((await second.ask('GET /__sandbox/export?reveal=true')).body);
+    expect(reexported).toBe(yaml);
     expect(yaml).toContain('ada-phone');
     expect((await second.ask('GET /__sandbox/status')).body).toMatchObject({
       subscribers: 10,
@@ -43,43 +43,46 @@ describe('the state of a sandbox', () => {
     });
   });
 
-  test('works like the one it came from', async () => {
+  test('still processes events after an export and a seed', async () => {
     const { ask } = await openSandbox();
     await ask('POST /__sandbox/seed', (await ask('GET /__sandbox/export?reveal=true')).body);
-    const answer = await ask('POST /v1/events/trigger/bulk', {
+    const triggered = await ask('POST /v1/events/trigger/bulk', {
       events: [{ name: 'welcome', to: 'u1', payload: {} }],
     });
-    expect(answer.body).toMatchObject([{ status: 'processed' }]);
+    expect(triggered.body).toMatchObject([{ status: 'processed' }]);
     const feed = await ask('GET /v1/subscribers/u1/notifications/feed');
     expect(feed.body.data).toHaveLength(1);
   });
 
-  test('holds no keys, and no credentials unless they are asked for', async () => {
+  test('is exported without API keys, and without credentials by default', async () => {
     const { ask, store } = await openSandbox();
     const text = JSON.stringify((await ask('GET /__sandbox/export')).body);
     expect(text).not.toContain(store.key);
     for (const secret of ['SG.sandbox-only', 'ada-phone', 'hooks.slack']) {
       expect(text).not.toContain(secret);
     }
-    const refused = await ask('POST /__sandbox/seed', JSON.parse(text));
-    expect(refused.status).toBe(422);
-    expect(refused.body.errors.general.messages[0]).toContain('masked secret');
+    const rejected = await ask('POST /__sandbox/seed', JSON.parse(text));
+    expect(rejected.status).toBe(422);
+    expect(rejected.body.errors.general.messages[0]).toContain('masked secret');
   });
 
-  test('can be the one of the page about it', () => {
-    const page = readFileSync('src/sandbox/state/README.md', 'utf8');
-    const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
-    expect(mistakes(example)).toEqual([]);
+  test('can be the example in README.md', () => {
+    const readme = readFileSync('src/sandbox/state/README.md', 'utf8');
+    const example = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    expect(errorsIn(example)).toEqual([]);
   });
 });
 
-describe('a mistake in a state file', () => {
+describe('readState', () => {
   test.each([
-    ['version: 2\nenvironments: []\n', ['1:1: version must be 1', '2:1: environments no']],
-    [`${head}    colour: red\n`, ['4:5: environments[0].colour is no field here']],
     [
-      `${head}    topics:\n      - key: t\n        subscribers: [nobody]\n`,
-      ['6:23: environments[0].topics[0].subscribers[0] names subscriber "nobody"'],
+      'version: 2\nenvironments: []\n',
+      ['1:1: version must be 1', '2:1: environments must contain'],
+    ],
+    [`${head}    colour: red\n`, ['4:5: environments[0].colour is an unknown field']],
+    [
+      `${head}    topics:\n      - key: t\n        subscribers: [u9]\n`,
+      ['6:23: environments[0].topics[0].subscribers[0] refers to unknown subscriber "u9"'],
     ],
     [
       `${head}    subscribers:\n      - subscriberId: a\n        email: nope\n      - {}\n`,
@@ -90,16 +93,19 @@ describe('a mistake in a state file', () => {
     ],
     [
       `${head}    topics:\n      - key: t\n      - key: t\n`,
-      ['6:9: environments[0].topics[1].key "t" is there twice'],
+      ['6:9: environments[0].topics[1].key "t" is a duplicate'],
     ],
-    ['version: 1\nenvironments:\n  - name: Other\n', ['2:1: environments has no Development']],
+    [
+      'version: 1\nenvironments:\n  - name: Other\n',
+      ['2:1: environments must contain the environment Development'],
+    ],
     ['version: [1\n', ['2:1: ']],
     ['', ['1:1: ']],
-  ])('%j is told with its place', (text, expected) => {
-    const told = mistakes(text);
-    expect(told).toHaveLength(expected.length);
+  ])('reports the errors in %j with their positions', (text, expected) => {
+    const errors = errorsIn(text);
+    expect(errors).toHaveLength(expected.length);
     for (const [index, start] of expected.entries()) {
-      expect(told[index]?.startsWith(`state.yaml:${start}`), told[index]).toBe(true);
+      expect(errors[index]?.startsWith(`state.yaml:${start}`), errors[index]).toBe(true);
     }
   });
 });

@@ -3,32 +3,35 @@ import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { readDuration } from '../../../core/durations.ts';
 import { SvcError, usageError } from '../../../core/errors.ts';
-import { connectSandbox, control } from '../connect.ts';
-import { type ClockFacts, moved } from './view.ts';
+import { callControl, connectSandbox } from '../connect.ts';
+import { type ClockMove, reportMove } from './view.ts';
 
 export const advance = command({
-  summary: 'Advance the time in the sandbox and run everything due in between',
-  arguments: { duration: required('<duration>', 'How far: 90s, 10m, 2h30m, 3d') },
+  summary: 'Advance the time in the sandbox and run the jobs that come due',
+  arguments: { duration: required('<duration>', 'How far to advance: 90s, 10m, 2h30m, 3d') },
   output:
-    'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
+    'The new time and the number of jobs run; as data, {profile, now, frozen, offset, jobsRun, movedMs}.',
   writes: false,
   localOnly: true,
   examples: [
     {
       line: 'svc sandbox clock advance 10m -p sandbox',
-      description: 'To the end of a digest of ten minutes',
+      description: 'Complete a ten-minute digest',
     },
-    { line: 'svc sandbox clock advance 3d -p sandbox', description: 'Past a delay of three days' },
+    {
+      line: 'svc sandbox clock advance 3d -p sandbox',
+      description: 'Complete a three-day delay',
+    },
   ],
   async run(context, { args: { duration } }) {
-    const milliseconds = Math.round(spanOf(duration));
+    const milliseconds = Math.round(parseDuration(duration));
     const connected = await connectSandbox(context);
-    const facts = await control(connected, 'POST', 'clock', { advance: milliseconds });
-    return moved(connected, facts as ClockFacts);
+    const move = await callControl(connected, 'POST', 'clock', { advance: milliseconds });
+    return reportMove(connected, move as ClockMove);
   },
 });
 
-function spanOf(text: string): number {
+function parseDuration(text: string): number {
   try {
     return readDuration(text);
   } catch (error) {

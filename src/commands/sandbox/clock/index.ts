@@ -5,8 +5,8 @@ import { set } from './set.ts';
 import { show } from './show.ts';
 
 export const group: Group = {
-  summary: 'The time in the sandbox: what it is, and moving it',
+  summary: 'Show and move the time in the sandbox',
   details:
-    'It runs ahead of or behind the time of this machine, or stands still when the sandbox was started with --frozen. Digests and delays that end in between are carried out in order before a command returns. `svc sandbox clock set now` goes back to the time of this machine, from which `svc activity list --since 2h` counts in any case.',
+    'The sandbox has its own clock: offset from the clock of this machine, or frozen if the sandbox was started with --frozen. `advance` and `set` run the digests and delays that come due, in order, before they return. `svc sandbox clock set now` returns to the time of this machine. `svc activity list --since 2h` always counts from the time of this machine.',
   commands: { show, advance, set },
 };

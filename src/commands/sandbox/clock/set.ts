@@ -1,41 +1,39 @@
 // `svc sandbox clock set`
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
-import { connectSandbox, control } from '../connect.ts';
-import { readTime } from '../time.ts';
-import { type ClockFacts, moved } from './view.ts';
+import { callControl, connectSandbox } from '../connect.ts';
+import { parseTime } from '../time.ts';
+import { type ClockMove, reportMove } from './view.ts';
 
 export const set = command({
-  summary: 'Set the time in the sandbox and run everything due until then',
+  summary: 'Set the time in the sandbox and run the jobs due by then',
   details:
-    'Going back undoes nothing: what is newer stays as it is, and what waits is due when its time comes again.',
+    'Setting the clock back undoes nothing: newer data is unchanged, and waiting jobs run when their time comes again.',
   arguments: {
-    time: required(
-      '<ISO>',
-      'The time, such as 2026-01-15T12:00:00Z; now is the time of this machine',
-    ),
+    time: required('<ISO>', 'A time such as 2026-01-15T12:00:00Z, or now for the real time'),
   },
   output:
-    'The new time and how many jobs came due; as data, {profile, now, frozen, offset, ran, moved}.',
+    'The new time and the number of jobs run; as data, {profile, now, frozen, offset, jobsRun, movedMs}.',
   writes: false,
   localOnly: true,
   examples: [
     {
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z -p sandbox',
-      description: 'To a Monday at nine, when a weekly report is due',
+      description: 'Move to Monday at nine, when a weekly report is due',
     },
     {
       line: 'svc sandbox clock set now -p sandbox',
-      description: 'Back to the time of this machine',
+      description: 'Return to the time of this machine',
     },
     {
       line: 'svc sandbox clock set 2030-01-01T00:00:00Z --json -p sandbox',
-      description: 'Far ahead, in a script',
+      description: 'Move far ahead; print JSON for a script',
     },
   ],
   async run(context, { args: { time } }) {
-    const to = time === 'now' ? time : new Date(readTime(time)).toISOString();
+    const to = time === 'now' ? time : new Date(parseTime(time)).toISOString();
     const connected = await connectSandbox(context);
-    return moved(connected, (await control(connected, 'POST', 'clock', { set: to })) as ClockFacts);
+    const move = await callControl(connected, 'POST', 'clock', { set: to });
+    return reportMove(connected, move as ClockMove);
   },
 });

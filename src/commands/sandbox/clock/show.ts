@@ -1,19 +1,19 @@
 // `svc sandbox clock show`
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control } from '../connect.ts';
+import { callControl, connectSandbox } from '../connect.ts';
 
 export const show = command({
   summary: 'Show the time in the sandbox',
-  output: '{profile, now, frozen, offset}; the offset in milliseconds ahead of this machine.',
+  output: '{profile, now, frozen, offset}; offset is in milliseconds ahead of this machine.',
   examples: [
-    { line: 'svc sandbox clock show -p sandbox', description: 'What time it is there' },
-    { line: 'svc sandbox clock show --jq .now -p sandbox', description: 'The time alone' },
+    { line: 'svc sandbox clock show -p sandbox', description: 'Show the time and the offset' },
+    { line: 'svc sandbox clock show --jq .now -p sandbox', description: 'Print only the time' },
   ],
   writes: false,
   async run(context) {
     const connected = await connectSandbox(context);
-    const facts = (await control(connected, 'GET', 'clock')) as object;
-    return result.one({ value: { profile: connected.profile, ...facts } });
+    const clock = (await callControl(connected, 'GET', 'clock')) as object;
+    return result.one({ value: { profile: connected.profile, ...clock } });
   },
 });

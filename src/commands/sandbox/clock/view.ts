@@ -1,37 +1,36 @@
-// How the sandbox's time is told.
+// The result of a command that moved the sandbox's clock.
+import { counted } from '../../../output/progress.ts';
 import * as result from '../../../output/result.ts';
-import type { Connected } from '../connect.ts';
+import type { ConnectedSandbox } from '../connect.ts';
 
-export interface ClockFacts {
+export interface ClockMove {
   now: string;
   frozen: boolean;
-  /** Milliseconds ahead of the machine. */
+  /** Milliseconds ahead of this machine's clock. */
   offset: number;
-  /** How many jobs came due on the way. */
-  ran?: number;
-  /** Milliseconds it was moved; less than 0 is back. */
-  moved?: number;
+  /** Number of jobs that came due and ran. */
+  jobsRun: number;
+  /** Milliseconds the clock moved; negative when it moved back. */
+  movedMs: number;
 }
 
-export const moved = ({ profile, title }: Connected, facts: ClockFacts) =>
+export const reportMove = ({ profile, title }: ConnectedSandbox, move: ClockMove) =>
   result.report({
-    value: { profile, ...facts },
+    value: { profile, ...move },
     lines: [
-      `It is ${facts.now} in the ${title}${facts.frozen ? ', and stays so' : ''}.`,
-      (facts.moved ?? 0) < 0
-        ? `Back by ${span(-(facts.moved ?? 0))}; what is newer stays as it is.`
-        : ranLine(facts.ran ?? 0),
+      `It is ${move.now} in the ${title}${move.frozen ? ', and the clock is frozen' : ''}.`,
+      move.movedMs < 0
+        ? `Moved back by ${formatSpan(-move.movedMs)}. Newer data is unchanged.`
+        : jobsLine(move.jobsRun),
     ],
-    ids: [facts.now],
+    ids: [move.now],
   });
 
-function ranLine(ran: number): string {
-  if (ran === 0) return 'Nothing was due in between.';
-  return ran === 1 ? '1 job came due and ran.' : `${ran} jobs came due and ran.`;
-}
+const jobsLine = (jobsRun: number): string =>
+  jobsRun === 0 ? 'No jobs were due in between.' : `Ran ${counted(jobsRun, 'job')} that came due.`;
 
-/** `3d 2h 30m`, to the second. */
-function span(ms: number): string {
+/** `3d 2h 30m`, rounded to seconds. */
+function formatSpan(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],
@@ -39,6 +38,6 @@ function span(ms: number): string {
     [Math.floor(seconds / 60) % 60, 'm'],
     [seconds % 60, 's'],
   ] as const;
-  const named = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count}${unit}`);
-  return named.join(' ') || 'less than a second';
+  const nonZero = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count}${unit}`);
+  return nonZero.join(' ') || 'less than a second';
 }

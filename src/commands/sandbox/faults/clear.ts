@@ -1,7 +1,7 @@
 // `svc sandbox faults clear`
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control } from '../connect.ts';
+import { callControl, connectSandbox } from '../connect.ts';
 
 export const clear = command({
   summary: 'Remove all injected faults',
@@ -9,15 +9,21 @@ export const clear = command({
   writes: false,
   localOnly: true,
   examples: [
-    { line: 'svc sandbox faults clear -p sandbox', description: 'Rate limits are off again, too' },
-    { line: 'svc sandbox faults clear --quiet -p sandbox', description: 'Without a word' },
+    {
+      line: 'svc sandbox faults clear -p sandbox',
+      description: 'Remove all faults, including rate limits',
+    },
+    {
+      line: 'svc sandbox faults clear --quiet -p sandbox',
+      description: 'Print nothing on success',
+    },
   ],
   async run(context) {
     const connected = await connectSandbox(context);
-    await control(connected, 'DELETE', 'faults');
+    await callControl(connected, 'DELETE', 'faults');
     return result.report({
       value: { cleared: true, profile: connected.profile },
-      lines: [`The ${connected.title} makes no more faults.`],
+      lines: [`Removed all faults from the ${connected.title}.`],
       ids: [connected.name],
     });
   },

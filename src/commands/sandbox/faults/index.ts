@@ -5,7 +5,7 @@ import { set } from './set.ts';
 import { show } from './show.ts';
 
 export const group: Group = {
-  summary: 'What goes wrong on purpose, to see how a program copes',
-  details: 'Routes of the sandbox itself, such as its status and its clock, meet no faults.',
+  summary: 'Inject faults to test how a program handles them',
+  details: 'Faults do not affect the control routes of the sandbox, such as its status and clock.',
   commands: { set, show, clear },
 };

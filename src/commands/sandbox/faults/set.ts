@@ -2,45 +2,45 @@
 import { command } from '../../../cli/command.ts';
 import { usageError } from '../../../core/errors.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control } from '../connect.ts';
-import { faultOptions, faultsInWords, givenFaults } from './options.ts';
+import { callControl, connectSandbox } from '../connect.ts';
+import { faultOptions, formatFaults, pickFaults } from './options.ts';
 
 export const set = command({
-  summary: 'Inject faults: latency, errors, rate limits, cut responses',
+  summary: 'Inject faults: latency, errors, rate limits, truncated responses',
   details:
-    'What is not named stays as it is; a share of 0 ends a fault. The sequence of faults begins anew, so the same seed and the same requests meet the same faults. They end with the sandbox, too.',
+    'Options that you omit keep their values; a rate of 0 turns a fault off. The random sequence restarts, so the same seed and the same requests produce the same faults. Faults last until `svc sandbox faults clear` or until the sandbox stops.',
   options: faultOptions,
   output:
-    'The faults that hold now: {profile, latency, fail, …}; shares from 0 to 1, latency in milliseconds.',
+    'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds.',
   writes: false,
   localOnly: true,
   examples: [
     {
       line: 'svc sandbox faults set --fail 5% --status 503 -p sandbox',
-      description: 'One request in twenty',
+      description: 'Fail one request in twenty',
     },
     {
       line: 'svc sandbox faults set --after-commit 10% --fault-seed 42 -p sandbox',
-      description: 'Done, not told',
+      description: 'Process requests but fail their responses',
     },
     {
       line: 'svc sandbox faults set --rate-limit free -p sandbox',
-      description: 'The limits of the free plan',
+      description: 'Apply the limits of the free plan',
     },
   ],
   async run(context, { options }) {
-    const faults = givenFaults(options);
+    const faults = pickFaults(options);
     if (Object.keys(faults).length === 0) {
-      throw usageError('No fault is named.', {
-        hint: 'Name one, such as --latency 100ms or --fail 5%.',
+      throw usageError('No fault given.', {
+        hint: 'Add an option such as --latency 100ms or --fail 5%.',
         next: ['svc sandbox faults set --help'],
       });
     }
     const connected = await connectSandbox(context);
-    const value = (await control(connected, 'POST', 'faults', faults)) as object;
+    const value = (await callControl(connected, 'POST', 'faults', faults)) as object;
     return result.report({
       value: { profile: connected.profile, ...value },
-      lines: [`The ${connected.title} makes faults: ${faultsInWords(value)}.`],
+      lines: [`Active faults in the ${connected.title}: ${formatFaults(value)}.`],
       ids: [connected.name],
     });
   },

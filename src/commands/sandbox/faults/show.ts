@@ -1,20 +1,24 @@
 // `svc sandbox faults show`
 import { command } from '../../../cli/command.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control } from '../connect.ts';
+import { callControl, connectSandbox } from '../connect.ts';
 
 export const show = command({
   summary: 'Show the injected faults',
-  output: '{profile, latency, fail, …}: what was set; shares from 0 to 1, latency in milliseconds.',
+  output:
+    '{profile, latency, fail, …}: the faults that were set; rates are from 0 to 1, latency is in milliseconds.',
   examples: [
-    { line: 'svc sandbox faults show -p sandbox', description: 'Every fault that holds' },
-    { line: 'svc sandbox faults show --json -p sandbox', description: 'As data' },
+    { line: 'svc sandbox faults show -p sandbox', description: 'Show the active faults' },
+    {
+      line: 'svc sandbox faults show --json -p sandbox',
+      description: 'Print the active faults as JSON',
+    },
   ],
   writes: false,
   async run(context) {
     const connected = await connectSandbox(context);
-    const faults = (await control(connected, 'GET', 'faults')) as object;
-    if (Object.keys(faults).length === 0) context.note('No faults are set.');
+    const faults = (await callControl(connected, 'GET', 'faults')) as object;
+    if (Object.keys(faults).length === 0) context.note('No faults are active.');
     return result.one({ value: { profile: connected.profile, ...faults } });
   },
 });

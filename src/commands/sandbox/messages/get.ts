@@ -2,29 +2,29 @@
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
-import { connectSandbox, control, noteMeant } from '../connect.ts';
+import { callControl, connectSandbox, noteChosenSandbox } from '../connect.ts';
 import { type CapturedMessage, messageFields, messageId } from './view.ts';
 
 export const get = command({
-  summary: 'Show a captured message with recipient and content',
+  summary: 'Show a captured message with its recipient and content',
   arguments: { messageId: required('<message-id>', 'Id of the message') },
-  output: 'The message: recipient, provider, status, and what was rendered.',
+  output: 'The message: recipient, provider, status and rendered content.',
   examples: [
     {
       line: 'svc sandbox messages get 677485807724e409c8a3c9b8 -p sandbox',
-      description: 'All of it',
+      description: 'Show a message',
     },
     {
       line: 'svc sandbox messages get 677485807724e409c8a3c9b8 --jq .body -p sandbox',
-      description: 'What an e-mail says',
+      description: 'Print only the body of an e-mail',
     },
   ],
   writes: false,
   async run(context, { args }) {
     const connected = await connectSandbox(context);
-    noteMeant(context, connected);
+    noteChosenSandbox(context, connected);
     const action = `messages/${encodeURIComponent(args.messageId)}`;
-    const value = (await control(connected, 'GET', action)) as CapturedMessage;
+    const value = (await callControl(connected, 'GET', action)) as CapturedMessage;
     return result.one({ value, fields: messageFields, id: messageId });
   },
 });

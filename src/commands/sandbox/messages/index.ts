@@ -4,8 +4,8 @@ import { get } from './get.ts';
 import { list } from './list.ts';
 
 export const group: Group = {
-  summary: 'What the sandbox would have sent: captured messages of every channel',
+  summary: 'Show the messages that the sandbox captured instead of sending',
   details:
-    'Nothing leaves this machine. A message without an address is kept with a warning, and one to the domain .invalid with the error of a provider that refuses it, so that scripts can be tried on failures.',
+    'The sandbox never delivers messages. A message to a subscriber without an address has the status warning. A message to the domain .invalid has the status error, so that you can test how scripts handle failed deliveries.',
   commands: { list, get },
 };

@@ -5,7 +5,12 @@ import { choice, integer, listOptions, text } from '../../../cli/options.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
 import { nextPageHint } from '../../shared/next-page-hint.ts';
-import { type Connected, connectSandbox, control, noteMeant } from '../connect.ts';
+import {
+  type ConnectedSandbox,
+  callControl,
+  connectSandbox,
+  noteChosenSandbox,
+} from '../connect.ts';
 import { type CapturedMessage, messageColumns, messageId } from './view.ts';
 
 export const list = command({
@@ -19,41 +24,44 @@ export const list = command({
       complete: 'transactions',
     }),
     ...listOptions,
-    page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
+    page: integer('--page <n>', 'Start with this page; the first page is 0', {
+      min: 0,
+      group: 'List options',
+    }),
   },
-  output: 'A list of messages, newest first; as ids, their `_id`.',
+  output: 'A list of messages, newest first; with -o ids, the `_id` of each.',
   examples: [
     {
       line: 'svc sandbox messages list --channel email -p sandbox',
-      description: 'E-mails that would have gone out',
+      description: 'List captured e-mails',
     },
     {
       line: 'svc sandbox messages list --subscriber u1 --all --json -p sandbox',
-      description: 'All that one subscriber got, as data',
+      description: 'Print all messages to one subscriber as JSON',
     },
   ],
   writes: false,
   async run(context, { options }) {
     const connected = await connectSandbox(context);
-    noteMeant(context, connected);
+    noteChosenSandbox(context, connected);
     const filters = {
       subscriberId: options.subscriber,
       channel: options.channel,
       transactionId: options.transaction,
     };
     return result.list({
-      pages: pagesOf(connected, filters, options),
+      pages: fetchPages(connected, filters, options),
       columns: messageColumns,
       id: messageId,
       empty: Object.values(filters).some((value) => value !== undefined)
-        ? 'No messages are like that.'
-        : 'No messages. `svc events trigger` makes some; those that wait come with the clock.',
+        ? 'No messages match.'
+        : 'No messages. Trigger an event with `svc events trigger`; complete delays and digests with `svc sandbox clock advance`.',
       ...nextPageHint('svc sandbox messages list', context, options),
     });
   },
 });
 
-interface Range {
+interface PageOptions {
   limit?: number;
   all?: boolean;
   pageSize?: number;
@@ -66,23 +74,23 @@ interface Page {
   page: number;
 }
 
-const largestPage = 100;
+const maxPageSize = 100;
 
-async function* pagesOf(
-  connected: Connected,
+async function* fetchPages(
+  connected: ConnectedSandbox,
   filters: Record<string, string | undefined>,
-  { all, limit = 50, pageSize = largestPage, page: first = 0 }: Range,
+  { all, limit = 50, pageSize = maxPageSize, page: first = 0 }: PageOptions,
 ): AsyncGenerator<ListPage<CapturedMessage>> {
   let left = all ? Number.POSITIVE_INFINITY : limit;
-  const size = Math.min(pageSize, left, largestPage);
+  const size = Math.min(pageSize, left, maxPageSize);
   for (let page = first; left > 0; page += 1) {
     const query = new URLSearchParams({ page: String(page), limit: String(size) });
     for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
-    const answer = (await control(connected, 'GET', `messages?${query}`)) as Page;
-    const items = answer.data.slice(0, left);
+    const response = (await callControl(connected, 'GET', `messages?${query}`)) as Page;
+    const items = response.data.slice(0, left);
     left -= items.length;
-    const hasMore = answer.hasMore || items.length < answer.data.length;
+    const hasMore = response.hasMore || items.length < response.data.length;
     yield { items, facts: { page, hasMore } };
-    if (!answer.hasMore) return;
+    if (!response.hasMore) return;
   }
 }

@@ -1,4 +1,4 @@
-// How captured messages are shown.
+// The columns for captured messages.
 import { type Column, type Tone, toneOf } from '../../../output/result.ts';
 
 export interface CapturedMessage {

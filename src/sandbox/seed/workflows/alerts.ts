@@ -1,5 +1,4 @@
-// Seeded workflows that reach people wherever they are: SMS, push, chat, a throttle,
-// a critical one.
+// Seeded alert workflows: SMS, push and chat steps, a throttle, a critical and an inactive workflow.
 import type { SeedWorkflow } from './definition.ts';
 
 export const alertWorkflows: readonly SeedWorkflow[] = [
@@ -54,7 +53,7 @@ export const alertWorkflows: readonly SeedWorkflow[] = [
   {
     identifier: 'order-update',
     name: 'Order update',
-    description: 'Tells where an order is, by chat, push and SMS.',
+    description: 'Reports the state of an order by chat, push and SMS.',
     tags: ['orders'],
     payloadExample: { order: 'A-100', state: 'shipped' },
     steps: [
@@ -78,7 +77,7 @@ export const alertWorkflows: readonly SeedWorkflow[] = [
   {
     identifier: 'legacy-newsletter',
     name: 'Legacy newsletter',
-    description: 'Switched off.',
+    description: 'Inactive.',
     tags: ['marketing'],
     origin: 'novu-cloud-v1',
     inactive: true,

@@ -1,4 +1,4 @@
-// Seeded workflows about money: one that checks its payload, one with issues, one not yet written.
+// Seeded billing workflows: one with a payload schema, one with issues, one without steps.
 import type { SeedWorkflow } from './definition.ts';
 
 const invoice = {
@@ -16,7 +16,7 @@ export const billingWorkflows: readonly SeedWorkflow[] = [
   {
     identifier: 'invoice-paid',
     name: 'Invoice paid',
-    description: 'Confirms a payment. Its payload is checked.',
+    description: 'Confirms a payment. The payload is validated.',
     tags: ['billing'],
     payloadSchema: invoice,
     payloadExample: { invoiceId: 'INV-1', amount: 49.5, currency: 'EUR' },
@@ -43,7 +43,7 @@ export const billingWorkflows: readonly SeedWorkflow[] = [
   {
     identifier: 'broken-invoice',
     name: 'Broken invoice',
-    description: 'An e-mail without a subject, and a chat step that nothing delivers.',
+    description: 'Has an e-mail without a subject and a chat step without an integration.',
     tags: ['billing'],
     payloadExample: { invoiceId: 'INV-2' },
     steps: [

@@ -1,9 +1,9 @@
-// How a seeded workflow is written down, and how it becomes a stored one.
+// The short form of a seeded workflow, and its conversion to the stored form.
 import type { StepDefinition, StepType, StoredWorkflow } from '../../store/workflows.ts';
 import { seedId } from '../ids.ts';
 
 export interface SeedStep {
-  /** Also the step's identifier. */
+  /** The step id is derived from it: `Welcome email` → `welcome-email`. */
   name: string;
   type: StepType;
   controls: Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface SeedWorkflow {
   tags?: string[];
   severity?: StoredWorkflow['severity'];
   origin?: StoredWorkflow['origin'];
-  /** Cannot be switched off by subscribers. */
+  /** Subscribers cannot switch it off. */
   critical?: true;
   inactive?: true;
   payloadSchema?: Record<string, unknown>;
@@ -35,21 +35,21 @@ export function storedWorkflow(seed: SeedWorkflow, index: number): StoredWorkflo
   const createdAt = new Date(firstDay + index * day).toISOString();
   const active = seed.inactive !== true;
   const steps = seed.steps.map((step) => storedStep(identifier, step));
-  const faulty = steps.some(({ issues }) => issues);
+  const hasIssues = steps.some(({ issues }) => issues);
   return {
     id: seedId(`workflow:${identifier}`),
     identifier,
     name,
     description,
     tags,
-    status: !active ? 'INACTIVE' : faulty ? 'ERROR' : 'ACTIVE',
+    status: !active ? 'INACTIVE' : hasIssues ? 'ERROR' : 'ACTIVE',
     active,
     origin: seed.origin ?? 'novu-cloud',
     severity: seed.severity ?? 'none',
     validatePayload: payloadSchema !== null,
     payloadSchema,
     payloadExample: seed.payloadExample ?? null,
-    preferences: { user: null, default: defaults(seed.critical === true) },
+    preferences: { user: null, default: defaultPreferences(seed.critical === true) },
     steps,
     createdAt,
     updatedAt: createdAt,
@@ -59,7 +59,7 @@ export function storedWorkflow(seed: SeedWorkflow, index: number): StoredWorkflo
 
 const storedStep = (
   workflow: string,
-  { name, type, controls, ...more }: SeedStep,
+  { name, type, controls, ...rest }: SeedStep,
 ): StepDefinition => ({
   id: seedId(`step:${workflow}:${slug(name)}`),
   stepId: slug(name),
@@ -67,13 +67,13 @@ const storedStep = (
   type,
   active: true,
   controlValues: controls,
-  ...more,
+  ...rest,
 });
 
 const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
 const on = { enabled: true };
-const defaults = (readOnly: boolean) => ({
+const defaultPreferences = (readOnly: boolean) => ({
   all: { enabled: true, readOnly },
   channels: { email: on, sms: on, in_app: on, chat: on, push: on },
 });

@@ -1,4 +1,4 @@
-// Seeded workflows that keep people in touch: in-app and e-mail, a digest, a delay, a report.
+// Seeded engagement workflows: in-app and e-mail steps, a digest, a delay, a weekly report, a code-first one.
 import type { SeedWorkflow } from './definition.ts';
 
 export const engagementWorkflows: readonly SeedWorkflow[] = [
@@ -68,7 +68,7 @@ export const engagementWorkflows: readonly SeedWorkflow[] = [
   {
     identifier: 'trial-ending',
     name: 'Trial ending',
-    description: 'Writes three days after the event.',
+    description: 'Sends a reminder three days after the event.',
     tags: ['onboarding', 'billing'],
     severity: 'medium',
     payloadExample: { plan: 'pro' },
@@ -93,7 +93,7 @@ export const engagementWorkflows: readonly SeedWorkflow[] = [
   {
     identifier: 'weekly-report',
     name: 'Weekly report',
-    description: 'Collects a week and reports on Monday at nine.',
+    description: 'Collects events for a week and reports on Monday at nine.',
     tags: ['report', 'digest'],
     severity: 'low',
     payloadExample: { views: 12 },

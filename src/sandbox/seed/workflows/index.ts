@@ -1,13 +1,13 @@
-// Every seeded workflow, in the order of its making.
+// All seeded workflows, oldest first.
 import { alertWorkflows } from './alerts.ts';
 import { billingWorkflows } from './billing.ts';
 import { type SeedWorkflow, storedWorkflow } from './definition.ts';
 import { engagementWorkflows } from './engagement.ts';
 
-const all: readonly SeedWorkflow[] = [
+const definitions: readonly SeedWorkflow[] = [
   ...engagementWorkflows,
   ...alertWorkflows,
   ...billingWorkflows,
 ];
 
-export const seedWorkflows = all.map(storedWorkflow);
+export const seedWorkflows = definitions.map(storedWorkflow);

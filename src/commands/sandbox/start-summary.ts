@@ -1,7 +1,7 @@
-// What a start prints of the sandbox, and which service the next command goes to.
+// Formats the output of `svc sandbox start`.
 import type { Context } from '../../app/context.ts';
 
-export interface Started {
+export interface StartedSandbox {
   baseUrl: string;
   key: string;
   /** Null with --no-profile. */
@@ -9,8 +9,11 @@ export interface Started {
   pid: number | null;
 }
 
-/** Key, profile, and the line that selects the sandbox in a shell. */
-export function linesOf({ configuration }: Context, { baseUrl, key, profile }: Started): string[] {
+/** Returns lines with the key, the profile and the shell command that selects the sandbox. */
+export function connectionLines(
+  { configuration }: Context,
+  { baseUrl, key, profile }: StartedSandbox,
+): string[] {
   if (profile === null)
     return [`Key      ${key}`, `Use it   export SVC_BASE_URL=${baseUrl} SVC_API_KEY=${key}`];
   const isCurrent = configuration.read().current === profile;
@@ -21,8 +24,11 @@ export function linesOf({ configuration }: Context, { baseUrl, key, profile }: S
   ];
 }
 
-/** A note where the next command goes to another service than the sandbox. */
-export function noteOther({ configuration, note, host }: Context, profile: string | null): void {
+/** Prints a note if the next command would use another service than the sandbox. */
+export function noteOtherTarget(
+  { configuration, note, host }: Context,
+  profile: string | null,
+): void {
   if (profile === null) return;
   const { SVC_BASE_URL, SVC_PROFILE } = host.env;
   const { current } = configuration.read();
@@ -30,8 +36,7 @@ export function noteOther({ configuration, note, host }: Context, profile: strin
   if (SVC_BASE_URL)
     note(`SVC_BASE_URL is set to ${SVC_BASE_URL}: unset it to use profile ${profile}`);
   else if (SVC_PROFILE) {
-    if (SVC_PROFILE !== profile)
-      note(`SVC_PROFILE still names profile ${SVC_PROFILE}: ${use}, or unset it`);
+    if (SVC_PROFILE !== profile) note(`SVC_PROFILE is set to ${SVC_PROFILE}: ${use}, or unset it`);
   } else if (current !== undefined && current !== profile) {
     note(`Profile ${current} is still current: ${use}, or svc profiles use ${profile}`);
   }

@@ -1,4 +1,4 @@
-// Seeded topics with none, one and several subscribers, and contexts.
+// Seeded topics (with no, one and several subscribers) and contexts.
 
 export const seedTopics: readonly { key: string; name: string; subscribers: readonly string[] }[] =
   [
@@ -8,7 +8,7 @@ export const seedTopics: readonly { key: string; name: string; subscribers: read
       subscribers: ['u1', 'u2', 'u3', 'u4', 'u7'],
     },
     { key: 'beta-testers', name: 'Beta testers', subscribers: ['u1'] },
-    { key: 'empty-topic', name: 'Nobody yet', subscribers: [] },
+    { key: 'empty-topic', name: 'Empty topic', subscribers: [] },
   ];
 
 export const seedContexts: readonly {
