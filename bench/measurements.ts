@@ -1,26 +1,27 @@
-// One figure of a measurement, and the place where the figures are kept: sections of bench/RESULTS.md.
+// Measurements, and the sections of bench/RESULTS.md in which they are published.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-export interface Measured {
+export interface Measurement {
   name: string;
   figure: string;
   goal?: string;
-  holds?: boolean;
+  /** Whether the goal is met. */
+  isMet?: boolean;
 }
 
-export type Tell = (one: Measured) => void;
+export type Report = (one: Measurement) => void;
 
-/** The figures as a Markdown table. */
-export function tableOf(all: readonly Measured[]): string {
+/** Returns the measurements as a Markdown table. */
+export function tableOf(all: readonly Measurement[]): string {
   const rows = all.map(
-    ({ name, figure, goal = '', holds }) =>
-      `| ${name} | ${figure} | ${goal}${holds === undefined ? '' : holds ? ', holds' : ', **missed**'} |`,
+    ({ name, figure, goal = '', isMet }) =>
+      `| ${name} | ${figure} | ${goal}${isMet === undefined ? '' : isMet ? ', met' : ', **missed**'} |`,
   );
-  return ['| What | Figure | Goal |', '| ---- | ------ | ---- |', ...rows].join('\n');
+  return ['| Measurement | Result | Goal |', '| ---- | ------ | ---- |', ...rows].join('\n');
 }
 
-/** Replaces what stands in RESULTS.md between `<!-- name -->` and `<!-- /name -->`. */
-export function keepSection(name: string, text: string): void {
+/** Replaces the text in RESULTS.md between `<!-- name -->` and `<!-- /name -->`. */
+export function replaceSection(name: string, text: string): void {
   const file = 'bench/RESULTS.md';
   const section = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- /${name} -->)`);
   writeFileSync(
