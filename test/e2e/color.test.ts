@@ -1,4 +1,4 @@
-// Colours by options, variables, the stored setting and the kind of each stream, on the built program.
+// Colors by option, environment variable, stored setting and type of stream, with the built program.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -7,66 +7,66 @@ import { openHome } from '../support/built.ts';
 import { several } from '../support/parallel.ts';
 import { inTerminal } from '../support/terminal.ts';
 
-/** Many processes, on a machine that may have others to run. */
-const many = { timeout: 90_000 };
+/** For tests that start many processes. */
+const longTimeout = { timeout: 90_000 };
 
-const on = { terminal: true, pipe: true };
-const off = { terminal: false, pipe: false };
-const byStream = { terminal: true, pipe: false };
+const always = { terminal: true, pipe: true };
+const never = { terminal: false, pipe: false };
+const auto = { terminal: true, pipe: false };
 
-type Case = [said: string, expected: typeof on];
+type Case = [given: string, expected: typeof always];
 
-/** `A=1 B= --option` as one would type it; `stored x` is the setting of the configuration. */
+/** Variables and options as in a shell; `stored x` is a setting in the configuration. */
 const cases: readonly Case[] = [
-  ['', byStream],
-  ['NO_COLOR=1', off],
-  ['NO_COLOR=0', off],
-  ['NO_COLOR=', byStream],
-  ['FORCE_COLOR=0', off],
-  ['FORCE_COLOR=false', off],
-  ['FORCE_COLOR=1', on],
-  ['FORCE_COLOR=2', on],
-  ['FORCE_COLOR=3', on],
-  ['FORCE_COLOR=', byStream],
-  ['CLICOLOR=0', off],
-  ['CLICOLOR=1', byStream],
-  ['CLICOLOR=', byStream],
-  ['CLICOLOR_FORCE=1', on],
-  ['CLICOLOR_FORCE=0', byStream],
-  ['CLICOLOR_FORCE=', byStream],
-  ['TERM=dumb', off],
-  ['SVC_COLOR=always', on],
-  ['SVC_COLOR=never', off],
-  ['SVC_COLOR=', byStream],
-  ['--color always', on],
-  ['--color=never', off],
-  ['--color auto', byStream],
-  ['--no-color', off],
-  ['stored always', on],
-  ['stored never', off],
-  ['NO_COLOR=1 FORCE_COLOR=1', off],
-  ['NO_COLOR=1 CLICOLOR_FORCE=1', off],
-  ['NO_COLOR= FORCE_COLOR=1', on],
-  ['FORCE_COLOR=0 CLICOLOR_FORCE=1', off],
-  ['CLICOLOR=0 CLICOLOR_FORCE=1', on],
-  ['CLICOLOR=0 FORCE_COLOR=1', on],
-  ['TERM=dumb FORCE_COLOR=1', on],
-  ['NO_COLOR=1 --color always', on],
-  ['NO_COLOR=1 --color auto', off],
-  ['FORCE_COLOR=1 --no-color', off],
-  ['NO_COLOR=1 SVC_COLOR=always', on],
-  ['SVC_COLOR=always --color never', off],
-  ['SVC_COLOR=never --color always', on],
-  ['--color always --no-color', off],
-  ['stored always NO_COLOR=1', off],
-  ['stored never FORCE_COLOR=1', on],
-  ['stored always --no-color', off],
-  ['stored always TERM=dumb', on],
+  ['', auto],
+  ['NO_COLOR=1', never],
+  ['NO_COLOR=0', never],
+  ['NO_COLOR=', auto],
+  ['FORCE_COLOR=0', never],
+  ['FORCE_COLOR=false', never],
+  ['FORCE_COLOR=1', always],
+  ['FORCE_COLOR=2', always],
+  ['FORCE_COLOR=3', always],
+  ['FORCE_COLOR=', auto],
+  ['CLICOLOR=0', never],
+  ['CLICOLOR=1', auto],
+  ['CLICOLOR=', auto],
+  ['CLICOLOR_FORCE=1', always],
+  ['CLICOLOR_FORCE=0', auto],
+  ['CLICOLOR_FORCE=', auto],
+  ['TERM=dumb', never],
+  ['SVC_COLOR=always', always],
+  ['SVC_COLOR=never', never],
+  ['SVC_COLOR=', auto],
+  ['--color always', always],
+  ['--color=never', never],
+  ['--color auto', auto],
+  ['--no-color', never],
+  ['stored always', always],
+  ['stored never', never],
+  ['NO_COLOR=1 FORCE_COLOR=1', never],
+  ['NO_COLOR=1 CLICOLOR_FORCE=1', never],
+  ['NO_COLOR= FORCE_COLOR=1', always],
+  ['FORCE_COLOR=0 CLICOLOR_FORCE=1', never],
+  ['CLICOLOR=0 CLICOLOR_FORCE=1', always],
+  ['CLICOLOR=0 FORCE_COLOR=1', always],
+  ['TERM=dumb FORCE_COLOR=1', always],
+  ['NO_COLOR=1 --color always', always],
+  ['NO_COLOR=1 --color auto', never],
+  ['FORCE_COLOR=1 --no-color', never],
+  ['NO_COLOR=1 SVC_COLOR=always', always],
+  ['SVC_COLOR=always --color never', never],
+  ['SVC_COLOR=never --color always', always],
+  ['--color always --no-color', never],
+  ['stored always NO_COLOR=1', never],
+  ['stored never FORCE_COLOR=1', always],
+  ['stored always --no-color', never],
+  ['stored always TERM=dumb', always],
 ];
 
-/** The variables, options and stored setting of a case. */
-function partsOf(said: string) {
-  const words = said.split(' ').filter((word) => word !== '');
+/** Splits a case into variables, options and stored setting. */
+function parseCase(given: string) {
+  const words = given.split(' ').filter((word) => word !== '');
   const at = words.indexOf('stored');
   const stored = at < 0 ? undefined : words.splice(at, 2)[1];
   const variables = words.filter((word) => /^[A-Z_]+=/.test(word));
@@ -74,61 +74,69 @@ function partsOf(said: string) {
   return { stored, env, options: words.filter((word) => !variables.includes(word)).join(' ') };
 }
 
-describe('colours', () => {
-  it('follow option, variable, setting and terminal, for each stream by itself', many, async () => {
-    const home = openHome();
-    for (const color of ['always', 'never']) {
-      await home.svc(['config', 'set', 'color', color], {
-        env: { SVC_CONFIG_DIR: path.join(home.folder, color) },
+describe('colors', () => {
+  it(
+    'depend on option, variable, setting and terminal, separately for each stream',
+    longTimeout,
+    async () => {
+      const home = openHome();
+      for (const color of ['always', 'never']) {
+        await home.svc(['config', 'set', 'color', color], {
+          env: { SVC_CONFIG_DIR: path.join(home.folder, color) },
+        });
+      }
+      const results = await several(cases, async ([given]) => {
+        const { stored, env, options } = parseCase(given);
+        const file = `case ${cases.findIndex(([one]) => one === given)}`;
+        const terminal = inTerminal(
+          home,
+          [
+            // Each command writes to one stream: first with that stream on the terminal and the other one in a pipe,
+            // then the other way round.
+            `{ svc config list -o table ${options} 3>&2 2>&1 1>&4 | cat >/dev/null; } 4>&1`,
+            'printf @',
+            `svc nope ${options} | cat`,
+            'printf @',
+            `svc config list -o table ${options} | cat >'${file} out'`,
+            `{ svc nope ${options} 2>&1 1>/dev/tty | cat >'${file} err'; }`,
+          ].join('\n'),
+          {
+            columns: 120,
+            env: { ...env, SVC_CONFIG_DIR: path.join(home.folder, stored ?? 'none') },
+          },
+        );
+        const [table = '', error = ''] = (await terminal.ended()).written.split('@');
+        const piped = ['out', 'err'].map((end) =>
+          readFileSync(path.join(home.folder, `${file} ${end}`), 'utf8'),
+        );
+        const plain = [table, error, ...piped].map((text) =>
+          stripVTControlCharacters(text).replaceAll('\r', '').split('\n')[0]?.trimEnd(),
+        );
+        return {
+          given,
+          stdout: { terminal: table.includes('\x1b'), pipe: piped[0]?.includes('\x1b') },
+          stderr: { terminal: error.includes('\x1b'), pipe: piped[1]?.includes('\x1b') },
+          plain,
+        };
       });
-    }
-    const seen = await several(cases, async ([said]) => {
-      const { stored, env, options } = partsOf(said);
-      const file = `case ${cases.findIndex(([one]) => one === said)}`;
-      const terminal = inTerminal(
-        home,
-        [
-          // Each writes to one stream: first with that on the terminal and the other in a pipe, then turned round.
-          `{ svc config list -o table ${options} 3>&2 2>&1 1>&4 | cat >/dev/null; } 4>&1`,
-          'printf @',
-          `svc nope ${options} | cat`,
-          'printf @',
-          `svc config list -o table ${options} | cat >'${file} out'`,
-          `{ svc nope ${options} 2>&1 1>/dev/tty | cat >'${file} err'; }`,
-        ].join('\n'),
-        { columns: 120, env: { ...env, SVC_CONFIG_DIR: path.join(home.folder, stored ?? 'none') } },
+      const header = expect.stringMatching(/^KEY +VALUE +FROM$/);
+      const error = 'Error: Unknown command `nope` for `svc`.';
+      expect(results).toEqual(
+        cases.map(([given, expected]) => ({
+          given,
+          stdout: expected,
+          stderr: expected,
+          plain: [header, error, header, error],
+        })),
       );
-      const [table = '', error = ''] = (await terminal.ended()).written.split('@');
-      const piped = ['out', 'err'].map((end) =>
-        readFileSync(path.join(home.folder, `${file} ${end}`), 'utf8'),
-      );
-      const plain = [table, error, ...piped].map((text) =>
-        stripVTControlCharacters(text).replaceAll('\r', '').split('\n')[0]?.trimEnd(),
-      );
-      return {
-        said,
-        stdout: { terminal: table.includes('\x1b'), pipe: piped[0]?.includes('\x1b') },
-        stderr: { terminal: error.includes('\x1b'), pipe: piped[1]?.includes('\x1b') },
-        plain,
-      };
-    });
-    const header = expect.stringMatching(/^KEY +VALUE +FROM$/);
-    const wrong = 'Error: Unknown command `nope` for `svc`.';
-    expect(seen).toEqual(
-      cases.map(([said, expected]) => ({
-        said,
-        stdout: expected,
-        stderr: expected,
-        plain: [header, wrong, header, wrong],
-      })),
-    );
-  });
+    },
+  );
 
   it.each([
     ['', true],
     ['--no-color', false],
     ['--color always', true],
-  ])('of a question follow them too: %j', async (options, colored) => {
+  ])('of a prompt depend on them too: %j', async (options, isColored) => {
     const home = openHome();
     await home.svc(['config', 'set', 'retries', '1']);
     const terminal = inTerminal(home, `svc config reset ${options}`, { columns: 200 });
@@ -136,10 +144,10 @@ describe('colours', () => {
     terminal.types('\r');
     const { written, code } = await terminal.ended();
     expect(code).toBe(2);
-    expect(/\x1b\[\d+(;\d+)*m/.test(written)).toBe(colored);
+    expect(/\x1b\[\d+(;\d+)*m/.test(written)).toBe(isColored);
   });
 
-  it('of two variables that contradict each other bring no warning of Node', async () => {
+  it('cause no warning from Node if two variables contradict each other', async () => {
     const home = openHome();
     await home.svc(['config', 'set', 'retries', '1']);
     const env = { NO_COLOR: '1', FORCE_COLOR: '1' };
@@ -151,7 +159,7 @@ describe('colours', () => {
     expect(written).not.toMatch(/warning|\x1b\[\d+m/i);
   });
 
-  it('leave a dumb terminal alone while a run goes on', async () => {
+  it('and escape sequences are not used for progress on a dumb terminal', async () => {
     const home = openHome();
     await home.sandbox();
     const rows = `seq 1 400 | sed 's/^/{"subscriberId":"u/;s/$/"}/' >rows.ndjson`;

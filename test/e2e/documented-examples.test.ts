@@ -1,4 +1,4 @@
-// Every example of the help and every shell block of the README, as they stand, on the built program in bash.
+// Runs every example of the help and every shell block of the README with the built program in bash.
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -22,14 +22,14 @@ const nouns = await Promise.all(
   ),
 );
 
-/** Files that examples name. */
+/** Creates the files that examples use, and puts `svc` on the path. */
 function prepare({ folder, env }: Home) {
-  const people = [
+  const rows = [
     'subscriberId,email,data.plan',
     'u1,ada@example.com,pro',
     'u4,dmitri@example.com,free',
   ];
-  writeFileSync(path.join(folder, 'users.csv'), `${people.join('\n')}\n`);
+  writeFileSync(path.join(folder, 'users.csv'), `${rows.join('\n')}\n`);
   writeFileSync(
     path.join(folder, 'state.yaml'),
     'version: 1\nenvironments:\n  - name: Development\n',
@@ -48,8 +48,8 @@ function prepare({ folder, env }: Home) {
   });
 }
 
-/** A home with a sandbox as the current profile and a second profile for it. */
-async function prepared() {
+/** Opens a home whose current profile is a sandbox. A second profile, `staging`, refers to the same sandbox. */
+async function openPrepared() {
   const home = openHome();
   prepare(home);
   const { baseUrl, key } = await home.sandbox();
@@ -59,33 +59,34 @@ async function prepared() {
   return { home, baseUrl, key };
 }
 
-const needsOwnHome = new Set(['sandbox', 'demo', 'login', 'logout', 'profiles', 'config']);
+/** Commands whose examples change profiles or sandboxes, so that each example needs a new home. */
+const needsNewHome = new Set(['sandbox', 'demo', 'login', 'logout', 'profiles', 'config']);
 
 describe.each(nouns)('svc %s', (noun, examples) => {
-  if (needsOwnHome.has(noun)) {
-    it.each(examples)('%s', async (line) => runs(line, await prepared()));
+  if (needsNewHome.has(noun)) {
+    it.each(examples)('%s', async (line) => expectSuccess(line, await openPrepared()));
   } else {
     it('has examples that work', async () => {
-      const ready = await prepared();
+      const prepared = await openPrepared();
       if (noun === 'runs') {
         for (let run = 1; run <= 3; run += 1) {
-          await ready.home.svc(['subscribers', 'bulk-import', 'users.csv']);
+          await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
         }
       }
-      for (const line of examples) await runs(line, ready);
+      for (const line of examples) await expectSuccess(line, prepared);
     });
   }
 });
 
-type Ready = Awaited<ReturnType<typeof prepared>>;
+type Prepared = Awaited<ReturnType<typeof openPrepared>>;
 
-async function runs(line: string, { home, baseUrl, key }: Ready) {
-  // The only address that is made up; here the sandbox stands for it.
-  const real = line
+async function expectSuccess(line: string, { home, baseUrl, key }: Prepared) {
+  // Examples use this fictitious address of a service; the test uses that of the sandbox.
+  const adapted = line
     .replace('https://notifications.example.com', baseUrl)
     .replace(/svc sandbox start(?!.*--port)/, '$& --port 0');
   if (line === 'svc login --base-url https://notifications.example.com') {
-    const args = [String(home.env.SVC), ...real.split(' ').slice(1)];
+    const args = [String(home.env.SVC), ...adapted.split(' ').slice(1)];
     const terminal = onTerminal(process.execPath, args, { env: home.env, cwd: home.folder });
     await terminal.shows('API key:');
     terminal.types(`${key}\r`);
@@ -93,25 +94,27 @@ async function runs(line: string, { home, baseUrl, key }: Ready) {
     terminal.types('work\r');
     expect((await terminal.ended()).code).toBe(0);
   } else if (line.startsWith('svc sandbox start') && !line.includes('--detach')) {
-    const started = home.start(real.split(' ').slice(1).concat('--profile-name', 'other'));
+    const started = home.start(adapted.split(' ').slice(1).concat('--profile-name', 'other'));
     await started.says('baseUrl');
     started.process.kill('SIGINT');
     expect((await started.ended).code).toBe(130);
   } else {
-    const named = line.startsWith('svc sandbox start') ? `${real} --profile-name other` : real;
-    const { code, stderr } = await home.shell(named);
-    if (named !== real || real.includes('sandbox start'))
+    const command = line.startsWith('svc sandbox start')
+      ? `${adapted} --profile-name other`
+      : adapted;
+    const { code, stderr } = await home.shell(command);
+    if (command !== adapted || adapted.includes('sandbox start'))
       await home.svc(['sandbox', 'stop', '-p', 'other']);
     expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
   }
 }
 
-/** The profile of a real service as the current one; gives the requests that it gets. */
-async function withProduction({ folder }: Home): Promise<string[]> {
+/** Adds a current profile for another service and returns the requests that reach it. There must be none. */
+async function addProductionProfile({ folder }: Home): Promise<string[]> {
   const requests: string[] = [];
-  const server = createServer(({ method, url }, answer) => {
+  const server = createServer(({ method, url }, response) => {
     requests.push(`${method} ${url}`);
-    answer.writeHead(500).end();
+    response.writeHead(500).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -135,7 +138,7 @@ describe('the README', () => {
     .map(([, block = '']) => block)
     .filter((block) => !block.startsWith('npm ci'));
 
-  it('makes the file that it imports, and renders no empty template', async () => {
+  it('creates the file that it imports, and triggers with a complete payload', async () => {
     expect(blocks.find((block) => block.includes('users.csv'))).toContain('> users.csv');
     const home = openHome();
     prepare(home);
@@ -146,18 +149,18 @@ describe('the README', () => {
     expect(stdout).toContain('On Hello: Ada, Efua');
   });
 
-  it('has a CI job that can run twice at the same time', async () => {
+  it('has a CI job of which two instances can run at the same time', async () => {
     const home = openHome();
     const [job = ''] = blocks.filter((block) => block.includes('--no-profile'));
-    const ended = await Promise.all([home.shell(job), home.shell(job)]);
-    expect(ended).toMatchObject([{ code: 0 }, { code: 0 }]);
+    const results = await Promise.all([home.shell(job), home.shell(job)]);
+    expect(results).toMatchObject([{ code: 0 }, { code: 0 }]);
   });
 
   it.each(blocks)('%s', async (block) => {
     const home = openHome();
     prepare(home);
-    const requests = await withProduction(home);
-    // A block that makes the file needs none.
+    const requests = await addProductionProfile(home);
+    // A block that creates the file must work without it.
     if (block.includes('> users.csv')) rmSync(path.join(home.folder, 'users.csv'));
     const script = `set -e\n${block.replace(/svc sandbox start(?!.*--port)/g, '$& --port 0')}`;
     const { code, stderr } = await home.shell(script);
