@@ -109,7 +109,7 @@ async function expectSuccess(line: string, { home, baseUrl, key }: Prepared) {
   }
 }
 
-/** Adds a current profile for another service and returns the requests that reach it. There must be none. */
+/** Adds a current profile for another service. Returns the requests that reach that service: there must be none. */
 async function addProductionProfile({ folder }: Home): Promise<string[]> {
   const requests: string[] = [];
   const server = createServer(({ method, url }, response) => {

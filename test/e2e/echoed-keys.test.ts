@@ -1,4 +1,4 @@
-// A service or gateway that quotes the key in its answers: it reaches no stream and no file.
+// A service or gateway that includes the key in its responses: svc neither prints the key nor writes it to a file.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,40 +10,47 @@ import { json, openService } from '../support/service.ts';
 
 const forms = [testKey, Buffer.from(testKey).toString('base64').replace(/=+$/, '')];
 
-it.each([302, 400, 401, 403, 404, 422])('at %i', { timeout: 60_000 }, async (status) => {
-  const { env } = await openService((_seen, response) => {
-    const message = `no such key: authorization=ApiKey ${forms.join(' or ')}`;
-    response.setHeader('location', `https://login.example.com/${testKey}`);
-    response.setHeader('x-request-id', testKey);
-    json(response, status, { statusCode: status, message, errors: { [testKey]: [message] } });
-  });
-  const home = openHome();
-  writeFileSync(path.join(home.folder, 'users.csv'), 'subscriberId\na\nb\n');
-  const lines = [
-    'topics list',
-    'topics list --json',
-    'topics list --debug=body',
-    'whoami --json',
-    'doctor',
-    'events trigger welcome --to u1 --json',
-    'api GET /v2/topics --debug=body',
-    'subscribers bulk-import users.csv --json',
-    'subscribers bulk-import users.csv -o ndjson',
-  ];
-  const seen = await several(lines, async (line) => {
-    const { code, stdout, stderr } = await home.svc(line.split(' '), {
-      env: { ...env, SVC_MAX_WAIT: '1s' },
+it.each([302, 400, 401, 403, 404, 422])(
+  'the key in a response with status %i is redacted',
+  { timeout: 60_000 },
+  async (status) => {
+    const { env } = await openService((_seen, response) => {
+      const message = `no such key: authorization=ApiKey ${forms.join(' or ')}`;
+      response.setHeader('location', `https://login.example.com/${testKey}`);
+      response.setHeader('x-request-id', testKey);
+      json(response, status, { statusCode: status, message, errors: { [testKey]: [message] } });
     });
-    expect(code).not.toBe(0);
-    return { line, quoted: forms.some((form) => `${stdout}${stderr}`.includes(form)) };
-  });
-  expect(seen).toEqual(lines.map((line) => ({ line, quoted: false })));
-  // Nothing found is what ends with 1.
-  const held = spawnSync('grep', ['-rlF', testKey, home.folder]);
-  expect({ status: held.status, files: held.stdout.toString() }).toEqual({ status: 1, files: '' });
-});
+    const home = openHome();
+    writeFileSync(path.join(home.folder, 'users.csv'), 'subscriberId\na\nb\n');
+    const lines = [
+      'topics list',
+      'topics list --json',
+      'topics list --debug=body',
+      'whoami --json',
+      'doctor',
+      'events trigger welcome --to u1 --json',
+      'api GET /v2/topics --debug=body',
+      'subscribers bulk-import users.csv --json',
+      'subscribers bulk-import users.csv -o ndjson',
+    ];
+    const results = await several(lines, async (line) => {
+      const { code, stdout, stderr } = await home.svc(line.split(' '), {
+        env: { ...env, SVC_MAX_WAIT: '1s' },
+      });
+      expect(code).not.toBe(0);
+      return { line, hasKey: forms.some((form) => `${stdout}${stderr}`.includes(form)) };
+    });
+    expect(results).toEqual(lines.map((line) => ({ line, hasKey: false })));
+    // grep exits with 1 if it finds nothing.
+    const found = spawnSync('grep', ['-rlF', testKey, home.folder]);
+    expect({ status: found.status, files: found.stdout.toString() }).toEqual({
+      status: 1,
+      files: '',
+    });
+  },
+);
 
-describe('at a success', () => {
+describe('the key in a successful response is redacted:', () => {
   const message = `no, ApiKey ${testKey}, \\u0030${testKey.slice(1)}`;
   const topic = { _id: '1', key: 'a', name: `named ${testKey}`, note: { message } };
   const listing = {
@@ -74,8 +81,8 @@ describe('at a success', () => {
     const { stdout, stderr } = await home.svc(line.split(' '), { env });
     expect(stdout).toContain('********');
     expect(`${stdout}${stderr}`).not.toContain(testKey.slice(1));
-    const held = spawnSync('grep', ['-rlF', testKey, home.folder]);
-    expect({ status: held.status, files: held.stdout.toString() }).toEqual({
+    const found = spawnSync('grep', ['-rlF', testKey, home.folder]);
+    expect({ status: found.status, files: found.stdout.toString() }).toEqual({
       status: 1,
       files: '',
     });

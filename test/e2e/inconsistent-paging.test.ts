@@ -1,5 +1,5 @@
-// Services that lie about what follows: every listing ends, whole or with an error that says so, and asks for no
-// page too many.
+// Services with wrong paging information. Every listing terminates, either complete or with an error, and requests no
+// more pages than necessary.
 import { describe, expect, it } from 'vitest';
 import { cursorPage, expectCircles, ids, item, listed } from '../support/listings.ts';
 
@@ -8,27 +8,27 @@ describe('svc topics list and svc contexts list', () => {
     Promise.all(['topics list', 'contexts list'].map(test));
 
   it(
-    'ends with an error when the next cursor is the one before',
+    'exits with an error if the service returns the same cursor twice',
     both(async (line) => {
-      const ended = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], 'c1'));
-      expectCircles(ended, 'it gave the cursor c1 twice', ['i1', 'i2']);
-      expect(ended.asked.map((query) => query.get('after'))).toEqual([null, 'c1']);
+      const result = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], 'c1'));
+      expectCircles(result, 'it gave the cursor c1 twice', ['i1', 'i2']);
+      expect(result.asked.map((query) => query.get('after'))).toEqual([null, 'c1']);
     }),
   );
 
   it(
-    'ends with an error when two cursors lead to each other',
+    'exits with an error if two cursors alternate',
     both(async (line) => {
-      const ended = await listed(`${line} --all`, (n) =>
+      const result = await listed(`${line} --all`, (n) =>
         cursorPage([item(n % 2 ? 'odd' : 'even')], n % 2 ? 'c1' : 'c2'),
       );
-      expectCircles(ended, 'it gave the cursor c1 twice', ['odd', 'even']);
-      expect(ended.asked).toHaveLength(3);
+      expectCircles(result, 'it gave the cursor c1 twice', ['odd', 'even']);
+      expect(result.asked).toHaveLength(3);
     }),
   );
 
   it(
-    'goes on behind empty pages, also backwards, and believes no total',
+    'continues after empty pages, also backwards, and ignores the total count',
     both(async (line) => {
       for (const total of [0, 1, 1_000_000]) {
         const forwards = await listed(`${line} --all`, (n) =>
@@ -50,22 +50,22 @@ describe('svc topics list and svc contexts list', () => {
   );
 
   it(
-    'ends with an error when empty pages never stop',
+    'exits with an error after 20 empty pages',
     both(async (line) => {
-      const ended = await listed(`${line} --all`, (n) => cursorPage([], `c${n}`));
-      expectCircles(ended, '20 pages in a row brought nothing new', []);
-      expect(ended.asked).toHaveLength(20);
+      const result = await listed(`${line} --all`, (n) => cursorPage([], `c${n}`));
+      expectCircles(result, '20 pages in a row brought nothing new', []);
+      expect(result.asked).toHaveLength(20);
     }),
   );
 
   it(
-    'ends with an error, each item shown once, when new cursors bring the same items',
+    'shows each item once and exits with an error if new cursors return the same items',
     both(async (line) => {
-      const ended = await listed(`${line} --all`, (n) =>
+      const result = await listed(`${line} --all`, (n) =>
         cursorPage([item('a'), item('b')], `c${n}`),
       );
-      expectCircles(ended, '20 pages in a row brought nothing new', ['a', 'b']);
-      expect(ended.asked).toHaveLength(21);
+      expectCircles(result, '20 pages in a row brought nothing new', ['a', 'b']);
+      expect(result.asked).toHaveLength(21);
     }),
   );
 });
@@ -77,35 +77,38 @@ describe('svc activity list and svc inbox list', () => {
   const page = (data: unknown[], hasMore: boolean) => ({ data, hasMore, pageSize: 2, page: 0 });
 
   it(
-    'ends with an error, each item shown once, when the same page comes for ever',
+    'shows each item once and exits with an error if the same page repeats',
     both(async (line) => {
-      const ended = await listed(`${line} --all`, () => page([item('a'), item('b')], true));
-      expectCircles(ended, '20 pages in a row brought nothing new', ['a', 'b']);
-      expect(ended.asked).toHaveLength(21);
+      const result = await listed(`${line} --all`, () => page([item('a'), item('b')], true));
+      expectCircles(result, '20 pages in a row brought nothing new', ['a', 'b']);
+      expect(result.asked).toHaveLength(21);
     }),
   );
 
   it(
-    'ends with an error when the service starts over',
+    'exits with an error if the service returns the first page again',
     both(async (line) => {
-      const ended = await listed(`${line} --all`, (n) => page([item(`i${(n - 1) % 4}`)], true));
-      expect(ended.code).toBe(7);
-      expect(JSON.parse(ended.stderr).error.message).toContain('it came back to its first page');
-      expect(ended.asked).toHaveLength(9);
+      const result = await listed(`${line} --all`, (n) => page([item(`i${(n - 1) % 4}`)], true));
+      expect(result.code).toBe(7);
+      expect(JSON.parse(result.stderr).error.message).toContain('it came back to its first page');
+      expect(result.asked).toHaveLength(9);
     }),
   );
 
   it(
-    'is whole when an empty page says that more follow',
+    'stops at an empty page, even if it claims that more pages follow',
     both(async (line) => {
-      const ended = await listed(`${line} --all`, (n) => page(n < 3 ? [item(`i${n}`)] : [], true));
-      expect({ code: ended.code, ids: ids(ended.stdout) }).toEqual({ code: 0, ids: ['i1', 'i2'] });
-      expect(ended.asked.map((query) => query.get('page'))).toEqual(['0', '1', '2']);
+      const result = await listed(`${line} --all`, (n) => page(n < 3 ? [item(`i${n}`)] : [], true));
+      expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
+        code: 0,
+        ids: ['i1', 'i2'],
+      });
+      expect(result.asked.map((query) => query.get('page'))).toEqual(['0', '1', '2']);
     }),
   );
 
   it(
-    'shows once what newcomers push onto the next pages, and stops nowhere in between',
+    'shows each item once if new items move others to the next pages, and reads all pages',
     both(async (line) => {
       const pages = [
         ['b', 'a'],
@@ -113,15 +116,15 @@ describe('svc activity list and svc inbox list', () => {
         ['a', 'z'],
         ['b', 'y'],
       ];
-      const ended = await listed(`${line} --all`, (n) =>
+      const result = await listed(`${line} --all`, (n) =>
         page((pages[n - 1] ?? []).map(item), n < 4),
       );
-      expect({ code: ended.code, ids: ids(ended.stdout) }).toEqual({
+      expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
         code: 0,
         ids: ['b', 'a', 'z', 'y'],
       });
       const pin = line.startsWith('activity') ? '2026-01-15T12:00:00.001Z' : null;
-      expect(ended.asked.map((query) => query.get('before'))).toEqual([null, pin, pin, pin]);
+      expect(result.asked.map((query) => query.get('before'))).toEqual([null, pin, pin, pin]);
     }),
   );
 });
@@ -134,10 +137,10 @@ describe('svc workflows list', () => {
   const line = 'workflows list --all --page-size 2';
   const offsets = (asked: URLSearchParams[]) => asked.map((query) => query.get('offset'));
 
-  it('ends with an error, each item shown once, when the same page comes for ever', async () => {
-    const ended = await listed(line, () => page(['a', 'b'], 1_000_000));
-    expectCircles(ended, '20 pages in a row brought nothing new', ['a', 'b']);
-    expect(ended.asked).toHaveLength(21);
+  it('shows each item once and exits with an error if the same page repeats', async () => {
+    const result = await listed(line, () => page(['a', 'b'], 1_000_000));
+    expectCircles(result, '20 pages in a row brought nothing new', ['a', 'b']);
+    expect(result.asked).toHaveLength(21);
   });
 
   it.each<[string, number | undefined, string[]]>([
@@ -146,14 +149,14 @@ describe('svc workflows list', () => {
     ['too low', 1, ['0', '2', '4']],
     ['zero', 0, ['0', '2', '4']],
     ['missing', undefined, ['0', '2', '4']],
-  ])('is whole when the total is %s', async (_how, total, expected) => {
+  ])('shows all items if the total count is %s', async (_how, total, expected) => {
     const all = ['a', 'b', 'c', 'd', 'e'];
-    const ended = await listed(line, (_n, asked) => {
+    const result = await listed(line, (_n, asked) => {
       const from = Number(asked.get('offset'));
       return page(all.slice(from, from + 2), total);
     });
-    expect({ code: ended.code, ids: ids(ended.stdout) }).toEqual({ code: 0, ids: all });
-    expect(offsets(ended.asked)).toEqual(expected);
+    expect({ code: result.code, ids: ids(result.stdout) }).toEqual({ code: 0, ids: all });
+    expect(offsets(result.asked)).toEqual(expected);
   });
 });
 
@@ -180,12 +183,15 @@ describe('--limit', () => {
       (n: number) => ({ workflows: [item(`a${n}`), item(`b${n}`)], totalCount: 99 }),
       ['2', '1'],
     ],
-  ])('asks `svc %s` for no page and shows no item too many', async (line, page, limits) => {
-    const ended = await listed(`${line} --limit 3 --page-size 2`, page);
-    expect({ code: ended.code, ids: ids(ended.stdout) }).toEqual({
-      code: 0,
-      ids: ['a1', 'b1', 'a2'],
-    });
-    expect(ended.asked.map((query) => query.get('limit'))).toEqual(limits);
-  });
+  ])(
+    'makes `svc %s` request only the necessary pages and show exactly that many items',
+    async (line, page, limits) => {
+      const result = await listed(`${line} --limit 3 --page-size 2`, page);
+      expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
+        code: 0,
+        ids: ['a1', 'b1', 'a2'],
+      });
+      expect(result.asked.map((query) => query.get('limit'))).toEqual(limits);
+    },
+  );
 });
