@@ -135,7 +135,7 @@ describe('an error with --json', () => {
       );
       for (const [index, one] of results.entries()) {
         const line = lines[index] ?? [];
-        // With `svc api` the user gives the path, so a 404 means that the path does not exist.
+        // With `svc api` the path is user input, so a 404 means that the path does not exist.
         const isGivenPath = line[0] === 'api' && what === 'a wrong address';
         expectOneObject(one, isGivenPath ? 5 : code, line);
       }

@@ -179,7 +179,7 @@ describe('the state of a cancel after retries', () => {
     const [single, run, runWithoutRetries] = await Promise.all([
       against(line, failures),
       against(['events', 'cancel', '-', ...options], failures, 't1\n'),
-      // The client gives up, but the run sends the row again.
+      // The client stops retrying, but the run sends the row again.
       against(['events', 'cancel', '-', ...options, '--retries', '0'], failures, 't1\n'),
     ]);
     const state = cancelled === null ? 'unknown' : cancelled ? 'cancelled' : 'notPending';
