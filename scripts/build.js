@@ -84,7 +84,7 @@ await bundle.write({
   chunkFileNames: 'chunks/[name]-[hash].cjs',
 });
 
-/** Returns a pattern for these sources. Fails the build if a file is missing: otherwise start-up would silently slow down. */
+/** Returns a pattern for these sources. Fails the build if a file is missing, because start-up would get slower. */
 function anyOf(files, alternative) {
   const missing = files.filter((file) => !existsSync(`src/${file}.ts`));
   if (missing.length > 0)
@@ -93,7 +93,7 @@ function anyOf(files, alternative) {
   return new RegExp([...names, ...(alternative ? [alternative.source] : [])].join('|'));
 }
 
-/** Removes node:child_process from commander, which uses it for external subcommands. Why: loading it slows start-up. */
+/** Removes node:child_process from commander, which needs it only for external subcommands. It slows start-up. */
 function commanderWithoutProcesses() {
   return {
     name: 'commander-without-processes',
@@ -108,9 +108,9 @@ function commanderWithoutProcesses() {
 }
 
 /**
- * Fixes three bugs of jq-wasm: it copies the whole input for each byte read and the whole output for each byte written,
- * so that a megabyte takes minutes; it trims the output, including spaces of values; and it reports success if a program
- * fails after it has printed something.
+ * Fixes three bugs of jq-wasm: it copies the whole input for each byte read and the whole output for each byte
+ * written, so that a megabyte takes minutes; it trims the output, including spaces of values; and it reports success
+ * if a program fails after it has printed something.
  */
 function fixJqWasm() {
   const append = `

@@ -1,5 +1,5 @@
-// Adds the builds of other platforms to package-lock.json by name and version. Run `node scripts/complete-lock.js` after
-// `npm install` from a registry mirror that does not have them: without these entries `npm ci` fails elsewhere.
+// Adds the builds of other platforms to package-lock.json by name and version. Run `node scripts/complete-lock.js`
+// after `npm install` from a registry mirror that does not have them: without these entries `npm ci` fails elsewhere.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));

@@ -1,5 +1,5 @@
 // `npm run coverage`: reports the lines of src that the tests cover, in process and through the built program, and the
-// missed branches of critical files. Exits with 1 below the goals. `npm run coverage -- test/api` runs only these tests.
+// missed branches of critical files. Exits with 1 below the goals. `npm run coverage -- test/api` runs only some tests.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ try {
   run('npm', ['run', '--silent', 'build']);
 }
 
-/** Maps each source file to the lines that processes of the built program ran, from the V8 coverage files they wrote. */
+/** Maps each source file to the lines that processes of the built program ran, from their V8 coverage files. */
 async function coveredLinesOfBuilt(from: string): Promise<Map<string, Set<number>>> {
   const merged = new CoverageReport({
     logging: 'error',

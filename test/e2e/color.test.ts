@@ -159,7 +159,7 @@ describe('colors', () => {
     expect(written).not.toMatch(/warning|\x1b\[\d+m/i);
   });
 
-  it('and escape sequences are not used for progress on a dumb terminal', async () => {
+  it('and other escape sequences are not used on a dumb terminal during a run', async () => {
     const home = openHome();
     await home.sandbox();
     const rows = `seq 1 400 | sed 's/^/{"subscriberId":"u/;s/$/"}/' >rows.ndjson`;

@@ -1,5 +1,5 @@
-// Escape sequences in text from the service have no effect on a terminal. Each command runs twice: with hostile text, and
-// with the harmless text that svc should show instead.
+// Escape sequences in text from the service have no effect on a terminal. Each command runs twice: with hostile text,
+// and with the harmless text that svc should show instead.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';

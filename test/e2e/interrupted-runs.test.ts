@@ -1,5 +1,5 @@
-// Imports that are killed at random points, against an unreliable service, and resumed. At the end the stored subscribers
-// match the file and the counts are correct.
+// Imports that are killed at random points, against an unreliable service, and resumed. At the end the stored
+// subscribers match the file and the counts are correct.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

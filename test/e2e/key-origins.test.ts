@@ -56,7 +56,7 @@ describe('the key of a profile', () => {
       const { baseUrl, seen } = await openService(nothing);
       const home = openLoggedIn(`${baseUrl}/notify`);
       const address = other(new URL(`${baseUrl}/notify`)).replace(/\/$/, '');
-      const refused = {
+      const expected = {
         code: 4,
         stdout: '',
         stderr: `Error: The key of profile main belongs to ${baseUrl}/notify and is not sent to ${address}.\nLog in there: svc login --base-url ${address}\n`,
@@ -66,7 +66,7 @@ describe('the key of a profile', () => {
         home.svc(list, { env: { SVC_BASE_URL: address } }),
         home.svc([...list, '--profile', 'main', '--base-url', address]),
       ]);
-      expect(results).toEqual(Array(4).fill(refused));
+      expect(results).toEqual(Array(4).fill(expected));
       expect(seen).toEqual([]);
     },
   );

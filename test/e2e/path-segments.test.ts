@@ -1,4 +1,4 @@
-// Every identifier reaches the service as exactly one path segment, or the built program exits with 2 and sends nothing.
+// Every identifier is sent as exactly one path segment, or the built program exits with 2 and sends nothing.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';

@@ -79,7 +79,7 @@ describe('a confirmation', () => {
   });
 });
 
-/** Presses Return repeatedly. Why: the prompt ignores Return while a search is running, which the screen does not show. */
+/** Presses Return repeatedly. Why: the prompt ignores Return during a search, which the screen does not show. */
 function pressReturn(terminal: OnTerminal): void {
   terminal.types('\r');
   const timer = setInterval(() => terminal.types('\r'), 500);
