@@ -1,36 +1,37 @@
-// `npm run bench`: start-up, reading CSV, importing and listing. Prints a table, keeps it in bench/RESULTS.md with
-// the machine, Node's version and the date, and fails when a goal is missed. `-- csv` measures a part alone.
+// `npm run bench`: measures start-up, reading CSV, importing and listing. Prints each figure, writes the table to
+// bench/RESULTS.md with the machine, the version of Node and the date, and exits with 1 if a goal is missed.
+// `npm run bench -- csv` measures only that part and writes no file.
 import { cpus, totalmem } from 'node:os';
 import { measureCsv } from './csv.ts';
 import { measureImport } from './import.ts';
-import { keepSection, type Measured, tableOf } from './measured.ts';
+import { type Measurement, replaceSection, tableOf } from './measurements.ts';
 import { measureStartUp } from './start-up.ts';
 
 const rows = Number(process.env.ROWS ?? 1_000_000);
-const all: Measured[] = [];
-const tell = (one: Measured) => {
-  all.push(one);
+const measurements: Measurement[] = [];
+const report = (one: Measurement) => {
+  measurements.push(one);
   const verdict =
-    one.goal === undefined ? '' : `   goal ${one.goal}: ${one.holds ? 'holds' : 'MISSED'}`;
+    one.goal === undefined ? '' : `   goal ${one.goal}: ${one.isMet ? 'met' : 'MISSED'}`;
   process.stdout.write(`${one.name.padEnd(52)} ${one.figure}${verdict}\n`);
 };
 
 const parts: Record<string, () => Promise<void>> = {
-  'start-up': () => measureStartUp(tell),
-  csv: () => measureCsv(rows, tell),
-  import: () => measureImport(rows, tell),
+  'start-up': () => measureStartUp(report),
+  csv: () => measureCsv(rows, report),
+  import: () => measureImport(rows, report),
 };
-const asked = process.argv.slice(2);
+const selected = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) {
-  if (asked.length === 0 || asked.includes(name)) await measure();
+  if (selected.length === 0 || selected.includes(name)) await measure();
 }
 
-if (rows === 1_000_000 && asked.length === 0) {
+if (rows === 1_000_000 && selected.length === 0) {
   const [processor] = cpus();
   const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}`;
-  keepSection(
+  replaceSection(
     'bench',
-    `Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${machine}. Start-up is the ratio of wall time to \`node -e 0\`, the median of alternating runs. Reading is the best of three rounds, with its ratio to csv-parse over the same rows. Imported rows of eight columns go to a loopback service that answers at once; both baselines run beside it. Memory is resident memory, looked at every second.\n\n${tableOf(all)}`,
+    `Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${machine}. Start-up is the ratio of wall time to \`node -e 0\`, the median of alternating runs. Reading is the best of three rounds, with the ratio to csv-parse over the same rows. Imports send rows of eight columns to a loopback server that responds immediately; both baselines use the same server in the same run. Memory is resident memory, sampled every second.\n\n${tableOf(measurements)}`,
   );
 }
-process.exitCode = all.every(({ holds }) => holds !== false) ? 0 : 1;
+process.exitCode = measurements.every(({ isMet }) => isMet !== false) ? 0 : 1;

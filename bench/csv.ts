@@ -1,4 +1,4 @@
-// Reading, measured: rows a second of each form of input, and the ratio to csv-parse over the same file in this run.
+// Measures reading: rows per second for each form of input, and the ratio to csv-parse over the same file in this run.
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { parse } from 'csv-parse';
 import { openRecords } from '../src/input/records.ts';
-import type { Tell } from './measured.ts';
+import type { Report } from './measurements.ts';
 
 const rounds = 3;
 
@@ -28,14 +28,14 @@ const object = (row: Row) =>
   JSON.stringify(Object.fromEntries(row.map((cell, index) => [columns[index], cell])));
 
 const inputs = [
-  { name: 'plain.csv', head: plain(columns), line: (n: number) => plain(ascii(n)), least: 700_000 },
+  { name: 'plain.csv', head: plain(columns), line: (n: number) => plain(ascii(n)), min: 700_000 },
   { name: 'quoted.csv', head: plain(columns), line: (n: number) => quoted(ascii(n)) },
   { name: 'unicode.csv', head: plain(columns), line: (n: number) => plain(accented(n)) },
-  { name: 'rows.ndjson', head: undefined, line: (n: number) => object(ascii(n)), least: 400_000 },
+  { name: 'rows.ndjson', head: undefined, line: (n: number) => object(ascii(n)), min: 400_000 },
 ];
 
-/** The readers over files of so many rows, in turn. */
-export async function measureCsv(rows: number, tell: Tell): Promise<void> {
+/** Measures each reader over files with this number of rows. */
+export async function measureCsv(rows: number, report: Report): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-csv-'));
   const fileOf = (name: string) => path.join(folder, name);
   try {
@@ -45,34 +45,34 @@ export async function measureCsv(rows: number, tell: Tell): Promise<void> {
       createGzip({ level: 1 }),
       createWriteStream(fileOf('plain.csv.gz')),
     );
-    const readers: { name: string; least?: number; read: () => Promise<number> }[] = [
-      { name: 'plain.csv by csv-parse', read: () => withCsvParse(fileOf('plain.csv')) },
-      ...inputs.map(({ name, least }) => ({
+    const readers: { name: string; min?: number; read: () => Promise<number> }[] = [
+      { name: 'plain.csv by csv-parse', read: () => readWithCsvParse(fileOf('plain.csv')) },
+      ...inputs.map(({ name, min }) => ({
         name,
-        ...(least === undefined ? {} : { least }),
-        read: () => withOurs(fileOf(name)),
+        ...(min === undefined ? {} : { min }),
+        read: () => readWithSvc(fileOf(name)),
       })),
-      { name: 'plain.csv.gz', read: () => withOurs(fileOf('plain.csv.gz')) },
+      { name: 'plain.csv.gz', read: () => readWithSvc(fileOf('plain.csv.gz')) },
       {
-        name: 'plain.csv, all passed over',
-        read: () => withOurs(fileOf('plain.csv'), { skip: rows }),
+        name: 'plain.csv, all rows skipped',
+        read: () => readWithSvc(fileOf('plain.csv'), { skip: rows }),
       },
     ];
     const best = readers.map(() => 0);
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, { read }] of readers.entries())
-        best[index] = Math.max(best[index] ?? 0, await speedOf(rows, read));
+        best[index] = Math.max(best[index] ?? 0, await rowsPerSecond(rows, read));
     }
     const [bare = 1] = best;
-    for (const [index, { name, least }] of readers.entries()) {
+    for (const [index, { name, min }] of readers.entries()) {
       const speed = best[index] ?? 0;
       const ratio = index === 0 ? '' : `, ${(speed / bare).toFixed(1)} times csv-parse`;
-      tell({
+      report({
         name: `reading ${name}`,
         figure: `${Math.round(speed).toLocaleString('en-US')} rows/s${ratio}`,
-        ...(least === undefined
+        ...(min === undefined
           ? {}
-          : { goal: `at least ${least.toLocaleString('en-US')}`, holds: speed >= least }),
+          : { goal: `at least ${min.toLocaleString('en-US')}`, isMet: speed >= min }),
       });
     }
   } finally {
@@ -94,15 +94,15 @@ async function write(
   await pipeline(Readable.from(lines()), createWriteStream(file));
 }
 
-async function speedOf(rows: number, read: () => Promise<number>): Promise<number> {
-  const began = process.hrtime.bigint();
+async function rowsPerSecond(rows: number, read: () => Promise<number>): Promise<number> {
+  const startedAt = process.hrtime.bigint();
   const count = await read();
   if (count !== 0 && count !== rows) throw new Error(`${count} rows instead of ${rows}`);
-  return (rows * 1e9) / Number(process.hrtime.bigint() - began);
+  return (rows * 1e9) / Number(process.hrtime.bigint() - startedAt);
 }
 
-/** As the tool read before: objects with the lines they end on. */
-async function withCsvParse(file: string): Promise<number> {
+/** Reads with csv-parse; `info` makes it report line numbers, which svc does too. */
+async function readWithCsvParse(file: string): Promise<number> {
   let count = 0;
   const parser = createReadStream(file, { highWaterMark: 64 * 1024 }).pipe(
     parse({
@@ -117,7 +117,7 @@ async function withCsvParse(file: string): Promise<number> {
   return count;
 }
 
-async function withOurs(file: string, options: { skip?: number } = {}): Promise<number> {
+async function readWithSvc(file: string, options: { skip?: number } = {}): Promise<number> {
   let count = 0;
   const source = await openRecords({ file, stdin: Readable.from([]), ...options });
   for await (const records of source.chunks) {

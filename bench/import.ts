@@ -1,5 +1,5 @@
-// Importing and listing, measured: rows a second beside two baselines in the same run, the latency curve, and
-// resident memory over ten million rows. `ROWS=100000 npm run bench -- import` for a short run.
+// Measures importing and listing: rows per second compared to two baselines in the same run, throughput by latency and
+// concurrency, and resident memory over ten million rows. Short run: `ROWS=100000 npm run bench -- import`.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   closeSync,
@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Measured, Tell } from './measured.ts';
+import type { Measurement, Report } from './measurements.ts';
 
 const svc = path.resolve('bin/svc.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-import-'));
@@ -25,44 +25,44 @@ const env: NodeJS.ProcessEnv = {
   SVC_API_KEY: 'bench',
 };
 
-const most = { memory: 200 };
+const maxMegabytes = 200;
 const header = 'subscriberId,firstName,lastName,email,phone,locale,timezone,plan\n';
 
-/** Everything, in the order in which it is told; `tell` gets each figure as it is known. */
-export async function measureImport(rows: number, tell: Tell): Promise<void> {
+/** Runs all measurements and reports each figure as soon as it is known. */
+export async function measureImport(rows: number, report: Report): Promise<void> {
   try {
     const file = writeRows('rows.csv', rows);
-    await speed(file, rows, tell);
-    await curve(tell);
+    await measureSpeed(file, rows, report);
+    await measureConcurrency(report);
     rmSync(file);
-    await memory(rows * 10, tell);
-    await listings(rows, tell);
+    await measureImportMemory(rows * 10, report);
+    await measureListingMemory(rows, report);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function speed(file: string, rows: number, tell: Tell) {
+async function measureSpeed(file: string, rows: number, report: Report) {
   const sink = await openSink(0);
   const rounds = 3;
   const figures = { svc: [] as number[], pipeline: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
-    figures.pipeline.push(Number(await output('bench/csv-parse-pipeline.js', [file, sink.port])));
-    figures.svc.push((await importing(file, sink.port)).rowsPerSecond);
+    figures.pipeline.push(Number(await outputOf('bench/csv-parse-pipeline.js', [file, sink.port])));
+    figures.svc.push((await importFile(file, sink.port)).rowsPerSecond);
   }
   const loop = Number(
-    await output('bench/public-client-loop.js', [file, sink.port, String(rows / 10)]),
+    await outputOf('bench/public-client-loop.js', [file, sink.port, String(rows / 10)]),
   );
   sink.stop();
   const [ours, bare] = [median(figures.svc), median(figures.pipeline)];
-  tell({ name: `import of ${grouped(rows)} rows`, figure: `${grouped(ours)} rows/s` });
-  tell({ name: 'bare csv-parse pipeline', figure: `${grouped(bare)} rows/s` });
-  tell({ name: 'loop over the public client', figure: `${grouped(loop)} rows/s` });
-  tell(ratio('to the bare pipeline', ours / bare, 1.5));
-  tell({ name: 'ratio to the loop', figure: (ours / loop).toFixed(2) });
+  report({ name: `import of ${grouped(rows)} rows`, figure: `${grouped(ours)} rows/s` });
+  report({ name: 'bare csv-parse pipeline', figure: `${grouped(bare)} rows/s` });
+  report({ name: 'loop over the public client', figure: `${grouped(loop)} rows/s` });
+  report(ratio('to the bare pipeline', ours / bare, 1.5));
+  report({ name: 'ratio to the loop', figure: (ours / loop).toFixed(2) });
 }
 
-async function curve(tell: Tell) {
+async function measureConcurrency(report: Report) {
   for (const latency of [0, 20, 100]) {
     const sink = await openSink(latency);
     const cells: string[] = [];
@@ -72,38 +72,38 @@ async function curve(tell: Tell) {
         Math.max(20_000, (concurrency * 500 * 3_000) / (latency || 5)),
       );
       const file = writeRows('curve.csv', rows);
-      const { rowsPerSecond } = await importing(file, sink.port, [
+      const { rowsPerSecond } = await importFile(file, sink.port, [
         '--concurrency',
         String(concurrency),
       ]);
       cells.push(`${concurrency}: ${grouped(rowsPerSecond)}`);
     }
     sink.stop();
-    tell({ name: `rows/s at ${latency} ms, by requests at a time`, figure: cells.join('  ') });
+    report({ name: `rows/s at ${latency} ms, by concurrency`, figure: cells.join('  ') });
   }
 }
 
-async function memory(rows: number, tell: Tell) {
+async function measureImportMemory(rows: number, report: Report) {
   const file = writeRows('many.csv', rows);
-  for (const [name, latency, piped] of [
+  for (const [name, latency, isPiped] of [
     ['from a file', 0, false],
     ['from a pipe', 0, true],
-    ['from a file, 100 ms a request', 100, false],
+    ['from a file, 100 ms per request', 100, false],
   ] as const) {
     const sink = await openSink(latency);
-    const { peak, early, late, rowsPerSecond } = await importing(file, sink.port, [], piped);
+    const { peak, early, late, rowsPerSecond } = await importFile(file, sink.port, [], isPiped);
     sink.stop();
-    tell({
+    report({
       name: `memory, ${grouped(rows)} rows ${name}`,
       figure: `${peak} MB at most (${early} MB early, ${late} MB late), ${grouped(rowsPerSecond)} rows/s`,
-      goal: `${most.memory} MB`,
-      holds: peak <= most.memory,
+      goal: `${maxMegabytes} MB`,
+      isMet: peak <= maxMegabytes,
     });
   }
   rmSync(file);
 }
 
-async function listings(items: number, tell: Tell) {
+async function measureListingMemory(items: number, report: Report) {
   const sink = await openSink(0, items);
   for (const line of [
     ['topics', 'list'],
@@ -111,37 +111,37 @@ async function listings(items: number, tell: Tell) {
   ]) {
     const run = start([...line, '--all', '-o', 'ndjson'], sink.port);
     run.stdout?.resume();
-    const { peak, early, late } = await watched(run);
-    tell({
+    const { peak, early, late } = await watchMemory(run);
+    report({
       name: `memory, ${line.join(' ')} --all of ${grouped(items)}`,
       figure: `${peak} MB at most (${early} MB early, ${late} MB late)`,
-      goal: `${most.memory} MB`,
-      holds: peak <= most.memory,
+      goal: `${maxMegabytes} MB`,
+      isMet: peak <= maxMegabytes,
     });
   }
   sink.stop();
 }
 
-async function importing(file: string, port: string, more: string[] = [], piped = false) {
+async function importFile(file: string, port: string, more: string[] = [], isPiped = false) {
   const line = [
     'subscribers',
     'bulk-import',
-    piped ? '-' : file,
+    isPiped ? '-' : file,
     '--data-column',
     'plan',
     '--json',
     '-q',
   ];
   const run = start([...line, ...more], port);
-  if (piped && run.stdin) createReadStream(file).pipe(run.stdin);
-  let said = '';
+  if (isPiped && run.stdin) createReadStream(file).pipe(run.stdin);
+  let stdout = '';
   run.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    stdout += text;
   });
-  const facts = await watched(run);
-  const summary = JSON.parse(said) as { rowsPerSecond: number; rows: number; created: number };
-  if (summary.created !== summary.rows) throw new Error(`not all rows were created: ${said}`);
-  return { ...facts, rowsPerSecond: summary.rowsPerSecond };
+  const memory = await watchMemory(run);
+  const summary = JSON.parse(stdout) as { rowsPerSecond: number; rows: number; created: number };
+  if (summary.created !== summary.rows) throw new Error(`not all rows were created: ${stdout}`);
+  return { ...memory, rowsPerSecond: summary.rowsPerSecond };
 }
 
 const start = (line: string[], port: string) =>
@@ -150,8 +150,8 @@ const start = (line: string[], port: string) =>
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 
-/** Resident megabytes, looked at every second: the most, and the means of the first and the last third. */
-async function watched(run: ChildProcess) {
+/** Samples resident memory every second. Returns the peak and the means of the first and the last third, in MB. */
+async function watchMemory(run: ChildProcess) {
   const samples: number[] = [];
   const timer = setInterval(() => {
     const found = /VmRSS:\s+(\d+)/.exec(statusOf(run.pid ?? 0));
@@ -159,7 +159,7 @@ async function watched(run: ChildProcess) {
   }, 1_000);
   const code = await new Promise((resolve) => run.on('close', resolve));
   clearInterval(timer);
-  if (code !== 0) throw new Error(`svc ended with ${code}`);
+  if (code !== 0) throw new Error(`svc exited with ${code}`);
   const third = Math.ceil(samples.length / 3);
   const mean = (part: number[]) =>
     Math.round(part.reduce((sum, one) => sum + one, 0) / Math.max(1, part.length));
@@ -188,16 +188,16 @@ async function openSink(latency: number, items = 0) {
   return { port, stop: () => child.kill('SIGTERM') };
 }
 
-function output(script: string, args: string[]): Promise<string> {
+function outputOf(script: string, args: string[]): Promise<string> {
   const child = spawn(process.execPath, [script, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    stdout += text;
   });
-  return new Promise((resolve) => child.on('close', () => resolve(said.trim())));
+  return new Promise((resolve) => child.on('close', () => resolve(stdout.trim())));
 }
 
 function writeRows(name: string, rows: number): string {
@@ -220,9 +220,9 @@ function writeRows(name: string, rows: number): string {
 const median = (all: number[]) =>
   [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN;
 const grouped = (count: number) => Math.round(count).toLocaleString('en-US');
-const ratio = (name: string, value: number, least: number): Measured => ({
+const ratio = (name: string, value: number, min: number): Measurement => ({
   name: `ratio ${name}`,
   figure: value.toFixed(2),
-  goal: `at least ${least}`,
-  holds: value >= least,
+  goal: `at least ${min}`,
+  isMet: value >= min,
 });

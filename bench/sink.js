@@ -1,5 +1,5 @@
-// A service that accepts everything at once, or after a while: `node bench/sink.js [latency in ms]`. Prints its
-// port. It names the ids it got, as the service does, and serves endless listings.
+// A server that accepts every import, for benchmarks: `node bench/sink.js [latency in ms] [items in listings]`. Prints
+// its port. Responses contain the received ids, as those of the service do.
 import { createServer } from 'node:http';
 
 const latency = Number(process.argv[2] ?? 0);
@@ -9,7 +9,8 @@ createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    const body = request.method === 'GET' ? listing(request.url) : imported(Buffer.concat(chunks));
+    const body =
+      request.method === 'GET' ? pageOf(request.url) : importResponse(Buffer.concat(chunks));
     const reply = () => {
       response.writeHead(request.method === 'GET' ? 200 : 201, {
         'content-type': 'application/json',
@@ -24,21 +25,21 @@ createServer((request, response) => {
   process.stdout.write(`${this.address().port}\n`);
 });
 
-/** Ids of the rows, found without parsing. */
-function imported(bytes) {
+/** Returns the response to an import. Finds the ids without parsing the JSON, so that the server stays fast. */
+function importResponse(bytes) {
   const text = bytes.toString('latin1');
-  const mark = '"subscriberId":"';
-  const named = [];
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at)) {
-    const end = text.indexOf('"', at + mark.length);
-    named.push(`{"subscriberId":"${text.slice(at + mark.length, end)}"}`);
+  const prefix = '"subscriberId":"';
+  const created = [];
+  for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at)) {
+    const end = text.indexOf('"', at + prefix.length);
+    created.push(`{"subscriberId":"${text.slice(at + prefix.length, end)}"}`);
     at = end;
   }
-  return `{"created":[${named.join(',')}],"updated":[],"failed":[]}`;
+  return `{"created":[${created.join(',')}],"updated":[],"failed":[]}`;
 }
 
-/** A page of topics by cursor, or of activity by number. */
-function listing(url) {
+/** Returns a page of topics (by cursor) or of activity (by page number). */
+function pageOf(url) {
   const query = new URL(url, 'http://x').searchParams;
   if (url.startsWith('/v1/environments')) return '[]';
   const limit = Number(query.get('limit') ?? 10);
@@ -47,13 +48,13 @@ function listing(url) {
     : Number(query.get('page') ?? 0) * limit;
   const count = Math.max(0, Math.min(limit, items - from));
   const data = Array.from({ length: count }, (_unused, index) => item(from + index));
-  const more = from + count < items;
+  const hasMore = from + count < items;
   return JSON.stringify({
     data,
-    hasMore: more,
+    hasMore,
     page: Number(query.get('page') ?? 0),
     pageSize: count,
-    next: more ? String(from + count) : null,
+    next: hasMore ? String(from + count) : null,
     previous: null,
     totalCount: items,
     totalCountCapped: false,

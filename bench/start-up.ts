@@ -1,13 +1,13 @@
-// How long svc takes to start, as a ratio to `node -e 0`, both measured in this run in turn.
+// Measures how long svc takes to start, as a ratio to `node -e 0`.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Tell } from './measured.ts';
+import type { Report } from './measurements.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 41);
 const home = mkdtempSync(path.join(tmpdir(), 'svc-bench-'));
-// On Node 20 this variable alone triples the start of every process.
+// On Node 20, NODE_EXTRA_CA_CERTS triples the start-up time of every process.
 const { NODE_EXTRA_CA_CERTS: _unset, ...inherited } = process.env;
 const env: NodeJS.ProcessEnv = {
   ...inherited,
@@ -18,20 +18,20 @@ const env: NodeJS.ProcessEnv = {
 const svc = path.resolve('bin/svc.js');
 
 const goals = [
-  { name: 'svc --version', line: ['--version'], most: 1.2 },
-  { name: 'svc __complete topics', line: ['__complete', 'topics'], most: 1.2 },
-  { name: 'svc --help', line: ['--help'], most: 1.3 },
-  { name: 'svc topics --help', line: ['topics', '--help'], most: 1.5 },
-  { name: 'svc topics list', line: ['topics', 'list'], most: 2.2 },
+  { name: 'svc --version', line: ['--version'], max: 1.2 },
+  { name: 'svc __complete topics', line: ['__complete', 'topics'], max: 1.2 },
+  { name: 'svc --help', line: ['--help'], max: 1.3 },
+  { name: 'svc topics --help', line: ['topics', '--help'], max: 1.5 },
+  { name: 'svc topics list', line: ['topics', 'list'], max: 2.2 },
 ];
 
-/** The ratio of each command line, told with its goal. */
-export async function measureStartUp(tell: Tell): Promise<void> {
+/** Reports the ratio of each command line with its goal. */
+export async function measureStartUp(report: Report): Promise<void> {
   const server = await startSandbox();
   try {
-    for (const { name, line, most } of goals) {
+    for (const { name, line, max } of goals) {
       const ratio = medianRatio([svc, ...line]);
-      tell({ name, figure: ratio.toFixed(2), goal: most.toFixed(1), holds: ratio <= most });
+      report({ name, figure: ratio.toFixed(2), goal: max.toFixed(1), isMet: ratio <= max });
     }
   } finally {
     server.kill('SIGTERM');
@@ -39,25 +39,26 @@ export async function measureStartUp(tell: Tell): Promise<void> {
   }
 }
 
-/** Bare and measured runs alternate, so that a drifting machine slows both. */
+/** Alternates `node -e 0` and the measured command, so that changes in the load of the machine affect both. */
 function medianRatio(line: readonly string[]): number {
-  time(line);
+  measureTime(line);
   const ratios = Array.from({ length: rounds }, () => {
-    const bare = time(['-e', '0']);
-    return time(line) / bare;
+    const bare = measureTime(['-e', '0']);
+    return measureTime(line) / bare;
   });
   ratios.sort((a, b) => a - b);
   return ratios[Math.floor(rounds / 2)] ?? Number.NaN;
 }
 
-function time(line: readonly string[]): number {
-  const began = process.hrtime.bigint();
+/** Returns the wall time of one process in nanoseconds. */
+function measureTime(line: readonly string[]): number {
+  const startedAt = process.hrtime.bigint();
   const { status, stderr } = spawnSync(process.execPath, line, {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (status !== 0) throw new Error(`${line.join(' ')} ended with ${status}: ${stderr}`);
-  return Number(process.hrtime.bigint() - began);
+  if (status !== 0) throw new Error(`${line.join(' ')} exited with ${status}: ${stderr}`);
+  return Number(process.hrtime.bigint() - startedAt);
 }
 
 async function startSandbox(): Promise<ChildProcess> {
@@ -71,7 +72,7 @@ async function startSandbox(): Promise<ChildProcess> {
   );
   await new Promise<void>((resolve, reject) => {
     child.stdout.once('data', () => resolve());
-    child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`the sandbox exited with ${code}`)));
   });
   return child;
 }

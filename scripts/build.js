@@ -1,11 +1,11 @@
-// `npm run build`: the program as a code-split CommonJS bundle in dist/. With --plain not minified and with maps
-// to the sources, as `npm run coverage` needs it.
+// `npm run build`: bundles the program as code-split CommonJS in dist/. With --plain, for `npm run coverage`, the
+// bundle is not minified and has source maps.
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
 import { licensePlugin } from 'rolldown-license-plugin';
 
-/** What every command needs before it is known which one it is. */
+/** Modules that are loaded before svc has identified the command. */
 const startFiles = [
   'svc',
   'app/main',
@@ -34,7 +34,7 @@ const startFiles = [
   'platform/process-output',
 ];
 
-/** What every request needs. */
+/** Modules that every request needs. */
 const requestFiles = [
   'api/loopback',
   'api/operations/index',
@@ -55,27 +55,26 @@ const requestFiles = [
 
 const plain = process.argv.includes('--plain');
 await rm('dist', { recursive: true, force: true });
-// The thread for jq is a bundle of its own: nothing of the program runs in it. It lies beside the chunks.
+// jq runs in a worker thread that shares no code with the program, so it is a separate bundle, next to the chunks.
 const jqPackages = await bundleJq();
 const bundle = await rolldown({
   input: { svc: 'src/svc.ts' },
   platform: 'node',
-  // Native code cannot be bundled; the package is optional.
+  // Native code cannot be bundled. The package is optional.
   external: ['@napi-rs/keyring'],
   logLevel: 'warn',
-  plugins: [commanderWithoutProcesses(), sqliteBinary(), licences(writeLicences)],
+  plugins: [commanderWithoutProcesses(), sqliteBinary(), checkLicenses(writeLicenses)],
 });
 await bundle.write({
   dir: 'dist',
   format: 'cjs',
   minify: !plain,
   sourcemap: plain && 'hidden',
-  // With this ending Node need not look for a package.json to know the kind of module.
+  // With the extension .cjs, Node does not search for a package.json to find the module type.
   entryFileNames: '[name].cjs',
-  // require() of a Node module; import() would start the loader of ES modules first.
+  // Dynamic imports become require(): import() would first start the ES module loader.
   dynamicImportInCjs: false,
-  // Each file costs a third of a millisecond: what every command needs before it is known is one, and what
-  // every request needs is another.
+  // Each loaded file costs a third of a millisecond, so the modules of each list become a single chunk.
   codeSplitting: {
     groups: [
       { name: 'start', priority: 2, test: anyOf(startFiles, /rolldown.runtime/) },
@@ -85,37 +84,37 @@ await bundle.write({
   chunkFileNames: 'chunks/[name]-[hash].cjs',
 });
 
-/** Matches these sources, and fails the build when one of them has moved: the start would only get slower. */
-function anyOf(files, more) {
+/** Returns a pattern for these sources. Fails the build if a file is missing, because start-up would get slower. */
+function anyOf(files, alternative) {
   const missing = files.filter((file) => !existsSync(`src/${file}.ts`));
   if (missing.length > 0)
-    throw new Error(`The list of chunks names no file: ${missing.join(', ')}`);
+    throw new Error(`Files of the chunk lists do not exist: ${missing.join(', ')}`);
   const names = files.map((file) => `/src/${file}\\.ts$`);
-  return new RegExp([...names, ...(more ? [more.source] : [])].join('|'));
+  return new RegExp([...names, ...(alternative ? [alternative.source] : [])].join('|'));
 }
 
-/** commander starts subcommands as programs of their own; svc has none, and the module costs start-up. */
+/** Removes node:child_process from commander, which needs it only for external subcommands. It slows start-up. */
 function commanderWithoutProcesses() {
   return {
     name: 'commander-without-processes',
     transform(code, id) {
       if (!/commander[\\/]lib[\\/]command\.js$/.test(id)) return undefined;
-      const lean = code.replace("require('node:child_process')", '{}');
-      if (lean === code) throw new Error('commander no longer loads node:child_process as it did');
-      // One character for another would keep the map right; only commander's own lines move.
-      return { code: lean, map: null };
+      const patched = code.replace("require('node:child_process')", '{}');
+      if (patched === code) throw new Error('commander no longer requires node:child_process');
+      // The replacement shifts columns only within this file of commander, so no new source map is needed.
+      return { code: patched, map: null };
     },
   };
 }
 
 /**
- * jq-wasm copies all of its input for each byte that is read, and all of its output for each that is written: a
- * megabyte takes minutes. It also trims what was printed, blanks of values included, and takes a program that
- * failed after it had printed something for one that did not fail.
+ * Fixes three bugs of jq-wasm: it copies the whole input for each byte read and the whole output for each byte
+ * written, so that a megabyte takes minutes; it trims the output, including spaces of values; and it reports success
+ * if a program fails after it has printed something.
  */
-function jqMended() {
-  const grown = `
-function grown(bytes, byte) {
+function fixJqWasm() {
+  const append = `
+function append(bytes, byte) {
   let room = bytes.buffer;
   if (room.byteLength === bytes.length) {
     const more = new Uint8Array(Math.max(4096, 2 * bytes.length));
@@ -131,17 +130,17 @@ function grown(bytes, byte) {
     [/stdinBuffer = stdinBuffer\.slice\(1\)/, 'stdinBuffer = stdinBuffer.subarray(1)'],
     [
       /const tmp = new Uint8Array\(stdoutBuffer\.length \+ 1\);\s*tmp\.set\(stdoutBuffer, 0\);\s*tmp\[tmp\.length - 1\] = charCode;\s*stdoutBuffer = tmp;/,
-      'stdoutBuffer = grown(stdoutBuffer, charCode);',
+      'stdoutBuffer = append(stdoutBuffer, charCode);',
     ],
     [/return fromByteArray\(stdoutBuffer\)\.trim\(\)/, 'return fromByteArray(stdoutBuffer)'],
     [
       /(Module\.callMain\(\[\.\.\.flags, query, "\/dev\/stdin"\]\));\s*if \(stdoutBuffer\.length > 0\)/,
       'if ($1 === 0)',
     ],
-    [/$/, grown],
+    [/$/, append],
   ];
   return {
-    name: 'jq-mended',
+    name: 'fix-jq-wasm',
     transform(code, id) {
       if (!/jq-wasm[\\/]dist[\\/]build[\\/]jq\.js$/.test(id)) return undefined;
       return changes.reduce((before, [old, now]) => {
@@ -153,7 +152,7 @@ function grown(bytes, byte) {
   };
 }
 
-/** The WebAssembly of node-sqlite3-wasm, which it looks for beside the chunk that it is part of. */
+/** Adds the WebAssembly file of node-sqlite3-wasm, which the module loads from the folder of its chunk. */
 function sqliteBinary() {
   const name = 'node-sqlite3-wasm.wasm';
   return {
@@ -165,14 +164,14 @@ function sqliteBinary() {
   };
 }
 
-/** Returns the packages that are part of the bundle. */
+/** Bundles the jq worker and returns the packages that are part of it. */
 async function bundleJq() {
   const found = [];
   const worker = await rolldown({
     input: { 'jq-worker': 'src/output/jq-worker.cjs' },
     platform: 'node',
     logLevel: 'warn',
-    plugins: [jqMended(), licences((packages) => found.push(...packages))],
+    plugins: [fixJqWasm(), checkLicenses((packages) => found.push(...packages))],
   });
   await worker.write({
     dir: 'dist/chunks',
@@ -184,9 +183,9 @@ async function bundleJq() {
   return found;
 }
 
-/** Refuses packages without a known licence; `done` gets those of the bundle. */
-function licences(done) {
-  const known = [
+/** Fails the build if a bundled package has no accepted license. `done` receives the bundled packages. */
+function checkLicenses(done) {
+  const accepted = [
     'MIT',
     'ISC',
     'BSD-2-Clause',
@@ -196,15 +195,15 @@ function licences(done) {
     'BlueOak-1.0.0',
   ];
   return licensePlugin({
-    allow: ({ license, licenseText }) => known.includes(license) && licenseText !== '',
+    allow: ({ license, licenseText }) => accepted.includes(license) && licenseText !== '',
     failOnViolation: true,
     failOnUnlicensed: true,
     done,
   });
 }
 
-/** dist/THIRD-PARTY-LICENSES.txt: every package that is part of a bundle, with its licence in full. */
-async function writeLicences(packages, context) {
+/** Writes dist/THIRD-PARTY-LICENSES.txt: every bundled package with the full text of its license. */
+async function writeLicenses(packages, context) {
   const parts = [...packages, ...jqPackages]
     .sort((a, b) => a.name.localeCompare(b.name))
     .map(
@@ -212,7 +211,7 @@ async function writeLicences(packages, context) {
         `${name} ${version}\n${license}\n\n${licenseText.trim()}\n`,
     );
   const rule = `\n${'-'.repeat(78)}\n\n`;
-  const head = 'svc contains the following packages, each under the licence that follows it.\n';
+  const head = 'svc contains the following packages. Each is followed by its license.\n';
   const notices = await Promise.all(
     ['scripts/jq-notice.txt', 'scripts/sqlite-notice.txt'].map((file) => readFile(file, 'utf8')),
   );

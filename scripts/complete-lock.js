@@ -1,5 +1,5 @@
-// After `npm install` from a registry mirror that lacks the builds of other platforms: adds them to the lock
-// file by name and version, without which `npm ci` calls the file incomplete. `node scripts/complete-lock.js`
+// Adds the builds of other platforms to package-lock.json by name and version. Run `node scripts/complete-lock.js`
+// after `npm install` from a registry mirror that does not have them: without these entries `npm ci` fails elsewhere.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
@@ -27,17 +27,17 @@ const processors = [
 
 for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
-    const place = placeFor(parent, name, version);
+    const location = locationOf(parent, name, version);
     const words = name.split(/[-/]/);
     const cpu = processors.find((processor) => words.includes(processor));
-    if (place === undefined || cpu === undefined || !/^\d/.test(version)) continue;
+    if (location === undefined || cpu === undefined || !/^\d/.test(version)) continue;
     const os = Object.keys(systems).find((system) => words.includes(system));
     const libc = words.some((word) => word.startsWith('musl'))
       ? 'musl'
       : words.some((word) => word.startsWith('gnu'))
         ? 'glibc'
         : undefined;
-    packages[place] = {
+    packages[location] = {
       version,
       cpu: [cpu],
       ...(dev ? { dev: true } : {}),
@@ -47,12 +47,16 @@ for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(packag
     };
   }
 }
-/** Where the package belongs: at the top, or beside a parent that needs another version than the top has. */
-function placeFor(parent, name, version) {
-  const beside = `${parent.slice(0, parent.lastIndexOf('node_modules/'))}node_modules/${name}`;
+
+/**
+ * Returns where to add the package: at the top level, or next to its parent if the top level has another version.
+ * Returns undefined if the lock file already has it.
+ */
+function locationOf(parent, name, version) {
+  const nested = `${parent.slice(0, parent.lastIndexOf('node_modules/'))}node_modules/${name}`;
   const top = `node_modules/${name}`;
-  if ([beside, top].some((place) => packages[place]?.version === version)) return undefined;
-  return packages[top] ? beside : top;
+  if ([nested, top].some((location) => packages[location]?.version === version)) return undefined;
+  return packages[top] ? nested : top;
 }
 
 lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,6 +1,5 @@
-// `npm run coverage`: which lines of src the tests reach, in their own process and through the built program, and
-// which branches of the parts that must not have an untested one. Ends with 1 below the goals. `-- test/api` asks for
-// some tests alone.
+// `npm run coverage`: reports the lines of src that the tests cover, in process and through the built program, and the
+// missed branches of critical files. Exits with 1 below the goals. `npm run coverage -- test/api` runs only some tests.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +8,11 @@ import { CoverageReport } from 'monocart-coverage-reports';
 
 const goals = {
   lines: 95,
-  /** Files and folders whose every branch is taken. */
+  /** Files and folders that need full branch coverage. */
   branches: ['src/api/retry.ts', 'src/output/mask.ts', 'src/output/safe-text.ts', 'src/runs/'],
 };
 
-/** As `coverage-final.json` has it: statements and branches with their places and hits. */
+/** An entry of `coverage-final.json`: statements and branches with their locations and hit counts. */
 interface FileCoverage {
   statementMap: Record<string, { start: { line: number } }>;
   s: Record<string, number>;
@@ -27,44 +26,44 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
-  // What the tests reached is told all the same.
+  // Why: report the coverage even if a test fails.
   if (status !== 0) process.exitCode = 1;
 };
 
 try {
   run('node', ['scripts/build.js', '--plain']);
   const built = path.join(folder, 'built');
-  // Some tests run the program as somebody who is not root.
+  // Some tests run the program as a user other than root, which must be able to write here.
   mkdirSync(built);
-  for (const place of [folder, built]) chmodSync(place, 0o777);
-  const own = path.join(folder, 'own');
+  for (const shared of [folder, built]) chmodSync(shared, 0o777);
+  const inProcess = path.join(folder, 'in-process');
   run(
     'npx',
     [
       'vitest',
       'run',
       ...process.argv.slice(2),
-      // It weighs the real bundle.
+      // This test checks the size of the minified bundle.
       '--exclude=test/package.test.ts',
       '--coverage.enabled',
       '--coverage.reportOnFailure',
       '--coverage.reporter=json',
-      `--coverage.reportsDirectory=${own}`,
+      `--coverage.reportsDirectory=${inProcess}`,
     ],
     { BUILT_COVERAGE: built },
   );
-  const reached = await linesOfBuilt(built);
+  const builtLines = await coveredLinesOfBuilt(built);
   const coverage: Record<string, FileCoverage> = JSON.parse(
-    readFileSync(path.join(own, 'coverage-final.json'), 'utf8'),
+    readFileSync(path.join(inProcess, 'coverage-final.json'), 'utf8'),
   );
-  report(coverage, reached);
+  report(coverage, builtLines);
 } finally {
   rmSync(folder, { recursive: true, force: true });
   run('npm', ['run', '--silent', 'build']);
 }
 
-/** `src/app/main.ts` to the lines that the built program has run, from what its processes left behind. */
-async function linesOfBuilt(from: string): Promise<Map<string, Set<number>>> {
+/** Maps each source file to the lines that processes of the built program ran, from their V8 coverage files. */
+async function coveredLinesOfBuilt(from: string): Promise<Map<string, Set<number>>> {
   const merged = new CoverageReport({
     logging: 'error',
     reports: [],
@@ -88,10 +87,10 @@ async function linesOfBuilt(from: string): Promise<Map<string, Set<number>>> {
 }
 
 function report(coverage: Record<string, FileCoverage>, built: Map<string, Set<number>>): void {
-  let all = 0;
-  let hit = 0;
-  const thin: string[] = [];
-  const branches: string[] = [];
+  let total = 0;
+  let covered = 0;
+  const missedLines: string[] = [];
+  const missedBranches: string[] = [];
   for (const [file, one] of Object.entries(coverage)) {
     const name = path.relative(process.cwd(), file);
     const lines = new Map<number, boolean>();
@@ -100,20 +99,20 @@ function report(coverage: Record<string, FileCoverage>, built: Map<string, Set<n
       lines.set(start.line, ran || lines.get(start.line) === true);
     }
     const missed = [...lines].filter(([, ran]) => !ran).map(([line]) => line);
-    all += lines.size;
-    hit += lines.size - missed.length;
-    if (missed.length > 0) thin.push(`  ${name}: ${missed.join(' ')}`);
+    total += lines.size;
+    covered += lines.size - missed.length;
+    if (missed.length > 0) missedLines.push(`  ${name}: ${missed.join(' ')}`);
     if (!goals.branches.some((place) => name.startsWith(place))) continue;
     for (const [id, hits] of Object.entries(one.b)) {
-      if (hits.includes(0)) branches.push(`  ${name}:${one.branchMap[id]?.loc.start.line}`);
+      if (hits.includes(0)) missedBranches.push(`  ${name}:${one.branchMap[id]?.loc.start.line}`);
     }
   }
-  const share = (hit / all) * 100;
-  const say = (text: string) => process.stdout.write(`${text}\n`);
-  say(`Lines that no test reaches:\n${thin.join('\n')}`);
-  if (branches.length > 0) say(`Branches that no test takes:\n${branches.join('\n')}`);
-  say(
-    `${share.toFixed(1)} % of the lines of src (goal ${goals.lines}), ${branches.length} branches missed (goal 0)`,
+  const percent = (covered / total) * 100;
+  const print = (text: string) => process.stdout.write(`${text}\n`);
+  print(`Lines without coverage:\n${missedLines.join('\n')}`);
+  if (missedBranches.length > 0) print(`Branches without coverage:\n${missedBranches.join('\n')}`);
+  print(
+    `${percent.toFixed(1)} % of the lines of src (goal ${goals.lines}), ${missedBranches.length} branches missed (goal 0)`,
   );
-  if (share < goals.lines || branches.length > 0) process.exitCode = 1;
+  if (percent < goals.lines || missedBranches.length > 0) process.exitCode = 1;
 }

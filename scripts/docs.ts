@@ -1,4 +1,4 @@
-// `npm run docs`: writes what is generated in place. `npm run docs -- --check` only compares.
+// `npm run docs`: updates the generated files. `npm run docs -- --check` exits with 1 if one is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { generatedFiles } from './generated.ts';
 

@@ -1,4 +1,4 @@
-// Every file, or part of a file, that is made from the command tree.
+// Renders all generated files and sections: the root help, the README tables and the completion scripts.
 import { readFileSync } from 'node:fs';
 import { type Command, type Group, isGroup } from '../src/cli/command.ts';
 import { completionScript } from '../src/cli/completion/index.ts';
@@ -20,12 +20,12 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
 }
 
 function readme(commands: string): string {
-  const text = between(readFileSync('README.md', 'utf8'), 'commands', commands);
+  const text = replaceSection(readFileSync('README.md', 'utf8'), 'commands', commands);
   const rows = Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${meaning} |`);
-  return between(text, 'endings', rows.join('\n'));
+  return replaceSection(text, 'exit-codes', rows.join('\n'));
 }
 
-/** The scripts that `svc completion` prints. */
+/** Returns the scripts that `svc completion` prints. */
 const completionFiles = () =>
   Promise.all(
     (
@@ -41,11 +41,11 @@ const completionFiles = () =>
     })),
   );
 
-/** The top-level help is rendered ahead, so that `svc --help` loads no command. */
+/** Returns the module with the text of `svc --help`. Why: `svc --help` then loads no command. */
 function rootHelpModule(): string {
   const escaped = rootHelp(commandTree).replace(/[\\`]|\$\{/g, (found) => `\\${found}`);
   return [
-    '// The text of `svc --help`, made from the command tree by `npm run docs`.',
+    '// The text of `svc --help`, generated from the command tree by `npm run docs`.',
     `export const rootHelp = \`${escaped}\`;`,
     '',
   ].join('\n');
@@ -69,9 +69,9 @@ function rowsOf(path: readonly string[], node: Group | Command): string[] {
   return [`| \`${['svc', ...path, ...args].join(' ')}\` | ${node.summary} |`];
 }
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
-function between(text: string, name: string, replacement: string): string {
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
+function replaceSection(text: string, name: string, replacement: string): string {
   const pattern = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
-  if (!pattern.test(text)) throw new Error(`no place for ${name}`);
+  if (!pattern.test(text)) throw new Error(`README.md has no section ${name}`);
   return text.replace(pattern, (_whole, before, after) => `${before}${replacement}\n${after}`);
 }

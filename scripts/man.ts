@@ -1,4 +1,4 @@
-// The last step of the build: manual pages in man/, from the command tree.
+// The last step of the build: generates the man pages in man/ from the command tree.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { manualPages } from '../src/cli/help/manual.ts';

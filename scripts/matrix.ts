@@ -1,5 +1,5 @@
-// `npm run matrix`: the package as users get it, packed and installed from its tarball without install scripts, on
-// every supported Node and in the surroundings that break programs. `-- --short` takes this Node alone.
+// `npm run matrix`: packs the package, installs it from the tarball without install scripts, and tests it on every
+// supported version of Node in several environments. `npm run matrix -- --short` uses the current and the oldest Node.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import path from 'node:path';
 
 const short = process.argv.includes('--short');
 const oldest = '20.20.2';
-const others = (short ? [oldest] : [oldest, '22', '24', '26']).filter(
+const otherVersions = (short ? [oldest] : [oldest, '22', '24', '26']).filter(
   (version) => !process.version.startsWith(`v${version.split('.')[0]}.`),
 );
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-matrix-'));
@@ -30,53 +30,57 @@ const npm = (args: string[], cwd = folder) =>
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-interface Surroundings {
+interface Environment {
   name: string;
   env?: Record<string, string | undefined>;
-  /** Shell commands before the program. */
-  before?: string;
-  /** As somebody who is not root. */
-  ordinary?: true;
+  /** Shell commands to run before the program. */
+  setUp?: string;
+  /** Runs the program as a user other than root. */
+  isUnprivileged?: true;
 }
 
-const surroundings: readonly Surroundings[] = [
-  { name: 'as it is' },
-  { name: 'umask 000', before: 'umask 000' },
-  { name: 'umask 077', before: 'umask 077' },
+const environments: readonly Environment[] = [
+  { name: 'defaults' },
+  { name: 'umask 000', setUp: 'umask 000' },
+  { name: 'umask 077', setUp: 'umask 077' },
   { name: 'LANG=C', env: { LANG: 'C', LC_ALL: 'C' } },
-  { name: 'a home that cannot be written', env: { HOME: '/dev/null/home' } },
-  { name: 'no home', env: { HOME: undefined } },
-  ...(process.getuid?.() === 0 ? [{ name: 'an ordinary user', ordinary: true } as const] : []),
+  { name: 'a home folder that is not writable', env: { HOME: '/dev/null/home' } },
+  { name: 'no HOME', env: { HOME: undefined } },
+  ...(process.getuid?.() === 0
+    ? [{ name: 'an unprivileged user', isUnprivileged: true } as const]
+    : []),
 ];
 
-interface Trial {
+interface TestCase {
   name: string;
   line: string;
-  /** A second line, run in the same surroundings when the first ended with 0. */
-  after?: string;
-  code: number;
-  says?: RegExp;
+  /** A second command line, run if the first exits with 0. */
+  nextLine?: string;
+  exitCode: number;
+  output?: RegExp;
 }
 
-/** What works without a home of one's own, and what needs one. */
-const anywhere: readonly Trial[] = [
-  { name: 'version', line: '--version', code: 0, says: /^\d+\.\d+\.\d+\n$/ },
-  { name: 'help', line: 'topics list --help', code: 0, says: /Usage: svc topics list/ },
-  { name: 'no service', line: 'topics list --json', code: 4, says: /"name":"auth"/ },
-  { name: 'a typo', line: 'topcs list', code: 2, says: /Did you mean `topics`/ },
-  { name: 'completion', line: 'completion bash', code: 0, says: /complete -F _svc svc/ },
+/** Cases that work without a home folder. */
+const basicCases: readonly TestCase[] = [
+  { name: 'version', line: '--version', exitCode: 0, output: /^\d+\.\d+\.\d+\n$/ },
+  { name: 'help', line: 'topics list --help', exitCode: 0, output: /Usage: svc topics list/ },
+  { name: 'no service', line: 'topics list --json', exitCode: 4, output: /"name":"auth"/ },
+  { name: 'a typo', line: 'topcs list', exitCode: 2, output: /Did you mean `topics`/ },
+  { name: 'completion', line: 'completion bash', exitCode: 0, output: /complete -F _svc svc/ },
 ];
-const atHome: readonly Trial[] = [
-  { name: 'the tour', line: 'demo --quiet', code: 0, says: /That was the tour/ },
+
+/** Cases that need a home folder. */
+const homeCases: readonly TestCase[] = [
+  { name: 'the tour', line: 'demo --quiet', exitCode: 0, output: /That was the tour/ },
   {
     name: 'a sandbox that keeps data',
     line: 'sandbox start --detach --port 0 -o table',
-    after: 'sandbox stop -o table',
-    code: 0,
-    says: /runs in the background at.* has stopped/s,
+    nextLine: 'sandbox stop -o table',
+    exitCode: 0,
+    output: /runs in the background at.* has stopped/s,
   },
-  { name: 'doctor', line: 'doctor', code: 4, says: /problem\s|address\tproblem/ },
-  { name: 'a setting', line: 'config set timeout 5s', code: 0 },
+  { name: 'doctor', line: 'doctor', exitCode: 4, output: /problem\s|address\tproblem/ },
+  { name: 'a setting', line: 'config set timeout 5s', exitCode: 0 },
 ];
 
 try {
@@ -85,19 +89,19 @@ try {
       .trim()
       .split('\n')
       .at(-1) ?? '';
-  for (const [version, node] of nodes()) {
+  for (const [version, node] of installNodes()) {
     const installed = path.join(folder, `on-${version}`);
     mkdirSync(installed);
     writeFileSync(path.join(installed, 'package.json'), '{"private":true}');
     npm(['install', '--ignore-scripts', '--omit=optional', path.join(folder, tarball)], installed);
     const program = path.join(installed, 'node_modules', 'svc-cli', 'bin', 'svc.js');
-    for (const around of surroundings) {
-      const homeless = around.env !== undefined && 'HOME' in around.env;
-      for (const trial of homeless ? anywhere : [...anywhere, ...atHome]) {
+    for (const environment of environments) {
+      const lacksHome = environment.env !== undefined && 'HOME' in environment.env;
+      for (const test of lacksHome ? basicCases : [...basicCases, ...homeCases]) {
         check(
-          `Node ${version}, ${around.name}: ${trial.name}`,
-          run(node, program, around, trial),
-          trial,
+          `Node ${version}, ${environment.name}: ${test.name}`,
+          run(node, program, environment, test),
+          test,
         );
       }
     }
@@ -111,74 +115,78 @@ process.stdout.write(
 );
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** Each Node with its program: this one, and what npm has of the others. */
-function nodes(): [string, string][] {
-  const installed = others.map((version): [string, string] => {
-    const place = path.join(folder, `node-${version}`);
+/** Returns version and executable of each Node: the current one, and the others, installed with npm. */
+function installNodes(): [string, string][] {
+  const installed = otherVersions.map((version): [string, string] => {
+    const prefix = path.join(folder, `node-${version}`);
     const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-    npm(['install', '--no-save', '--ignore-scripts', '--prefix', place, `${platform}@${version}`]);
-    return [version, path.join(place, 'node_modules', platform, 'bin', 'node')];
+    npm(['install', '--no-save', '--ignore-scripts', '--prefix', prefix, `${platform}@${version}`]);
+    return [version, path.join(prefix, 'node_modules', platform, 'bin', 'node')];
   });
   for (const [version, file] of installed)
-    if (!existsSync(file)) throw new Error(`npm brought no Node ${version} to ${file}`);
+    if (!existsSync(file))
+      throw new Error(`npm did not install Node ${version}: ${file} is missing`);
   return [[process.version, process.execPath], ...installed];
 }
 
-/** The kills, the contract of the drivers, and data directories, on the SQLite of that Node and on the bundled one. */
+/** Runs the tests of the SQLite drivers and the store on this version of Node. */
 function testStore(version: string, node: string) {
   const files = ['test/sandbox/driver.test.ts', 'test/sandbox/store.test.ts'];
   const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
-  const ended = spawnSync(node, [vitest, 'run', ...files], { encoding: 'utf8' });
-  if (ended.status === 0) passed += 1;
-  else failures.push(`Node ${version}: ${files.join(', ')}: ${ended.stdout}${ended.stderr}`);
+  const result = spawnSync(node, [vitest, 'run', ...files], { encoding: 'utf8' });
+  if (result.status === 0) passed += 1;
+  else failures.push(`Node ${version}: ${files.join(', ')}: ${result.stdout}${result.stderr}`);
 }
 
 function run(
   node: string,
   program: string,
-  { env = {}, before, ordinary }: Surroundings,
-  { line, after }: Trial,
+  { env = {}, setUp, isUnprivileged }: Environment,
+  { line, nextLine }: TestCase,
 ) {
   const home = mkdtempSync(path.join(folder, 'home-'));
-  if (ordinary) chmodSync(home, 0o777);
-  const as = ordinary ? 'setpriv --reuid=65534 --regid=65534 --clear-groups ' : '';
-  const svc = `${as}"${node}" "${program}"`;
-  const lines = after === undefined ? `exec ${svc} ${line}` : `${svc} ${line} && ${svc} ${after}`;
-  const script = `${before === undefined ? '' : `${before}; `}${lines}`;
+  if (isUnprivileged) chmodSync(home, 0o777);
+  const asUser = isUnprivileged ? 'setpriv --reuid=65534 --regid=65534 --clear-groups ' : '';
+  const svc = `${asUser}"${node}" "${program}"`;
+  const lines =
+    nextLine === undefined ? `exec ${svc} ${line}` : `${svc} ${line} && ${svc} ${nextLine}`;
+  const script = `${setUp === undefined ? '' : `${setUp}; `}${lines}`;
   const variables: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home, ...env };
   if (variables.HOME === undefined) delete variables.HOME;
-  const ended = spawnSync('sh', ['-c', script], {
+  const result = spawnSync('sh', ['-c', script], {
     cwd: folder,
     env: variables,
     encoding: 'utf8',
     timeout: 60_000,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { ...ended, leftOpen: filesOpenToOthers(home) };
+  return { ...result, exposedFiles: findExposedFiles(home) };
 }
 
-/** Whatever the umask, what svc keeps is its owner's alone. */
-function filesOpenToOthers(home: string): string[] {
-  const kept = path.join(home, '.config', 'svc');
-  if (!existsSync(kept)) return [];
-  const listing = execFileSync('find', [kept, '-perm', '/077'], { encoding: 'utf8' }).trim();
-  return listing === '' ? [] : [...listing.split('\n'), ...readdirSync(kept)];
+/** Returns the configuration files that other users can access. There must be none, whatever the umask. */
+function findExposedFiles(home: string): string[] {
+  const configuration = path.join(home, '.config', 'svc');
+  if (!existsSync(configuration)) return [];
+  const found = execFileSync('find', [configuration, '-perm', '/077'], { encoding: 'utf8' }).trim();
+  return found === '' ? [] : [...found.split('\n'), ...readdirSync(configuration)];
 }
 
-function check(name: string, ended: ReturnType<typeof run>, { code, says }: Trial) {
-  const said = ended.stdout + ended.stderr;
-  const wrong = [
-    ...(ended.status === code
+function check(name: string, result: ReturnType<typeof run>, { exitCode, output }: TestCase) {
+  const printed = result.stdout + result.stderr;
+  const errors = [
+    ...(result.status === exitCode
       ? []
-      : [`ended with ${ended.status}, not ${code}: ${ended.stderr.slice(0, 300)}`]),
-    ...(says === undefined || says.test(said)
+      : [`exited with ${result.status}, not ${exitCode}: ${result.stderr.slice(0, 300)}`]),
+    ...(output === undefined || output.test(printed)
       ? []
-      : [`did not say ${says}: ${said.slice(0, 200)}`]),
-    ...(/\n\s+at .+:\d+:\d+/.test(ended.stderr)
-      ? [`printed a stack: ${ended.stderr.slice(0, 300)}`]
+      : [`did not print ${output}: ${printed.slice(0, 200)}`]),
+    ...(/\n\s+at .+:\d+:\d+/.test(result.stderr)
+      ? [`printed a stack trace: ${result.stderr.slice(0, 300)}`]
       : []),
-    ...(ended.leftOpen.length === 0 ? [] : [`left open to others: ${ended.leftOpen.join(', ')}`]),
+    ...(result.exposedFiles.length === 0
+      ? []
+      : [`other users can access: ${result.exposedFiles.join(', ')}`]),
   ];
-  if (wrong.length === 0) passed += 1;
-  else failures.push(`${name}: ${wrong.join('; ')}`);
+  if (errors.length === 0) passed += 1;
+  else failures.push(`${name}: ${errors.join('; ')}`);
 }

@@ -1,9 +1,9 @@
-// The second half of `npm run mutate`: what stryker found, as a table in bench/RESULTS.md. Fails when more mutants of
-// a file live than bench/mutants.md explains.
+// The second step of `npm run mutate`: writes the results of stryker to bench/RESULTS.md. Exits with 1 if more mutants
+// of a file survive than bench/mutants.md explains.
 import { readFileSync } from 'node:fs';
-import { keepSection, tableOf } from '../bench/measured.ts';
+import { replaceSection, tableOf } from '../bench/measurements.ts';
 
-/** As the schema of mutation reports has it. */
+/** The report of stryker, as far as it is used here. */
 interface Report {
   files: Record<string, { source: string; mutants: Mutant[] }>;
 }
@@ -33,14 +33,14 @@ const figures = Object.entries(report.files).map(([file, { source, mutants }]) =
   return {
     name: `\`${file}\``,
     figure: `${killed} of ${counted.length} killed, ${score.toFixed(1)} %`,
-    goal: 'every other one explained in mutants.md',
-    holds: alive.length <= explained,
+    goal: 'every survivor explained in mutants.md',
+    isMet: alive.length <= explained,
   };
 });
 const table = tableOf(figures.filter(({ figure }) => !figure.startsWith('0 of 0')));
-keepSection(
+replaceSection(
   'mutants',
   `Made by \`npm run mutate\` on ${new Date().toISOString().slice(0, 10)}.\n\n${table}`,
 );
 process.stdout.write(`${table}\n`);
-process.exitCode = figures.every(({ holds }) => holds) ? 0 : 1;
+process.exitCode = figures.every(({ isMet }) => isMet) ? 0 : 1;

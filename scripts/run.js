@@ -1,4 +1,4 @@
-// Runs a TypeScript file of this project on any supported Node: `node scripts/run.js scripts/docs.ts`.
+// Runs a TypeScript file on any supported version of Node: `node scripts/run.js scripts/docs.ts`.
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Importing with the built program, into a sandbox on disk.
+// `svc subscribers bulk-import` with the built program, into a sandbox that stores its data on disk.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,22 +9,22 @@ const csv = (count: number, change: (row: string[], index: number) => string[] =
     change([`user-${index}`, `user-${index}@example.com`, `Name ${index}`, 'pro'], index).join(','),
   ).join('\n')}\n`;
 
-/** Waits until the sandbox holds that many subscribers. */
-const holding = ({ baseUrl, key }: { baseUrl: string; key: string }, count: number) =>
+/** Waits until the sandbox has at least this number of subscribers. */
+const hasSubscribers = ({ baseUrl, key }: { baseUrl: string; key: string }, count: number) =>
   expect
     .poll(
       async () => {
-        const answer = await fetch(`${baseUrl}/__sandbox/status`, {
+        const response = await fetch(`${baseUrl}/__sandbox/status`, {
           headers: { authorization: `ApiKey ${key}` },
         });
-        return ((await answer.json()) as { subscribers: number }).subscribers;
+        return ((await response.json()) as { subscribers: number }).subscribers;
       },
       { timeout: 15_000, interval: 20 },
     )
     .toBeGreaterThanOrEqual(count);
 
-describe('subscribers bulk-import', () => {
-  it('creates, then updates, then sets bad rows aside that import after mending', async () => {
+describe('svc subscribers bulk-import', () => {
+  it('creates rows, updates them, and writes invalid rows to a file that can be fixed and imported', async () => {
     const home = openHome();
     await home.sandbox(['--data', path.join(home.folder, 'data')]);
     const users = path.join(home.folder, 'users.csv');
@@ -50,7 +50,7 @@ describe('subscribers bulk-import', () => {
     expect(summary).toMatchObject({ rows: 1000, updated: 995, invalid: 5 });
     const rejects = readFileSync(summary.rejects, 'utf8');
     expect(rejects.split('\n')[1]).toBe('9,email: not an e-mail address,user-7,nonsense,,');
-    writeFileSync(users, rejects.replaceAll('nonsense', 'mended@example.com'));
+    writeFileSync(users, rejects.replaceAll('nonsense', 'fixed@example.com'));
     expect(JSON.parse((await home.svc(line)).stdout)).toMatchObject({
       rows: 5,
       updated: 5,
@@ -58,13 +58,13 @@ describe('subscribers bulk-import', () => {
     });
   });
 
-  it('keeps every acknowledged row when the service is killed, and the sandbox starts again', async () => {
+  it('loses no acknowledged row when the sandbox is killed and restarted', async () => {
     const home = openHome();
     const data = ['--data', path.join(home.folder, 'data')];
     const users = path.join(home.folder, 'users.csv');
     writeFileSync(users, csv(200_000));
     const sandbox = await home.sandbox(data);
-    const importing = home.start([
+    const run = home.start([
       'subscribers',
       'bulk-import',
       users,
@@ -76,21 +76,21 @@ describe('subscribers bulk-import', () => {
       '--concurrency',
       '2',
     ]);
-    await holding(sandbox, 5_000);
+    await hasSubscribers(sandbox, 5_000);
     sandbox.process.kill('SIGKILL');
-    const { code, stdout } = await importing.ended;
+    const { code, stdout } = await run.ended;
     const { created, stopped } = JSON.parse(stdout) as { created: number; stopped: unknown };
     expect({ code, stopped: stopped !== null }).toEqual({ code: 7, stopped: true });
     await home.sandbox(data);
-    const again = JSON.parse(
+    const second = JSON.parse(
       (await home.svc(['subscribers', 'bulk-import', users, '--map', 'subscriberId=id', '--json']))
         .stdout,
     ) as { created: number; updated: number };
-    expect(again.updated).toBeGreaterThanOrEqual(created);
-    expect(again.created + again.updated).toBe(200_000);
+    expect(second.updated).toBeGreaterThanOrEqual(created);
+    expect(second.created + second.updated).toBe(200_000);
   });
 
-  it('interrupted once it finishes what is under way, sums up and ends with 130', async () => {
+  it('finishes requests in flight after one Ctrl-C, prints the summary and exits with 130', async () => {
     const home = openHome();
     const sandbox = await home.sandbox();
     const run = home.start(['subscribers', 'bulk-import', '-', '--format', 'ndjson', '--json'], {
@@ -99,7 +99,7 @@ describe('subscribers bulk-import', () => {
     run.process.stdin?.on('error', () => undefined);
     for (let index = 0; index < 1500; index += 1)
       run.process.stdin?.write(`{"subscriberId":"u${index}"}\n`);
-    await holding(sandbox, 1_000);
+    await hasSubscribers(sandbox, 1_000);
     run.process.kill('SIGINT');
     const { code, stdout } = await run.ended;
     expect(code).toBe(130);

@@ -1,8 +1,8 @@
-// The tour as it is seen: what it says is what it does.
+// `svc demo`: its text agrees with what its commands do.
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
-it('the tour says truly what a second import does, and names no file that is gone afterwards', async () => {
+it('svc demo describes a second import correctly and names no deleted file', async () => {
   const { code, stdout } = await openHome().svc(['demo', '--quiet']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/everybody is updated, nobody created twice:\n.*\n.*10,000 updated/);

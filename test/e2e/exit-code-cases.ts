@@ -1,31 +1,31 @@
-// Command lines and answers that bring about each ending of the table.
+// Command lines and responses that produce each exit code.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Home } from '../support/built.ts';
 import { activityOf } from '../support/late-jobs.ts';
 
-interface Answer {
+interface CannedResponse {
   status: number;
   body?: unknown;
   text?: string;
 }
 
-export interface Trial {
+export interface ExitCodeCase {
   when: string;
   line: string;
-  /** What the service answers, in order; the last answer for all that follow. None: it is not asked. */
-  answers?: readonly Answer[];
+  /** Responses of the service in order; the last one is repeated. Undefined if the command sends no request. */
+  responses?: readonly CannedResponse[];
   env?: Record<string, string>;
   before?: (home: Home) => void;
   stdin?: string;
 }
 
 const id = '677485809bebc841f620134a';
-const refusal = (status: number, message = `answered with ${status}`): Answer => ({
+const errorResponse = (status: number, message = `status ${status}`): CannedResponse => ({
   status,
   body: { statusCode: status, message, path: '/v2/topics', timestamp: '2026-01-15T12:00:00Z' },
 });
-const imported = (...failed: string[]): Answer => ({
+const imported = (...failed: string[]): CannedResponse => ({
   status: 201,
   body: {
     created: ['a', 'b']
@@ -48,19 +48,19 @@ const finished = {
 };
 const noTopics = { status: 200, body: { data: [], next: null, previous: null, totalCount: 0 } };
 
-/** For each exit code, by number. */
-export const trials: Record<number, readonly Trial[]> = {
+/** The cases by exit code. */
+export const exitCodeCases: Record<number, readonly ExitCodeCase[]> = {
   0: [
-    { when: 'a list is empty', line: list, answers: [noTopics] },
+    { when: 'a list is empty', line: list, responses: [noTopics] },
     {
       when: 'a cancel has nothing left to cancel',
       line: 'events cancel txn_1 --yes',
-      answers: [{ status: 200, body: false }, finished],
+      responses: [{ status: 200, body: false }, finished],
     },
   ],
   1: [
     {
-      when: 'svc itself is broken',
+      when: 'svc has a defect',
       line: 'topics rename news News',
       env: { NODE_OPTIONS: '--require ./broken.cjs' },
       before: ({ folder }) =>
@@ -68,55 +68,59 @@ export const trials: Record<number, readonly Trial[]> = {
           path.join(folder, 'broken.cjs'),
           'Buffer.concat = Buffer.byteLength = () => { throw new TypeError("broken"); };',
         ),
-      answers: [{ status: 200, body: { key: 'news', name: 'News' } }],
+      responses: [{ status: 200, body: { key: 'news', name: 'News' } }],
     },
   ],
   2: [
     { when: 'an option is unknown', line: 'topics list --limt 3' },
     { when: 'an argument is missing', line: 'topics get' },
-    { when: 'a value is wrong', line: 'topics list --limit many' },
-    { when: 'writing is forbidden', line: 'topics rename news News --read-only' },
+    { when: 'a value is invalid', line: 'topics list --limit many' },
+    { when: '--read-only forbids the write', line: 'topics rename news News --read-only' },
     { when: 'a confirmation is missing', line: `integrations delete ${id}` },
     { when: 'an input file does not exist', line: 'subscribers bulk-import nowhere.csv' },
-    { when: 'an input has no column for the id', line: bulk, stdin: 'colour\nred\n' },
+    { when: 'the input has no id column', line: bulk, stdin: 'colour\nred\n' },
   ],
   3: [
-    { when: 'a row is invalid', line: bulk, stdin: `${two},\n`, answers: [imported()] },
-    { when: 'the service refuses an item', line: bulk, stdin: two, answers: [imported('b')] },
+    { when: 'a row is invalid', line: bulk, stdin: `${two},\n`, responses: [imported()] },
+    { when: 'the service rejects an item', line: bulk, stdin: two, responses: [imported('b')] },
     {
-      when: 'a run stops for --max-errors',
+      when: '--max-errors stops a run',
       line: `${bulk} --max-errors 0`,
       stdin: `,\n${two}`.replace(',\nsubscriberId', 'subscriberId\n""'),
-      answers: [imported()],
+      responses: [imported()],
     },
     {
-      when: 'the input breaks off',
+      when: 'the input is truncated',
       line: 'subscribers bulk-import - --format ndjson',
       stdin: '{"subscriberId":"a"}\n{"subscriberId":',
-      answers: [imported()],
+      responses: [imported()],
     },
     {
       when: 'one of several events is not processed',
       line: 'events trigger --file - --yes',
       stdin: '{"name":"w","to":["a"]}\n{"name":"w","to":["b"]}\n',
-      answers: [
+      responses: [
         { status: 201, body: [...triggered('processed').body, ...triggered('error').body] },
       ],
     },
   ],
   4: [
-    { when: 'there is no key', line: list, env: { SVC_API_KEY: '' } },
-    { when: 'there is no base URL', line: list, env: { SVC_BASE_URL: '', SVC_API_KEY: '' } },
-    { when: 'the key is refused', line: list, answers: [refusal(401)] },
-    { when: 'the key may not', line: list, answers: [refusal(403)] },
-    { when: 'a run meets 401', line: bulk, stdin: two, answers: [refusal(401)] },
+    { when: 'the key is missing', line: list, env: { SVC_API_KEY: '' } },
+    { when: 'the base URL is missing', line: list, env: { SVC_BASE_URL: '', SVC_API_KEY: '' } },
+    { when: 'the service rejects the key', line: list, responses: [errorResponse(401)] },
+    { when: 'the key lacks permission', line: list, responses: [errorResponse(403)] },
+    { when: 'a run gets status 401', line: bulk, stdin: two, responses: [errorResponse(401)] },
   ],
   5: [
-    { when: 'the thing does not exist', line: 'contexts get tenant acme', answers: [refusal(404)] },
+    {
+      when: 'the resource does not exist',
+      line: 'contexts get tenant acme',
+      responses: [errorResponse(404)],
+    },
     {
       when: 'a step does not exist',
       line: 'workflows step w s',
-      answers: [
+      responses: [
         {
           status: 400,
           body: { statusCode: 400, message: 'No step found', stepId: 's', workflowId: 'w' },
@@ -125,57 +129,57 @@ export const trials: Record<number, readonly Trial[]> = {
     },
     {
       when: 'a subscriber does not exist',
-      line: 'inbox list nobody',
-      answers: [
-        refusal(
+      line: 'inbox list u404',
+      responses: [
+        errorResponse(
           400,
-          'Subscriber not found for this environment with the id: nobody. Make sure to create a subscriber before fetching the feed.',
+          'Subscriber not found for this environment with the id: u404. Make sure to create a subscriber before fetching the feed.',
         ),
       ],
     },
   ],
   6: [
     ...[400, 402, 409, 413, 422].map((status) => ({
-      when: `the service answers ${status}`,
+      when: `the service responds with ${status}`,
       line: 'topics rename news News --retries 0',
-      answers: [refusal(status)],
+      responses: [errorResponse(status)],
     })),
-    { when: 'all items are refused', line: bulk, stdin: two, answers: [imported('a', 'b')] },
-    { when: 'a run meets 402', line: bulk, stdin: two, answers: [refusal(402)] },
+    { when: 'all items are rejected', line: bulk, stdin: two, responses: [imported('a', 'b')] },
+    { when: 'a run gets status 402', line: bulk, stdin: two, responses: [errorResponse(402)] },
     {
       when: 'an event is not processed',
       line: 'events trigger w --to a',
-      answers: [triggered('error')],
+      responses: [triggered('error')],
     },
   ],
   7: [
-    { when: 'nobody listens', line: list, env: { SVC_BASE_URL: 'http://127.0.0.1:9' } },
-    { when: 'the answer is late', line: `${list} --timeout 300ms`, answers: [{ status: 0 }] },
+    { when: 'no server listens', line: list, env: { SVC_BASE_URL: 'http://127.0.0.1:9' } },
+    { when: 'the response times out', line: `${list} --timeout 300ms`, responses: [{ status: 0 }] },
     ...[302, 408, 429, 500, 502, 503].map((status) => ({
-      when: `the service answers ${status}`,
+      when: `the service responds with ${status}`,
       line: list,
-      answers: [refusal(status)],
+      responses: [errorResponse(status)],
     })),
     {
-      when: 'the answer is a web page',
+      when: 'the response is a web page',
       line: list,
-      answers: [{ status: 200, text: '<!doctype html><title>Hotel</title>' }],
+      responses: [{ status: 200, text: '<!doctype html><title>Hotel</title>' }],
     },
     {
-      when: 'the answer is cut short',
+      when: 'the response is truncated',
       line: list,
-      answers: [{ status: 200, text: '{"data":[{"key":' }],
+      responses: [{ status: 200, text: '{"data":[{"key":' }],
     },
     {
-      when: 'a run meets an outage',
+      when: 'the service fails during a run',
       line: `${bulk} --retries 0 --max-wait 0s`,
       stdin: two,
-      answers: [refusal(503)],
+      responses: [errorResponse(503)],
     },
   ],
   8: [
     {
-      when: 'the configuration is broken',
+      when: 'the configuration is invalid',
       line: 'topics list',
       before: ({ folder }) => {
         mkdirSync(path.join(folder, '.config', 'svc'), { recursive: true });
@@ -183,22 +187,22 @@ export const trials: Record<number, readonly Trial[]> = {
       },
     },
     {
-      when: 'the folder of runs cannot be made',
+      when: 'the folder for runs cannot be created',
       line: bulk,
       stdin: two,
       env: { SVC_STATE_DIR: '/dev/null/state' },
     },
     {
-      when: 'the base URL is another server',
+      when: 'the base URL belongs to another service',
       line: list,
-      answers: [refusal(404, 'Cannot GET /v2/topics')],
+      responses: [errorResponse(404, 'Cannot GET /v2/topics')],
     },
   ],
   9: [
     {
-      when: 'a delivery does not end in time',
+      when: 'a delivery does not finish in time',
       line: 'events trigger w --to a --wait --wait-timeout 1s',
-      answers: [
+      responses: [
         triggered('processed'),
         { status: 200, body: { data: [], hasMore: false, page: 0, pageSize: 10 } },
       ],

@@ -1,57 +1,57 @@
-// Every ending of the table, produced: the code is the same as text, as JSON, with --quiet and in a pipe.
+// Produces every exit code. The code must not depend on the output format or on --quiet.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
-import { type Trial, trials } from './exit-code-cases.ts';
+import { type ExitCodeCase, exitCodeCases } from './exit-code-cases.ts';
 
 async function run(
-  { line, answers, env = {}, before, stdin = '' }: Trial,
-  more: readonly string[],
+  { line, responses, env = {}, before, stdin = '' }: ExitCodeCase,
+  options: readonly string[],
 ) {
   const home = openHome();
   const service = await openService((_seen, response, requests) => {
-    const answer = answers?.[Math.min(requests, answers.length) - 1];
-    if (!answer || answer.status === 0) return;
-    if (answer.text === undefined) return json(response, answer.status, answer.body);
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
+    const canned = responses?.[Math.min(requests, responses.length) - 1];
+    if (!canned || canned.status === 0) return;
+    if (canned.text === undefined) return json(response, canned.status, canned.body);
+    response.writeHead(canned.status, { 'content-type': 'application/json' }).end(canned.text);
   });
   before?.(home);
-  const ended = await home.svc([...line.split(' '), ...more], {
+  const result = await home.svc([...line.split(' '), ...options], {
     stdin,
     env: { ...service.env, ...env },
   });
-  return { ...ended, requests: service.seen.length };
+  return { ...result, requests: service.seen.length };
 }
 
-const cases = Object.entries(trials).flatMap(([code, some]) =>
-  some.map((trial) => ({ code: Number(code), ...trial })),
+const cases = Object.entries(exitCodeCases).flatMap(([code, list]) =>
+  list.map((one) => ({ code: Number(code), ...one })),
 );
 
 describe('the exit code', () => {
-  it.each(cases)('is $code when $when', async ({ code, ...trial }) => {
-    const forms = [[], ['--json'], ['--quiet'], ['-o', 'ndjson']];
-    const ended = await Promise.all(forms.map((form) => run(trial, form)));
+  it.each(cases)('is $code when $when', async ({ code, ...one }) => {
+    const variants = [[], ['--json'], ['--quiet'], ['-o', 'ndjson']];
+    const results = await Promise.all(variants.map((options) => run(one, options)));
     expect(
-      ended.map((one) => one.code),
-      ended[0]?.stderr,
-    ).toEqual(forms.map(() => code));
-    const asked = ended.map(({ requests }) => requests > 0);
-    expect(asked).toEqual(forms.map(() => trial.answers !== undefined));
+      results.map((result) => result.code),
+      results[0]?.stderr,
+    ).toEqual(variants.map(() => code));
+    const hasRequests = results.map(({ requests }) => requests > 0);
+    expect(hasRequests).toEqual(variants.map(() => one.responses !== undefined));
   });
 
-  it('is the one of the help page, and the page has no other', async () => {
+  it('is always one that `svc help exit-codes` lists, and the page lists no other', async () => {
     const { stdout } = await openHome().svc(['help', 'exit-codes']);
     const listed = [...stdout.matchAll(/^ +(\d+) {2}\w/gm)].map(([, code]) => Number(code));
-    expect(listed).toEqual([...Object.keys(trials).map(Number), 129, 130, 143]);
+    expect(listed).toEqual([...Object.keys(exitCodeCases).map(Number), 129, 130, 143]);
   });
 
-  it('of a defect comes with what to do, and the stack only with --debug', async () => {
-    const [trial] = trials[1] ?? [];
-    if (!trial) throw new Error('no trial of a defect');
-    const { stderr } = await run(trial, []);
+  it('for a defect comes with a hint, and with a stack trace only with --debug', async () => {
+    const [defect] = exitCodeCases[1] ?? [];
+    if (!defect) throw new Error('no case for exit code 1');
+    const { stderr } = await run(defect, []);
     expect(stderr).toContain('--debug');
     expect(stderr).not.toMatch(/^ +at /m);
-    expect((await run(trial, ['--debug'])).stderr).toMatch(/^ +at /m);
+    expect((await run(defect, ['--debug'])).stderr).toMatch(/^ +at /m);
   });
 
   it.each([
@@ -60,14 +60,14 @@ describe('the exit code', () => {
     ['SIGTERM', 143],
   ] as const)('after %s is %i', async (signal, code) => {
     const home = openHome();
-    let arrived = () => undefined as unknown;
-    const service = await openService(() => arrived());
-    const waiting = new Promise<void>((resolve) => {
-      arrived = resolve;
+    let onRequest = () => undefined as unknown;
+    const service = await openService(() => onRequest());
+    const requested = new Promise<void>((resolve) => {
+      onRequest = resolve;
     });
-    const started = home.start(['topics', 'list'], { env: { ...home.env, ...service.env } });
-    await waiting;
-    started.process.kill(signal);
-    expect(await started.ended).toMatchObject({ code, stdout: '' });
+    const run = home.start(['topics', 'list'], { env: { ...home.env, ...service.env } });
+    await requested;
+    run.process.kill(signal);
+    expect(await run.ended).toMatchObject({ code, stdout: '' });
   });
 });

@@ -1,11 +1,11 @@
-// A disk that takes no more, as the built program meets it: a limit on the size of its files.
+// A full disk, simulated by a limit on the size of files that the built program can write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
 
-it('a run whose manifest cannot be written is none: 8, nothing is sent and nothing is left', async () => {
+it('a run whose manifest cannot be written exits with 8, sends nothing and leaves no files', async () => {
   const home = openHome();
   const { env, seen } = await openService((_seen, response) => json(response, 201, {}));
   const line = "printf 'subscriberId\\na\\n' | svc subscribers bulk-import - --json";
@@ -17,7 +17,7 @@ it('a run whose manifest cannot be written is none: 8, nothing is sent and nothi
   expect(seen).toEqual([]);
 });
 
-it('a run whose journal may not grow stops with 8, and is resumed without a lost or doubled row', {
+it('a run whose journal cannot grow stops with 8, and resuming it loses or repeats no row', {
   timeout: 60_000,
 }, async () => {
   const home = openHome();
@@ -35,9 +35,9 @@ it('a run whose journal may not grow stops with 8, and is resumed without a lost
   const runs = path.join(home.folder, '.local', 'state', 'svc', 'runs');
   const ledger = readFileSync(path.join(runs, before.runId, 'ledger.ndjson'), 'utf8');
   for (const line of ledger.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
-  const again = await home.svc(['runs', 'resume', before.runId, '--json']);
-  expect(again.code).toBe(3);
-  const { rejects, ...summary } = JSON.parse(again.stdout) as { rejects: string };
+  const resumed = await home.svc(['runs', 'resume', before.runId, '--json']);
+  expect(resumed.code).toBe(3);
+  const { rejects, ...summary } = JSON.parse(resumed.stdout) as { rejects: string };
   expect(summary).toMatchObject({ rows: 20_000, created: 19_800, updated: 0, invalid: 200 });
   const ids = readFileSync(rejects, 'utf8').match(/\bp\d+\b/g) ?? [];
   expect([ids.length, new Set(ids).size]).toEqual([200, 200]);

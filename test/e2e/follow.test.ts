@@ -1,9 +1,9 @@
-// `svc activity list --follow`: what comes is shown as it comes, until somebody interrupts.
+// `svc activity list --follow` shows new events until Ctrl-C.
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
 
-it('shows what there is and what comes, and ends with 130 on Ctrl-C', async () => {
+it('svc activity list --follow shows existing and new events, and exits with 130 on Ctrl-C', async () => {
   const home = openHome();
   await home.sandbox();
   const following = home.start(['activity', 'list', '--follow', '-o', 'ids']);
@@ -15,7 +15,7 @@ it('shows what there is and what comes, and ends with 130 on Ctrl-C', async () =
   expect((await following.ended).code).toBe(130);
 });
 
-it('shows a burst in parts, each item once, also when more items of the newest moment come', async () => {
+it('svc activity list --follow shows each item of a burst once, also if more items have the newest timestamp', async () => {
   const at = (index: number) => new Date(1_768_000_000_000 + index).toISOString();
   const item = (index: number) => ({
     _id: `n${index}`,
@@ -28,7 +28,7 @@ it('shows a burst in parts, each item once, also when more items of the newest m
     const query = new URL(target, 'http://x').searchParams;
     const page = Number(query.get('page'));
     if (page === 0) polls += 1;
-    // First ten items, then 1,200 more; then one more of the newest moment.
+    // First ten items, then 1,200 more, then another one with the newest timestamp.
     const known = polls === 1 ? items.slice(0, 10) : items;
     const late = polls > 2 ? [{ ...item(1_209), _id: 'late', transactionId: 'late' }] : [];
     const after = query.get('after') ?? '';

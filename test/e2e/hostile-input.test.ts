@@ -1,5 +1,5 @@
-// Text of command lines, files and folders: it acts nowhere on a terminal, neither in errors and listings nor in
-// questions, the progress of a run and what Tab offers.
+// Escape sequences in command lines, files and folder names have no effect on a terminal: in errors, listings, prompts,
+// progress and completions.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -29,8 +29,8 @@ const configure = ({ folder }: Home, profile: string) => {
   );
 };
 
-/** The journal of a run whose manifest says such things. */
-const journal = ({ folder }: Home, runId: string, text: string) => {
+/** Writes the journal of a run whose manifest contains the text. */
+const writeJournal = ({ folder }: Home, runId: string, text: string) => {
   const run = path.join(folder, '.local', 'state', 'svc', 'runs', runId);
   mkdirSync(run, { recursive: true });
   writeFileSync(
@@ -51,21 +51,21 @@ const journal = ({ folder }: Home, runId: string, text: string) => {
   );
 };
 
-const inFile =
+const withProfile =
   (line: (text: string) => readonly string[]): Prepare =>
   (home, text) => {
     configure(home, text);
     return line(text);
   };
-const inJournal =
+const withRun =
   (line: () => readonly string[]): Prepare =>
   (home, text) => {
-    journal(home, 'run-1', text);
+    writeJournal(home, 'run-1', text);
     return line();
   };
 
-/** Both looks at a command line: with hostile words, and with the harmless ones that these are to look like. */
-async function both(prepare: Prepare) {
+/** Runs a command line with hostile text, and with the harmless text that svc should show instead. */
+async function runBoth(prepare: Prepare) {
   const looks = [];
   for (const text of [hostileWord, shown(hostileWord)]) {
     const home = openHome();
@@ -79,26 +79,26 @@ async function both(prepare: Prepare) {
 describe('a terminal', () => {
   it.each<[name: string, prepare: Prepare]>([
     ['an unknown command', (_home, text) => [text]],
-    ['an unknown command of a noun', (_home, text) => ['topics', text]],
+    ['an unknown subcommand', (_home, text) => ['topics', text]],
     ['an unknown option', (_home, text) => ['topics', 'list', `--${text}`]],
-    ['a choice that is none', (_home, text) => ['topics', 'list', '-o', text]],
-    ['a number that is none', (_home, text) => ['topics', 'list', '--limit', text]],
-    ['an address that is none', (_home, text) => ['topics', 'list', '--base-url', text]],
+    ['an invalid choice', (_home, text) => ['topics', 'list', '-o', text]],
+    ['an invalid number', (_home, text) => ['topics', 'list', '--limit', text]],
+    ['an invalid address', (_home, text) => ['topics', 'list', '--base-url', text]],
     ['an unknown profile', (_home, text) => ['topics', 'list', '--profile', text]],
     ['an unknown setting', (_home, text) => ['config', 'get', text]],
     ['an unknown help topic', (_home, text) => ['help', text]],
     ['an unknown run', (_home, text) => ['runs', 'show', text]],
     [
-      'a file that is not there',
-      inFile((text) => ['subscribers', 'bulk-import', text.split(' ').slice(0, 7).join(' ')]),
+      'the name of a missing file',
+      withProfile((text) => ['subscribers', 'bulk-import', text.split(' ').slice(0, 7).join(' ')]),
     ],
-    ['the profiles of a file', inFile(() => ['profiles', 'list'])],
-    ['the current profile', inFile(() => ['profiles', 'show'])],
-    ['the environment of a profile', inFile(() => ['doctor', '--retries', '0'])],
-    ['the manifests of runs', inJournal(() => ['runs', 'list'])],
-    ['all of a manifest', inJournal(() => ['runs', 'show', 'run-1'])],
+    ['the stored profiles', withProfile(() => ['profiles', 'list'])],
+    ['the current profile', withProfile(() => ['profiles', 'show'])],
+    ['the environment of a profile', withProfile(() => ['doctor', '--retries', '0'])],
+    ['the manifests of runs', withRun(() => ['runs', 'list'])],
+    ['a complete manifest', withRun(() => ['runs', 'show', 'run-1'])],
   ])('shows %s as text', async (_name, prepare) => {
-    const { written, seen, harmless } = await both(prepare);
+    const { written, seen, harmless } = await runBoth(prepare);
     expect(isHarmless(written), JSON.stringify(written)).toBe(true);
     expect(seen).toEqual(harmless);
     expect(seen).toMatchObject({
@@ -109,12 +109,12 @@ describe('a terminal', () => {
   });
 });
 
-describe('a question', () => {
+describe('a prompt', () => {
   it.each<[name: string, prepare: Prepare, until: string]>([
-    ['about a profile', inFile((text) => ['profiles', 'delete', text]), '(y/N)'],
-    ['about a run', inJournal(() => ['runs', 'delete', 'run-1']), '(y/N)'],
-    ['about transactions', inFile((text) => ['events', 'cancel', text]), '(y/N)'],
-    ['with a picker of profiles', inFile(() => ['profiles', 'use']), '❯'],
+    ['about a profile', withProfile((text) => ['profiles', 'delete', text]), '(y/N)'],
+    ['about a run', withRun(() => ['runs', 'delete', 'run-1']), '(y/N)'],
+    ['about transactions', withProfile((text) => ['events', 'cancel', text]), '(y/N)'],
+    ['to select a profile', withProfile(() => ['profiles', 'use']), '❯'],
   ])('%s shows names as text', async (_name, prepare, until) => {
     const screens = [];
     for (const text of [hostileWord, shown(hostileWord)]) {
@@ -134,7 +134,7 @@ describe('a question', () => {
     expect(seen?.deeds).toEqual([]);
   });
 
-  it('with a picker of topics shows their names as text, and so the one that was picked', async () => {
+  it('to select a topic shows the names and the selected name as text', async () => {
     const home = openHome();
     const proxy = await openWordProxy(home);
     const screens = [];
@@ -154,8 +154,8 @@ describe('a question', () => {
   });
 });
 
-describe('a picker', () => {
-  it('says as text why a search failed', async () => {
+describe('a prompt to select a topic', () => {
+  it('shows the reason of a failed search as text', async () => {
     const home = openHome();
     const proxy = await openWordProxy(home);
     const terminal = startOn(home, ['topics', 'get']);
@@ -172,7 +172,7 @@ describe('a picker', () => {
 });
 
 describe('an import', () => {
-  it('of a file with a hostile name, with hostile rows, tells of both as text', async () => {
+  it('shows the name and the rows of a hostile file as text', async () => {
     const home = openHome();
     await openWordProxy(home);
     const looks = [];
@@ -186,22 +186,22 @@ describe('an import', () => {
       looks.push(await look(home, ['subscribers', 'bulk-import', file, '--debug=body']));
     }
     const [{ written = '', deeds, styled, code } = {}, harmless] = looks;
-    // The bar of the run clears its own line, and nothing else does.
+    // The progress bar clears its line; there must be no other escape sequence.
     expect(isHarmless(written.replaceAll('\r\x1b[K', ''))).toBe(true);
     expect({ deeds, styled, code }).toEqual({ deeds: [], styled: [], code: harmless?.code });
     expect(written).toContain('begin');
   });
 });
 
-describe('Tab', () => {
-  it('is offered no value in which something acts, wherever it comes from', async () => {
+describe('completion', () => {
+  it('offers no value with control characters, from any source', async () => {
     const home = openHome();
     const proxy = await openWordProxy(home);
     proxy.instead = undefined;
     proxy.text = hostile;
     await home.svc(['topics', 'list']);
-    journal(home, hostileWord.slice(0, 200), 'x');
-    journal(home, 'run-1', 'x');
+    writeJournal(home, hostileWord.slice(0, 200), 'x');
+    writeJournal(home, 'run-1', 'x');
     const topics = await home.svc(['__complete', 'topics']);
     const runs = await home.svc(['__complete', 'runs']);
     configure(home, hostileWord);

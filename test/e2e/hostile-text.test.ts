@@ -1,5 +1,5 @@
-// Whatever the service, a file or a command line says is text on the screen, and nothing but its own cells.
-// Each command is shown twice: with hostile text, and with the harmless text that this is to look like.
+// Escape sequences in text from the service have no effect on a terminal. Each command runs twice: with hostile text,
+// and with the harmless text that svc should show instead.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
@@ -13,12 +13,12 @@ import {
 } from '../support/hostile.ts';
 import { json } from '../support/service.ts';
 
-/** Many processes, on a machine that may have others to run. */
-const many = { timeout: 90_000 };
+/** For tests that start many processes. */
+const longTimeout = { timeout: 90_000 };
 
-type Instead = NonNullable<WordProxy['instead']>;
-const refusal =
-  (status: number): Instead =>
+type Respond = NonNullable<WordProxy['instead']>;
+const errorResponse =
+  (status: number): Respond =>
   (_seen, response, text) =>
     json(
       response,
@@ -30,15 +30,15 @@ const refusal =
       },
       { 'x-request-id': text === hostile ? 'r\x9b2J\x9d0;x\x9c' : 'r\\x9b2J\\x9d0;x\\x9c' },
     );
-const plainRefusal: Instead = (_seen, response, text) => {
+const plainTextError: Respond = (_seen, response, text) => {
   response.writeHead(500, { 'content-type': 'text/plain' });
   response.end(text);
 };
-const keys: Instead = (_seen, response, text) => {
+const hostileKeys: Respond = (_seen, response, text) => {
   const topic = { _id: 'a'.repeat(24), key: text, name: 'Name', createdAt: '', updatedAt: '' };
   json(response, 200, { data: [topic], next: text, previous: null, totalCount: 9 });
 };
-const environment: Instead = (_seen, response, text) =>
+const createdEnvironment: Respond = (_seen, response, text) =>
   json(response, 201, {
     _id: 'b'.repeat(24),
     name: text,
@@ -46,7 +46,7 @@ const environment: Instead = (_seen, response, text) =>
     apiKeys: [{ key: 'f'.repeat(32), hash: '', _userId: '' }],
   });
 
-const lines: readonly [line: string, instead?: Instead][] = [
+const lines: readonly [line: string, instead?: Respond][] = [
   ['topics list'],
   ['topics list --fields name,key'],
   ['topics get announcements'],
@@ -55,22 +55,22 @@ const lines: readonly [line: string, instead?: Instead][] = [
   ['workflows step welcome welcome-email'],
   ['contexts list'],
   ['environments list'],
-  ['environments create Other --color #112233 --save-profile other --no-input', environment],
+  ['environments create Other --color #112233 --save-profile other --no-input', createdEnvironment],
   ['inbox list u1'],
   ['activity list --limit 3'],
   ['events trigger welcome --to u1 --wait'],
   ['sandbox messages list'],
-  ['topics list --limit 1', keys],
-  ['topics rename announcements X', refusal(400)],
-  ['workflows get welcome', refusal(404)],
-  ['environments create Other --color #112233', refusal(422)],
-  ['subscribers create u1 --email a@example.com', refusal(402)],
+  ['topics list --limit 1', hostileKeys],
+  ['topics rename announcements X', errorResponse(400)],
+  ['workflows get welcome', errorResponse(404)],
+  ['environments create Other --color #112233', errorResponse(422)],
+  ['subscribers create u1 --email a@example.com', errorResponse(402)],
 ];
 
 describe('a terminal', () => {
   it(
-    'shows hostile words of the service as text: listings, records, notes and errors',
-    many,
+    'shows hostile text from the service as text: listings, records, notes and errors',
+    longTimeout,
     async () => {
       const home = openHome();
       const proxy = await openWordProxy(home);
@@ -80,7 +80,7 @@ describe('a terminal', () => {
         proxy.text = shown(hostile);
         const { written: _plain, ...harmless } = await look(home, argv);
         proxy.text = hostile;
-        // Stored for the first of the two names; it is not given to another environment.
+        // The profile belongs to the first of the two environments, so the second run needs a new one.
         if (line.includes('--save-profile'))
           await home.svc(['profiles', 'delete', 'other', '--yes']);
         const { written, ...seen } = await look(home, argv);
@@ -95,17 +95,17 @@ describe('a terminal', () => {
   it('shows them as text in every other format', async () => {
     const home = openHome();
     const proxy = await openWordProxy(home);
-    const formats: readonly [line: string, instead?: Instead][] = [
+    const formats: readonly [line: string, instead?: Respond][] = [
       ['topics list -o json'],
       ['topics list -o ndjson'],
       ['topics list -o csv'],
       ['topics list -o tsv'],
       ['topics list -o yaml'],
       ['topics list --jq .[0].name'],
-      ['topics list -o ids', keys],
+      ['topics list -o ids', hostileKeys],
       ['topics list --debug=body -o ids'],
-      ['topics get announcements --json', refusal(400)],
-      ['topics list --retries 0', plainRefusal],
+      ['topics get announcements --json', errorResponse(400)],
+      ['topics list --retries 0', plainTextError],
       ['api GET /v2/topics --include'],
       ['topics rename announcements HOSTILE --dry-run=curl'],
     ];
@@ -120,7 +120,7 @@ describe('a terminal', () => {
     }
   });
 
-  it('shows JSON of the same value that a pipe gets', async () => {
+  it('shows JSON that parses to the same value as the JSON in a pipe', async () => {
     const home = openHome();
     const proxy = await openWordProxy(home);
     proxy.text = hostile;
@@ -136,10 +136,10 @@ describe('a terminal', () => {
     }
   });
 
-  it('offers a command to copy in which the cursor of the service is one word', async () => {
+  it('shows a command for the next page in which the cursor is quoted as one argument', async () => {
     const home = openHome();
     const proxy = await openWordProxy(home);
-    proxy.instead = keys;
+    proxy.instead = hostileKeys;
     proxy.text = "$(touch pwned) `x` ; ' it";
     const { written } = await look(home, ['topics', 'list', '--limit', '1']);
     expect(written).toContain(`--after '$(touch pwned) \`x\` ; '\\'' it'`);
@@ -149,7 +149,7 @@ describe('a terminal', () => {
     );
   });
 
-  it('shows two hundred made-up names as two hundred rows, whatever they are made of', async () => {
+  it('shows two hundred generated names as two hundred rows', async () => {
     const home = openHome();
     const proxy = await openWordProxy(home);
     const part = fc.oneof(

@@ -1,37 +1,37 @@
-// Ctrl-C while svc events cancel waits for jobs that the service has not created yet.
+// Ctrl-C while `svc events cancel` waits for jobs that the service has not created yet.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, nothing, openService } from '../support/service.ts';
 
-/** A service that has no jobs of any transaction but `t1`; interrupts the command once it looks for the others. */
-async function interrupted(line: readonly string[], stdin?: string) {
+/** Runs a cancel against a service that has only jobs of `t1`, and interrupts it when it polls for the other jobs. */
+async function runInterrupted(line: readonly string[], stdin?: string) {
   const home = openHome();
-  let looked = () => undefined as unknown;
-  const looking = new Promise<void>((resolve) => {
-    looked = resolve;
+  let onPoll = () => undefined as unknown;
+  const polled = new Promise<void>((resolve) => {
+    onPoll = resolve;
   });
   let isLate = true;
   const service = await openService((seen, response, number) => {
     if (seen.method === 'DELETE')
       return json(response, 200, !isLate || seen.target.endsWith('/t1'));
     nothing(seen, response, number);
-    looked();
+    onPoll();
   });
   const run = home.start(line, {
     env: { ...home.env, ...service.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   run.process.stdin?.end(stdin);
-  await looking;
+  await polled;
   run.process.kill('SIGINT');
   const ended = await run.ended;
   isLate = false;
-  return { ...ended, svc: (again: string[]) => home.svc(again, { env: service.env }) };
+  return { ...ended, svc: (nextLine: string[]) => home.svc(nextLine, { env: service.env }) };
 }
 
-describe('svc events cancel that is interrupted while it waits', () => {
+describe('svc events cancel, interrupted while it waits,', () => {
   it('reports what it has cancelled so far', async () => {
-    const { code, stdout } = await interrupted(['events', 'cancel', 't1', 't2', '-y', '--json']);
+    const { code, stdout } = await runInterrupted(['events', 'cancel', 't1', 't2', '-y', '--json']);
     expect({ code, value: JSON.parse(stdout) }).toEqual({
       code: 130,
       value: [
@@ -43,7 +43,7 @@ describe('svc events cancel that is interrupted while it waits', () => {
 
   it('prints the summary of a run and leaves the rest to svc runs resume', async () => {
     const line = ['events', 'cancel', '-', '-y', '--spool', '--json'];
-    const { code, stdout, stderr, svc } = await interrupted(line, 't1\nt2\n');
+    const { code, stdout, stderr, svc } = await runInterrupted(line, 't1\nt2\n');
     const summary = JSON.parse(stdout);
     expect({ code, ...summary }).toMatchObject({ code: 130, rows: 1, cancelled: 1, unknown: 0 });
     expect(stderr).toContain(`svc runs resume ${summary.runId}`);

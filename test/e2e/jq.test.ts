@@ -1,11 +1,11 @@
-// --jq on the built program: when its program is refused, and what a failing one costs.
+// `--jq` with the built program: invalid, failing and endless jq programs, and large input.
 import { describe, expect, it, vi } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
 
 const topic = { _id: '0'.repeat(24), key: 'news', name: 'News' };
 
-/** A service with one topic, and a home that means it. */
+/** Opens a service with one topic, and a home that uses it. */
 async function openTopic() {
   const home = openHome();
   const { env, seen } = await openService(({ method }, response) => {
@@ -16,38 +16,38 @@ async function openTopic() {
   return { home, seen };
 }
 
-describe('a program of jq', () => {
-  it('that does not compile is refused before anything is sent', async () => {
+describe('a jq program', () => {
+  it('that does not compile is rejected before any request is sent', async () => {
     const { home, seen } = await openTopic();
-    const ended = await home.svc(['topics', 'rename', 'news', 'New', '--jq', '.[']);
-    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('--jq: syntax error');
+    const result = await home.svc(['topics', 'rename', 'news', 'New', '--jq', '.[']);
+    expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(result.stderr).toContain('--jq: syntax error');
     expect(seen).toEqual([]);
   });
 
-  it('that fails after it has printed something has failed', async () => {
+  it('that fails after it has printed something makes the command exit with 2', async () => {
     const { home } = await openTopic();
-    const ended = await home.svc(['topics', 'list', '--jq', '.[0].key, error("no more")']);
-    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(ended.stderr).toMatch(/--jq: .*no more/);
+    const result = await home.svc(['topics', 'list', '--jq', '.[0].key, error("no more")']);
+    expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(result.stderr).toMatch(/--jq: .*no more/);
   });
 
-  it('that fails at the result of a write does not say that nothing was written', async () => {
+  it('that fails on the result of a write makes the command exit with 8 and report the write', async () => {
     const { home, seen } = await openTopic();
-    const ended = await home.svc(['topics', 'rename', 'news', 'New', '--jq', '.name.x']);
-    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 8, stdout: '' });
-    expect(ended.stderr).toContain('The command has run; only its result is not shown.');
+    const result = await home.svc(['topics', 'rename', 'news', 'New', '--jq', '.name.x']);
+    expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 8, stdout: '' });
+    expect(result.stderr).toContain('The command has run; only its result is not shown.');
     expect(seen.map(({ method }) => method)).toEqual(['PATCH']);
   });
 
-  it('that prints nothing has not failed', async () => {
+  it('that prints nothing succeeds', async () => {
     const { home } = await openTopic();
-    const ended = await home.svc(['topics', 'list', '--jq', 'empty']);
-    expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    const result = await home.svc(['topics', 'list', '--jq', 'empty']);
+    expect(result).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });
 
-describe('a program of jq that does not end', () => {
+describe('an endless jq program', () => {
   const endless = { loop: 'def f: f; f', memory: '[limit(1e9; repeat(1))]' };
 
   it.each(Object.entries(endless))('(%s) is stopped by the first signal', async (_name, loop) => {
@@ -69,7 +69,7 @@ describe('a program of jq that does not end', () => {
     }
   });
 
-  it('is stopped after a write too, which has happened', async () => {
+  it('is also stopped by a signal after a write', async () => {
     const { home, seen } = await openTopic();
     const run = home.start(['topics', 'rename', 'news', 'New', '--jq', `stderr | ${endless.loop}`]);
     await vi.waitUntil(() => seen.length > 0, { timeout: 10_000 });
@@ -78,8 +78,8 @@ describe('a program of jq that does not end', () => {
   });
 });
 
-describe('much input for jq', () => {
-  it('arrives whole, and so does much output', async () => {
+describe('large input for jq', () => {
+  it('is processed completely, with large output', async () => {
     const home = openHome();
     const data = Array.from({ length: 30_000 }, (_unused, index) => ({
       ...topic,

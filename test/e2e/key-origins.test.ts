@@ -1,5 +1,4 @@
-// A key never leaves its origin, and what is no key never leaves the machine: the built program against real
-// servers that count what reaches them.
+// A key is sent only to the origin it was saved with. The built program runs against servers that record all requests.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,8 +8,8 @@ import { json, nothing, openService, type Seen } from '../support/service.ts';
 
 const otherKey = 'e'.repeat(32);
 
-/** A home whose current profile `main` has the test key for an address. */
-function loggedIn(baseUrl: string) {
+/** Opens a home whose current profile, `main`, has the test key for this address. */
+function openLoggedIn(baseUrl: string) {
   const home = openHome();
   const folder = path.join(home.folder, '.config', 'svc');
   mkdirSync(folder, { recursive: true });
@@ -22,20 +21,21 @@ function loggedIn(baseUrl: string) {
   return home;
 }
 
-const one = ['topics', 'list', '--retries', '0'];
-const engines = [one, [...one, '--all']];
+const list = ['topics', 'list', '--retries', '0'];
+/** One command for each transport. */
+const bothTransports = [list, [...list, '--all']];
 const keysOf = (seen: readonly Seen[]) => seen.map(({ headers }) => headers.authorization);
 
 describe('the key of a profile', () => {
-  it('goes to the address it was saved with, also when that is given again', async () => {
+  it('is sent to the address it was saved with, also if that address is given explicitly', async () => {
     const { baseUrl, seen } = await openService(nothing);
-    const home = loggedIn(`${baseUrl}/notify`);
-    const same = [`${baseUrl}/notify`, `${baseUrl}/notify/`, `${baseUrl}/notify/v1`, ''];
-    const ends = await Promise.all([
-      ...same.map((SVC_BASE_URL) => home.svc(one, { env: { SVC_BASE_URL } })),
-      ...engines.map((line) => home.svc([...line, '--base-url', `${baseUrl}/notify`])),
+    const home = openLoggedIn(`${baseUrl}/notify`);
+    const spellings = [`${baseUrl}/notify`, `${baseUrl}/notify/`, `${baseUrl}/notify/v1`, ''];
+    const results = await Promise.all([
+      ...spellings.map((SVC_BASE_URL) => home.svc(list, { env: { SVC_BASE_URL } })),
+      ...bothTransports.map((line) => home.svc([...line, '--base-url', `${baseUrl}/notify`])),
     ]);
-    expect(ends.map(({ code }) => code)).toEqual(Array(6).fill(0));
+    expect(results.map(({ code }) => code)).toEqual(Array(6).fill(0));
     expect(new Set(seen.map(({ target }) => target.split('?')[0]))).toEqual(
       new Set(['/notify/v2/topics']),
     );
@@ -50,49 +50,52 @@ describe('the key of a profile', () => {
     ['path prefix below', (url: URL) => `${url.href}/more`],
     ['path without prefix', (url: URL) => url.origin],
     ['spelling of the prefix', (url: URL) => `${url.origin}/Notify`],
-  ])('is not sent to another %s: 4 and a remedy, before any request', async (_name, other) => {
-    const { baseUrl, seen } = await openService(nothing);
-    const home = loggedIn(`${baseUrl}/notify`);
-    const address = other(new URL(`${baseUrl}/notify`)).replace(/\/$/, '');
-    const refused = {
-      code: 4,
-      stdout: '',
-      stderr: `Error: The key of profile main belongs to ${baseUrl}/notify and is not sent to ${address}.\nLog in there: svc login --base-url ${address}\n`,
-    };
-    const ends = await Promise.all([
-      ...engines.map((line) => home.svc([...line, '--base-url', address])),
-      home.svc(one, { env: { SVC_BASE_URL: address } }),
-      home.svc([...one, '--profile', 'main', '--base-url', address]),
-    ]);
-    expect(ends).toEqual(Array(4).fill(refused));
-    expect(seen).toEqual([]);
-  });
+  ])(
+    'is not sent to another %s: exits with 4 and a hint, before any request',
+    async (_name, other) => {
+      const { baseUrl, seen } = await openService(nothing);
+      const home = openLoggedIn(`${baseUrl}/notify`);
+      const address = other(new URL(`${baseUrl}/notify`)).replace(/\/$/, '');
+      const expected = {
+        code: 4,
+        stdout: '',
+        stderr: `Error: The key of profile main belongs to ${baseUrl}/notify and is not sent to ${address}.\nLog in there: svc login --base-url ${address}\n`,
+      };
+      const results = await Promise.all([
+        ...bothTransports.map((line) => home.svc([...line, '--base-url', address])),
+        home.svc(list, { env: { SVC_BASE_URL: address } }),
+        home.svc([...list, '--profile', 'main', '--base-url', address]),
+      ]);
+      expect(results).toEqual(Array(4).fill(expected));
+      expect(seen).toEqual([]);
+    },
+  );
 
   it('is not sent to another port', async () => {
     const own = await openService(nothing);
     const other = await openService(nothing);
-    const home = loggedIn(own.baseUrl);
-    const { code, stderr } = await home.svc([...one, '--base-url', other.baseUrl]);
+    const home = openLoggedIn(own.baseUrl);
+    const { code, stderr } = await home.svc([...list, '--base-url', other.baseUrl]);
     expect(code).toBe(4);
     expect(stderr).toContain(`belongs to ${own.baseUrl} and is not sent to ${other.baseUrl}.`);
     expect([...own.seen, ...other.seen]).toEqual([]);
   });
 });
 
-describe('a key from elsewhere', () => {
+describe('a key from a variable or a file', () => {
   it('is not sent to the address of a profile', async () => {
     const { baseUrl, seen } = await openService(nothing);
-    const home = loggedIn(baseUrl);
+    const home = openLoggedIn(baseUrl);
     writeFileSync(path.join(home.folder, 'key'), otherKey);
-    const remedy =
+    const hint =
       'Give the base URL too (--base-url or SVC_BASE_URL), or leave the key to the profile.\n';
     const from = (source: string) =>
-      `Error: ${source} is given, but the base URL comes from profile main.\n${remedy}`;
+      `Error: ${source} is given, but the base URL comes from profile main.\n${hint}`;
     const variable = { env: { SVC_API_KEY: otherKey } };
     const [mixed, named, file] = await Promise.all([
-      home.svc(one, variable),
-      home.svc([...one, '--profile', 'main'], variable),
-      home.svc([...one, '--api-key-file', 'key']),
+      home.svc(list, variable),
+      home.svc([...list, '--profile', 'main'], variable),
+      home.svc([...list, '--api-key-file', 'key']),
     ]);
     expect(mixed).toEqual({ code: 4, stdout: '', stderr: from('SVC_API_KEY') });
     expect(named).toEqual({ code: 4, stdout: '', stderr: from('SVC_API_KEY') });
@@ -100,26 +103,26 @@ describe('a key from elsewhere', () => {
     expect(seen).toEqual([]);
   });
 
-  it('goes to the address that is given with it, and the profile stays out of it', async () => {
+  it('is sent to the address that is given with it, and the profile is ignored', async () => {
     const own = await openService(nothing);
     const other = await openService(nothing);
-    const home = loggedIn(own.baseUrl);
+    const home = openLoggedIn(own.baseUrl);
     const env = { SVC_API_KEY: otherKey };
-    const { code } = await home.svc([...one, '--base-url', other.baseUrl], { env });
+    const { code } = await home.svc([...list, '--base-url', other.baseUrl], { env });
     expect({ code, own: own.seen }).toEqual({ code: 0, own: [] });
     expect(keysOf(other.seen)).toEqual([`ApiKey ${otherKey}`]);
   });
 
-  it('of an empty variable is the profile again', async () => {
+  it('is ignored if the variable is empty: svc uses the key of the profile', async () => {
     const { baseUrl, seen } = await openService(nothing);
-    const { code } = await loggedIn(baseUrl).svc(one, { env: { SVC_API_KEY: '' } });
+    const { code } = await openLoggedIn(baseUrl).svc(list, { env: { SVC_API_KEY: '' } });
     expect({ code, keys: keysOf(seen) }).toEqual({ code: 0, keys: [`ApiKey ${testKey}`] });
   });
 });
 
 describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308])(
-    'with %i is not followed, there or elsewhere',
+    'with status %i is not followed, neither to the same origin nor to another one',
     async (status) => {
       const elsewhere = await openService(nothing);
       const service = await openService(({ target }, response) => {
@@ -127,7 +130,7 @@ describe('a redirect', () => {
         json(response, status, undefined, { location: `${there}/v2/topics?state=sesame` });
       });
       const home = openHome();
-      const redirected = (to: string, prefix = '') => ({
+      const redirectError = (to: string, prefix = '') => ({
         code: 7,
         stdout: '',
         stderr: `Error: GET ${prefix}/v2/topics was redirected to ${to}/v2/topics\n  (status ${status}, ${prefix}/v2/topics)\nThe key is not sent there. When the service has moved, log in with its new base URL.\n`,
@@ -135,12 +138,12 @@ describe('a redirect', () => {
       const here = { ...service.env, SVC_BASE_URL: `${service.baseUrl}/here` };
       const write = ['topics', 'rename', 'news', 'News', '--retries', '0'];
       const [first, second, local, writing] = await Promise.all([
-        ...engines.map((line) => home.svc(line, { env: service.env })),
-        home.svc(one, { env: here }),
+        ...bothTransports.map((line) => home.svc(line, { env: service.env })),
+        home.svc(list, { env: here }),
         home.svc(write, { env: service.env }),
       ]);
-      expect([first, second]).toEqual(Array(2).fill(redirected(elsewhere.baseUrl)));
-      expect(local).toEqual(redirected('/moved', '/here'));
+      expect([first, second]).toEqual(Array(2).fill(redirectError(elsewhere.baseUrl)));
+      expect(local).toEqual(redirectError('/moved', '/here'));
       expect(writing?.code).toBe(7);
       expect(elsewhere.seen).toEqual([]);
       expect(service.seen.filter(({ target }) => target.startsWith('/moved'))).toEqual([]);
@@ -148,7 +151,7 @@ describe('a redirect', () => {
   );
 });
 
-describe('a path of `svc api`', () => {
+describe('a path given to `svc api`', () => {
   it.each([
     '//elsewhere.test/x',
     'http://elsewhere.test/x',
@@ -157,10 +160,10 @@ describe('a path of `svc api`', () => {
     '/%2e%2e/x',
     '/.\t./x',
     '/\\elsewhere.test/x',
-  ])('%j does not lead out of the base URL', async (typed) => {
+  ])('(%j) cannot leave the base URL', async (target) => {
     const { baseUrl, seen, env } = await openService(nothing);
     const SVC_BASE_URL = `${baseUrl}/notify`;
-    await openHome().svc(['api', 'GET', typed], { env: { ...env, SVC_BASE_URL } });
+    await openHome().svc(['api', 'GET', target], { env: { ...env, SVC_BASE_URL } });
     expect(seen.filter(({ target }) => !target.startsWith('/notify/'))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Numbers that a double cannot hold, on their way from the service and to it: no digit is lost.
+// Numbers that a double cannot represent keep all their digits, in responses and in requests.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { json, openService, type Seen } from '../support/service.ts';
 
 const { big, huge, exact, vast, less } = fieldOfTomorrow;
 
-describe('a long number from the service', () => {
+describe('a long number in a response', () => {
   const all = `{"big":${big},"huge":${huge},"exact":${exact},"vast":${vast},"less":${less},"text":"x"}`;
 
   it.each([
@@ -27,7 +27,7 @@ describe('a long number from the service', () => {
     expect(stdout.slice(0, expected.length)).toBe(expected);
   });
 
-  it('keeps them through jq, `svc api` and --debug=body', async () => {
+  it('keeps its digits with --jq, `svc api` and --debug=body', async () => {
     const home = openHome();
     const { env } = await openTomorrow('words');
     const [jq, api, debug] = await Promise.all([
@@ -40,8 +40,8 @@ describe('a long number from the service', () => {
   });
 });
 
-/** Takes every row and event. */
-function takeAll({ target, body }: Seen, response: Parameters<typeof json>[0]) {
+/** Accepts every row and every event. */
+function acceptAll({ target, body }: Seen, response: Parameters<typeof json>[0]) {
   if (target.endsWith('/subscribers/bulk')) {
     const { subscribers } = JSON.parse(body) as { subscribers: { subscriberId: string }[] };
     return json(response, 201, { created: subscribers, updated: [], failed: [] });
@@ -54,7 +54,7 @@ function takeAll({ target, body }: Seen, response: Parameters<typeof json>[0]) {
   );
 }
 
-describe('a long number to the service', () => {
+describe('a long number in a request', () => {
   const inner = `{"big":${big},"list":[${huge},${vast}],"deep":{"small":0.1234567890123456789}}`;
   const files: Record<string, string> = {
     'rows.ndjson': `{"subscriberId":"a"}\n{"subscriberId":"b","data":${inner}}\n`,
@@ -99,7 +99,7 @@ describe('a long number to the service', () => {
     const home = openHome();
     for (const [name, text] of Object.entries(files))
       writeFileSync(path.join(home.folder, name), text);
-    const { env, seen } = await openService(takeAll);
+    const { env, seen } = await openService(acceptAll);
     const [sent, shown] = await Promise.all([
       home.svc(line, { env }),
       home.svc([...line, '--dry-run=curl'], { env }),
@@ -113,16 +113,16 @@ describe('a long number to the service', () => {
     const home = openHome();
     const row = `{"subscriberId":"a","email":"nonsense","data":${inner}}`;
     writeFileSync(path.join(home.folder, 'rows.ndjson'), `${row}\n`);
-    const { env } = await openService(takeAll);
+    const { env } = await openService(acceptAll);
     const line = ['subscribers', 'bulk-import', 'rows.ndjson', '--rejects', 'bad.ndjson'];
     expect((await home.svc(line, { env })).code).toBe(2);
     const rejects = readFileSync(path.join(home.folder, 'bad.ndjson'), 'utf8');
     expect(rejects).toContain(`${row.slice(0, -1)},"_line":1,`);
   });
 
-  it('is no text: a field that wants text refuses it', async () => {
+  it('is rejected in a text field', async () => {
     const home = openHome();
-    const { env, seen } = await openService(takeAll);
+    const { env, seen } = await openService(acceptAll);
     const { code, stdout } = await home.svc(
       ['subscribers', 'bulk-import', '-', '--format', 'ndjson', '--json'],
       { env, stdin: `{"subscriberId":${big}}\n{"subscriberId":"a","firstName":${huge}}\n` },

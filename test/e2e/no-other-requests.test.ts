@@ -1,4 +1,4 @@
-// What svc deliberately has not: requests of its own, and keys on the command line.
+// svc sends no requests of its own and accepts no key on the command line.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
@@ -6,10 +6,10 @@ import { json, openService } from '../support/service.ts';
 const topics = { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
 
 describe('svc', () => {
-  it('sends the requests that a command needs and no other: no telemetry, no check for updates', async () => {
+  it('sends only the requests that a command needs: no telemetry, no update check', async () => {
     const home = openHome();
     const service = await openService((_seen, response) => json(response, 200, topics));
-    // Whatever does not go to the service would have to pass here.
+    // All requests to other hosts would use this proxy.
     const elsewhere = await openService((_seen, response) => json(response, 200, {}));
     const proxied = { HTTP_PROXY: elsewhere.baseUrl, HTTPS_PROXY: elsewhere.baseUrl };
     const env = { ...proxied, ...service.env };
@@ -38,18 +38,18 @@ describe('svc', () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  it('takes no key on the command line, where every process of the machine could read it', async () => {
+  it('has no option for a key, because other processes can read the command line', async () => {
     const home = openHome();
     const { stdout } = await home.svc(['commands', '--json']);
     const commands = JSON.parse(stdout) as { command: string; options: { flags: string }[] }[];
-    const { stdout: everywhere } = await home.svc(['help', 'options']);
+    const { stdout: globalOptions } = await home.svc(['help', 'options']);
     const keys = [
       ...commands.flatMap(({ options }) => options.map(({ flags }) => flags)),
-      ...everywhere.split('\n'),
+      ...globalOptions.split('\n'),
     ]
       .map((line) => /--[a-z-]*(api-key|secret|token)[a-z-]*/.exec(line)?.[0])
       .filter((flag) => flag !== undefined);
-    // A device token is an address; the key comes from a file.
+    // A device token is an address, not a key. --api-key-file takes the name of a file.
     expect(new Set(keys)).toEqual(
       new Set(['--api-key-file', '--device-token', '--clear-device-tokens']),
     );

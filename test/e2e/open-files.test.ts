@@ -1,4 +1,4 @@
-// A machine that allows few open files, and files without an end: a clear error, and a run that can be resumed.
+// A limit on open files, and endless files: both cause a clear error, and the run can be resumed.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
 
 describe('a limit on open files', () => {
-  it('stops a run with 8, names the remedy and leaves the run resumable', async () => {
+  it('stops a run with 8 and a hint, and the run can be resumed', async () => {
     const { env, seen } = await openService(({ body }, response) => {
       const { subscribers } = JSON.parse(body) as { subscribers: { subscriberId: string }[] };
       setTimeout(() => json(response, 201, { created: subscribers, updated: [], failed: [] }), 300);
@@ -26,8 +26,8 @@ describe('a limit on open files', () => {
     expect(error.hint).toContain('ulimit -n');
     const { runId, created } = JSON.parse(stdout) as { runId: string; created: number };
     expect(error.next).toEqual([`svc runs resume ${runId}`]);
-    const again = await home.svc(['runs', 'resume', runId, '--json'], { env });
-    expect({ code: again.code, stdout: JSON.parse(again.stdout) }).toMatchObject({
+    const resumed = await home.svc(['runs', 'resume', runId, '--json'], { env });
+    expect({ code: resumed.code, stdout: JSON.parse(resumed.stdout) }).toMatchObject({
       code: 0,
       stdout: { created: rows.length, resumed: true },
     });
@@ -36,11 +36,11 @@ describe('a limit on open files', () => {
   });
 });
 
-describe('a file without an end', () => {
+describe('an endless file', () => {
   it.each([
     ['--ca-file', 'topics list --ca-file /dev/zero'],
     ['--api-key-file', 'topics list --api-key-file /dev/zero'],
-  ])('as %s is refused', async (option, line) => {
+  ])('is rejected as %s', async (option, line) => {
     const home = openHome();
     const env = {
       SVC_BASE_URL: 'https://svc.test',

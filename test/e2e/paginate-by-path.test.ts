@@ -1,4 +1,4 @@
-// `svc api --paginate` follows what answers say, also when they lie.
+// `svc api --paginate` detects the paging style from the responses, and terminates if they are inconsistent.
 import { describe, expect, it } from 'vitest';
 import { cursorPage, ids, item, listed, type Page } from '../support/listings.ts';
 
@@ -8,11 +8,11 @@ describe('svc api --paginate', () => {
     ['20 pages in a row', '/v2/topics', (n) => cursorPage([], `c${n}`)],
     ['20 pages in a row', '/v1/notifications', () => ({ data: [item('a')], hasMore: true })],
     ['20 pages in a row', '/v2/workflows', () => ({ workflows: [item('a')], totalCount: 1e6 })],
-  ])('ends with an error: %s (%s)', async (why, path, page) => {
+  ])('exits with an error: %s (%s)', async (reason, path, page) => {
     const { code, stdout, stderr } = await listed(`api GET ${path} --paginate`, page);
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
     expect(JSON.parse(stderr).error.message).toContain(`GET ${path} does not end: `);
-    expect(JSON.parse(stderr).error.message).toContain(why);
+    expect(JSON.parse(stderr).error.message).toContain(reason);
   });
 
   it.each<[string, Page, string[]]>([
@@ -36,7 +36,7 @@ describe('svc api --paginate', () => {
       (n, asked) => ({ workflows: [item(`${asked.get('offset')}`)], totalCount: 9, n }),
       ['7', '8'],
     ],
-  ])('gives all of %s', async (path, page, expected) => {
+  ])('returns all items of %s', async (path, page, expected) => {
     const { code, stdout } = await listed(`api GET ${path} --paginate`, page);
     expect({ code, ids: ids(stdout) }).toEqual({ code: 0, ids: expected });
   });

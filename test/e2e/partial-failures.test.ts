@@ -1,4 +1,4 @@
-// Failures of single items inside a 200 or 201, and failures of whole commands as programs read them.
+// Failures of single items in a 200 or 201 response, and the error output of failed commands with --json.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { against, type Fate } from '../support/fail-responses.ts';
@@ -7,37 +7,36 @@ import { json, openService } from '../support/service.ts';
 const topic = { _id: 't', key: 'a' };
 const ids = ['one', 'two', 'three'];
 
-/** An answer in which the items of these names failed, all others went through. */
-const answers = {
-  import: (bad: string[]) => ({
-    created: ids.filter((id) => !bad.includes(id)).map((subscriberId) => ({ subscriberId })),
+/** Response bodies in which the items with these ids failed and all others succeeded. */
+const responses = {
+  import: (failed: string[]) => ({
+    created: ids.filter((id) => !failed.includes(id)).map((subscriberId) => ({ subscriberId })),
     updated: [],
-    failed: bad.map((subscriberId) => ({ subscriberId, message: 'no room' })),
+    failed: failed.map((subscriberId) => ({ subscriberId, message: 'no room' })),
   }),
-  subscribe: (bad: string[]) => ({
+  subscribe: (failed: string[]) => ({
     data: ids
-      .filter((id) => !bad.includes(id))
+      .filter((id) => !failed.includes(id))
       .map((subscriberId) => ({ _id: subscriberId, topic, subscriber: { subscriberId } })),
-    meta: { totalCount: 3, successful: 3 - bad.length, failed: bad.length },
-    errors: bad.map((subscriberId) => ({
+    meta: { totalCount: 3, successful: 3 - failed.length, failed: failed.length },
+    errors: failed.map((subscriberId) => ({
       subscriberId,
       code: 'SUBSCRIBER_NOT_FOUND',
       message: 'no room',
     })),
   }),
-  trigger: (bad: string[]) =>
+  trigger: (failed: string[]) =>
     ids.map((id) => ({
       acknowledged: true,
-      ...(bad.includes(id) ? { status: 'error', error: ['no room'] } : { status: 'processed' }),
+      ...(failed.includes(id) ? { status: 'error', error: ['no room'] } : { status: 'processed' }),
     })),
-  mark: (bad: string[]) => ids.filter((id) => !bad.includes(id)).map((_id) => ({ _id })),
+  mark: (failed: string[]) => ids.filter((id) => !failed.includes(id)).map((_id) => ({ _id })),
 };
 
 const rows = ids.map((subscriberId) => JSON.stringify({ subscriberId })).join('\n');
 const events = ids.map((to) => JSON.stringify({ name: 'w', to: { subscriberId: to } })).join('\n');
 
-/** What is typed, what standard input has, and which answer it gets. */
-const batches: [string, string | undefined, keyof typeof answers][] = [
+const batches: [line: string, stdin: string | undefined, response: keyof typeof responses][] = [
   ['subscribers bulk-import - --format ndjson', rows, 'import'],
   ['topics subscribe a one two three', undefined, 'subscribe'],
   ['topics subscribe a --file -', ids.join('\n'), 'subscribe'],
@@ -46,10 +45,10 @@ const batches: [string, string | undefined, keyof typeof answers][] = [
   ['inbox mark u1 read -', ids.join('\n'), 'mark'],
 ];
 
-async function run(line: string, stdin: string | undefined, answer: unknown) {
+async function run(line: string, stdin: string | undefined, body: unknown) {
   const { env } = await openService(({ method }, response) => {
     if (method === 'GET') json(response, 200, topic);
-    else json(response, 201, answer);
+    else json(response, 201, body);
   });
   return openHome().svc([...line.split(' '), '--json'], {
     env,
@@ -57,27 +56,27 @@ async function run(line: string, stdin: string | undefined, answer: unknown) {
   });
 }
 
-describe('items that failed inside a 200 or 201', () => {
+describe('failed items in a 200 or 201 response', () => {
   it.each(batches)(
-    'of `svc %s` end it with 3, all of them with 6, none with 0',
+    'make `svc %s` exit with 3, or with 6 if all items failed',
     async (line, stdin, name) => {
-      const ended = await Promise.all(
-        [[], ['two'], ids].map((bad) => run(line, stdin, answers[name](bad))),
+      const results = await Promise.all(
+        [[], ['two'], ids].map((failed) => run(line, stdin, responses[name](failed))),
       );
-      expect(ended.map(({ code }) => code)).toEqual([0, 3, 6]);
-      for (const { stdout } of ended) expect(() => JSON.parse(stdout)).not.toThrow();
+      expect(results.map(({ code }) => code)).toEqual([0, 3, 6]);
+      for (const { stdout } of results) expect(() => JSON.parse(stdout)).not.toThrow();
     },
   );
 
-  it('are counted and named: of a run in its summary and rejects', async () => {
-    const ended = await run(batches[0]?.[0] ?? '', rows, answers.import(['two']));
-    expect(JSON.parse(ended.stdout)).toMatchObject({
+  it('are counted in the summary of a run, and items without a result are unknown', async () => {
+    const result = await run(batches[0]?.[0] ?? '', rows, responses.import(['two']));
+    expect(JSON.parse(result.stdout)).toMatchObject({
       rows: 3,
       created: 2,
       failed: 1,
       stopped: null,
     });
-    const [fewer, none] = await Promise.all([
+    const [someMissing, allMissing] = await Promise.all([
       run(batches[0]?.[0] ?? '', rows, {
         created: [{ subscriberId: 'one' }],
         updated: [],
@@ -85,9 +84,9 @@ describe('items that failed inside a 200 or 201', () => {
       }),
       run(batches[3]?.[0] ?? '', events, []),
     ]);
-    expect([fewer?.code, none?.code]).toEqual([3, 6]);
-    expect(JSON.parse(fewer?.stdout ?? '')).toMatchObject({ created: 1, unknown: 2 });
-    expect(JSON.parse(none?.stdout ?? '')).toMatchObject({ triggered: 0, unknown: 3 });
+    expect([someMissing?.code, allMissing?.code]).toEqual([3, 6]);
+    expect(JSON.parse(someMissing?.stdout ?? '')).toMatchObject({ created: 1, unknown: 2 });
+    expect(JSON.parse(allMissing?.stdout ?? '')).toMatchObject({ triggered: 0, unknown: 3 });
   });
 
   it.each([
@@ -97,26 +96,26 @@ describe('items that failed inside a 200 or 201', () => {
       [{ acknowledged: true, status: 'trigger_not_active' }],
     ],
     [
-      'an event of an unknown status',
+      'an event with an unknown status',
       'events trigger w --to u1',
       [{ acknowledged: true, status: 'constructor' }],
     ],
-    ['one subscriber', 'subscribers create one', answers.import(['one'])],
-  ])('are all there is of %s: 6', async (_what, line, answer) => {
-    expect((await run(line, undefined, answer)).code).toBe(6);
+    ['one subscriber', 'subscribers create one', responses.import(['one'])],
+  ])('make a command exit with 6 if it sends only %s', async (_what, line, body) => {
+    expect((await run(line, undefined, body)).code).toBe(6);
   });
 });
 
-describe('a failure with --json', () => {
+describe('an error with --json', () => {
   const html: Fate = [200, { 'content-type': 'text/html' }, '<!doctype html>'];
-  const failures: [string, Fate[], number][] = [
-    ['a refused key', [401], 4],
-    ['something missing', [404], 5],
-    ['a refusal', [422], 6],
-    ['a service that is down', [500, 500], 7],
+  const causes: [string, Fate[], number][] = [
+    ['a rejected key', [401], 4],
+    ['a missing resource', [404], 5],
+    ['a rejected request', [422], 6],
+    ['a failing service', [500, 500], 7],
     ['a broken connection', ['reset', 'reset'], 7],
-    ['half an answer', ['half', 'half'], 7],
-    ['a page', [html, html], 7],
+    ['a truncated response', ['half', 'half'], 7],
+    ['a web page', [html, html], 7],
     ['a wrong address', [[404, {}, { message: 'Cannot GET /x' }]], 8],
   ];
   const lines = [
@@ -128,24 +127,24 @@ describe('a failure with --json', () => {
     ['events', 'trigger', 'w', '--to', 'u1'],
   ];
 
-  it.each(failures)(
-    'by %s is one object on standard error and nothing on standard output',
-    async (what, fates, code) => {
-      const ended = await Promise.all(
-        lines.map((line) => against([...line, '--json', '--retries', '1'], fates)),
+  it.each(causes)(
+    '(%s) is one object on standard error, and standard output is empty',
+    async (what, failures, code) => {
+      const results = await Promise.all(
+        lines.map((line) => against([...line, '--json', '--retries', '1'], failures)),
       );
-      for (const [index, one] of ended.entries()) {
+      for (const [index, one] of results.entries()) {
         const line = lines[index] ?? [];
-        // There the path was typed too, and is what does not exist.
-        const isTyped = line[0] === 'api' && what === 'a wrong address';
-        expectOneObject(one, isTyped ? 5 : code, line);
+        // With `svc api` the path is user input, so a 404 means that the path does not exist.
+        const isGivenPath = line[0] === 'api' && what === 'a wrong address';
+        expectOneObject(one, isGivenPath ? 5 : code, line);
       }
     },
   );
 
-  it('before anything is sent too, in every way to ask for JSON', async () => {
+  it('that occurs before any request is one object too, for every way to request JSON', async () => {
     const env = { SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: '' };
-    const ended = await Promise.all([
+    const results = await Promise.all([
       against(['topics', 'list', '--limit', 'x', '--json'], []),
       against(['topics', 'rename', 'a', '-o', 'ndjson'], []),
       against(['integrations', 'delete', '6'.repeat(24), '--output=json'], []),
@@ -153,17 +152,17 @@ describe('a failure with --json', () => {
       openHome().svc(['topics', 'list', '--jq', '.'], { env }),
       openHome().svc(['topics', 'list'], { env: { ...env, SVC_OUTPUT: 'json' } }),
     ]);
-    for (const [index, one] of ended.entries()) expectOneObject(one, index < 4 ? 2 : 4, index);
+    for (const [index, one] of results.entries()) expectOneObject(one, index < 4 ? 2 : 4, index);
   });
 
-  it('of a run stands behind its summary', async () => {
+  it('that stops a run is printed after the summary', async () => {
     const line = 'subscribers bulk-import - --format ndjson --json --retries 0'.split(' ');
-    const ended = await against(line, [403], rows);
-    expect(JSON.parse(ended.stdout)).toMatchObject({
+    const result = await against(line, [403], rows);
+    expect(JSON.parse(result.stdout)).toMatchObject({
       created: 0,
       stopped: { reason: 'by the test' },
     });
-    expectOneObject({ ...ended, stdout: '' }, 4, line);
+    expectOneObject({ ...result, stdout: '' }, 4, line);
   });
 });
 

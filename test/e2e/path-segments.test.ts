@@ -1,11 +1,10 @@
-// Any identifier reaches the service as exactly one segment of the path, as the server itself reads it, or the
-// built program ends with 2 and sends nothing.
+// Every identifier is sent as exactly one path segment, or the built program exits with 2 and sends nothing.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
 import { type FakeService, json, openService } from '../support/service.ts';
 
-/** Command lines that put an identifier, `ID`, into a path, and what may be asked because of it. */
+/** A command line with the placeholder `ID`, and the paths that it may request. */
 type Line = readonly [line: string, ...paths: string[]];
 const commands: Line[] = [
   ['topics get -- ID', '/v2/topics/ID'],
@@ -23,9 +22,9 @@ const commands: Line[] = [
   ['events cancel --yes -- ID', '/v1/events/trigger/ID'],
 ];
 
-const worst = ['..', '%2e%2e', 'a/../../b?c#d'];
+const traversals = ['..', '%2e%2e', 'a/../../b?c#d'];
 
-const nasty = [
+const difficultIds = [
   ...['', '...', '%2E', '%2e.', '.%2e', '%2f', '%252e%252e', '%', '%zz', '%00', '/', '//', '/..'],
   ...['\\', '..\\..', '#', '?', '&a=b', ';a=b', '@elsewhere.test', 'http://elsewhere.test/', ':1'],
   ...[
@@ -56,15 +55,15 @@ const nasty = [
 
 let cases = 0;
 
-/** Runs one command line with one identifier and judges it by what arrived. */
-async function judge(
+/** Runs a command line with an identifier and checks the requests that arrive. */
+async function expectOneSegment(
   { svc }: Home,
   { baseUrl, seen, env }: FakeService,
   [line, ...paths]: Line,
   id: string,
 ) {
   cases += 1;
-  // A prefix of its own tells the requests of processes that run side by side apart.
+  // A separate path prefix identifies the requests of each of the concurrent processes.
   const prefix = `/case-${cases}`;
   const words = line.split(' ').map((word) => (word === 'ID' ? id : word));
   const { code, stderr } = await svc(words, {
@@ -81,49 +80,51 @@ async function judge(
       paths.map((path) => path.replace('ID', encodeURIComponent(id))),
       what,
     ).toContain(target);
-    // As any other reader of URLs sees it: nothing is resolved away.
+    // A URL parser must not normalize the path to another one.
     expect(new URL(target, 'http://service.test').pathname, what).toBe(target);
   }
 }
 
-const answering = () =>
+const openAnyService = () =>
   openService(({ target }, response) => json(response, 200, target.includes('/events/') || {}));
 
-/** An id that every command accepts: integrations have 24 hex digits. */
+/** An id that every command accepts: ids of integrations have 24 hex digits. */
 const plainId = '6'.repeat(24);
 
 describe('an identifier on the command line', () => {
   it.each(commands.map((command) => [command[0], command] as const))(
-    'is one segment: svc %s',
+    'is sent as one path segment: svc %s',
     async (_line, command) => {
       const home = openHome();
-      const service = await answering();
-      await Promise.all(worst.map((id) => judge(home, service, command, id)));
-      await judge(home, service, command, plainId);
-      const wanted = command[1]?.replace('ID', plainId) ?? '';
+      const service = await openAnyService();
+      await Promise.all(traversals.map((id) => expectOneSegment(home, service, command, id)));
+      await expectOneSegment(home, service, command, plainId);
+      const expected = command[1]?.replace('ID', plainId) ?? '';
       expect(service.seen.map(({ target }) => target.split('?')[0])).toContain(
-        `/case-${cases}${wanted}`,
+        `/case-${cases}${expected}`,
       );
     },
   );
 
-  it('is one segment or refused, however nasty it is', { timeout: 60_000 }, async () => {
+  it('is sent as one path segment or rejected, for difficult ids', {
+    timeout: 60_000,
+  }, async () => {
     const home = openHome();
-    const service = await answering();
+    const service = await openAnyService();
     const lines = commands.filter(([line]) => !line.startsWith('events'));
-    for (let at = 0; at < nasty.length; at += 4) {
-      const some = nasty.slice(at, at + 4);
+    for (let at = 0; at < difficultIds.length; at += 4) {
+      const some = difficultIds.slice(at, at + 4);
       await Promise.all(
         some.map((id, index) =>
-          judge(home, service, lines[(at + index) % lines.length] as Line, id),
+          expectOneSegment(home, service, lines[(at + index) % lines.length] as Line, id),
         ),
       );
     }
   });
 
-  it('is one segment or refused, whatever it is', { timeout: 60_000 }, async () => {
+  it('is sent as one path segment or rejected, for random ids', { timeout: 60_000 }, async () => {
     const home = openHome();
-    const service = await answering();
+    const service = await openAnyService();
     const pieces = [
       '.',
       '/',
@@ -147,12 +148,14 @@ describe('an identifier on the command line', () => {
         .map((all) => all.join('')),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
     );
-    // No operating system carries a NUL in an argument; `-` alone is standard input to some.
-    const carried = id.filter((text) => !text.includes('\0') && text !== '-');
-    const one = fc.tuple(fc.constantFrom(...commands), carried);
+    // Arguments cannot contain NUL, and some commands read standard input for `-`.
+    const possible = id.filter((text) => !text.includes('\0') && text !== '-');
+    const one = fc.tuple(fc.constantFrom(...commands), possible);
     await fc.assert(
       fc.asyncProperty(fc.tuple(one, one, one, one), async (some) => {
-        await Promise.all(some.map(([command, text]) => judge(home, service, command, text)));
+        await Promise.all(
+          some.map(([command, text]) => expectOneSegment(home, service, command, text)),
+        );
       }),
       { numRuns: 10 },
     );
@@ -161,7 +164,7 @@ describe('an identifier on the command line', () => {
 
 describe('an identifier in a file', () => {
   it.each(['.', '..', '\\ud800', 'a\\udc00b'])(
-    'that no path can carry is a row that is not valid, and the others are sent: "%s"',
+    'that is not valid in a path makes its row invalid, and the other rows are sent: "%s"',
     async (id) => {
       const service = await openService((_seen, response) => json(response, 200, true));
       const rows = ['first', id, '%2e%2e', 'a/b'].map((one) => `{"transactionId":"${one}"}\n`);

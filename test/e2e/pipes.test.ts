@@ -1,4 +1,4 @@
-// Slow readers, readers that go away, full disks and streams that are closed from the start.
+// Slow readers, closed pipes, full disks, and standard streams that are closed at start-up.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,10 +7,10 @@ import { type Home, openHome } from '../support/built.ts';
 import { several } from '../support/parallel.ts';
 import { json, openService, type Seen } from '../support/service.ts';
 
-/** Many processes, on a machine that may have others to run. */
-const many = { timeout: 90_000 };
+/** For tests that start many processes. */
+const longTimeout = { timeout: 90_000 };
 
-/** A service with so many pages of a hundred topics, each with a name of such a length. */
+/** Opens a service with this number of pages of a hundred topics. `length` is the size of each name in bytes. */
 async function openPages(home: Home, pages: number, length: number) {
   const service = await openService(({ target }, response) => {
     const page = Number(new URL(target, 'http://x').searchParams.get('after') ?? 0);
@@ -31,9 +31,9 @@ async function openPages(home: Home, pages: number, length: number) {
 const digest = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 const formats = ['-o json', '-o ndjson', '-o csv', '-o tsv', '-o yaml', '-o ids', ''];
 
-describe('ten megabytes', () => {
+describe('ten megabytes of output', () => {
   it.each(['-o json', '-o ndjson', '-o yaml', ''])(
-    'arrive whole at a reader that takes its time: %j',
+    'arrive completely at a slow reader: %j',
     async (format) => {
       const home = openHome();
       await openPages(home, 20, 5_000);
@@ -41,7 +41,7 @@ describe('ten megabytes', () => {
       await home.shell(`svc ${line} >file`);
       const run = home.start(line.split(' '));
       const { stdout } = run.process;
-      // Falls asleep after each piece.
+      // Pauses after each chunk.
       stdout?.on('data', () => {
         stdout.pause();
         setTimeout(() => stdout.resume(), 2);
@@ -55,8 +55,8 @@ describe('ten megabytes', () => {
   );
 });
 
-describe('jq', () => {
-  it('takes megabytes and gives them back as they are, blanks at their ends included', async () => {
+describe('--jq', () => {
+  it('processes megabytes without changing them, including spaces at the ends of values', async () => {
     const home = openHome();
     await openPages(home, 10, 1_000);
     const program = '.[] | "  \\(.key) \\(.name) "';
@@ -70,7 +70,7 @@ describe('jq', () => {
 });
 
 describe('a full disk', () => {
-  it('ends every command with 8 and says where it could not write', many, async () => {
+  it('makes every command exit with 8 and an error message', longTimeout, async () => {
     const home = openHome();
     await openPages(home, 2, 1_000);
     const lines = [
@@ -90,14 +90,15 @@ describe('a full disk', () => {
       '--help',
       '--version',
     ];
-    const seen = await several(lines, async (line) => {
+    const results = await several(lines, async (line) => {
       const { code, stderr } = await home.shell(`svc ${line} >/dev/full`);
-      return { line, code, told: stderr.includes('standard output cannot be written: ENOSPC') };
+      const isReported = stderr.includes('standard output cannot be written: ENOSPC');
+      return { line, code, isReported };
     });
-    expect(seen).toEqual(lines.map((line) => ({ line, code: 8, told: true })));
+    expect(results).toEqual(lines.map((line) => ({ line, code: 8, isReported: true })));
   });
 
-  it('keeps its code when there is no room for the message either', async () => {
+  it('does not change the exit code if the message cannot be written either', async () => {
     const home = openHome();
     await openPages(home, 1, 10);
     expect((await home.shell('svc topics list >/dev/full 2>/dev/full')).code).toBe(8);
@@ -105,7 +106,7 @@ describe('a full disk', () => {
   });
 });
 
-describe('a stream that is closed from the start', () => {
+describe('a standard stream that is closed at start-up', () => {
   it.each([
     ['svc topics list >&-', 0],
     ['svc topics list <&-', 0],
@@ -117,7 +118,7 @@ describe('a stream that is closed from the start', () => {
     ['svc subscribers bulk-import - --format csv <&-', 0],
     ['svc subscribers bulk-import - --format csv --fail-on-empty <&-', 2],
     ['svc topics list --json >&- 2>&-', 0],
-  ])('brings no stack and no other code: %s', async (line, code) => {
+  ])('causes no stack trace and does not change the exit code: %s', async (line, code) => {
     const home = openHome();
     await openPages(home, 3, 5_000);
     const ended = await home.shell(line);
@@ -126,9 +127,9 @@ describe('a stream that is closed from the start', () => {
   });
 });
 
-describe('a reader that goes away', () => {
+describe('a pipe that the reader closes', () => {
   it.each(['', '-o ndjson', '-o json', '-o csv', '-o tsv', '-o ids --all'])(
-    'stops the paging of a reading command, quietly: %j',
+    'silently stops the paging of a listing: %j',
     async (format) => {
       const home = openHome();
       const { seen } = await openPages(home, 300, 1_000);
@@ -148,16 +149,16 @@ describe('a reader that goes away', () => {
     ['subscribers bulk-import rows.ndjson', 0],
     ['subscribers bulk-import rows.ndjson -o ndjson', 3],
     ['subscribers bulk-import - --format ndjson -o ndjson <rows.ndjson', 0],
-  ])('does not stop an import: %s, which ends with %i', async (line, code) => {
+  ])('does not stop an import: %s (exit code %i)', async (line, code) => {
     const home = openHome();
     const { seen, env } = await openService(({ body }, response) => {
       const { subscribers } = JSON.parse(body) as { subscribers: { subscriberId: string }[] };
-      const fails = ({ subscriberId }: { subscriberId: string }) =>
+      const isRejected = ({ subscriberId }: { subscriberId: string }) =>
         code === 3 && subscriberId === 'u7';
       json(response, 201, {
-        created: subscribers.filter((one) => !fails(one)),
+        created: subscribers.filter((one) => !isRejected(one)),
         updated: [],
-        failed: subscribers.filter(fails).map((one) => ({ ...one, message: 'no' })),
+        failed: subscribers.filter(isRejected).map((one) => ({ ...one, message: 'no' })),
       });
     });
     Object.assign(home.env, env);
@@ -174,7 +175,7 @@ describe('a reader that goes away', () => {
     expect(new Set(arrived.map(({ subscriberId }) => subscriberId)).size).toBe(rows);
   });
 
-  it('does not stop events that are triggered from a file', async () => {
+  it('does not stop `svc events trigger --file`', async () => {
     const home = openHome();
     const { seen, env } = await openService(({ body }, response) => {
       const { events } = JSON.parse(body) as { events: { transactionId: string }[] };

@@ -1,4 +1,4 @@
-// Option, variable, profile, stored setting, default: who wins in every subset of them, on the built program.
+// Precedence of option, variable, profile, stored setting and default, in every combination, with the built program.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,24 +7,25 @@ import { several } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
 import { inTerminal } from '../support/terminal.ts';
 
-/** Many processes, on a machine that may have others to run. */
-const many = { timeout: 90_000 };
+/** For tests that start many processes. */
+const longTimeout = { timeout: 90_000 };
 
-const store = ({ folder }: Home, configuration: object, name = 'config') => {
+const writeConfiguration = ({ folder }: Home, configuration: object, name = 'config') => {
   const dir = path.join(folder, name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   writeFileSync(path.join(dir, 'config.json'), JSON.stringify(configuration), { mode: 0o600 });
   return dir;
 };
 
-/** All ways to take one of each list. */
-const everyWay = <T>(lists: readonly (readonly T[])[]): T[][] =>
+/** Returns all combinations of one element from each list. */
+const combinationsOf = <T>(lists: readonly (readonly T[])[]): T[][] =>
   lists.reduce<T[][]>(
-    (ways, list) => ways.flatMap((way) => list.map((one) => [...way, one])),
+    (combinations, list) =>
+      combinations.flatMap((combination) => list.map((one) => [...combination, one])),
     [[]],
   );
 
-/** Each source of a setting: as it is given, and the value that it stands for. */
+/** The settings with the text of each source. `values` has the resulting values in the same order, and the default. */
 const settings = [
   { key: 'output', option: ['--output', 'json'], variable: 'csv', stored: 'yaml' },
   { key: 'color', option: ['--color', 'always'], variable: 'never', stored: 'always' },
@@ -45,42 +46,46 @@ const variableOf = (key: string) => `SVC_${key.replace(/[A-Z]/g, '_$&').toUpperC
 
 describe('a setting', () => {
   it(
-    'is taken from the first of option, variable, stored setting and default that has it',
-    many,
+    'has the value of the first source that is given: option, variable, stored setting, default',
+    longTimeout,
     async () => {
       const home = openHome();
-      const ways = everyWay([
+      const combinations = combinationsOf([
         ['', 'option'],
         ['', 'empty', 'variable'],
         ['', 'stored'],
       ]);
-      // Each process gives every setting another way, so that no source of one can stand in for another's.
-      const seen = await several([...ways.keys()], async (round) => {
-        const ways_ = settings.map(
-          (_setting, index) => ways[(round + 5 * index) % ways.length] ?? [],
+      // Each process uses another combination for each setting, so that a mix-up of two settings is detected.
+      const results = await several([...combinations.keys()], async (round) => {
+        const sourcesOf = settings.map(
+          (_setting, index) => combinations[(round + 5 * index) % combinations.length] ?? [],
         );
         const argv = ['config', 'list', '--jq', '.[] | [.key, .value, .from]'];
         const env: NodeJS.ProcessEnv = {};
-        const kept: Record<string, string> = {};
+        const storedSettings: Record<string, string> = {};
         settings.forEach(({ key, option, variable, stored }, index) => {
-          const way = ways_[index] ?? [];
-          if (way.includes('option')) argv.push(...option);
-          if (way.includes('variable')) env[variableOf(key)] = variable;
-          if (way.includes('empty')) env[variableOf(key)] = '';
-          if (way.includes('stored')) kept[key] = stored;
+          const given = sourcesOf[index] ?? [];
+          if (given.includes('option')) argv.push(...option);
+          if (given.includes('variable')) env[variableOf(key)] = variable;
+          if (given.includes('empty')) env[variableOf(key)] = '';
+          if (given.includes('stored')) storedSettings[key] = stored;
         });
-        env.SVC_CONFIG_DIR = store(home, { settings: kept }, `config-${round}`);
+        env.SVC_CONFIG_DIR = writeConfiguration(
+          home,
+          { settings: storedSettings },
+          `config-${round}`,
+        );
         const { stdout, stderr } = await home.svc(argv, { env });
         const expected = settings.map(({ key, option: [name] }, index) => {
-          const way = ways_[index] ?? [];
-          const winner = ['option', 'variable', 'stored'].findIndex((one) => way.includes(one));
+          const given = sourcesOf[index] ?? [];
+          const winner = ['option', 'variable', 'stored'].findIndex((one) => given.includes(one));
           const sources = [name, variableOf(key), `setting ${key}`, 'default'];
           return JSON.stringify([key, values[key]?.at(winner), sources.at(winner)]);
         });
         return { stderr, found: stdout.trimEnd().split('\n'), expected };
       });
-      expect(seen).toHaveLength(12);
-      for (const { stderr, found, expected } of seen) {
+      expect(results).toHaveLength(12);
+      for (const { stderr, found, expected } of results) {
         expect({ stderr, found }).toEqual({ stderr: '', found: expected });
       }
     },
@@ -88,49 +93,52 @@ describe('a setting', () => {
 });
 
 describe('a profile', () => {
-  it('is the one of the option, of the variable or the current one, in this order', async () => {
+  it('is selected by the option, the variable or the current profile, in this order', async () => {
     const home = openHome();
     const profile = { baseUrl: 'http://127.0.0.1:9', key: 'k', keySource: 'file' };
     const profiles = { option: profile, variable: profile, stored: profile };
-    const ways = everyWay([
+    const combinations = combinationsOf([
       ['', 'option'],
       ['', 'empty', 'variable'],
       ['', 'stored'],
     ]);
-    const seen = await several(ways, async (way) => {
-      const [option = '', variable = '', stored = ''] = way;
+    const results = await several(combinations, async (given) => {
+      const [option = '', variable = '', stored = ''] = given;
       const current = stored === '' ? {} : { current: stored };
       const env: NodeJS.ProcessEnv = {
-        SVC_CONFIG_DIR: store(home, { ...current, profiles }, way.join('-')),
+        SVC_CONFIG_DIR: writeConfiguration(home, { ...current, profiles }, given.join('-')),
         ...(variable === '' ? {} : { SVC_PROFILE: variable === 'empty' ? '' : variable }),
       };
       const line = ['profiles', 'show', '--json', ...(option ? ['--profile', option] : [])];
       const { stdout } = await home.svc(line, { env });
-      return { way, name: stdout === '' ? undefined : JSON.parse(stdout).name };
+      return { given, name: stdout === '' ? undefined : JSON.parse(stdout).name };
     });
-    expect(seen).toEqual(
-      ways.map((way) => ({ way, name: way.find((one) => one !== '' && one !== 'empty') })),
+    expect(results).toEqual(
+      combinations.map((given) => ({
+        given,
+        name: given.find((one) => one !== '' && one !== 'empty'),
+      })),
     );
   });
 });
 
 describe('address and key', () => {
   it(
-    'go together as they are given, in every subset of options, variables and a profile',
-    many,
+    'are used together only if they belong together, for every combination of options, variables and profile',
+    longTimeout,
     async () => {
       const home = openHome();
       const service = await openService((_seen, response) => json(response, 200, []));
       const at = (name: string) => `${service.baseUrl}/${name}`;
       const profile = { baseUrl: at('profile'), key: 'key-profile', keySource: 'file' };
       writeFileSync(path.join(home.folder, 'key'), 'key-option\n');
-      const none = store(home, {}, 'none');
-      const one = store(home, { current: 'main', profiles: { main: profile } }, 'one');
+      const none = writeConfiguration(home, {}, 'none');
+      const one = writeConfiguration(home, { current: 'main', profiles: { main: profile } }, 'one');
       const yesNo = [false, true];
-      const ways = everyWay([yesNo, yesNo, yesNo, yesNo, yesNo]);
-      const seen = await several([...ways.entries()], async ([round, way]) => {
-        const [urlOption, urlVariable, keyOption, keyVariable, hasProfile] = way;
-        // What is not set is empty every other time, which is to be the same.
+      const combinations = combinationsOf([yesNo, yesNo, yesNo, yesNo, yesNo]);
+      const results = await several([...combinations.entries()], async ([round, given]) => {
+        const [urlOption, urlVariable, keyOption, keyVariable, hasProfile] = given;
+        // In every third round, variables that are not given are empty instead of unset. The result must be the same.
         const unset = round % 3 === 0 ? '' : undefined;
         const env = {
           SVC_CONFIG_DIR: hasProfile ? one : none,
@@ -145,8 +153,8 @@ describe('address and key', () => {
         const { stdout, code } = await home.svc(line, { env });
         const url = urlOption ? 'option' : urlVariable ? 'variable' : hasProfile ? 'profile' : '';
         const key = keyOption ? 'option' : keyVariable ? 'variable' : hasProfile ? 'profile' : '';
-        // A key of its own goes to an address of its own, the key of a profile to that of the profile alone.
-        const fits = url !== '' && key !== '' && (url === 'profile') === (key === 'profile');
+        // An explicit key requires an explicit address, and the key of a profile the address of the profile.
+        const isAllowed = url !== '' && key !== '' && (url === 'profile') === (key === 'profile');
         const { baseUrl, keyFrom } = code === 0 ? JSON.parse(stdout) : ({} as never);
         const sources: Record<string, string> = {
           option: '--api-key-file',
@@ -154,20 +162,20 @@ describe('address and key', () => {
           profile: 'profile main',
         };
         return {
-          found: { way, code, baseUrl, keyFrom },
-          expected: fits
-            ? { way, code: 0, baseUrl: at(url), keyFrom: sources[key] }
-            : { way, code: 4, baseUrl: undefined, keyFrom: undefined },
+          found: { given, code, baseUrl, keyFrom },
+          expected: isAllowed
+            ? { given, code: 0, baseUrl: at(url), keyFrom: sources[key] }
+            : { given, code: 4, baseUrl: undefined, keyFrom: undefined },
         };
       });
-      expect(seen.map(({ found }) => found)).toEqual(seen.map(({ expected }) => expected));
-      // What was said is what was sent.
+      expect(results.map(({ found }) => found)).toEqual(results.map(({ expected }) => expected));
+      // The requests must agree with the output of whoami.
       const sent = new Set(
         service.seen.map(({ target, headers }) => `${target} ${headers.authorization}`),
       );
-      const own = ['option', 'variable'];
+      const explicit = ['option', 'variable'];
       expect([...sent].sort()).toEqual(
-        [...everyWay([own, own]), ['profile', 'profile']]
+        [...combinationsOf([explicit, explicit]), ['profile', 'profile']]
           .map(([url, key]) => `/${url}/v1/environments ApiKey key-${key}`)
           .sort(),
       );
@@ -176,7 +184,7 @@ describe('address and key', () => {
 });
 
 describe('a variable', () => {
-  const facts = async (home: Home, env: NodeJS.ProcessEnv) => {
+  const observe = async (home: Home, env: NodeJS.ProcessEnv) => {
     const lines = [
       ['config', 'list'],
       ['config', 'path'],
@@ -184,15 +192,15 @@ describe('a variable', () => {
       ['whoami'],
       ['topics', 'rename', 'announcements', 'News', '-o', 'ids'],
     ];
-    const ended = await several(lines, (line) => home.svc(line, { env }));
+    const results = await several(lines, (line) => home.svc(line, { env }));
     const terminal = inTerminal(home, 'svc config reset', { env, columns: 200 });
     await terminal.shows('(y/N)');
     terminal.types('\r');
     const { code, screen } = await terminal.ended();
-    return { ended, code, screen };
+    return { results, code, screen };
   };
 
-  it('that is empty counts as unset, each of them; a switch is off with 0 and false too', async () => {
+  it('that is empty counts as unset, and a Boolean variable is also off if it is 0 or false', async () => {
     const home = openHome();
     await home.sandbox();
     const { stdout } = await home.svc(['help', 'environment']);
@@ -201,18 +209,18 @@ describe('a variable', () => {
     );
     expect(all.length).toBeGreaterThan(15);
     const others = ['CI', 'NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'https_proxy'];
-    const switches = ['SVC_READ_ONLY', 'SVC_NO_INPUT', 'SVC_DEBUG', 'SVC_QUIET', 'CI'];
+    const booleans = ['SVC_READ_ONLY', 'SVC_NO_INPUT', 'SVC_DEBUG', 'SVC_QUIET', 'CI'];
     const set = (names: readonly string[], text: string) =>
       Object.fromEntries(names.map((name) => [name, text]));
-    const unset = await facts(home, {});
-    expect(unset.ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
-    expect(await facts(home, set([...all, ...others], ''))).toEqual(unset);
+    const unset = await observe(home, {});
+    expect(unset.results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    expect(await observe(home, set([...all, ...others], ''))).toEqual(unset);
     for (const off of ['0', 'false']) {
-      const said = JSON.stringify(await facts(home, set(switches, off)));
-      // `config list` names where the value comes from, also when it is the default's.
-      expect(JSON.parse(said.replace('SVC_READ_ONLY', 'default'))).toEqual(unset);
+      const observed = JSON.stringify(await observe(home, set(booleans, off)));
+      // `config list` prints the source of a value, also if the value is equal to the default.
+      expect(JSON.parse(observed.replace('SVC_READ_ONLY', 'default'))).toEqual(unset);
     }
-    const on = await several([...switches.slice(0, 2), 'CI'], (name) =>
+    const on = await several([...booleans.slice(0, 2), 'CI'], (name) =>
       home.svc(['topics', 'rename', 'announcements', 'News'], { env: { [name]: '1' } }),
     );
     expect(on.map(({ code }) => code)).toEqual([2, 0, 0]);
@@ -232,15 +240,15 @@ describe('folders', () => {
     [{ HOME: '/elsewhere' }, '/elsewhere/.config/svc'],
   ])('of configuration, state and cache with %j: %s', async (env, expected) => {
     const home = openHome();
-    const place = (kind: string, dotted: string) =>
+    const folderOf = (kind: string, dotted: string) =>
       expected.replace('home', home.folder).replace('.config', dotted).replace('CONFIG', kind);
-    const all = Object.entries(env).flatMap(([name, value]) =>
+    const variables = Object.entries(env).flatMap(([name, value]) =>
       ['CONFIG', 'STATE', 'CACHE'].map((kind) => [name.replace('CONFIG', kind), value] as const),
     );
-    const { stdout } = await home.svc(['doctor', '--json'], { env: Object.fromEntries(all) });
+    const { stdout } = await home.svc(['doctor', '--json'], { env: Object.fromEntries(variables) });
     const found = JSON.stringify(JSON.parse(stdout));
-    expect(found).toContain(`${place('CONFIG', '.config')}/config.json`);
-    expect(found).toContain(`state ${place('STATE', '.local/state')}, `);
-    expect(found).toContain(`cache ${place('CACHE', '.cache')}"`);
+    expect(found).toContain(`${folderOf('CONFIG', '.config')}/config.json`);
+    expect(found).toContain(`state ${folderOf('STATE', '.local/state')}, `);
+    expect(found).toContain(`cache ${folderOf('CACHE', '.cache')}"`);
   });
 });

@@ -1,4 +1,4 @@
-// Questions on a real pseudo-terminal.
+// Prompts on a real pseudo-terminal.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
 import { type OnTerminal, onTerminal } from '../support/terminal.ts';
@@ -10,7 +10,7 @@ const svcOn = (home: Home, line: readonly string[]) =>
   });
 
 describe('svc login on a terminal', () => {
-  it('asks for address, key and name, and never shows the key', async () => {
+  it('prompts for address, key and name, and never shows the key', async () => {
     const home = openHome();
     const { baseUrl, key } = await home.sandbox();
     const terminal = svcOn(home, ['login']);
@@ -26,7 +26,7 @@ describe('svc login on a terminal', () => {
     expect(written).not.toContain(key);
   });
 
-  it('ends with 130 and stores nothing when it is interrupted', async () => {
+  it('exits with 130 and stores nothing if it is interrupted', async () => {
     const home = openHome();
     const terminal = svcOn(home, ['login']);
     await terminal.shows('Base URL of the service:');
@@ -36,25 +36,28 @@ describe('svc login on a terminal', () => {
   });
 });
 
-describe('a key on standard input that is a terminal', () => {
+describe('a key from standard input, if that is a terminal,', () => {
   it.each([['--with-key'], ['--api-key-file', '-']])(
-    'is asked for by login %s %s',
+    'is prompted for by svc login %s %s',
     async (...option) => {
       const home = openHome();
       const { baseUrl, key } = await home.sandbox();
-      const line = ['login', '--base-url', baseUrl, '--profile', 'again', ...option];
+      const line = ['login', '--base-url', baseUrl, '--profile', 'second', ...option];
       const terminal = svcOn(home, line);
       await terminal.shows('API key:');
       terminal.types(`${key}\r`);
       const { code, written } = await terminal.ended();
       expect(code).toBe(0);
       expect(written).not.toContain(key);
-      const refused = await svcOn(home, [...line, '--no-input']).ended();
-      expect(refused).toMatchObject({ code: 2, screen: expect.stringContaining('is a terminal') });
+      const withoutPrompts = await svcOn(home, [...line, '--no-input']).ended();
+      expect(withoutPrompts).toMatchObject({
+        code: 2,
+        screen: expect.stringContaining('is a terminal'),
+      });
     },
   );
 
-  it('is refused by other commands at once, with the way to give it', async () => {
+  it('is rejected by other commands, with a hint how to pass it', async () => {
     const home = openHome();
     const { baseUrl } = await home.sandbox();
     const line = ['topics', 'list', '--base-url', baseUrl, '--api-key-file', '-'];
@@ -64,8 +67,8 @@ describe('a key on standard input that is a terminal', () => {
   });
 });
 
-describe('a question', () => {
-  it('is answered with no by the return key alone', async () => {
+describe('a confirmation', () => {
+  it('is declined by the Return key', async () => {
     const home = openHome();
     await home.sandbox();
     const terminal = svcOn(home, ['config', 'reset']);
@@ -76,15 +79,15 @@ describe('a question', () => {
   });
 });
 
-/** Return is not heard while a search goes on, which cannot be seen; so a person presses it again. */
-function chooses(terminal: OnTerminal): void {
+/** Presses Return repeatedly. Why: the prompt ignores Return during a search, which the screen does not show. */
+function pressReturn(terminal: OnTerminal): void {
   terminal.types('\r');
-  const again = setInterval(() => terminal.types('\r'), 500);
-  onTestFinished(() => clearInterval(again));
+  const timer = setInterval(() => terminal.types('\r'), 500);
+  onTestFinished(() => clearInterval(timer));
 }
 
-describe('a picker', () => {
-  it('offers the topics when the key is left out, and searches as one types', async () => {
+describe('a prompt for a missing argument', () => {
+  it('lists the topics and filters them while the user types', async () => {
     const home = openHome();
     await home.sandbox();
     const terminal = svcOn(home, ['topics', 'get']);
@@ -94,13 +97,13 @@ describe('a picker', () => {
     await terminal.shows('empty-topic', false);
     await terminal.shows('Topic: announ');
     await terminal.shows('❯ announcements');
-    chooses(terminal);
+    pressReturn(terminal);
     const { code, screen } = await terminal.ended();
     expect(code).toBe(0);
     expect(screen).toContain('NAME');
   });
 
-  it('picks a workflow and then one of its steps', async () => {
+  it('selects a workflow and then one of its steps', async () => {
     const home = openHome();
     await home.sandbox();
     const terminal = svcOn(home, ['workflows', 'step']);
@@ -115,11 +118,11 @@ describe('a picker', () => {
     terminal.types('email');
     await terminal.shows('Step: email');
     await terminal.shows('❯ welcome-email');
-    chooses(terminal);
+    pressReturn(terminal);
     expect((await terminal.ended()).code).toBe(0);
   });
 
-  it('is not opened without a terminal, or with --no-input', async () => {
+  it('is not shown without a terminal or with --no-input', async () => {
     const home = openHome();
     await home.sandbox();
     const { code, stderr } = await home.svc(['topics', 'get']);
@@ -133,7 +136,7 @@ describe('a picker', () => {
 });
 
 describe('secrets', () => {
-  it('are asked for where the provider needs one, and shown nowhere', async () => {
+  it('are prompted for if the provider needs one, and never shown', async () => {
     const home = openHome();
     await home.sandbox();
     const line = ['subscribers', 'credentials', 'set', 'u1', '--provider', 'slack'];
@@ -145,7 +148,7 @@ describe('secrets', () => {
     expect(written).not.toContain('s3cret');
   });
 
-  it('of an integration are asked for by the name of the field alone', async () => {
+  it('of an integration are prompted for if --credential has only the name of the field', async () => {
     const home = openHome();
     await home.sandbox();
     const line = ['integrations', 'update', '67748580895a497d12797983', '--credential', 'apiKey'];

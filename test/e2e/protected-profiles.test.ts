@@ -1,11 +1,11 @@
-// Protected profiles on a terminal: the name that is typed, and the protection that login offers.
+// Protected profiles on a terminal: entering the name to confirm a write, and the protection that login offers.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
 import { json, openService } from '../support/service.ts';
 import { inTerminal } from '../support/terminal.ts';
 
-/** A service with one environment of that name, and a home without profiles. */
+/** Opens a service with one environment of this name, and a home without profiles. */
 async function openEnvironment(name: string) {
   const home = openHome();
   const environment = {
@@ -24,7 +24,7 @@ async function openEnvironment(name: string) {
 }
 
 describe('a write to a protected profile', () => {
-  it('asks for the name of the profile, and is sent once that is typed', async () => {
+  it('prompts for the name of the profile, and is sent after the name is entered', async () => {
     const { home, seen, login, env } = await openEnvironment('Production');
     expect((await home.shell(login, env)).code).toBe(0);
     const terminal = inTerminal(home, 'svc topics rename news News', { columns: 160 });
@@ -37,7 +37,7 @@ describe('a write to a protected profile', () => {
     expect(seen.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
   });
 
-  it('is not sent when another name is typed', async () => {
+  it('is not sent if another name is entered', async () => {
     const { home, seen, login, env } = await openEnvironment('Production');
     await home.shell(login, env);
     const terminal = inTerminal(home, 'svc topics rename news News', { columns: 160 });
@@ -50,19 +50,19 @@ describe('a write to a protected profile', () => {
   });
 });
 
-describe('login to a production environment of another name', () => {
+describe('svc login to a production environment with another name', () => {
   it.each([
     ['y', 2],
     ['n', 0],
-  ])('offers protection and keeps the answer %s', async (answer, code) => {
+  ])('offers protection and remembers the choice %s', async (choice, code) => {
     const { home, login, env } = await openEnvironment('Live EU');
     const terminal = inTerminal(home, login, { columns: 160, env });
     await terminal.shows('Live EU is a production environment. Protect profile live');
-    terminal.types(`${answer}\r`);
+    terminal.types(`${choice}\r`);
     expect((await terminal.ended()).code).toBe(0);
     expect((await home.svc(['topics', 'rename', 'news', 'News'])).code).toBe(code);
-    const again = inTerminal(home, login, { columns: 160, env });
-    expect(await again.ended()).toMatchObject({
+    const secondLogin = inTerminal(home, login, { columns: 160, env });
+    expect(await secondLogin.ended()).toMatchObject({
       code: 0,
       screen: expect.not.stringContaining('Protect profile'),
     });

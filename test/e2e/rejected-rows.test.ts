@@ -1,14 +1,19 @@
-// Rows that a service rejects without naming them, as the built program meets it.
+// A service that rejects a batch without naming the invalid row, with the built program.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_unused, index) => `p${index}`);
-const marks = ids(100).map((_id, index) => index.toString(16).padStart(24, '0'));
+const messageIds = ids(100).map((_id, index) => index.toString(16).padStart(24, '0'));
 
-/** Each kind of run: what is typed, its input, and what a request with only good rows is answered. */
-const kinds: [string, string[], string[], (body: string) => unknown][] = [
+const kinds: [
+  name: string,
+  line: string[],
+  rows: string[],
+  /** Returns the response to a request with valid rows only. */
+  respond: (body: string) => unknown,
+][] = [
   [
     'an import',
     ['subscribers', 'bulk-import', '-', '--format', 'ndjson'],
@@ -43,22 +48,22 @@ const kinds: [string, string[], string[], (body: string) => unknown][] = [
   [
     'a list of notifications',
     ['inbox', 'mark', 'u1', 'read', '-'],
-    marks,
+    messageIds,
     (body) => (JSON.parse(body) as { messageId: string[] }).messageId.map((_id) => ({ _id })),
   ],
 ];
 
 describe('a row that the service rejects without naming it', () => {
-  it.each(kinds)('is the only one that fails of %s', async (_name, line, rows, good) => {
+  it.each(kinds)('is the only row of %s that fails', async (_name, line, rows, respond) => {
     for (const [status, at] of [
       [400, 0],
       [422, rows.length - 2],
     ] as const) {
-      const bad = /p\d+|0{10}\w+/.exec(rows[at] ?? '')?.[0] ?? '';
+      const invalidId = /p\d+|0{10}\w+/.exec(rows[at] ?? '')?.[0] ?? '';
       const { env, seen } = await openService(({ method, body }, response) => {
         if (method === 'GET') return json(response, 200, { _id: 't', key: 'a' });
-        if (!new RegExp(`${bad}\\b`).test(body)) return json(response, 201, good(body));
-        json(response, status, { statusCode: status, message: 'there is a bad one' });
+        if (!new RegExp(`${invalidId}\\b`).test(body)) return json(response, 201, respond(body));
+        json(response, status, { statusCode: status, message: 'one row is invalid' });
       });
       const { code, stdout } = await openHome().svc([...line, '--json'], {
         env,
@@ -68,8 +73,8 @@ describe('a row that the service rejects without naming it', () => {
       const summary = JSON.parse(stdout) as { rejects: string };
       expect(summary).toMatchObject({ rows: rows.length, failed: 1, unknown: 0, stopped: null });
       const [rejected = ''] = readFileSync(summary.rejects, 'utf8').trim().split('\n').slice(-1);
-      expect(rejected).toContain(bad);
-      expect(rejected).toContain('there is a bad one');
+      expect(rejected).toContain(invalidId);
+      expect(rejected).toContain('one row is invalid');
       const posts = seen.filter(({ method }) => method === 'POST');
       expect(posts.length).toBeLessThanOrEqual(2 + 2 * Math.ceil(Math.log2(rows.length)));
       expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(
@@ -78,7 +83,7 @@ describe('a row that the service rejects without naming it', () => {
     }
   });
 
-  it('costs a few requests when the service rejects every row', async () => {
+  it('is searched for with a limited number of requests if the service rejects every row', async () => {
     const { env, seen } = await openService((_seen, response) =>
       json(response, 400, { statusCode: 400, message: 'no' }),
     );

@@ -1,11 +1,11 @@
-// The sandbox as a process: in the background, stopped, started again, in the way of itself.
+// The sandbox as a process: in the background, stopped, restarted, and conflicts with another sandbox.
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
-describe('sandbox start', () => {
-  it('says in either form that another profile is still current, and says nothing where none is', async () => {
+describe('svc sandbox start', () => {
+  it('prints a note if another profile is current, in the foreground and in the background', async () => {
     const home = openHome();
     const line = ['sandbox', 'start', '--in-memory', '--port', '0'];
     const start = [...line, '--detach', '-o', 'table', '--profile-name', 'prod'];
@@ -15,14 +15,14 @@ describe('sandbox start', () => {
       stderr: '',
       stdout: expect.stringContaining('The sandbox runs in the background at http://127.0.0.1:'),
     });
-    const said =
+    const note =
       'Profile prod is still current: use --profile sandbox, or svc profiles use sandbox\n';
-    expect(await home.svc([...line, '--detach'])).toMatchObject({ code: 0, stderr: said });
+    expect(await home.svc([...line, '--detach'])).toMatchObject({ code: 0, stderr: note });
     await home.svc(['sandbox', 'stop', '--profile', 'sandbox']);
     const foreground = home.start([...line, '--profile-name', 'third']);
     await foreground.says('third');
     foreground.process.kill('SIGINT');
-    expect((await foreground.ended).stderr).toContain(said.replaceAll('sandbox', 'third'));
+    expect((await foreground.ended).stderr).toContain(note.replaceAll('sandbox', 'third'));
     const named = await home.svc([...line, '--detach', '--profile-name', 'fourth'], {
       env: { SVC_PROFILE: 'prod' },
     });
@@ -30,7 +30,7 @@ describe('sandbox start', () => {
     for (const name of ['prod', 'fourth']) await home.svc(['sandbox', 'stop', '--profile', name]);
   });
 
-  it("--time and --frozen give a time of one's own, which the clock moves", async () => {
+  it('--time --frozen starts the clock at this time, and only `svc sandbox clock` moves it', async () => {
     const home = openHome();
     const line = ['sandbox', 'start', '--detach', '--in-memory', '--port', '0', '--json'];
     const time = '2030-01-07T08:00:00.000Z';
@@ -50,7 +50,7 @@ describe('sandbox start', () => {
     await home.svc(['sandbox', 'stop']);
   });
 
-  it('--detach returns when it accepts connections; status sees it, stop ends it, data stays', async () => {
+  it('--detach returns when the sandbox accepts connections; status and stop work, and the data is kept', async () => {
     const home = openHome();
     const started = await home.svc(['sandbox', 'start', '--detach', '--port', '0', '--json']);
     expect(started).toMatchObject({ code: 0, stderr: '' });
@@ -89,16 +89,16 @@ describe('sandbox start', () => {
     await home.svc(['sandbox', 'stop']);
   });
 
-  it('is refused on data that another one holds, and on a port that is taken', async () => {
+  it('fails if the data folder or the port is in use', async () => {
     const home = openHome();
     const data = path.join(home.folder, 'data');
     const { baseUrl } = await home.sandbox(['--data', data]);
     const line = ['sandbox', 'start', '--port', '0', '--data', data, '--profile-name', 'other'];
-    const twice = await home.svc(line);
-    expect(twice.code).toBe(8);
-    expect(twice.stderr).toContain(data);
+    const sameData = await home.svc(line);
+    expect(sameData.code).toBe(8);
+    expect(sameData.stderr).toContain(data);
     const port = new URL(baseUrl).port;
-    const taken = await home.svc([
+    const samePort = await home.svc([
       'sandbox',
       'start',
       '--port',
@@ -107,11 +107,11 @@ describe('sandbox start', () => {
       '--profile-name',
       'other',
     ]);
-    expect(taken.code).toBe(8);
-    expect(taken.stderr).toContain('--port');
+    expect(samePort.code).toBe(8);
+    expect(samePort.stderr).toContain('--port');
   });
 
-  it('--reuse gives a profile its lost key back', async () => {
+  it('--reuse restores the key of a profile after logout', async () => {
     const home = openHome();
     const start = ['sandbox', 'start', '--detach', '--port', '0'];
     const { baseUrl, key, pid } = JSON.parse((await home.svc([...start, '--json'])).stdout);
@@ -132,23 +132,23 @@ describe('sandbox start', () => {
     expect((await home.svc(['sandbox', 'stop'])).code).toBe(0);
   });
 
-  it('is the remedy of a command, and of doctor, when the sandbox of the profile does not run', async () => {
+  it('is suggested by other commands and by doctor if the sandbox of the profile is not running', async () => {
     const home = openHome();
     await home.svc(['sandbox', 'start', '--detach', '--in-memory', '--port', '0']);
     await home.svc(['sandbox', 'stop']);
-    const remedy = 'Start the sandbox with `svc sandbox start --detach`.';
+    const hint = 'Start the sandbox with `svc sandbox start --detach`.';
     const { code, stderr } = await home.svc(['topics', 'list', '--retries', '0']);
     expect(code).toBe(7);
-    expect(stderr).toContain(`nothing listens there\n  (/v2/topics)\n${remedy}\n`);
+    expect(stderr).toContain(`nothing listens there\n  (/v2/topics)\n${hint}\n`);
     await home.svc(['profiles', 'rename', 'sandbox', 'main']);
     const line = ['topics', 'list', '--retries', '0'];
     expect((await home.svc(line)).stderr).toContain('start --detach --profile-name main`');
     await home.svc(['profiles', 'rename', 'main', 'sandbox']);
     const doctor = await home.svc(['doctor', '--retries', '0', '-o', 'table']);
-    expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(`→ ${remedy}`);
+    expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(`→ ${hint}`);
   });
 
-  it('keeps its data and key to its owner', async () => {
+  it('makes the data folder accessible only to its owner', async () => {
     const home = openHome();
     const data = path.join(home.folder, 'data');
     await home.sandbox(['--data', data]);

@@ -1,4 +1,4 @@
-// A canary key: after a day's work with it, only the file of keys has it.
+// Runs many commands with a key, then searches all output and files for it. Only the key store may contain it.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ const filesBelow = (folder: string): string[] =>
     .filter((file) => statSync(file).isFile());
 
 describe('the key', () => {
-  it('is in the file of keys and nowhere else, in no form', async () => {
+  it('is only in config.json and the data of the sandbox, in any encoding', async () => {
     const home = openHome();
     const { key } = await home.sandbox(['--data', path.join(home.folder, 'sandbox-data')]);
     writeFileSync(
@@ -51,19 +51,19 @@ describe('the key', () => {
         expect(stderr, `svc ${line.join(' ')}`).not.toContain(form);
       }
     }
-    const holding = filesBelow(home.folder).filter((file) => {
+    const filesWithKey = filesBelow(home.folder).filter((file) => {
       const bytes = readFileSync(file);
       return forms.some((form) => bytes.includes(form));
     });
-    const known = [path.join('.config', 'svc', 'config.json'), path.join('sandbox-data')];
+    const expected = [path.join('.config', 'svc', 'config.json'), path.join('sandbox-data')];
     expect(
-      holding
+      filesWithKey
         .map((file) => path.relative(home.folder, file))
-        .filter((file) => !known.some((one) => file.startsWith(one))),
+        .filter((file) => !expected.some((one) => file.startsWith(one))),
     ).toEqual([]);
   });
 
-  it('stands in no list of processes', async () => {
+  it('is not in the process list', async () => {
     const home = openHome();
     const { key } = await home.sandbox();
     const run = home.start(['activity', 'list', '--follow', '-o', 'ids']);

@@ -1,4 +1,5 @@
-// Signals: the first lets what is under way finish, the second does not; what was done is known either way.
+// Signals during a run: after the first one, requests in flight finish; the second one stops immediately. In both cases
+// the journal is correct and the run can be resumed.
 import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -9,16 +10,16 @@ import { type Home, openHome } from '../support/built.ts';
 import { json, openService, type Seen } from '../support/service.ts';
 import { onTerminal } from '../support/terminal.ts';
 
-interface Asked {
+interface PendingRequest {
   seen: Seen;
   response: ServerResponse;
-  /** Answers as a service that creates everybody. */
+  /** Responds that all subscribers were created. */
   create: () => void;
 }
 
-/** A service whose test answers each request itself. */
-async function heldService() {
-  const arrived: Asked[] = [];
+/** Opens a service that leaves each request pending until the test responds. */
+async function openPendingService() {
+  const arrived: PendingRequest[] = [];
   const waiting: (() => void)[] = [];
   const service = await openService((seen, response) => {
     const create = () => {
@@ -26,28 +27,28 @@ async function heldService() {
       json(response, 201, { created: subscribers, updated: [], failed: [] });
     };
     arrived.push({ seen, response, create });
-    for (const look of waiting.splice(0)) look();
+    for (const wake of waiting.splice(0)) wake();
   });
-  const request = async (number: number): Promise<Asked> => {
+  const request = async (number: number): Promise<PendingRequest> => {
     while (arrived.length < number) await new Promise<void>((resolve) => waiting.push(resolve));
-    return arrived[number - 1] as Asked;
+    return arrived[number - 1] as PendingRequest;
   };
   return { ...service, request, arrived };
 }
 
-/** 1,500 rows: three requests. */
+/** Writes 1,500 rows, which need three requests. */
 function writeRows(home: Home) {
   const rows = Array.from({ length: 1500 }, (_unused, index) => `u${index}`);
   writeFileSync(path.join(home.folder, 'users.csv'), `subscriberId\n${rows.join('\n')}\n`);
 }
 
-function importing(home: Home, env: Record<string, string>) {
+function startImport(home: Home, env: Record<string, string>) {
   writeRows(home);
   const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1', '--json'];
   return home.start(line, { env: { ...home.env, ...env } });
 }
 
-const idsOf = ({ seen }: Asked) =>
+const idsOf = ({ seen }: PendingRequest) =>
   (JSON.parse(seen.body) as { subscribers: { subscriberId: string }[] }).subscribers.map(
     ({ subscriberId }) => subscriberId,
   );
@@ -58,14 +59,14 @@ describe('a run', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)(
-    'after one %s waits for its answer, begins nothing new and ends with %i',
+    'after one %s waits for the pending response, sends nothing else and exits with %i',
     async (signal, code) => {
       const home = openHome();
-      const service = await heldService();
-      const run = importing(home, service.env);
+      const service = await openPendingService();
+      const run = startImport(home, service.env);
       const first = await service.request(1);
       run.process.kill(signal);
-      // Long enough for a request more, if there were to be one.
+      // Long enough for another request to arrive, if svc sent one.
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect(run.process.exitCode).toBeNull();
       first.create();
@@ -86,11 +87,11 @@ describe('a run', () => {
     },
   );
 
-  it('after a second signal gives up at once; resumed, it repeats the request with its key', async () => {
+  it('after a second signal stops immediately; when resumed, it repeats the request with the same key', async () => {
     const home = openHome();
-    const service = await heldService();
-    const run = importing(home, service.env);
-    const given = await service.request(1);
+    const service = await openPendingService();
+    const run = startImport(home, service.env);
+    const first = await service.request(1);
     run.process.kill('SIGINT');
     await new Promise((resolve) => setTimeout(resolve, 100));
     run.process.kill('SIGINT');
@@ -104,14 +105,14 @@ describe('a run', () => {
     const resumed = home.start(['runs', 'resume', summary.runId, '--json'], { env });
     for (const number of [2, 3, 4]) (await service.request(number)).create();
     expect(await resumed.ended).toMatchObject({ code: 0 });
-    const again = await service.request(2);
-    expect(again.seen.body).toBe(given.seen.body);
-    expect(again.seen.headers['idempotency-key']).toBe(given.seen.headers['idempotency-key']);
+    const second = await service.request(2);
+    expect(second.seen.body).toBe(first.seen.body);
+    expect(second.seen.headers['idempotency-key']).toBe(first.seen.headers['idempotency-key']);
   });
 
-  it('is interrupted by Ctrl-C on a terminal, and says how to go on', async () => {
+  it('is interrupted by Ctrl-C on a terminal and prints the command to resume', async () => {
     const home = openHome();
-    const service = await heldService();
+    const service = await openPendingService();
     writeRows(home);
     const env = { ...home.env, ...service.env };
     const program = [
@@ -123,10 +124,10 @@ describe('a run', () => {
       '1',
     ];
     const terminal = onTerminal(process.execPath, program, { env, cwd: home.folder });
-    const asked = await service.request(1);
+    const request = await service.request(1);
     terminal.types('\x03');
     await terminal.shows('Stopping: what is under way finishes first.');
-    asked.create();
+    request.create();
     const { code, screen } = await terminal.ended();
     expect(code).toBe(130);
     expect(screen).toContain('svc runs resume');
@@ -134,10 +135,10 @@ describe('a run', () => {
   });
 });
 
-describe('a named pipe that nobody writes to', () => {
-  it.each([[[]], [['--spool']]])('is left at the first Ctrl-C, with %j', async (more) => {
+describe('an import from a named pipe without a writer', () => {
+  it.each([[[]], [['--spool']]])('exits on the first Ctrl-C, with %j', async (more) => {
     const home = openHome();
-    const service = await heldService();
+    const service = await openPendingService();
     execFileSync('mkfifo', [path.join(home.folder, 'ff')]);
     const run = home.start(['subscribers', 'bulk-import', 'ff', ...more], {
       env: { ...home.env, ...service.env },
@@ -149,8 +150,8 @@ describe('a named pipe that nobody writes to', () => {
   });
 });
 
-describe('a process substitution', () => {
-  it('is read as a stream', async () => {
+describe('an import from a process substitution', () => {
+  it('reads it as a stream', async () => {
     const home = openHome();
     const service = await openService((seen, response) => {
       const { subscribers } = JSON.parse(seen.body) as { subscribers: unknown[] };
@@ -164,16 +165,16 @@ describe('a process substitution', () => {
   });
 });
 
-describe('between two tries', () => {
+describe('during the wait before a retry', () => {
   it.each([
     ['a listing', ['topics', 'list']],
     ['a run', ['subscribers', 'bulk-import', 'users.csv', '--json']],
     ['a write', ['topics', 'rename', 'news', 'News', '--idempotency-key', 'k']],
-    ['a trigger that waits', ['events', 'trigger', 'welcome', '--to', 'u1', '--wait']],
-  ])('%s ends when it is interrupted, not when the wait is over', async (_what, line) => {
+    ['a trigger with --wait', ['events', 'trigger', 'welcome', '--to', 'u1', '--wait']],
+  ])('%s exits on Ctrl-C, not after the wait', async (_what, line) => {
     const home = openHome();
     writeFileSync(path.join(home.folder, 'users.csv'), 'subscriberId\nu1\n');
-    const service = await heldService();
+    const service = await openPendingService();
     const run = home.start([...line, '--max-wait', '10m'], {
       env: { ...home.env, ...service.env },
     });
@@ -182,21 +183,21 @@ describe('between two tries', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(run.process.exitCode).toBeNull();
     run.process.kill('SIGINT');
-    // The test would time out long before the five minutes are over.
+    // The Retry-After of five minutes is longer than the timeout of this test.
     expect((await run.ended).code).toBe(130);
     expect(service.arrived).toHaveLength(1);
   });
 });
 
-describe('while a request is under way', () => {
+describe('while a request is in flight', () => {
   it.each([
     ['a listing', ['topics', 'list']],
-    ['a listing of everything', ['topics', 'list', '--all']],
+    ['a listing with --all', ['topics', 'list', '--all']],
     ['a write', ['topics', 'rename', 'news', 'News']],
     ['a trigger', ['events', 'trigger', 'welcome', '--to', 'u1']],
-  ])('%s ends when it is interrupted', async (_what, line) => {
+  ])('%s exits on Ctrl-C', async (_what, line) => {
     const home = openHome();
-    const service = await heldService();
+    const service = await openPendingService();
     const run = home.start([...line, '--timeout', '10m'], { env: { ...home.env, ...service.env } });
     await service.request(1);
     run.process.kill('SIGINT');

@@ -1,4 +1,4 @@
-// The built program in a pipe: what it prints, and how it ends. Slow, broken and closed pipes: pipes.test.ts.
+// The output of the built program in a pipe. pipes.test.ts covers slow, broken and closed pipes.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
@@ -11,7 +11,7 @@ describe('the built program', () => {
     expect(help.stdout).toContain('svc <noun> <verb>');
   });
 
-  it('writes tab-separated lines into a pipe, and JSON that parses', async () => {
+  it('writes tab-separated lines to a pipe, and valid JSON with --json', async () => {
     const home = openHome();
     await home.sandbox();
     const piped = await home.shell('svc topics list --order asc | cat');

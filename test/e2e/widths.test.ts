@@ -1,4 +1,4 @@
-// Narrow and wide terminals, and text of many scripts on them: what stands where on a real screen.
+// The layout of output on narrow and wide terminals, with text in many scripts, on an emulated screen.
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
 import { several } from '../support/parallel.ts';
@@ -6,8 +6,8 @@ import { onScreen, type Screen } from '../support/screen.ts';
 import { json, openService } from '../support/service.ts';
 import { inTerminal } from '../support/terminal.ts';
 
-/** Scripts on whose widths every terminal and every table of Unicode agree. */
-const agreed = [
+/** Text that has the same width on all terminals. */
+const unambiguous = [
   'plain',
   '日本語のお知らせ',
   '한국어 알림',
@@ -20,10 +20,10 @@ const agreed = [
   '→ ± × €',
   '葛\u{e0100} selector',
 ];
-/** Emoji: right on terminals that know them, which the screen's own tables do not. */
+/** Emoji. They need a terminal that supports them; the emulated screen does so only with `modern`. */
 const emoji = ['😀🎉', '👨‍👩‍👧‍👦 family', '🇩🇪 flag', '👍🏽 skin', '❤️ heart', '1️⃣ key', '🏳️‍🌈'];
-/** Characters that terminals disagree on: nothing but order is asked for. */
-const disputed = [
+/** Text whose width differs between terminals. The tests check only the order of the columns. */
+const ambiguous = [
   'नमस्ते',
   '\u3164filler',
   'soft\u00adhyphen',
@@ -56,14 +56,16 @@ async function openTopics(names: readonly string[]): Promise<{ home: Home }> {
   return { home };
 }
 
-/** What a line leaves on a screen of that width; 0 is a terminal that does not know its width. */
-async function shown(home: Home, line: string, columns: number, modern = false) {
-  const told = columns === 0 ? 'stty cols 0; ' : '';
-  const { code, written } = await inTerminal(home, told + line, { columns: columns || 80 }).ended();
+/** Runs a line on a terminal of this width and returns the screen. With 0 the terminal reports no width. */
+async function runOnScreen(home: Home, line: string, columns: number, modern = false) {
+  const setUp = columns === 0 ? 'stty cols 0; ' : '';
+  const { code, written } = await inTerminal(home, setUp + line, {
+    columns: columns || 80,
+  }).ended();
   return { code, written, screen: await onScreen(written, { columns: columns || 80, modern }) };
 }
 
-/** Where the columns of each line of a listing begin: key, name, and the two before the end. */
+/** Returns where the key, name and id columns of each line of a listing begin. */
 const columnsOf = (screen: Screen, names: readonly string[]) =>
   names.map((name, index) => [
     screen.columnOf(index + 1, `topic-${index}`),
@@ -73,12 +75,12 @@ const columnsOf = (screen: Screen, names: readonly string[]) =>
 
 describe('a listing', () => {
   it.each([
-    ['of scripts that everybody agrees on', agreed, false],
-    ['of emoji, where the terminal knows them', emoji, true],
-  ])('%s has its columns below each other', async (_name, names, modern) => {
+    ['of unambiguous scripts', unambiguous, false],
+    ['of emoji, on a terminal that supports them', emoji, true],
+  ])('%s has aligned columns', async (_name, names, modern) => {
     const { home } = await openTopics(names);
     for (const columns of [100, 200]) {
-      const { screen } = await shown(home, 'svc topics list', columns, modern);
+      const { screen } = await runOnScreen(home, 'svc topics list', columns, modern);
       const heads = ['KEY', 'NAME', 'ID'].map((head) => screen.columnOf(0, head));
       expect(heads.every((at) => at >= 0)).toBe(true);
       expect(columnsOf(screen, names)).toEqual(names.map(() => heads));
@@ -86,23 +88,24 @@ describe('a listing', () => {
   });
 
   it.each([0, 40, 60, 80, 200])('is never wider than a terminal of %i columns', async (columns) => {
-    const { home } = await openTopics(agreed.map((name) => name.repeat(9)));
-    const { code, screen } = await shown(home, 'svc topics list', columns);
+    const { home } = await openTopics(unambiguous.map((name) => name.repeat(9)));
+    const { code, screen } = await runOnScreen(home, 'svc topics list', columns);
     expect(code).toBe(0);
     expect(screen.wrapped).not.toContain(true);
-    expect(screen.lines).toHaveLength(agreed.length + 1);
+    expect(screen.lines).toHaveLength(unambiguous.length + 1);
   });
 
-  it.each([5, 20])('becomes cards on %i columns, with every name whole', async (columns) => {
-    const { home } = await openTopics([...agreed, ...disputed]);
-    const { code, written } = await shown(home, 'svc topics list', columns);
+  it.each([5, 20])('is printed as cards on %i columns, with untruncated names', async (columns) => {
+    const { home } = await openTopics([...unambiguous, ...ambiguous]);
+    const { code, written } = await runOnScreen(home, 'svc topics list', columns);
     expect(code).toBe(0);
-    for (const name of [...agreed, ...disputed]) expect(written).toMatch(`NAME     ${name}\r\n`);
+    for (const name of [...unambiguous, ...ambiguous])
+      expect(written).toMatch(`NAME     ${name}\r\n`);
   });
 });
 
-describe('whatever is shown', () => {
-  const names = [...agreed, ...emoji, ...disputed];
+describe('all output', () => {
+  const names = [...unambiguous, ...emoji, ...ambiguous];
   const lines = {
     'svc topics list': 0,
     'svc topics get topic-1': 0,
@@ -113,27 +116,27 @@ describe('whatever is shown', () => {
     'svc nope': 2,
   };
   it.each([0, 1, 20, 80, 200])(
-    'on %i columns ends as it should and cuts no character in two',
+    'on %i columns has the expected exit code and truncates only between characters',
     async (columns) => {
       const { home } = await openTopics(names.map((name) => name.repeat(9)));
-      const seen = await several(Object.keys(lines), async (line) => {
-        const { code, written } = await shown(home, line, columns);
+      const results = await several(Object.keys(lines), async (line) => {
+        const { code, written } = await runOnScreen(home, line, columns);
         return { line, code, written };
       });
-      for (const { line, code, written } of seen) {
+      for (const { line, code, written } of results) {
         expect({ line, code }).toEqual({ line, code: lines[line as keyof typeof lines] });
         expect(written).not.toMatch(/\ufffd|undefined|NaN|Unexpected/);
         expect(written.isWellFormed()).toBe(true);
       }
-      const [listing] = seen;
-      // What is left of a name before the dots is a beginning of it, up to the border of a character.
+      const [listing] = results;
+      // The text before an ellipsis must be a prefix of the name that ends at a grapheme boundary.
       const cuts = [...(listing?.written.matchAll(/^topic-(\d+) +(\S.*?)…/gm) ?? [])];
       expect(cuts.length > 0).toBe(columns === 0 || columns >= 80);
       for (const cut of cuts) {
         const whole = names[Number(cut[1])]?.repeat(9) ?? '';
-        const borders = [...new Intl.Segmenter().segment(whole)].map(({ index }) => index);
+        const boundaries = [...new Intl.Segmenter().segment(whole)].map(({ index }) => index);
         expect(whole.startsWith(cut[2] ?? '-')).toBe(true);
-        expect(borders).toContain(cut[2]?.length);
+        expect(boundaries).toContain(cut[2]?.length);
       }
     },
   );

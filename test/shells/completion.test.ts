@@ -1,5 +1,5 @@
-// Tab completion in bash, zsh and fish, which must be installed. A stand-in for svc records the arguments that
-// the shell passes, so a test compares arguments and not text on the screen.
+// Tab completion in bash, zsh and fish, which must be installed. A fake `svc` records its arguments, so that a
+// completed line is checked by the arguments that the shell passes and not by its text on the screen.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -35,7 +35,7 @@ const starts: Record<Shell, { args: string[]; load: (file: string) => string }> 
 
 const shells = Object.keys(scripts) as Shell[];
 
-/** A shell with completion loaded, in a folder of its own. */
+/** Starts a shell with completion loaded, in a new folder with cached values. */
 async function openShell(shell: Shell) {
   const home = openHome();
   const bin = path.join(home.folder, 'bin');
@@ -90,8 +90,8 @@ echo received
   return {
     home,
     terminal,
-    /** Types a line with Tab at its end, waits for what it becomes, and runs it. */
-    async completes(typed: string, until: string): Promise<string[]> {
+    /** Types a line and Tab, waits until the screen shows the completion, runs the line and returns its arguments. */
+    async complete(typed: string, until: string): Promise<string[]> {
       runs += 1;
       terminal.types(`${typed}\t`);
       await terminal.shows(until);
@@ -102,35 +102,35 @@ echo received
   };
 }
 
-describe.each(shells)('Tab in %s', (shell) => {
+describe.each(shells)('Tab completion in %s', (shell) => {
   it('completes commands, options, choices, values and profiles', async () => {
-    const { completes } = await openShell(shell);
-    expect(await completes('svc topi', 'svc topics')).toEqual(['topics']);
-    expect(await completes('svc topics ren', 'svc topics rename')).toEqual(['topics', 'rename']);
-    expect(await completes('svc topic get ann', 'svc topic get announcements')).toEqual([
+    const { complete } = await openShell(shell);
+    expect(await complete('svc topi', 'svc topics')).toEqual(['topics']);
+    expect(await complete('svc topics ren', 'svc topics rename')).toEqual(['topics', 'rename']);
+    expect(await complete('svc topic get ann', 'svc topic get announcements')).toEqual([
       'topic',
       'get',
       'announcements',
     ]);
-    expect(await completes('svc topics list --page-i', '--page-info')).toContain('--page-info');
-    expect(await completes('svc topics list --order d', '--order desc')).toContain('desc');
-    expect(await completes('svc topics list --order=d', '--order=desc')).toContain('--order=desc');
-    expect(await completes('svc --profile o', '--profile other')).toContain('other');
-    expect(await completes('svc workflows step welcome welc', 'welcome-email')).toContain(
+    expect(await complete('svc topics list --page-i', '--page-info')).toContain('--page-info');
+    expect(await complete('svc topics list --order d', '--order desc')).toContain('desc');
+    expect(await complete('svc topics list --order=d', '--order=desc')).toContain('--order=desc');
+    expect(await complete('svc --profile o', '--profile other')).toContain('other');
+    expect(await complete('svc workflows step welcome welc', 'welcome-email')).toContain(
       'welcome-email',
     );
   });
 
-  it('completes behind a colon', async () => {
-    const { completes } = await openShell(shell);
-    expect(await completes('svc contexts get tenant:org-a', 'tenant:org-acme')).toContain(
+  it('completes values that contain a colon', async () => {
+    const { complete } = await openShell(shell);
+    expect(await complete('svc contexts get tenant:org-a', 'tenant:org-acme')).toContain(
       'tenant:org-acme',
     );
-    expect(await completes('svc topics get team', 'team:eu')).toContain('team:eu');
+    expect(await complete('svc topics get team', 'team:eu')).toContain('team:eu');
   });
 
-  it('runs nothing that a value contains, and passes it on as it is', async () => {
-    const { completes, home } = await openShell(shell);
+  it('never executes text from a value, and passes the value unchanged', async () => {
+    const { complete, home } = await openShell(shell);
     const typed: [string, string][] = [
       ['semi', 'semi;touch pwned'],
       ['two', 'two words'],
@@ -142,7 +142,7 @@ describe.each(shells)('Tab in %s', (shell) => {
       ['back', 'back\\slash'],
     ];
     for (const [beginning, value] of typed) {
-      expect(await completes(`svc topics get ${beginning}`, beginning)).toEqual([
+      expect(await complete(`svc topics get ${beginning}`, beginning)).toEqual([
         'topics',
         'get',
         value,
@@ -151,7 +151,7 @@ describe.each(shells)('Tab in %s', (shell) => {
     expect(existsSync(path.join(home.folder, 'pwned'))).toBe(false);
   });
 
-  it('lists values that would be commands without running them', async () => {
+  it('lists values that contain shell syntax without executing them', async () => {
     const { terminal, home } = await openShell(shell);
     terminal.types(`svc topics get ${shell === 'bash' ? '\t\t' : '\t'}`);
     await terminal.shows('announcements');
@@ -161,7 +161,7 @@ describe.each(shells)('Tab in %s', (shell) => {
     expect(existsSync(path.join(home.folder, 'pwned'))).toBe(false);
   });
 
-  it('completes the file behind > and leaves it alone', async () => {
+  it('completes a file name after > without changing the file', async () => {
     const { terminal, home } = await openShell(shell);
     const file = path.join(home.folder, 'precious.txt');
     writeFileSync(file, 'kept');
@@ -170,18 +170,18 @@ describe.each(shells)('Tab in %s', (shell) => {
     expect(readFileSync(file, 'utf8')).toBe('kept');
   });
 
-  it('may be loaded twice without a word', () => {
+  it('prints nothing if the script is loaded twice', () => {
     const script = path.resolve('completions', scripts[shell]);
     const load =
       shell === 'zsh'
         ? `autoload -Uz compinit; compinit -u -D; source ${script}`
         : `source ${script}`;
     const { folder, env } = openHome();
-    const said = execFileSync(shell, ['-c', `${load}; source ${script}`], {
+    const output = execFileSync(shell, ['-c', `${load}; source ${script}`], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    expect(said.toString()).toBe('');
+    expect(output.toString()).toBe('');
   });
 });

@@ -1,5 +1,5 @@
-// Servers that are slow, broken or something else altogether, against both engines of the built program: each
-// ends in time, with 7, one error object and nothing on standard output.
+// Servers that are slow, broken or not HTTP servers. With both transports, the command exits with 7 in bounded time,
+// prints one error object and writes nothing to standard output.
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import path from 'node:path';
@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { openRawServer, repeat } from '../support/raw-server.ts';
 
-const one = ['topics', 'list', '--json', '--retries', '0', '--timeout', '500ms'];
-const many = [...one, '--all'];
+const list = ['topics', 'list', '--json', '--retries', '0', '--timeout', '500ms'];
+const listAll = [...list, '--all'];
 
 const head = (...more: readonly string[]) =>
   `${['HTTP/1.1 200 OK', 'Content-Type: application/json', ...more].join('\r\n')}\r\n\r\n`;
@@ -20,114 +20,120 @@ const gzipped = (bytes: Buffer) =>
     Buffer.from(head('Content-Encoding: gzip', `Content-Length: ${bytes.length}`)),
     bytes,
   ]);
-const soon = (act: () => void) => void setTimeout(act, 30);
+const afterDelay = (act: () => void) => void setTimeout(act, 30);
 
-const late = 'URL did not answer GET /v2/topics within 0.5 s';
-const later = 'Try again, or give it longer with --timeout.';
-const cut = 'URL answered GET /v2/topics with an answer that is cut off';
-const again = 'Try again; when it stays, look at proxies in between.';
+const timedOut = 'URL did not answer GET /v2/topics within 0.5 s';
+const timedOutHint = 'Try again, or give it longer with --timeout.';
+const truncated = 'URL answered GET /v2/topics with an answer that is cut off';
+const retryHint = 'Try again; when it stays, look at proxies in between.';
 const notHttp = 'URL answered GET /v2/topics with something that is not HTTP';
-const orTls = 'Check host and port of the base URL, and whether it should begin with https://.';
-const readdress = 'Check host and port of the base URL with `svc profiles show`.';
-const between = 'Check the base URL, and whether a proxy or a login page stands in between.';
+const notHttpHint =
+  'Check host and port of the base URL, and whether it should begin with https://.';
+const addressHint = 'Check host and port of the base URL with `svc profiles show`.';
+const proxyHint = 'Check the base URL, and whether a proxy or a login page stands in between.';
 const noList = 'The answer to GET /v2/topics has no list `data`.';
-const whose =
+const noListHint =
   'Is it this service? `svc profiles show` shows the base URL, `--debug=body` what it answered.';
 const notJson =
   'GET /v2/topics was answered with something that is not JSON (status 200): this is not the API';
 
-type Case = [name: string, answer: (socket: Socket) => void, message: string, hint: string];
+type Case = [name: string, respond: (socket: Socket) => void, message: string, hint: string];
 
 const slow: Case[] = [
-  ['never answers', () => undefined, late, later],
+  ['never responds', () => undefined, timedOut, timedOutHint],
   [
-    'sends its headers a byte at a time',
+    'sends its headers one byte at a time',
     (socket) => {
       const bytes = [...head('Content-Length: 1000')];
       repeat(socket, () => bytes.shift() ?? ' ', 100);
     },
-    late,
-    later,
+    timedOut,
+    timedOutHint,
   ],
   [
-    'sends its body a byte at a time',
+    'sends its body one byte at a time',
     (socket) => {
       socket.write(head('Content-Length: 1000'));
       repeat(socket, () => ' ', 100);
     },
-    late,
-    later,
+    timedOut,
+    timedOutHint,
   ],
   [
-    'sends its body a chunk of one byte at a time',
+    'sends its body in chunks of one byte',
     (socket) => {
       socket.write(head('Transfer-Encoding: chunked'));
       repeat(socket, () => '1\r\n \r\n', 100);
     },
-    late,
-    later,
+    timedOut,
+    timedOutHint,
   ],
   [
-    'sends early hints without end and no answer',
+    'sends endless early hints and no response',
     (socket) => repeat(socket, () => 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50), 5),
-    late,
-    later,
+    timedOut,
+    timedOutHint,
   ],
 ];
 
 const broken: Case[] = [
   [
-    'closes in the middle of its body',
+    'closes the connection in the middle of its body',
     (socket) => {
       socket.write(`${head('Content-Length: 1000')}{"data":[`);
-      soon(() => socket.end());
+      afterDelay(() => socket.end());
     },
-    cut,
-    again,
+    truncated,
+    retryHint,
   ],
   [
-    'closes in the middle of its chunks',
+    'closes the connection in the middle of a chunked body',
     (socket) => {
       socket.write(`${head('Transfer-Encoding: chunked')}9\r\n{"data":[\r\n`);
-      soon(() => socket.end());
+      afterDelay(() => socket.end());
     },
-    cut,
-    again,
+    truncated,
+    retryHint,
   ],
   [
-    'sends a truncated JSON text',
+    'sends truncated JSON',
     (socket) => socket.write(whole('{"data":[{"_id":"1"')),
     'GET /v2/topics was answered with JSON that is cut off or damaged (status 200)',
-    again,
+    retryHint,
   ],
   [
     'sends a login page with 200',
     (socket) => socket.write(whole('<!doctype html><title>Log in</title>', 'text/html')),
     'GET /v2/topics was answered with an HTML page (status 200): this is not the API',
-    between,
+    proxyHint,
   ],
-  ['sends plain text with 200', (socket) => socket.write(whole('It works!')), notJson, between],
-  ['sends an empty body with 200', (socket) => socket.write(whole('')), noList, whose],
-  ['sends null', (socket) => socket.write(whole('null')), noList, whose],
-  ['sends JSON of something else', (socket) => socket.write(whole('{"ok":1}')), noList, whose],
+  ['sends plain text with 200', (socket) => socket.write(whole('It works!')), notJson, proxyHint],
+  ['sends an empty body with 200', (socket) => socket.write(whole('')), noList, noListHint],
+  ['sends null', (socket) => socket.write(whole('null')), noList, noListHint],
   [
-    'calls gzip what is none',
+    'sends an unrelated JSON object',
+    (socket) => socket.write(whole('{"ok":1}')),
+    noList,
+    noListHint,
+  ],
+  [
+    'declares gzip but sends plain text',
     (socket) => socket.write(gzipped(Buffer.from('{"data":[]}'))),
     'URL answered GET /v2/topics with gzip that is damaged',
-    again,
+    retryHint,
   ],
   [
-    'sends half of its gzip',
+    'sends truncated gzip',
     (socket) => socket.write(gzipped(gzipSync('{"data":[]}').subarray(0, 15))),
     'URL answered GET /v2/topics with gzip that is cut off',
-    again,
+    retryHint,
   ],
-  ['is a mail server', (socket) => socket.end('220 mail.test ESMTP\r\n'), notHttp, orTls],
+  ['is a mail server', (socket) => socket.end('220 mail.test ESMTP\r\n'), notHttp, notHttpHint],
   [
     'sends a TLS alert',
     (socket) => socket.end(Buffer.from('15030100020246', 'hex')),
     notHttp,
-    orTls,
+    notHttpHint,
   ],
   [
     'switches to another protocol',
@@ -136,25 +142,25 @@ const broken: Case[] = [
         'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
       ),
     'URL answered GET /v2/topics with a switch to another protocol',
-    readdress,
+    addressHint,
   ],
   [
-    'sends headers without end',
+    'sends endless headers',
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       repeat(socket, () => `X-More: ${'a'.repeat(1000)}\r\n`);
     },
     'URL answered GET /v2/topics with headers that are too large',
-    readdress,
+    addressHint,
   ],
   [
-    'sends one header without end',
+    'sends one endless header',
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nX-Long: ');
       repeat(socket, () => 'a'.repeat(65_536));
     },
     'URL answered GET /v2/topics with headers that are too large',
-    readdress,
+    addressHint,
   ],
 ];
 
@@ -162,69 +168,69 @@ const errorOf = (stderr: string) =>
   (JSON.parse(stderr) as { error: { code: number; message: string; hint: string } }).error;
 
 describe('a server that', () => {
-  it.each([...slow, ...broken])('%s', async (_name, answer, message, hint) => {
-    const { baseUrl, env } = await openRawServer(answer);
+  it.each([...slow, ...broken])('%s', async (_name, respond, message, hint) => {
+    const { baseUrl, env } = await openRawServer(respond);
     const home = openHome();
-    const began = Date.now();
-    const ends = await Promise.all([one, many].map((line) => home.svc(line, { env })));
-    expect(Date.now() - began).toBeLessThan(8_000);
-    for (const { code, stdout, stderr } of ends) {
+    const startedAt = Date.now();
+    const results = await Promise.all([list, listAll].map((line) => home.svc(line, { env })));
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    for (const { code, stdout, stderr } of results) {
       expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
-      const said = { code: 7, message: message.replace('URL', baseUrl), hint };
-      expect(errorOf(stderr)).toMatchObject(said);
+      const expected = { code: 7, message: message.replace('URL', baseUrl), hint };
+      expect(errorOf(stderr)).toMatchObject(expected);
     }
   });
 
-  // Whether an engine says reset or closed is the system's affair.
+  // It depends on the operating system whether the connection counts as reset or closed.
   it.each([
     [
-      'resets in the middle of its body',
+      'resets the connection in the middle of its body',
       (socket: Socket) => {
         socket.write(`${head('Content-Length: 1000')}{"data":[`);
-        soon(() => socket.resetAndDestroy());
+        afterDelay(() => socket.resetAndDestroy());
       },
     ],
-    ['closes without a word', (socket: Socket) => socket.end()],
-  ])('%s', async (_name, answer) => {
-    const { env } = await openRawServer(answer);
+    ['closes the connection without a response', (socket: Socket) => socket.end()],
+  ])('%s', async (_name, respond) => {
+    const { env } = await openRawServer(respond);
     const home = openHome();
     for (const { code, stdout, stderr } of await Promise.all(
-      [one, many].map((line) => home.svc(line, { env })),
+      [list, listAll].map((line) => home.svc(line, { env })),
     )) {
       expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
       expect(errorOf(stderr).message).toMatch(/the connection was (reset|closed)|is cut off/);
-      expect(errorOf(stderr).hint).toContain(again);
+      expect(errorOf(stderr).hint).toContain(retryHint);
     }
   });
 
-  it('sends 100 Continue without end', async () => {
+  it('sends endless 100 Continue responses', async () => {
     const { env } = await openRawServer((socket) =>
       repeat(socket, () => 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50), 5),
     );
     const home = openHome();
-    const ends = await Promise.all([one, many].map((line) => home.svc(line, { env })));
-    expect(ends.map(({ code, stdout }) => ({ code, stdout }))).toEqual(
+    const results = await Promise.all([list, listAll].map((line) => home.svc(line, { env })));
+    expect(results.map(({ code, stdout }) => ({ code, stdout }))).toEqual(
       Array(2).fill({ code: 7, stdout: '' }),
     );
-    for (const { stderr } of ends) expect(errorOf(stderr).hint).toContain('Try again');
+    for (const { stderr } of results) expect(errorOf(stderr).hint).toContain('Try again');
   });
 
-  it('never takes the body of a write', async () => {
+  it('never reads the body of a write', async () => {
     const { baseUrl, env } = await openRawServer(() => undefined, true);
     const home = openHome();
-    // Larger than what the sockets of both sides hold.
+    // Larger than the socket buffers of both sides.
     writeFileSync(path.join(home.folder, 'large.json'), JSON.stringify({ text: 'x'.repeat(2e7) }));
-    const began = Date.now();
+    const startedAt = Date.now();
     const { code, stdout, stderr } = await home.svc(
       ['api', 'POST', '/v1/x', '--body', '@large.json', '--retries', '0', '--timeout', '500ms'],
       { env },
     );
-    expect(Date.now() - began).toBeLessThan(8_000);
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
     expect(stderr).toContain(`${baseUrl} did not answer POST /v1/x within 0.5 s`);
   });
 
-  it('never answers lets an import end with 7', async () => {
+  it('never responds to an import makes it exit with 7', async () => {
     const { env } = await openRawServer(() => undefined);
     const home = openHome();
     writeFileSync(path.join(home.folder, 'users.csv'), 'subscriberId\na\n');

@@ -1,4 +1,4 @@
-// Idempotency keys between svc and the service: a request in progress, a key used twice, an answer that is kept.
+// Idempotency keys: a request that is still in progress, a key that is reused, and a response that the service stored.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,8 +10,8 @@ const replayed = (status: number): Fate => [status, { 'idempotency-replay': 'tru
 const errorOf = (stderr: string) =>
   (JSON.parse(stderr) as { error: { code: number; message: string; hint: string } }).error;
 
-describe('a request that the service is still carrying out', () => {
-  it('is waited for, and sent again with the same key, as often as --retries allows', async () => {
+describe('a request that the service is still processing', () => {
+  it('is sent again after a wait with the same key, as often as --retries allows', async () => {
     const ended = await Promise.all([
       against(rename, [500, inProgress('1')]),
       against([...trigger, '--idempotency-key', 'mine'], [inProgress('1'), inProgress('0')]),
@@ -26,21 +26,21 @@ describe('a request that the service is still carrying out', () => {
     expect(keysOf(ended[1] ?? { seen: [] })[0]).toBe('mine');
   });
 
-  it('and that began with a lost attempt of its own ends with 7: the outcome is unknown', async () => {
-    const fates: Fate[] = ['reset', ...Array<Fate>(9).fill(inProgress('0'))];
-    const { code, stderr } = await against([...rename, '--retries', '2', '--json'], fates);
+  it('exits with 7 if the first response was lost, because the outcome is unknown', async () => {
+    const failures: Fate[] = ['reset', ...Array<Fate>(9).fill(inProgress('0'))];
+    const { code, stderr } = await against([...rename, '--retries', '2', '--json'], failures);
     expect(code).toBe(7);
     expect(errorOf(stderr).message).toContain('is unknown');
   });
 
-  it('and that does not end is reported', async () => {
-    const fates = Array<Fate>(9).fill(inProgress('0'));
-    const { code, stderr, seen } = await against([...rename, '--retries', '2', '--json'], fates);
+  it('is reported if it does not finish', async () => {
+    const failures = Array<Fate>(9).fill(inProgress('0'));
+    const { code, stderr, seen } = await against([...rename, '--retries', '2', '--json'], failures);
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
     expect(errorOf(stderr).hint).toContain('is still being carried out');
   });
 
-  it('never fails a run', async () => {
+  it('does not stop a run', async () => {
     const line = [
       'subscribers',
       'bulk-import',
@@ -51,16 +51,16 @@ describe('a request that the service is still carrying out', () => {
       '--retries',
       '1',
     ];
-    const fates = Array<Fate>(2).fill(inProgress('0'));
-    const { code, seen } = await against(line, fates, '{"subscriberId":"a"}\n');
-    // What comes then is the answer to another request, but it came.
+    const failures = Array<Fate>(2).fill(inProgress('0'));
+    const { code, seen } = await against(line, failures, '{"subscriberId":"a"}\n');
+    // The third response is not that of an import, hence 6. This test is about the repeated request.
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
     expect(new Set(keysOf({ seen })).size).toBe(1);
   });
 });
 
 describe('an idempotency key', () => {
-  it('that was used for another body ends with 6, and says what to do', async () => {
+  it('that was used for another body makes the command exit with 6 and a hint', async () => {
     const home = openHome();
     await home.sandbox();
     const line = (name: string) => ['topics', 'rename', 'announcements', name, '--json'];
@@ -73,28 +73,28 @@ describe('an idempotency key', () => {
     expect(errorOf(stderr).hint).toContain('belongs to one request');
   });
 
-  it('for which the service keeps an error is replaced once where that is safe', async () => {
-    const [first, later] = await Promise.all([
+  it('with a stored error is replaced once where that is safe', async () => {
+    const [first, second] = await Promise.all([
       against([...rename, '--json', '--idempotency-key', 'k'], [replayed(503)]),
       against([...trigger, '--json'], [500, replayed(503)]),
     ]);
     const sent = <T extends { method: string }>(seen: readonly T[]) =>
       seen.filter(({ method }) => method !== 'GET');
-    expect([first, later].map(({ code, seen }) => [code, sent(seen).length])).toEqual([
+    expect([first, second].map(({ code, seen }) => [code, sent(seen).length])).toEqual([
       [0, 2],
       [0, 3],
     ]);
-    expect(new Set(keysOf({ seen: sent(later.seen) })).size).toBe(2);
+    expect(new Set(keysOf({ seen: sent(second.seen) })).size).toBe(2);
   });
 
-  it('for which the service keeps an error ends with 7 where a new key could create twice', async () => {
+  it('with a stored error makes the command exit with 7 if a new key could create a duplicate', async () => {
     const create = ['environments', 'create', 'Staging', '--color', '#fff', '--json'];
     const { code, stderr, seen } = await against(create, [500, replayed(503)]);
     expect({ code, requests: seen.length }).toEqual({ code: 7, requests: 2 });
     expect(errorOf(stderr).message).toContain('the first attempt failed');
   });
 
-  it('is another one in a run when the service repeats an error for the first', async () => {
+  it('is replaced in a run if the service replays an error for it', async () => {
     const home = openHome();
     const file = path.join(home.folder, 'users.ndjson');
     writeFileSync(file, '{"subscriberId":"a"}\n');
@@ -104,10 +104,10 @@ describe('an idempotency key', () => {
       [500, replayed(500), replayed(503), done],
     );
     const keys = keysOf({ seen });
-    expect({ code, requests: keys.length, different: new Set(keys).size }).toEqual({
+    expect({ code, requests: keys.length, distinctKeys: new Set(keys).size }).toEqual({
       code: 0,
       requests: 4,
-      different: 3,
+      distinctKeys: 3,
     });
     expect(keys[0]).toBe(keys[1]);
     expect(new Set(seen.map(({ body }) => body)).size).toBe(1);

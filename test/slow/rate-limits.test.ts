@@ -1,10 +1,10 @@
-// An import against the limits of the smallest plan: slow, and without one failed row.
+// An import against the rate limits of the smallest plan. It is slow, but no row fails.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
-it('an import keeps within the limits of the free plan and loses nothing', {
+it('an import respects the rate limits of the free plan and no row fails', {
   timeout: 60_000,
 }, async () => {
   const home = openHome();

@@ -1,5 +1,4 @@
-// What stands between this machine and the service: certificates and proxies, with both engines of the built
-// program. `service.test` is a name that only the proxy knows.
+// Certificates and proxies, with both transports of the built program. Only the proxy resolves the name `service.test`.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,33 +8,33 @@ import { openProxy } from '../support/connect-proxy.ts';
 import { testKey } from '../support/fixed.ts';
 import { json, nothing, openService } from '../support/service.ts';
 
-const one = ['topics', 'list', '--retries', '0', '--timeout', '5s'];
-const many = [...one, '--all'];
+const list = ['topics', 'list', '--retries', '0', '--timeout', '5s'];
+const listAll = [...list, '--all'];
 
-/** The address of a service on loopback under a name that is not. */
-const remote = (baseUrl: string) => baseUrl.replace('127.0.0.1', 'service.test');
+/** Replaces the loopback address by a host name, so that requests are not treated as local. */
+const asRemote = (baseUrl: string) => baseUrl.replace('127.0.0.1', 'service.test');
 
-/** What both engines do with a command line; they must agree. */
-async function both(env: NodeJS.ProcessEnv, more: readonly string[] = []) {
+/** Runs a listing with each transport, expects equal results and returns the result. */
+async function runBoth(env: NodeJS.ProcessEnv, options: readonly string[] = []) {
   const home = openHome();
   const variables = { SVC_API_KEY: testKey, ...env };
-  const [plain, bulky] = await Promise.all(
-    [one, many].map((line) => home.svc([...line, ...more], { env: variables })),
+  const [withHttp, withUndici] = await Promise.all(
+    [list, listAll].map((line) => home.svc([...line, ...options], { env: variables })),
   );
-  expect(bulky).toEqual(plain);
-  return plain;
+  expect(withUndici).toEqual(withHttp);
+  return withHttp;
 }
 
-const done = { code: 0, stdout: '', stderr: '' };
+const success = { code: 0, stdout: '', stderr: '' };
 
 describe('a service behind TLS', () => {
   it.each([
-    ['of an authority named by --ca-file', 'good', authorityFile],
-    ['self-signed and named by --ca-file itself', 'self-signed', certificateFile('self-signed')],
+    ['from an authority given with --ca-file', 'good', authorityFile],
+    ['that is self-signed and given with --ca-file', 'self-signed', certificateFile('self-signed')],
   ] as const)('is reached with a certificate %s', async (_name, certificate, caFile) => {
     const { env, seen } = await openService(nothing, certificate);
-    expect(await both(env, ['--ca-file', caFile])).toEqual(done);
-    expect(await both({ ...env, SVC_CA_FILE: caFile })).toEqual(done);
+    expect(await runBoth(env, ['--ca-file', caFile])).toEqual(success);
+    expect(await runBoth({ ...env, SVC_CA_FILE: caFile })).toEqual(success);
     expect(seen).toHaveLength(4);
   });
 
@@ -64,32 +63,35 @@ describe('a service behind TLS', () => {
       'Use the host name that the certificate names.',
       authorityFile,
     ],
-  ] as const)('with the certificate `%s`: %s', async (certificate, what, hint, caFile) => {
-    const { env, baseUrl, seen } = await openService(nothing, certificate);
-    expect(await both({ ...env, SVC_CA_FILE: caFile })).toEqual({
-      code: 7,
-      stdout: '',
-      stderr: `Error: ${baseUrl} cannot be reached: ${what}\n  (/v2/topics)\n${hint}\n`,
-    });
-    expect(seen).toEqual([]);
-  });
+  ] as const)(
+    'is not reached with the certificate `%s`: %s',
+    async (certificate, reason, hint, caFile) => {
+      const { env, baseUrl, seen } = await openService(nothing, certificate);
+      expect(await runBoth({ ...env, SVC_CA_FILE: caFile })).toEqual({
+        code: 7,
+        stdout: '',
+        stderr: `Error: ${baseUrl} cannot be reached: ${reason}\n  (/v2/topics)\n${hint}\n`,
+      });
+      expect(seen).toEqual([]);
+    },
+  );
 
-  it('that speaks plain HTTP is told from one that speaks TLS', async () => {
+  it('is not reached if it only speaks plain HTTP, and the error says so', async () => {
     const { baseUrl } = await openService(nothing);
     const secure = baseUrl.replace('http:', 'https:');
-    expect(await both({ SVC_BASE_URL: secure })).toEqual({
+    expect(await runBoth({ SVC_BASE_URL: secure })).toEqual({
       code: 7,
       stdout: '',
       stderr: `Error: ${secure} cannot be reached: it does not speak TLS\n  (/v2/topics)\nCheck whether the base URL should begin with http://.\n`,
     });
   });
 
-  it('that is spoken to with http:// makes svc ask for https://', async () => {
+  it('is not reached with http://, and the error suggests https://', async () => {
     const { baseUrl, seen } = await openService(nothing, 'good');
     const home = openHome();
     const env = { SVC_BASE_URL: baseUrl.replace('https:', 'http:'), SVC_API_KEY: testKey };
     for (const { code, stderr } of await Promise.all(
-      [one, many].map((line) => home.svc(line, { env })),
+      [list, listAll].map((line) => home.svc(line, { env })),
     )) {
       expect(code).toBe(7);
       expect(stderr).toMatch(/cannot be reached: the connection was (reset|closed)/);
@@ -98,10 +100,10 @@ describe('a service behind TLS', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is not asked when --ca-file holds no certificate', async () => {
+  it('gets no request if the file of --ca-file contains no certificate', async () => {
     const { env, seen } = await openService(nothing, 'good');
     const file = certificateFile('good').replace('.pem', '.key');
-    expect(await both({ ...env, SVC_CA_FILE: file })).toMatchObject({
+    expect(await runBoth({ ...env, SVC_CA_FILE: file })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`--ca-file: ${file} holds no certificate in PEM form.`),
     });
@@ -109,19 +111,19 @@ describe('a service behind TLS', () => {
   });
 });
 
-describe('http:// beyond this machine', () => {
-  it('needs --insecure-http, and is then proxied too', async () => {
+describe('http:// to another machine', () => {
+  it('requires --insecure-http and uses the proxy', async () => {
     const { baseUrl, seen } = await openService(nothing);
     const proxy = await openProxy();
-    const env = { SVC_BASE_URL: remote(baseUrl), HTTP_PROXY: proxy.url };
-    expect(await both(env)).toEqual({
+    const env = { SVC_BASE_URL: asRemote(baseUrl), HTTP_PROXY: proxy.url };
+    expect(await runBoth(env)).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Error: ${remote(baseUrl)} is not encrypted: the API key would be readable on the way.\nUse https://, or allow it with --insecure-http.\n`,
+      stderr: `Error: ${asRemote(baseUrl)} is not encrypted: the API key would be readable on the way.\nUse https://, or allow it with --insecure-http.\n`,
     });
     expect({ asked: proxy.asked, seen }).toEqual({ asked: [], seen: [] });
-    expect(await both({ ...env, SVC_INSECURE_HTTP: '1' })).toEqual(done);
-    expect(await both(env, ['--insecure-http'])).toEqual(done);
+    expect(await runBoth({ ...env, SVC_INSECURE_HTTP: '1' })).toEqual(success);
+    expect(await runBoth(env, ['--insecure-http'])).toEqual(success);
     expect(seen).toHaveLength(4);
     expect(proxy.asked).toHaveLength(4);
   });
@@ -131,14 +133,14 @@ describe('a proxy', () => {
   const trusting = { SVC_CA_FILE: authorityFile };
 
   it.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'])(
-    'named by %s leads to a service with a private authority, and never sees the key',
+    'from %s connects to a service with a private authority and never receives the key',
     async (variable) => {
       const { baseUrl, seen } = await openService(nothing, 'good');
       const { url, asked } = await openProxy();
-      const login = url.replace('//', '//us%40er:sesame@');
-      const env = { ...trusting, SVC_BASE_URL: remote(baseUrl), [variable]: login };
-      expect(await both(env)).toEqual(done);
-      const target = new URL(remote(baseUrl)).host;
+      const urlWithLogin = url.replace('//', '//us%40er:sesame@');
+      const env = { ...trusting, SVC_BASE_URL: asRemote(baseUrl), [variable]: urlWithLogin };
+      expect(await runBoth(env)).toEqual(success);
+      const target = new URL(asRemote(baseUrl)).host;
       const header = `Basic ${Buffer.from('us@er:sesame').toString('base64')}`;
       expect(asked).toEqual([
         { target, login: header },
@@ -151,13 +153,13 @@ describe('a proxy', () => {
     },
   );
 
-  it('that speaks TLS itself is checked with --ca-file too', async () => {
+  it('with an https:// address is also verified with --ca-file', async () => {
     const { baseUrl, seen } = await openService(nothing, 'good');
     const { url } = await openProxy({ certificate: 'good' });
-    const env = { SVC_BASE_URL: remote(baseUrl), HTTPS_PROXY: url };
-    expect(await both({ ...env, ...trusting })).toEqual(done);
+    const env = { SVC_BASE_URL: asRemote(baseUrl), HTTPS_PROXY: url };
+    expect(await runBoth({ ...env, ...trusting })).toEqual(success);
     expect(seen).toHaveLength(2);
-    expect(await both(env)).toMatchObject({
+    expect(await runBoth(env)).toMatchObject({
       code: 7,
       stderr: `Error: The proxy ${url} cannot be reached: its certificate comes from an unknown authority\n  (/v2/topics)\nTrust that authority with --ca-file <pem>.\n`,
     });
@@ -169,27 +171,29 @@ describe('a proxy', () => {
     ['expired', 'its certificate has expired', authorityFile],
     ['other-host', 'its certificate is for another host', authorityFile],
   ] as const)(
-    'does not stand in for the certificate of the service, `%s`: %s',
-    async (certificate, what, caFile) => {
+    'does not disable the verification of the certificate of the service, `%s`: %s',
+    async (certificate, reason, caFile) => {
       const { baseUrl, seen } = await openService(nothing, certificate);
       const { url, asked } = await openProxy();
-      const env = { SVC_BASE_URL: remote(baseUrl), HTTPS_PROXY: url, SVC_CA_FILE: caFile };
-      expect(await both(env)).toMatchObject({
+      const env = { SVC_BASE_URL: asRemote(baseUrl), HTTPS_PROXY: url, SVC_CA_FILE: caFile };
+      expect(await runBoth(env)).toMatchObject({
         code: 7,
-        stderr: expect.stringContaining(`Error: ${remote(baseUrl)} cannot be reached: ${what}\n`),
+        stderr: expect.stringContaining(
+          `Error: ${asRemote(baseUrl)} cannot be reached: ${reason}\n`,
+        ),
       });
       expect({ asked: asked.length, seen }).toEqual({ asked: 2, seen: [] });
     },
   );
 
-  it('carries an import', async () => {
+  it('is used by an import', async () => {
     const { baseUrl, seen } = await openService((_seen, response) => {
       json(response, 201, { created: [{ subscriberId: 'a' }], updated: [], failed: [] });
     }, 'good');
     const { port, asked } = await openProxy();
     const home = openHome();
     writeFileSync(path.join(home.folder, 'users.csv'), 'subscriberId\na\n');
-    const env = { ...trusting, SVC_BASE_URL: remote(baseUrl), SVC_API_KEY: testKey };
+    const env = { ...trusting, SVC_BASE_URL: asRemote(baseUrl), SVC_API_KEY: testKey };
     const line = ['subscribers', 'bulk-import', 'users.csv', '--json'];
     const { code } = await home.svc(line, { env: { ...env, HTTPS_PROXY: `localhost:${port}` } });
     expect({ code, asked: asked.length, seen: seen.length }).toEqual({
@@ -203,32 +207,35 @@ describe('a proxy', () => {
     [407, 'Put user name and password into HTTPS_PROXY: http://user:password@host:port.'],
     [403, 'Check HTTPS_PROXY, or name the service in NO_PROXY.'],
     [502, 'Check HTTPS_PROXY, or name the service in NO_PROXY.'],
-  ])('that answers CONNECT with %i is named, without its password', async (refuse, hint) => {
-    const { baseUrl, seen } = await openService(nothing, 'good');
-    const { url } = await openProxy({ refuse });
-    const HTTPS_PROXY = url.replace('//', '//user:sesame@');
-    const env = { ...trusting, SVC_BASE_URL: remote(baseUrl), HTTPS_PROXY };
-    expect(await both(env)).toEqual({
-      code: 7,
-      stdout: '',
-      stderr: `Error: The proxy ${url} refused the connection to ${remote(baseUrl)}: status ${refuse}\n  (/v2/topics)\n${hint}\n`,
-    });
-    expect(seen).toEqual([]);
-    const { stderr } = await openHome().svc([...one, '--debug=body'], {
-      env: { SVC_API_KEY: testKey, ...env },
-    });
-    expect(stderr).not.toMatch(/sesame|dXNlcjpzZXNhbWU/);
-  });
+  ])(
+    'that responds to CONNECT with %i is named in the error, without its password',
+    async (refuse, hint) => {
+      const { baseUrl, seen } = await openService(nothing, 'good');
+      const { url } = await openProxy({ refuse });
+      const HTTPS_PROXY = url.replace('//', '//user:sesame@');
+      const env = { ...trusting, SVC_BASE_URL: asRemote(baseUrl), HTTPS_PROXY };
+      expect(await runBoth(env)).toEqual({
+        code: 7,
+        stdout: '',
+        stderr: `Error: The proxy ${url} refused the connection to ${asRemote(baseUrl)}: status ${refuse}\n  (/v2/topics)\n${hint}\n`,
+      });
+      expect(seen).toEqual([]);
+      const { stderr } = await openHome().svc([...list, '--debug=body'], {
+        env: { SVC_API_KEY: testKey, ...env },
+      });
+      expect(stderr).not.toMatch(/sesame|dXNlcjpzZXNhbWU/);
+    },
+  );
 
   it.each([
     ['nothing listens there', 'http://user:sesame@localhost:9'],
     ['the host name is unknown', 'http://user:sesame@nowhere.invalid:3128'],
-  ])('is blamed, not the service, when %s', async (what, HTTPS_PROXY) => {
+  ])('is named in the error, not the service, if %s', async (reason, HTTPS_PROXY) => {
     const env = { SVC_BASE_URL: 'https://service.test', HTTPS_PROXY };
-    expect(await both(env)).toEqual({
+    expect(await runBoth(env)).toEqual({
       code: 7,
       stdout: '',
-      stderr: `Error: The proxy ${HTTPS_PROXY.replace('user:sesame@', '')} cannot be reached: ${what}\n  (/v2/topics)\nCheck HTTPS_PROXY, or name the service in NO_PROXY.\n`,
+      stderr: `Error: The proxy ${HTTPS_PROXY.replace('user:sesame@', '')} cannot be reached: ${reason}\n  (/v2/topics)\nCheck HTTPS_PROXY, or name the service in NO_PROXY.\n`,
     });
   });
 });

@@ -1,4 +1,4 @@
-// Several sandboxes on one machine: none takes the profile, the port or the data of another.
+// Several sandboxes on one machine: each has its own profile, port and data.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,76 +16,76 @@ interface Started {
 
 const start = ['sandbox', 'start', '--detach', '--port', '0'];
 
-/** Starts one in the background, which is stopped when the test ends. */
-async function started(home: Home, more: readonly string[] = []): Promise<Started> {
-  const { stdout, stderr, code } = await home.svc([...start, '--json', ...more]);
+/** Starts a sandbox in the background and kills it when the test finishes. */
+async function startSandbox(home: Home, options: readonly string[] = []): Promise<Started> {
+  const { stdout, stderr, code } = await home.svc([...start, '--json', ...options]);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-  const facts: Started = JSON.parse(stdout);
-  onTestFinished(() => stopped(facts.pid));
-  return facts;
+  const sandbox: Started = JSON.parse(stdout);
+  onTestFinished(() => kill(sandbox.pid));
+  return sandbox;
 }
 
-function stopped(pid: number) {
+function kill(pid: number) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has already exited.
   }
 }
 
-const status = async (home: Home, profile: string) =>
+const readStatus = async (home: Home, profile: string) =>
   JSON.parse((await home.svc(['sandbox', 'status', '-p', profile, '--json'])).stdout);
 
-const topics = (home: Home, profile: string) =>
+const getTopicName = (home: Home, profile: string) =>
   home.svc(['topics', 'get', 'announcements', '--jq', '.name', '-p', profile]);
 
 describe('a second sandbox', () => {
-  it('gets a profile and data of its own, and each is stopped by its name', async () => {
+  it('gets its own profile and data, and each is stopped by the name of its profile', async () => {
     const home = openHome();
-    const first = await started(home);
-    const second = await started(home);
+    const first = await startSandbox(home);
+    const second = await startSandbox(home);
     expect([first.profile, second.profile]).toEqual(['sandbox', 'sandbox-2']);
     await home.svc(['topics', 'rename', 'announcements', 'Second', '-p', 'sandbox-2']);
-    expect((await topics(home, 'sandbox-2')).stdout).toBe('Second\n');
-    expect((await topics(home, 'sandbox')).stdout).not.toBe('Second\n');
+    expect((await getTopicName(home, 'sandbox-2')).stdout).toBe('Second\n');
+    expect((await getTopicName(home, 'sandbox')).stdout).not.toBe('Second\n');
     const stop = await home.svc(['sandbox', 'stop', '-p', 'sandbox-2', '--json']);
     expect(JSON.parse(stop.stdout)).toMatchObject({ stopped: true, profile: 'sandbox-2' });
-    expect(await status(home, 'sandbox-2')).toMatchObject({ running: false });
-    expect(await status(home, 'sandbox')).toMatchObject({ running: true, pid: first.pid });
-    const again = await started(home);
-    expect(again.profile).toBe('sandbox-2');
-    expect((await topics(home, 'sandbox-2')).stdout).toBe('Second\n');
+    expect(await readStatus(home, 'sandbox-2')).toMatchObject({ running: false });
+    expect(await readStatus(home, 'sandbox')).toMatchObject({ running: true, pid: first.pid });
+    const restarted = await startSandbox(home);
+    expect(restarted.profile).toBe('sandbox-2');
+    expect((await getTopicName(home, 'sandbox-2')).stdout).toBe('Second\n');
   });
 
-  it('that starts at the same moment takes another profile, and all can be reached and stopped', async () => {
+  it('that starts at the same time gets another profile, and all of them work and can be stopped', async () => {
     const home = openHome();
-    const all = await Promise.all([1, 2, 3].map(() => started(home)));
+    const all = await Promise.all([1, 2, 3].map(() => startSandbox(home)));
     expect(all.map(({ profile }) => profile).sort()).toEqual(['sandbox', 'sandbox-2', 'sandbox-3']);
     expect(new Set(all.map(({ baseUrl }) => baseUrl)).size).toBe(3);
     for (const { profile, pid } of all) {
       const name = String(profile);
-      expect((await topics(home, name)).code).toBe(0);
+      expect((await getTopicName(home, name)).code).toBe(0);
       const stop = await home.svc(['sandbox', 'stop', '-p', name, '--jq', '.stopped']);
       expect(stop.stdout).toBe('true\n');
       expect(ownProcess.isAlive(pid)).toBe(false);
     }
   });
 
-  it('takes the profile and the data of one that has just been stopped or killed', async () => {
+  it('reuses the profile and the data of a sandbox that was stopped or killed', async () => {
     const home = openHome();
     for (const end of ['stop', 'kill', 'stop']) {
-      const { profile, pid } = await started(home);
+      const { profile, pid } = await startSandbox(home);
       expect(profile).toBe('sandbox');
       if (end === 'kill') process.kill(pid, 'SIGKILL');
       else expect((await home.svc(['sandbox', 'stop'])).code).toBe(0);
     }
-    expect((await started(home)).profile).toBe('sandbox');
+    expect((await startSandbox(home)).profile).toBe('sandbox');
   });
 
-  it('is refused a profile or a data folder that is in use', async () => {
+  it('cannot use the profile or the data folder of a running sandbox', async () => {
     const home = openHome();
     const data = path.join(home.folder, 'data');
-    const { baseUrl } = await started(home, ['--data', data, '--profile-name', 'mine']);
+    const { baseUrl } = await startSandbox(home, ['--data', data, '--profile-name', 'mine']);
     const named = await home.svc([...start, '--profile-name', 'mine']);
     expect(named).toMatchObject({
       code: 8,
@@ -98,9 +98,9 @@ describe('a second sandbox', () => {
     expect(folder).toMatchObject({ code: 8, stderr: expect.stringContaining(`using ${data}`) });
   });
 
-  it('on the default port is told which sandbox has it', async () => {
+  it('fails on a port in use and names the sandbox or program that uses it', async () => {
     const home = openHome();
-    const { baseUrl } = await started(home);
+    const { baseUrl } = await startSandbox(home);
     const { port } = new URL(baseUrl);
     const { code, stderr } = await home.svc(['sandbox', 'start', '--port', port]);
     expect(code).toBe(8);
@@ -113,21 +113,26 @@ describe('a second sandbox', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
-    const taken = String((other.address() as { port: number }).port);
-    const refused = await home.svc(['sandbox', 'start', '--port', taken]);
-    expect(refused).toMatchObject({
+    const otherPort = String((other.address() as { port: number }).port);
+    const result = await home.svc(['sandbox', 'start', '--port', otherPort]);
+    expect(result).toMatchObject({
       code: 8,
-      stderr: expect.stringContaining(`Port ${taken} on 127.0.0.1 is in use by another program.`),
+      stderr: expect.stringContaining(
+        `Port ${otherPort} on 127.0.0.1 is in use by another program.`,
+      ),
     });
-    expect(refused.stderr).toContain('--port 0');
+    expect(result.stderr).toContain('--port 0');
   });
 });
 
 describe('--reuse', () => {
-  it('starts one sandbox, however often and whenever it is asked for', async () => {
+  it('starts only one sandbox, also if several commands run at the same time', async () => {
     const home = openHome();
-    const [first, ...others] = await Promise.all([1, 2, 3].map(() => started(home, ['--reuse'])));
-    for (const other of [...others, await started(home, ['--reuse'])]) expect(other).toEqual(first);
+    const [first, ...others] = await Promise.all(
+      [1, 2, 3].map(() => startSandbox(home, ['--reuse'])),
+    );
+    for (const other of [...others, await startSandbox(home, ['--reuse'])])
+      expect(other).toEqual(first);
     const foreground = await home.svc(['sandbox', 'start', '--reuse', '-o', 'table']);
     expect(foreground).toMatchObject({
       code: 0,
@@ -135,14 +140,14 @@ describe('--reuse', () => {
     });
   });
 
-  it('is refused with another seed or other data than the sandbox runs with', async () => {
+  it('fails if --seed or --data differs from that of the running sandbox', async () => {
     const home = openHome();
     const seed = 'version: 1\nenvironments:\n  - name: Development\n';
     for (const name of ['a', 'same']) writeFileSync(path.join(home.folder, `${name}.yaml`), seed);
     const topic = '    topics:\n      - key: only\n';
     writeFileSync(path.join(home.folder, 'b.yaml'), `${seed}${topic}`);
-    const first = await started(home, ['--seed', 'a.yaml']);
-    expect(await started(home, ['--reuse', '--seed', 'same.yaml'])).toEqual(first);
+    const first = await startSandbox(home, ['--seed', 'a.yaml']);
+    expect(await startSandbox(home, ['--reuse', '--seed', 'same.yaml'])).toEqual(first);
     for (const more of [
       ['--seed', 'b.yaml'],
       ['--data', 'elsewhere'],
@@ -156,12 +161,12 @@ describe('--reuse', () => {
 });
 
 describe('--no-profile', () => {
-  it('writes no profile, and removes its data when it stops', async () => {
+  it('creates no profile and deletes the data when the sandbox stops', async () => {
     const home = openHome();
     const temporary = path.join(home.folder, 'tmp');
     mkdirSync(temporary);
     home.env.TMPDIR = temporary;
-    const { baseUrl, key, profile } = await started(home, ['--no-profile']);
+    const { baseUrl, key, profile } = await startSandbox(home, ['--no-profile']);
     expect(profile).toBeNull();
     expect((await home.svc(['profiles', 'list', '--json'])).stdout.trim()).toBe('[]');
     expect(readdirSync(temporary)).toHaveLength(1);
@@ -182,10 +187,10 @@ describe('--no-profile', () => {
     expect(code).toBe(0);
   });
 
-  it('keeps the folder that --data names, and goes with no option that needs a profile', async () => {
+  it('keeps the folder of --data, and cannot be combined with options for profiles', async () => {
     const home = openHome();
     const data = path.join(home.folder, 'data');
-    const { baseUrl, key } = await started(home, ['--no-profile', '--data', data]);
+    const { baseUrl, key } = await startSandbox(home, ['--no-profile', '--data', data]);
     const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: key };
     expect((await home.svc(['sandbox', 'stop'], { env })).code).toBe(0);
     expect(readdirSync(data)).toContain('sandbox.db');
@@ -200,17 +205,17 @@ describe('--no-profile', () => {
 it('a sandbox of an earlier version keeps its data', async () => {
   const home = openHome();
   const state = path.join(home.folder, '.local/state/svc');
-  await started(home);
+  await startSandbox(home);
   await home.svc(['topics', 'rename', 'announcements', 'Old', '-p', 'sandbox']);
   await home.svc(['sandbox', 'stop']);
-  // Earlier versions had one folder for all.
+  // Earlier versions had a single folder for all sandboxes.
   renameSync(path.join(state, 'sandbox', 'sandbox'), path.join(state, 'old'));
   renameSync(path.join(state, 'sandbox'), path.join(state, 'empty'));
   renameSync(path.join(state, 'old'), path.join(state, 'sandbox'));
-  await started(home);
-  expect((await topics(home, 'sandbox')).stdout).toBe('Old\n');
-  await started(home);
-  expect((await topics(home, 'sandbox-2')).stdout).not.toBe('Old\n');
+  await startSandbox(home);
+  expect((await getTopicName(home, 'sandbox')).stdout).toBe('Old\n');
+  await startSandbox(home);
+  expect((await getTopicName(home, 'sandbox-2')).stdout).not.toBe('Old\n');
 });
 
 it('a sandbox prints the line that selects it in a shell, in the foreground and in the background', async () => {
@@ -226,7 +231,7 @@ it('a sandbox prints the line that selects it in a shell, in the foreground and 
   await home.svc(['sandbox', 'stop']);
 });
 
-it('a mistake in a seed is reported with its line and column, in the background too', async () => {
+it('an error in a seed file is reported with its line and column, in the background too', async () => {
   const home = openHome();
   const seed = 'version: 1\nenvironments:\n  - name: Development\n    topics:\n      - keey: x\n';
   writeFileSync(path.join(home.folder, 'bad.yaml'), seed);

@@ -1,4 +1,4 @@
-// The text of `svc --help`, made from the command tree by `npm run docs`.
+// The text of `svc --help`, generated from the command tree by `npm run docs`.
 export const rootHelp = `Administer a notification delivery service, or its sandbox on this machine.
 
 Usage: svc <noun> <verb> [arguments] [options]

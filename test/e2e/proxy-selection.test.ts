@@ -1,4 +1,4 @@
-// Which requests of the built program go through a proxy, and what becomes of them when it never connects.
+// Which requests of the built program use a proxy, and the errors if the proxy does not work.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { authorityFile } from '../support/certificates.ts';
@@ -8,26 +8,27 @@ import { openRawServer } from '../support/raw-server.ts';
 import { nothing, openService } from '../support/service.ts';
 
 const line = ['topics', 'list', '--retries', '0', '--timeout', '5s'];
-const engines = [line, [...line, '--all']];
+/** One command for each transport. */
+const bothTransports = [line, [...line, '--all']];
 const base = { SVC_API_KEY: testKey, SVC_CA_FILE: authorityFile };
 
-describe('without the proxy', () => {
+describe('a direct connection', () => {
   it.each(['http://127.0.0.1', 'http://localhost', 'https://127.0.0.1', 'https://localhost'])(
-    'loopback is reached: %s',
+    'is used for loopback: %s',
     async (origin) => {
-      const secure = origin.startsWith('https:');
-      const { baseUrl, seen } = await openService(nothing, secure ? 'good' : undefined);
+      const isSecure = origin.startsWith('https:');
+      const { baseUrl, seen } = await openService(nothing, isSecure ? 'good' : undefined);
       const proxy = await openProxy();
       const proxies = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, ALL_PROXY: proxy.url };
       const env = { ...base, ...proxies, SVC_BASE_URL: `${origin}:${new URL(baseUrl).port}` };
       const home = openHome();
-      const ends = await Promise.all(engines.map((one) => home.svc(one, { env })));
-      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+      const results = await Promise.all(bothTransports.map((one) => home.svc(one, { env })));
+      expect(results.map(({ code }) => code)).toEqual([0, 0]);
       expect({ seen: seen.length, asked: proxy.asked }).toEqual({ seen: 2, asked: [] });
     },
   );
 
-  // The name is unknown to this machine, so that only a proxy can lead there.
+  // This host name does not resolve on this machine, so only a proxy could connect to it.
   it.each([
     ['NO_PROXY', '*', false],
     ['no_proxy', 'service.test', false],
@@ -37,19 +38,19 @@ describe('without the proxy', () => {
     ['NO_PROXY', 'vice.test', true],
     ['NO_PROXY', '10.0.0.0/8', true],
     ['NO_PROXY', '', true],
-  ])('%s=%s: proxied is %s for service.test:4443', async (variable, value, proxied) => {
+  ])('or a proxy is used depending on %s=%s (proxy: %s)', async (variable, value, isProxied) => {
     const proxy = await openProxy({ refuse: 403 });
     const env = { ...base, SVC_BASE_URL: 'https://service.test:4443', HTTPS_PROXY: proxy.url };
     const home = openHome();
-    const ends = await Promise.all(
-      engines.map((one) => home.svc(one, { env: { ...env, [variable]: value } })),
+    const results = await Promise.all(
+      bothTransports.map((one) => home.svc(one, { env: { ...env, [variable]: value } })),
     );
-    const what = proxied ? 'refused the connection' : 'the host name is unknown';
-    for (const { stderr } of ends) expect(stderr).toContain(what);
-    expect(proxy.asked).toHaveLength(proxied ? 2 : 0);
+    const error = isProxied ? 'refused the connection' : 'the host name is unknown';
+    for (const { stderr } of results) expect(stderr).toContain(error);
+    expect(proxy.asked).toHaveLength(isProxied ? 2 : 0);
   });
 
-  it('an https:// service is reached when only HTTP_PROXY is set', async () => {
+  it('is used for https:// if only HTTP_PROXY is set', async () => {
     const proxy = await openProxy({ refuse: 403 });
     const env = { ...base, SVC_BASE_URL: 'https://service.test', HTTP_PROXY: proxy.url };
     const { stderr } = await openHome().svc(line, { env });
@@ -59,20 +60,20 @@ describe('without the proxy', () => {
 });
 
 describe('a proxy that does not work', () => {
-  it('ends within the time of --timeout when it never answers', async () => {
+  it('and never responds makes the command exit with 7 after --timeout', async () => {
     const proxy = await openProxy({ hang: true });
     const env = { ...base, SVC_BASE_URL: 'https://service.test', HTTPS_PROXY: proxy.url };
     const home = openHome();
-    const began = Date.now();
+    const startedAt = Date.now();
     const { code, stderr } = await home.svc([...line, '--timeout', '500ms'], { env });
-    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
     expect({ code, stderr }).toEqual({
       code: 7,
       stderr: `Error: https://service.test did not answer GET /v2/topics within 0.5 s, asked through the proxy ${proxy.url}\n  (/v2/topics)\nTry again, or give it longer with --timeout.\n`,
     });
   });
 
-  it('that hangs up is asked once an attempt, not in a storm', async () => {
+  it('and closes the connection gets one connection per attempt', async () => {
     let connections = 0;
     const { baseUrl } = await openRawServer((socket) => {
       connections += 1;
@@ -88,13 +89,16 @@ describe('a proxy that does not work', () => {
     'http://user:sesame@',
     'socks5://user:sesame@localhost:1080',
     'http://user:sesame%@localhost:1',
-  ])('ends with 2 before any request, without its password: %s', async (HTTPS_PROXY) => {
-    const env = { ...base, SVC_BASE_URL: 'https://service.test', HTTPS_PROXY };
-    expect(await openHome().svc([...line, '--debug'], { env })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'Error: HTTPS_PROXY does not hold the address of an HTTP proxy.\nIt looks like http://proxy.example.com:3128, or http://user:password@proxy.example.com:3128.\n',
-    });
-  });
+  ])(
+    'because its address is invalid makes the command exit with 2 and not print the password: %s',
+    async (HTTPS_PROXY) => {
+      const env = { ...base, SVC_BASE_URL: 'https://service.test', HTTPS_PROXY };
+      expect(await openHome().svc([...line, '--debug'], { env })).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          'Error: HTTPS_PROXY does not hold the address of an HTTP proxy.\nIt looks like http://proxy.example.com:3128, or http://user:password@proxy.example.com:3128.\n',
+      });
+    },
+  );
 });

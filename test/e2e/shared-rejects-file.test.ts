@@ -1,11 +1,11 @@
-// Two imports at the same time that were told to put their rejects into the same file.
+// Two concurrent imports with the same `--rejects` file.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
-it('two imports with one --rejects at the same time keep the rows of both', async () => {
+it('two concurrent imports with the same --rejects file lose no rejected row', async () => {
   const home = openHome();
   const { baseUrl, key } = await home.sandbox();
   const state = path.join(home.folder, 'state');
@@ -17,7 +17,7 @@ it('two imports with one --rejects at the same time keep the rows of both', asyn
   }));
   for (const { run } of imports) run.process.stdin?.write('subscriberId,email\n');
   const runs = path.join(state, 'runs');
-  const ledgers = () => {
+  const listLedgers = () => {
     try {
       return readdirSync(runs, { recursive: true }).filter((name) =>
         String(name).endsWith('ledger.ndjson'),
@@ -26,11 +26,11 @@ it('two imports with one --rejects at the same time keep the rows of both', asyn
       return [];
     }
   };
-  // Both have looked whether the file is there.
-  while (ledgers().length < 2) await wait(10);
+  // A run checks whether the rejects file exists before it creates its ledger.
+  while (listLedgers().length < 2) await wait(10);
   for (const { name, run } of imports) run.process.stdin?.end(`${name},nonsense\n${name}-2,\n`);
-  const ended = await Promise.all(imports.map(({ run }) => run.ended));
-  expect(ended.map(({ code }) => code)).toEqual([3, 3]);
+  const results = await Promise.all(imports.map(({ run }) => run.ended));
+  expect(results.map(({ code }) => code)).toEqual([3, 3]);
   const texts = ['bad.csv', 'bad-2.csv'].map((name) =>
     readFileSync(path.join(home.folder, name), 'utf8'),
   );
@@ -41,6 +41,6 @@ it('two imports with one --rejects at the same time keep the rows of both', asyn
     'one',
     'other',
   ]);
-  const told = ended.map(({ stderr }) => stderr).join('');
-  expect(told).toContain('bad.csv meanwhile, so it stays as it is');
+  const messages = results.map(({ stderr }) => stderr).join('');
+  expect(messages).toContain('bad.csv meanwhile, so it stays as it is');
 });

@@ -1,50 +1,50 @@
-// Commands that fail after something was done: what is done is shown, and what is in doubt has a name.
+// Commands that fail after some of their requests: they report what is done and name what is uncertain.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, openService } from '../support/service.ts';
 
-const refusal = (status: number) => ({ statusCode: status, message: `answered with ${status}` });
+const errorBody = (status: number) => ({ statusCode: status, message: `status ${status}` });
 const trigger = ['events', 'trigger', 'welcome', '--to', 'u1'];
 
-/** A service that takes every event and answers everything else with a status. */
-const openTaker = (status: number) =>
+/** Opens a service that accepts every event and responds to all other requests with this status. */
+const openTriggerService = (status: number) =>
   openService(({ method, body }, response) => {
-    if (method !== 'POST') return json(response, status, refusal(status));
+    if (method !== 'POST') return json(response, status, errorBody(status));
     const [{ transactionId }] = JSON.parse(body).events;
     json(response, 201, [{ acknowledged: true, status: 'processed', transactionId }]);
   });
 
-describe('several requests of one command', () => {
-  it('are all found right before the first is sent', async () => {
+describe('a command that sends several requests', () => {
+  it('validates all of them before it sends the first one', async () => {
     const { env, seen } = await openService((_seen, response) => json(response, 200, true));
     const line = ['events', 'cancel', 't1', '..', 't3', '--yes'];
     expect((await openHome().svc(line, { env })).code).toBe(2);
     expect(seen).toEqual([]);
   });
 
-  it('go on after one that is refused, and each is told', async () => {
+  it('continues after a rejected request and reports the result of each', async () => {
     const { env, seen } = await openService(({ target }, response) =>
-      target.endsWith('t2') ? json(response, 400, refusal(400)) : json(response, 200, true),
+      target.endsWith('t2') ? json(response, 400, errorBody(400)) : json(response, 200, true),
     );
     const line = ['events', 'cancel', 't1', 't2', 't3', '--yes', '--json'];
     const { code, stdout, stderr } = await openHome().svc(line, { env });
     expect({ code, requests: seen.length }).toEqual({ code: 3, requests: 3 });
     expect(JSON.parse(stdout)).toEqual([
       { transactionId: 't1', cancelled: true, state: 'cancelled' },
-      { transactionId: 't2', cancelled: null, state: 'unknown', error: 'answered with 400' },
+      { transactionId: 't2', cancelled: null, state: 'unknown', error: 'status 400' },
       { transactionId: 't3', cancelled: true, state: 'cancelled' },
     ]);
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 3,
       name: 'partial',
       message: 'The service did not cancel 1 of 3 transactions.',
-      details: [{ field: 't2', message: 'answered with 400' }],
+      details: [{ field: 't2', message: 'status 400' }],
     });
   });
 
-  it('stop at a key that holds no longer, and show what was done before', async () => {
+  it('stops if the key is no longer valid, and shows what was done before', async () => {
     const { env, seen } = await openService(({ target }, response) =>
-      target.endsWith('t2') ? json(response, 401, refusal(401)) : json(response, 200, true),
+      target.endsWith('t2') ? json(response, 401, errorBody(401)) : json(response, 200, true),
     );
     const line = ['events', 'cancel', 't1', 't2', 't3', '--yes'];
     const { code, stdout } = await openHome().svc(line, { env });
@@ -52,10 +52,10 @@ describe('several requests of one command', () => {
     expect(stdout).toMatch(/^t1\ttrue/);
   });
 
-  it('show the notifications that were marked before one was refused', async () => {
+  it('shows the notifications that it marked before a request was rejected', async () => {
     const ids = Array.from({ length: 150 }, (_unused, n) => String(n).padStart(24, '0'));
     const { env } = await openService(({ body }, response, requests) => {
-      if (requests > 1) return json(response, 400, refusal(400));
+      if (requests > 1) return json(response, 400, errorBody(400));
       const { messageId } = JSON.parse(body);
       json(response, 201, { data: messageId.map((_id: string) => ({ _id })) });
     });
@@ -65,9 +65,9 @@ describe('several requests of one command', () => {
   });
 });
 
-describe('an event whose outcome cannot be asked', () => {
-  it.each([401, 404, 500])('is unfinished and not failed, at %i', async (status) => {
-    const { env, seen } = await openTaker(status);
+describe('an event whose outcome cannot be read', () => {
+  it.each([401, 404, 500])('is unfinished, not failed (status %i)', async (status) => {
+    const { env, seen } = await openTriggerService(status);
     const line = [...trigger, '--wait', '--retries', '0', '--json'];
     const { code, stdout, stderr } = await openHome().svc(line, { env });
     const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
@@ -76,7 +76,7 @@ describe('an event whose outcome cannot be asked', () => {
     expect(JSON.parse(stderr).error.hint).toBe(`Look again: svc activity get ${transactionId}`);
   });
 
-  it('names its transaction when its answer is lost', async () => {
+  it('is named by its transaction id if the response is lost', async () => {
     const { env, seen } = await openService(() => undefined);
     const line = [...trigger, '--timeout', '300ms', '--retries', '0', '--json'];
     const { code, stderr } = await openHome().svc(line, { env });
@@ -90,29 +90,32 @@ describe('an event whose outcome cannot be asked', () => {
     });
   });
 
-  it.each([[[]], [['--wait']]])('names it when it is interrupted: %j', async (more) => {
-    const home = openHome();
-    let arrived = () => undefined as unknown;
-    const waiting = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
-    const { env, seen } = await openService(({ method, body }, response) => {
-      if (method === 'GET' || more.length === 0) return arrived();
-      const [{ transactionId }] = JSON.parse(body).events;
-      json(response, 201, [{ acknowledged: true, status: 'processed', transactionId }]);
-    });
-    const started = home.start([...trigger, ...more], { env: { ...home.env, ...env } });
-    await waiting;
-    started.process.kill('SIGINT');
-    const { code, stderr } = await started.ended;
-    const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
-    expect(code).toBe(130);
-    expect(stderr).toContain(`svc activity get ${transactionId}`);
-  });
+  it.each([[[]], [['--wait']]])(
+    'is named by its id if the command is interrupted: %j',
+    async (options) => {
+      const home = openHome();
+      let onRequest = () => undefined as unknown;
+      const requested = new Promise<void>((resolve) => {
+        onRequest = resolve;
+      });
+      const { env, seen } = await openService(({ method, body }, response) => {
+        if (method === 'GET' || options.length === 0) return onRequest();
+        const [{ transactionId }] = JSON.parse(body).events;
+        json(response, 201, [{ acknowledged: true, status: 'processed', transactionId }]);
+      });
+      const run = home.start([...trigger, ...options], { env: { ...home.env, ...env } });
+      await requested;
+      run.process.kill('SIGINT');
+      const { code, stderr } = await run.ended;
+      const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
+      expect(code).toBe(130);
+      expect(stderr).toContain(`svc activity get ${transactionId}`);
+    },
+  );
 });
 
 describe('an environment whose key cannot be stored', () => {
-  it('is told as created', async () => {
+  it('is reported as created', async () => {
     const { env } = await openService((_seen, response) =>
       json(response, 201, { data: { _id: '1'.repeat(24), name: 'Staging', apiKeys: [] } }),
     );

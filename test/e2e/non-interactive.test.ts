@@ -1,4 +1,4 @@
-// What has to be asked is not asked without a terminal: it ends at once and names the option that answers.
+// Commands that need a confirmation, without a terminal: they exit immediately and name the option to pass.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
@@ -16,7 +16,7 @@ describe('without a terminal', () => {
     'svc sandbox reset',
     'svc profiles delete spare',
     'svc config reset',
-  ])('%s </dev/null ends with 2 and names --yes', async (line) => {
+  ])('%s </dev/null exits with 2 and names --yes', async (line) => {
     const home = openHome();
     const { baseUrl, key } = await home.sandbox();
     const login = ['login', '--base-url', baseUrl, '--profile', 'spare', '--with-key'];

@@ -1,11 +1,11 @@
-// A copy of an input that is killed while it is made.
+// A run that is killed while `--spool` copies its input.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 
-it('a copy that --spool was making when it was killed can be deleted', async () => {
+it('a run that was killed while --spool copied its input can be deleted', async () => {
   const home = openHome();
   const { baseUrl, key } = await home.sandbox();
   const state = path.join(home.folder, 'state');
@@ -15,13 +15,16 @@ it('a copy that --spool was making when it was killed can be deleted', async () 
   });
   run.process.stdin?.write('subscriberId,email\na,a@example.com\n');
   const runs = path.join(state, 'runs');
-  const copy = () =>
+  const findCopyingRun = () =>
     existsSync(runs) &&
     readdirSync(runs).find((name) => existsSync(path.join(runs, name, 'input.partial')));
-  while (!copy()) await wait(5);
-  const runId = String(copy());
-  const held = await home.svc(['runs', 'delete', runId, '--yes']);
-  expect(held).toMatchObject({ code: 8, stderr: expect.stringContaining('is at work in process') });
+  while (!findCopyingRun()) await wait(5);
+  const runId = String(findCopyingRun());
+  const whileRunning = await home.svc(['runs', 'delete', runId, '--yes']);
+  expect(whileRunning).toMatchObject({
+    code: 8,
+    stderr: expect.stringContaining('is at work in process'),
+  });
   run.process.kill('SIGKILL');
   await run.ended;
   expect(await home.svc(['runs', 'delete', runId, '--yes'])).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-// What is no key is refused before it leaves the machine, and never echoed by the built program.
+// Malformed keys: svc rejects them without sending or printing them.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,28 +7,28 @@ import { testKey } from '../support/fixed.ts';
 import { json, nothing, openService } from '../support/service.ts';
 
 const canary = 'canary0123456789';
-const noKey = (source: string) =>
+const malformed = (source: string) =>
   `${source} holds no API key: it has blanks, line breaks or characters beyond ASCII.`;
 
-describe('a text that no header can carry', () => {
+describe('a key that is not valid in an HTTP header', () => {
   it.each([
     ['a line feed', `${canary}\nx-evil: 1`],
     ['a carriage return', `${canary}\rx-evil: 1`],
     ['both', `${canary}\r\nx-evil: 1`],
-    ['a blank', `${canary} 1`],
+    ['a space', `${canary} 1`],
     ['a tab', `${canary}\t1`],
-    ['letters beyond ASCII', `${canary}ключ`],
+    ['non-ASCII letters', `${canary}ключ`],
     ['an emoji', `${canary}🔑`],
     ['a byte order mark inside', `${canary}\ufeff1`],
     ['an escape', `${canary}\u001b[2J`],
-  ])('is refused and not echoed: %s', async (_name, text) => {
+  ])('is rejected and not printed: %s', async (_name, text) => {
     const { baseUrl, seen } = await openService(nothing);
     const home = openHome();
     writeFileSync(path.join(home.folder, 'key'), text);
     const env = { SVC_BASE_URL: baseUrl };
     const line = ['topics', 'list'];
     const login = ['login', '--with-key', '--base-url', baseUrl];
-    const ends = await Promise.all([
+    const results = await Promise.all([
       ...[[], ['--debug=body'], ['--json'], ['--all']].map((more) =>
         home.svc([...line, ...more], { env: { ...env, SVC_API_KEY: text } }),
       ),
@@ -41,9 +41,9 @@ describe('a text that no header can carry', () => {
       ...Array<string>(2).fill('--api-key-file'),
       'Standard input',
     ];
-    for (const [index, { code, stdout, stderr }] of ends.entries()) {
+    for (const [index, { code, stdout, stderr }] of results.entries()) {
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain(noKey(sources[index] ?? ''));
+      expect(stderr).toContain(malformed(sources[index] ?? ''));
       expect(stderr).not.toContain('canary');
     }
     expect(seen).toEqual([]);
@@ -51,7 +51,7 @@ describe('a text that no header can carry', () => {
 });
 
 describe('a line break at the end of a key', () => {
-  it.each(['\n', '\r\n', '\n\n'])('is taken off, wherever the key comes from: %j', async (end) => {
+  it.each(['\n', '\r\n', '\n\n'])('is removed, from every source of keys: %j', async (end) => {
     const { baseUrl, seen } = await openService(({ target }, response, requests) =>
       target.startsWith('/v1/environments')
         ? json(response, 200, [])
@@ -63,14 +63,14 @@ describe('a line break at the end of a key', () => {
     const env = { SVC_BASE_URL: baseUrl };
     const line = ['topics', 'list'];
     const login = ['login', '--with-key', '--profile', 'main', '--base-url', baseUrl];
-    const ends = await Promise.all([
+    const results = await Promise.all([
       home.svc(line, { env: { ...env, SVC_API_KEY: text } }),
       home.svc([...line, '--api-key-file', 'key'], { env }),
       home.svc([...line, '--api-key-file', '-'], { env, stdin: text }),
       home.svc(login, { stdin: text }),
     ]);
-    ends.push(await home.svc(line));
-    expect(ends.map(({ code, stderr }) => ({ code, stderr: code === 0 ? '' : stderr }))).toEqual(
+    results.push(await home.svc(line));
+    expect(results.map(({ code, stderr }) => ({ code, stderr: code === 0 ? '' : stderr }))).toEqual(
       Array(5).fill({ code: 0, stderr: '' }),
     );
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(

@@ -1,4 +1,4 @@
-// Answers that are larger than anything the service sends: refused, within bounded memory, by both engines.
+// Responses larger than any that the service sends: both transports reject them and use a bounded amount of memory.
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { openRawServer, repeat } from '../support/raw-server.ts';
 
-const one = ['topics', 'list', '--json', '--retries', '0', '--timeout', '20s'];
-const many = [...one, '--all'];
+const list = ['topics', 'list', '--json', '--retries', '0', '--timeout', '20s'];
+const listAll = [...list, '--all'];
 
 const head = (...more: readonly string[]) =>
   `${['HTTP/1.1 200 OK', 'Content-Type: application/json', ...more].join('\r\n')}\r\n\r\n`;
@@ -17,11 +17,11 @@ const gzipped = (bytes: Buffer) =>
     bytes,
   ]);
 
-describe('the memory that an answer can take', () => {
+describe('the memory use of a response', () => {
   const bomb = gzipped(gzipSync(Buffer.alloc(300 * 1024 * 1024, ' '), { level: 9 }));
 
-  /** The most that a process had resident, in MB, as Linux counts it. */
-  async function peakOf(line: readonly string[], env: NodeJS.ProcessEnv) {
+  /** Runs a command and returns its peak resident memory in MB. Linux only; elsewhere the peak is 0. */
+  async function runWithPeak(line: readonly string[], env: NodeJS.ProcessEnv) {
     const home = openHome();
     const run = home.start(line, { env: { ...home.env, ...env } });
     let peak = 0;
@@ -30,7 +30,7 @@ describe('the memory that an answer can take', () => {
         const status = readFileSync(`/proc/${run.process.pid}/status`, 'utf8');
         peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
       } catch {
-        // It has ended, or this is no Linux.
+        // The process has exited, or there is no /proc.
       }
     }, 10);
     const ended = await run.ended.finally(() => clearInterval(timer));
@@ -39,7 +39,7 @@ describe('the memory that an answer can take', () => {
 
   it.each([
     [
-      'a body without end',
+      'an endless body',
       'more than 32 MB',
       (socket: Socket) => {
         socket.write(head());
@@ -51,13 +51,13 @@ describe('the memory that an answer can take', () => {
       'more than 32 MB once decompressed',
       (socket: Socket) => void socket.write(bomb),
     ],
-  ])('is bounded: %s', { timeout: 60_000 }, async (_name, what, answer) => {
-    const { baseUrl, env } = await openRawServer(answer);
-    for (const line of [one, many]) {
-      const { code, stdout, stderr, peak } = await peakOf(line, env);
+  ])('is bounded: %s', { timeout: 60_000 }, async (_name, size, respond) => {
+    const { baseUrl, env } = await openRawServer(respond);
+    for (const line of [list, listAll]) {
+      const { code, stdout, stderr, peak } = await runWithPeak(line, env);
       expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
       expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toBe(
-        `${baseUrl} answered GET /v2/topics with ${what}`,
+        `${baseUrl} answered GET /v2/topics with ${size}`,
       );
       expect(peak).toBeLessThan(250);
     }

@@ -1,0 +1,197 @@
+// Services with wrong paging information. Every listing terminates, either complete or with an error, and requests no
+// more pages than necessary.
+import { describe, expect, it } from 'vitest';
+import { cursorPage, expectCircles, ids, item, listed } from '../support/listings.ts';
+
+describe('svc topics list and svc contexts list', () => {
+  const both = (test: (line: string) => Promise<void>) => () =>
+    Promise.all(['topics list', 'contexts list'].map(test));
+
+  it(
+    'exits with an error if the service returns the same cursor twice',
+    both(async (line) => {
+      const result = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], 'c1'));
+      expectCircles(result, 'it gave the cursor c1 twice', ['i1', 'i2']);
+      expect(result.asked.map((query) => query.get('after'))).toEqual([null, 'c1']);
+    }),
+  );
+
+  it(
+    'exits with an error if two cursors alternate',
+    both(async (line) => {
+      const result = await listed(`${line} --all`, (n) =>
+        cursorPage([item(n % 2 ? 'odd' : 'even')], n % 2 ? 'c1' : 'c2'),
+      );
+      expectCircles(result, 'it gave the cursor c1 twice', ['odd', 'even']);
+      expect(result.asked).toHaveLength(3);
+    }),
+  );
+
+  it(
+    'continues after empty pages, also backwards, and ignores the total count',
+    both(async (line) => {
+      for (const total of [0, 1, 1_000_000]) {
+        const forwards = await listed(`${line} --all`, (n) =>
+          cursorPage(n === 3 ? [item('late')] : [], n < 4 ? `c${n}` : null, total),
+        );
+        expect({ code: forwards.code, ids: ids(forwards.stdout) }).toEqual({
+          code: 0,
+          ids: ['late'],
+        });
+        expect(forwards.asked).toHaveLength(4);
+      }
+      const back = await listed(`${line} --all --before c9`, (n) => ({
+        ...cursorPage([item(`i${n}`)], 'c9'),
+        previous: n < 3 ? `p${n}` : null,
+      }));
+      expect(ids(back.stdout)).toEqual(['i1', 'i2', 'i3']);
+      expect(back.asked.map((query) => query.get('before'))).toEqual(['c9', 'p1', 'p2']);
+    }),
+  );
+
+  it(
+    'exits with an error after 20 empty pages',
+    both(async (line) => {
+      const result = await listed(`${line} --all`, (n) => cursorPage([], `c${n}`));
+      expectCircles(result, '20 pages in a row brought nothing new', []);
+      expect(result.asked).toHaveLength(20);
+    }),
+  );
+
+  it(
+    'shows each item once and exits with an error if new cursors return the same items',
+    both(async (line) => {
+      const result = await listed(`${line} --all`, (n) =>
+        cursorPage([item('a'), item('b')], `c${n}`),
+      );
+      expectCircles(result, '20 pages in a row brought nothing new', ['a', 'b']);
+      expect(result.asked).toHaveLength(21);
+    }),
+  );
+});
+
+describe('svc activity list and svc inbox list', () => {
+  const both = (test: (line: string) => Promise<void>) => () =>
+    Promise.all(['activity list', 'inbox list u1'].map(test));
+
+  const page = (data: unknown[], hasMore: boolean) => ({ data, hasMore, pageSize: 2, page: 0 });
+
+  it(
+    'shows each item once and exits with an error if the same page repeats',
+    both(async (line) => {
+      const result = await listed(`${line} --all`, () => page([item('a'), item('b')], true));
+      expectCircles(result, '20 pages in a row brought nothing new', ['a', 'b']);
+      expect(result.asked).toHaveLength(21);
+    }),
+  );
+
+  it(
+    'exits with an error if the service returns the first page again',
+    both(async (line) => {
+      const result = await listed(`${line} --all`, (n) => page([item(`i${(n - 1) % 4}`)], true));
+      expect(result.code).toBe(7);
+      expect(JSON.parse(result.stderr).error.message).toContain('it came back to its first page');
+      expect(result.asked).toHaveLength(9);
+    }),
+  );
+
+  it(
+    'stops at an empty page, even if it claims that more pages follow',
+    both(async (line) => {
+      const result = await listed(`${line} --all`, (n) => page(n < 3 ? [item(`i${n}`)] : [], true));
+      expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
+        code: 0,
+        ids: ['i1', 'i2'],
+      });
+      expect(result.asked.map((query) => query.get('page'))).toEqual(['0', '1', '2']);
+    }),
+  );
+
+  it(
+    'shows each item once if new items move others to the next pages, and reads all pages',
+    both(async (line) => {
+      const pages = [
+        ['b', 'a'],
+        ['b', 'a'],
+        ['a', 'z'],
+        ['b', 'y'],
+      ];
+      const result = await listed(`${line} --all`, (n) =>
+        page((pages[n - 1] ?? []).map(item), n < 4),
+      );
+      expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
+        code: 0,
+        ids: ['b', 'a', 'z', 'y'],
+      });
+      const pin = line.startsWith('activity') ? '2026-01-15T12:00:00.001Z' : null;
+      expect(result.asked.map((query) => query.get('before'))).toEqual([null, pin, pin, pin]);
+    }),
+  );
+});
+
+describe('svc workflows list', () => {
+  const page = (names: string[], totalCount?: number) => ({
+    workflows: names.map(item),
+    totalCount,
+  });
+  const line = 'workflows list --all --page-size 2';
+  const offsets = (asked: URLSearchParams[]) => asked.map((query) => query.get('offset'));
+
+  it('shows each item once and exits with an error if the same page repeats', async () => {
+    const result = await listed(line, () => page(['a', 'b'], 1_000_000));
+    expectCircles(result, '20 pages in a row brought nothing new', ['a', 'b']);
+    expect(result.asked).toHaveLength(21);
+  });
+
+  it.each<[string, number | undefined, string[]]>([
+    ['right', 5, ['0', '2', '4']],
+    ['too high', 9, ['0', '2', '4', '5']],
+    ['too low', 1, ['0', '2', '4']],
+    ['zero', 0, ['0', '2', '4']],
+    ['missing', undefined, ['0', '2', '4']],
+  ])('shows all items if the total count is %s', async (_how, total, expected) => {
+    const all = ['a', 'b', 'c', 'd', 'e'];
+    const result = await listed(line, (_n, asked) => {
+      const from = Number(asked.get('offset'));
+      return page(all.slice(from, from + 2), total);
+    });
+    expect({ code: result.code, ids: ids(result.stdout) }).toEqual({ code: 0, ids: all });
+    expect(offsets(result.asked)).toEqual(expected);
+  });
+});
+
+describe('--limit', () => {
+  it.each([
+    ['topics list', (n: number) => cursorPage([item(`a${n}`), item(`b${n}`)], `c${n}`), ['2', '1']],
+    [
+      'contexts list',
+      (n: number) => cursorPage([item(`a${n}`), item(`b${n}`)], `c${n}`),
+      ['2', '1'],
+    ],
+    [
+      'activity list',
+      (n: number) => ({ data: [item(`a${n}`), item(`b${n}`)], hasMore: true }),
+      ['2', '2'],
+    ],
+    [
+      'inbox list u1',
+      (n: number) => ({ data: [item(`a${n}`), item(`b${n}`)], hasMore: true }),
+      ['2', '2'],
+    ],
+    [
+      'workflows list',
+      (n: number) => ({ workflows: [item(`a${n}`), item(`b${n}`)], totalCount: 99 }),
+      ['2', '1'],
+    ],
+  ])(
+    'makes `svc %s` request only the necessary pages and show exactly that many items',
+    async (line, page, limits) => {
+      const result = await listed(`${line} --limit 3 --page-size 2`, page);
+      expect({ code: result.code, ids: ids(result.stdout) }).toEqual({
+        code: 0,
+        ids: ['a1', 'b1', 'a2'],
+      });
+      expect(result.asked.map((query) => query.get('limit'))).toEqual(limits);
+    },
+  );
+});
