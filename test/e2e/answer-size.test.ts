@@ -57,7 +57,7 @@ describe('the memory that an answer can take', () => {
       const { code, stdout, stderr, peak } = await peakOf(line, env);
       expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
       expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toBe(
-        `${baseUrl} answered GET /v2/topics with ${what}`,
+        `GET /v2/topics on ${baseUrl} returned ${what}`,
       );
       expect(peak).toBeLessThan(250);
     }

@@ -11,7 +11,7 @@ describe('svc topics list and svc contexts list', () => {
     'ends with an error when the next cursor is the one before',
     both(async (line) => {
       const ended = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], 'c1'));
-      expectCircles(ended, 'it gave the cursor c1 twice', ['i1', 'i2']);
+      expectCircles(ended, 'the service returned the cursor c1 twice', ['i1', 'i2']);
       expect(ended.asked.map((query) => query.get('after'))).toEqual([null, 'c1']);
     }),
   );
@@ -22,7 +22,7 @@ describe('svc topics list and svc contexts list', () => {
       const ended = await listed(`${line} --all`, (n) =>
         cursorPage([item(n % 2 ? 'odd' : 'even')], n % 2 ? 'c1' : 'c2'),
       );
-      expectCircles(ended, 'it gave the cursor c1 twice', ['odd', 'even']);
+      expectCircles(ended, 'the service returned the cursor c1 twice', ['odd', 'even']);
       expect(ended.asked).toHaveLength(3);
     }),
   );
@@ -53,7 +53,7 @@ describe('svc topics list and svc contexts list', () => {
     'ends with an error when empty pages never stop',
     both(async (line) => {
       const ended = await listed(`${line} --all`, (n) => cursorPage([], `c${n}`));
-      expectCircles(ended, '20 pages in a row brought nothing new', []);
+      expectCircles(ended, '20 pages in a row had no new items', []);
       expect(ended.asked).toHaveLength(20);
     }),
   );
@@ -64,7 +64,7 @@ describe('svc topics list and svc contexts list', () => {
       const ended = await listed(`${line} --all`, (n) =>
         cursorPage([item('a'), item('b')], `c${n}`),
       );
-      expectCircles(ended, '20 pages in a row brought nothing new', ['a', 'b']);
+      expectCircles(ended, '20 pages in a row had no new items', ['a', 'b']);
       expect(ended.asked).toHaveLength(21);
     }),
   );
@@ -80,7 +80,7 @@ describe('svc activity list and svc inbox list', () => {
     'ends with an error, each item shown once, when the same page comes for ever',
     both(async (line) => {
       const ended = await listed(`${line} --all`, () => page([item('a'), item('b')], true));
-      expectCircles(ended, '20 pages in a row brought nothing new', ['a', 'b']);
+      expectCircles(ended, '20 pages in a row had no new items', ['a', 'b']);
       expect(ended.asked).toHaveLength(21);
     }),
   );
@@ -90,7 +90,9 @@ describe('svc activity list and svc inbox list', () => {
     both(async (line) => {
       const ended = await listed(`${line} --all`, (n) => page([item(`i${(n - 1) % 4}`)], true));
       expect(ended.code).toBe(7);
-      expect(JSON.parse(ended.stderr).error.message).toContain('it came back to its first page');
+      expect(JSON.parse(ended.stderr).error.message).toContain(
+        'returned the first page repeatedly',
+      );
       expect(ended.asked).toHaveLength(9);
     }),
   );
@@ -136,7 +138,7 @@ describe('svc workflows list', () => {
 
   it('ends with an error, each item shown once, when the same page comes for ever', async () => {
     const ended = await listed(line, () => page(['a', 'b'], 1_000_000));
-    expectCircles(ended, '20 pages in a row brought nothing new', ['a', 'b']);
+    expectCircles(ended, '20 pages in a row had no new items', ['a', 'b']);
     expect(ended.asked).toHaveLength(21);
   });
 

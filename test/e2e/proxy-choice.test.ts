@@ -44,7 +44,7 @@ describe('without the proxy', () => {
     const ends = await Promise.all(
       engines.map((one) => home.svc(one, { env: { ...env, [variable]: value } })),
     );
-    const what = proxied ? 'refused the connection' : 'the host name is unknown';
+    const what = proxied ? 'rejected the connection' : 'the host name is unknown';
     for (const { stderr } of ends) expect(stderr).toContain(what);
     expect(proxy.asked).toHaveLength(proxied ? 2 : 0);
   });
@@ -68,7 +68,7 @@ describe('a proxy that does not work', () => {
     expect(Date.now() - began).toBeLessThan(5_000);
     expect({ code, stderr }).toEqual({
       code: 7,
-      stderr: `Error: https://service.test did not answer GET /v2/topics within 0.5 s, asked through the proxy ${proxy.url}\n  (/v2/topics)\nTry again, or give it longer with --timeout.\n`,
+      stderr: `Error: GET /v2/topics on https://service.test timed out after 0.5 s (through the proxy ${proxy.url})\n  (/v2/topics)\nTry again, or set a longer --timeout.\n`,
     });
   });
 

@@ -42,8 +42,8 @@ describe('a service behind TLS', () => {
   it.each([
     [
       'good',
-      'its certificate comes from an unknown authority',
-      'Trust that authority with --ca-file <pem>.',
+      'its certificate is issued by an unknown certificate authority',
+      'Trust the certificate authority with --ca-file <pem>.',
       undefined,
     ],
     [
@@ -61,7 +61,7 @@ describe('a service behind TLS', () => {
     [
       'other-host',
       'its certificate is for another host',
-      'Use the host name that the certificate names.',
+      'Use the host name in the certificate.',
       authorityFile,
     ],
   ] as const)('with the certificate `%s`: %s', async (certificate, what, hint, caFile) => {
@@ -80,7 +80,7 @@ describe('a service behind TLS', () => {
     expect(await both({ SVC_BASE_URL: secure })).toEqual({
       code: 7,
       stdout: '',
-      stderr: `Error: ${secure} cannot be reached: it does not speak TLS\n  (/v2/topics)\nCheck whether the base URL should begin with http://.\n`,
+      stderr: `Error: ${secure} cannot be reached: it does not speak TLS\n  (/v2/topics)\nCheck whether the base URL should start with http://.\n`,
     });
   });
 
@@ -93,7 +93,7 @@ describe('a service behind TLS', () => {
     )) {
       expect(code).toBe(7);
       expect(stderr).toMatch(/cannot be reached: the connection was (reset|closed)/);
-      expect(stderr).toContain('Check whether the base URL should begin with https://.');
+      expect(stderr).toContain('Check whether the base URL should start with https://.');
     }
     expect(seen).toEqual([]);
   });
@@ -159,12 +159,12 @@ describe('a proxy', () => {
     expect(seen).toHaveLength(2);
     expect(await both(env)).toMatchObject({
       code: 7,
-      stderr: `Error: The proxy ${url} cannot be reached: its certificate comes from an unknown authority\n  (/v2/topics)\nTrust that authority with --ca-file <pem>.\n`,
+      stderr: `Error: The proxy ${url} cannot be reached: its certificate is issued by an unknown certificate authority\n  (/v2/topics)\nTrust the certificate authority with --ca-file <pem>.\n`,
     });
   });
 
   it.each([
-    ['good', 'its certificate comes from an unknown authority', undefined],
+    ['good', 'its certificate is issued by an unknown certificate authority', undefined],
     ['self-signed', 'its certificate is self-signed', authorityFile],
     ['expired', 'its certificate has expired', authorityFile],
     ['other-host', 'its certificate is for another host', authorityFile],
@@ -200,9 +200,9 @@ describe('a proxy', () => {
   });
 
   it.each([
-    [407, 'Put user name and password into HTTPS_PROXY: http://user:password@host:port.'],
-    [403, 'Check HTTPS_PROXY, or name the service in NO_PROXY.'],
-    [502, 'Check HTTPS_PROXY, or name the service in NO_PROXY.'],
+    [407, 'Add the user name and password to HTTPS_PROXY: http://user:password@host:port.'],
+    [403, 'Check HTTPS_PROXY, or add the host of the service to NO_PROXY.'],
+    [502, 'Check HTTPS_PROXY, or add the host of the service to NO_PROXY.'],
   ])('that answers CONNECT with %i is named, without its password', async (refuse, hint) => {
     const { baseUrl, seen } = await openService(nothing, 'good');
     const { url } = await openProxy({ refuse });
@@ -211,7 +211,7 @@ describe('a proxy', () => {
     expect(await both(env)).toEqual({
       code: 7,
       stdout: '',
-      stderr: `Error: The proxy ${url} refused the connection to ${remote(baseUrl)}: status ${refuse}\n  (/v2/topics)\n${hint}\n`,
+      stderr: `Error: The proxy ${url} rejected the connection to ${remote(baseUrl)}: status ${refuse}\n  (/v2/topics)\n${hint}\n`,
     });
     expect(seen).toEqual([]);
     const { stderr } = await openHome().svc([...one, '--debug=body'], {
@@ -221,14 +221,14 @@ describe('a proxy', () => {
   });
 
   it.each([
-    ['nothing listens there', 'http://user:sesame@localhost:9'],
+    ['the connection was refused', 'http://user:sesame@localhost:9'],
     ['the host name is unknown', 'http://user:sesame@nowhere.invalid:3128'],
   ])('is blamed, not the service, when %s', async (what, HTTPS_PROXY) => {
     const env = { SVC_BASE_URL: 'https://service.test', HTTPS_PROXY };
     expect(await both(env)).toEqual({
       code: 7,
       stdout: '',
-      stderr: `Error: The proxy ${HTTPS_PROXY.replace('user:sesame@', '')} cannot be reached: ${what}\n  (/v2/topics)\nCheck HTTPS_PROXY, or name the service in NO_PROXY.\n`,
+      stderr: `Error: The proxy ${HTTPS_PROXY.replace('user:sesame@', '')} cannot be reached: ${what}\n  (/v2/topics)\nCheck HTTPS_PROXY, or add the host of the service to NO_PROXY.\n`,
     });
   });
 });

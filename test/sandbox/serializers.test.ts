@@ -49,9 +49,9 @@ describe.each(operationIds)('%s', (id) => {
   test('answers with the status and the form of the registry', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await ask(...requests[id]);
-    const { answer } = await operations[id].schemas();
+    const { response } = await operations[id].schemas();
     expect(status).toBe(operations[id].success);
-    expect(answer.safeParse(body).error?.issues).toBeUndefined();
+    expect(response.safeParse(body).error?.issues).toBeUndefined();
   });
 
   test('asks for a key', async () => {

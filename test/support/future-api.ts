@@ -40,7 +40,7 @@ export type Change = 'words' | 'nulls' | 'inner nulls';
 
 /** JSON text of the changed answer. */
 async function ofTomorrow(id: OperationId, answer: unknown, change: Change) {
-  const schema = z.toJSONSchema((await record(id).schemas()).answer, {
+  const schema = z.toJSONSchema((await record(id).schemas()).response, {
     unrepresentable: 'any',
   }) as Node;
   return JSON.stringify(changed(answer, schema, schema, change)).replaceAll(marker, unknownField);

@@ -111,9 +111,9 @@ async function keyFor(context: Context, withKey: boolean): Promise<string> {
   const ask = async () => readKey(await prompter().secret('API key:'), 'The prompt');
   if (withKey || apiKeyFile === '-') {
     if (canAsk) return ask();
-    const { readPipedKey } = await import('../../input/stdin.ts');
+    const { readKeyFromStdin } = await import('../../input/stdin.ts');
     const option = withKey ? '--with-key' : '--api-key-file -';
-    return readKey(await readPipedKey(host, option), 'Standard input');
+    return readKey(await readKeyFromStdin(host, option), 'Standard input');
   }
   if (apiKeyFile) {
     const { readTextFile } = await import('../../input/values.ts');

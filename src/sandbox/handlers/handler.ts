@@ -2,7 +2,7 @@
 // registry, so an operation without a handler, or with a wrong answer, does not compile.
 import type { z } from 'zod';
 import type { PathParameters } from '../../api/operation.ts';
-import type { Answer, OperationId, Operations } from '../../api/operations/index.ts';
+import type { OperationId, Operations, ResponseBody } from '../../api/operations/index.ts';
 import type { Refusal } from '../http/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 
@@ -21,6 +21,6 @@ export interface Call<Id extends OperationId> {
 }
 
 /** Runs at once, in one transaction. A thrown refusal undoes it, a returned one does not. */
-export type Handler<Id extends OperationId> = (call: Call<Id>) => Answer<Id> | Refusal;
+export type Handler<Id extends OperationId> = (call: Call<Id>) => ResponseBody<Id> | Refusal;
 
 export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -126,7 +126,7 @@ describe('svc subscribers bulk-import', () => {
     ['an unknown column', 'subscriberId,Mail\na,b\n', [], '--map <field>=Mail'],
     ['no id', 'email\na@example.com\n', [], 'no column for subscriberId'],
     ['two columns of one field', 'subscriberId,Email,e_mail\na,b,c\n', [], 'both go to email'],
-    ['a file that is not there', '', ['/nowhere.csv'], 'There is no file'],
+    ['a file that is not there', '', ['/nowhere.csv'], 'does not exist'],
     ['an unknown field in --map', 'a\n1\n', ['--map', 'emial=a'], 'Did you mean `email`?'],
   ])('refuses %s before it asks', async (_name, stdin, options, said) => {
     const { svc } = await openRig();

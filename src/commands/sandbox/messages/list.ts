@@ -82,7 +82,7 @@ async function* pagesOf(
     const items = answer.data.slice(0, left);
     left -= items.length;
     const hasMore = answer.hasMore || items.length < answer.data.length;
-    yield { items, facts: { page, hasMore } };
+    yield { items, info: { page, hasMore } };
     if (!answer.hasMore) return;
   }
 }
