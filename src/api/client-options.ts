@@ -36,7 +36,7 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   userAgent: string;
   /** Replaces a secret in all output. */
   mask: string;
-  /** Returns the path of a secret field whose value is the mask; undefined if there is none. */
+  /** Returns the path of a secret field whose value is the mask, or undefined. */
   maskedSecret: (body: Uint8Array) => string | undefined;
   /** Do not send writes; each throws a `DryRun` that contains its request. */
   dryRun?: boolean;

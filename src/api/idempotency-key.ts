@@ -26,7 +26,7 @@ export function createKeyChooser({ newKey, idempotencyKey }: KeyOptions) {
   };
 }
 
-/** Returns the key to use after the service stored an error for `key`. The same key gives the same result. */
+/** Returns the key to use after the service stored an error for `key`. The result depends only on `key`. */
 export const replacementKey = (key: string) => hashOf(`${key}\nrenewed\n`, '');
 
 async function hashOf(text: string, body: Uint8Array | string): Promise<string> {

@@ -33,7 +33,7 @@ const handshakeFailed: NetworkProblem = {
   isFinal: true,
 };
 const noRoute: NetworkProblem = {
-  cause: 'there is no network route to it',
+  cause: 'the network has no route to it',
   hint: 'Check the network, and whether it needs a VPN or a proxy.',
 };
 const connectionTimedOut: NetworkProblem = {

@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
 
 describe('a configuration that cannot be used', () => {
@@ -35,7 +35,7 @@ describe('a configuration that cannot be used', () => {
     const file = place(home);
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     make(file);
-    const ended = await several(lines, (line) => home.svc(line.split(' ')));
+    const ended = await runParallel(lines, (line) => home.svc(line.split(' ')));
     for (const { code, stdout, stderr } of ended) {
       expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
       expect(stderr).toContain(file);
@@ -73,7 +73,7 @@ describe('a configuration that cannot be used', () => {
   it('is told of by path when it may not be read', async () => {
     const { file, run } = await openHomeOfSomebody();
     chmodSync(file, 0o000);
-    const ended = await several(lines, run);
+    const ended = await runParallel(lines, run);
     for (const { code, stdout, stderr } of ended) {
       expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
       expect(stderr).toContain(`${file} cannot be read: EACCES`);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { inTerminal } from '../support/terminal.ts';
 
 /** Many processes, on a machine that may have others to run. */
@@ -82,7 +82,7 @@ describe('colours', () => {
         env: { SVC_CONFIG_DIR: path.join(home.folder, color) },
       });
     }
-    const seen = await several(cases, async ([said]) => {
+    const seen = await runParallel(cases, async ([said]) => {
       const { stored, env, options } = partsOf(said);
       const file = `case ${cases.findIndex(([one]) => one === said)}`;
       const terminal = inTerminal(

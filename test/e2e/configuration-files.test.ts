@@ -12,7 +12,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
 
 /** Many processes, on a machine that may have others to run. */
@@ -103,7 +103,7 @@ describe('the configuration', () => {
   it('keeps all eighty of forty writes by each of two processes at a time', async () => {
     const home = openHome();
     const { env } = await openEnvironments(40);
-    const both = await several(['a', 'b'], (name) => home.svc(saveAll, { env: env(name) }));
+    const both = await runParallel(['a', 'b'], (name) => home.svc(saveAll, { env: env(name) }));
     expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       Array(2).fill({ code: 0, stderr: '' }),
     );
@@ -123,7 +123,7 @@ describe('the configuration', () => {
       return (random >> 8) % most;
     };
     const kills = Array.from({ length: 40 }, () => ({ behind: below(40), delay: below(6) }));
-    const rounds = await several([...kills.entries()], async ([round, { behind, delay }]) => {
+    const rounds = await runParallel([...kills.entries()], async ([round, { behind, delay }]) => {
       const folder = path.join(home.folder, `config-${round}`);
       const file = path.join(folder, 'config.json');
       mkdirSync(folder, { mode: 0o700 });

@@ -3,10 +3,16 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { against, type Fate, keysOf, rename, trigger } from '../support/fail-responses.ts';
+import {
+  against,
+  type FailedResponse,
+  keysOf,
+  rename,
+  trigger,
+} from '../support/fail-responses.ts';
 
-const inProgress = (seconds: string): Fate => [409, { 'retry-after': seconds }];
-const replayed = (status: number): Fate => [status, { 'idempotency-replay': 'true' }];
+const inProgress = (seconds: string): FailedResponse => [409, { 'retry-after': seconds }];
+const replayed = (status: number): FailedResponse => [status, { 'idempotency-replay': 'true' }];
 const errorOf = (stderr: string) =>
   (JSON.parse(stderr) as { error: { code: number; message: string; hint: string } }).error;
 
@@ -27,14 +33,14 @@ describe('a request that the service is still carrying out', () => {
   });
 
   it('and that began with a lost attempt of its own ends with 7: the outcome is unknown', async () => {
-    const fates: Fate[] = ['reset', ...Array<Fate>(9).fill(inProgress('0'))];
+    const fates: FailedResponse[] = ['reset', ...Array<FailedResponse>(9).fill(inProgress('0'))];
     const { code, stderr } = await against([...rename, '--retries', '2', '--json'], fates);
     expect(code).toBe(7);
     expect(errorOf(stderr).message).toContain('is unknown');
   });
 
   it('and that does not end is reported', async () => {
-    const fates = Array<Fate>(9).fill(inProgress('0'));
+    const fates = Array<FailedResponse>(9).fill(inProgress('0'));
     const { code, stderr, seen } = await against([...rename, '--retries', '2', '--json'], fates);
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
     expect(errorOf(stderr).hint).toContain('is still being carried out');
@@ -51,7 +57,7 @@ describe('a request that the service is still carrying out', () => {
       '--retries',
       '1',
     ];
-    const fates = Array<Fate>(2).fill(inProgress('0'));
+    const fates = Array<FailedResponse>(2).fill(inProgress('0'));
     const { code, seen } = await against(line, fates, '{"subscriberId":"a"}\n');
     // What comes then is the answer to another request, but it came.
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
@@ -98,7 +104,11 @@ describe('an idempotency key', () => {
     const home = openHome();
     const file = path.join(home.folder, 'users.ndjson');
     writeFileSync(file, '{"subscriberId":"a"}\n');
-    const done: Fate = [201, {}, { created: [{ subscriberId: 'a' }], updated: [], failed: [] }];
+    const done: FailedResponse = [
+      201,
+      {},
+      { created: [{ subscriberId: 'a' }], updated: [], failed: [] },
+    ];
     const { code, seen } = await against(
       ['subscribers', 'bulk-import', file, '--json'],
       [500, replayed(500), replayed(503), done],

@@ -1,7 +1,7 @@
 // Services that lie about what follows: every listing ends, whole or with an error that says so, and asks for no
 // page too many.
 import { describe, expect, it } from 'vitest';
-import { cursorPage, expectCircles, ids, item, listed } from '../support/listings.ts';
+import { cursorPage, expectEndlessListing, ids, item, listed } from '../support/listings.ts';
 
 describe('svc topics list and svc contexts list', () => {
   const both = (test: (line: string) => Promise<void>) => () =>
@@ -11,7 +11,7 @@ describe('svc topics list and svc contexts list', () => {
     'ends with an error when the next cursor is the one before',
     both(async (line) => {
       const ended = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], 'c1'));
-      expectCircles(ended, 'the service returned the cursor c1 twice', ['i1', 'i2']);
+      expectEndlessListing(ended, 'the service returned the cursor c1 twice', ['i1', 'i2']);
       expect(ended.asked.map((query) => query.get('after'))).toEqual([null, 'c1']);
     }),
   );
@@ -22,7 +22,7 @@ describe('svc topics list and svc contexts list', () => {
       const ended = await listed(`${line} --all`, (n) =>
         cursorPage([item(n % 2 ? 'odd' : 'even')], n % 2 ? 'c1' : 'c2'),
       );
-      expectCircles(ended, 'the service returned the cursor c1 twice', ['odd', 'even']);
+      expectEndlessListing(ended, 'the service returned the cursor c1 twice', ['odd', 'even']);
       expect(ended.asked).toHaveLength(3);
     }),
   );
@@ -53,7 +53,7 @@ describe('svc topics list and svc contexts list', () => {
     'ends with an error when empty pages never stop',
     both(async (line) => {
       const ended = await listed(`${line} --all`, (n) => cursorPage([], `c${n}`));
-      expectCircles(ended, '20 pages in a row had no new items', []);
+      expectEndlessListing(ended, '20 pages in a row had no new items', []);
       expect(ended.asked).toHaveLength(20);
     }),
   );
@@ -64,7 +64,7 @@ describe('svc topics list and svc contexts list', () => {
       const ended = await listed(`${line} --all`, (n) =>
         cursorPage([item('a'), item('b')], `c${n}`),
       );
-      expectCircles(ended, '20 pages in a row had no new items', ['a', 'b']);
+      expectEndlessListing(ended, '20 pages in a row had no new items', ['a', 'b']);
       expect(ended.asked).toHaveLength(21);
     }),
   );
@@ -80,7 +80,7 @@ describe('svc activity list and svc inbox list', () => {
     'ends with an error, each item shown once, when the same page comes for ever',
     both(async (line) => {
       const ended = await listed(`${line} --all`, () => page([item('a'), item('b')], true));
-      expectCircles(ended, '20 pages in a row had no new items', ['a', 'b']);
+      expectEndlessListing(ended, '20 pages in a row had no new items', ['a', 'b']);
       expect(ended.asked).toHaveLength(21);
     }),
   );
@@ -138,7 +138,7 @@ describe('svc workflows list', () => {
 
   it('ends with an error, each item shown once, when the same page comes for ever', async () => {
     const ended = await listed(line, () => page(['a', 'b'], 1_000_000));
-    expectCircles(ended, '20 pages in a row had no new items', ['a', 'b']);
+    expectEndlessListing(ended, '20 pages in a row had no new items', ['a', 'b']);
     expect(ended.asked).toHaveLength(21);
   });
 

@@ -1,7 +1,7 @@
 // Failures of single items inside a 200 or 201, and failures of whole commands as programs read them.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { against, type Fate } from '../support/fail-responses.ts';
+import { against, type FailedResponse } from '../support/fail-responses.ts';
 import { json, openService } from '../support/service.ts';
 
 const topic = { _id: 't', key: 'a' };
@@ -108,8 +108,8 @@ describe('items that failed inside a 200 or 201', () => {
 });
 
 describe('a failure with --json', () => {
-  const html: Fate = [200, { 'content-type': 'text/html' }, '<!doctype html>'];
-  const failures: [string, Fate[], number][] = [
+  const html: FailedResponse = [200, { 'content-type': 'text/html' }, '<!doctype html>'];
+  const failures: [string, FailedResponse[], number][] = [
     ['a refused key', [401], 4],
     ['something missing', [404], 5],
     ['a refusal', [422], 6],

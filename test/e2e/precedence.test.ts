@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
 import { inTerminal } from '../support/terminal.ts';
 
@@ -55,7 +55,7 @@ describe('a setting', () => {
         ['', 'stored'],
       ]);
       // Each process gives every setting another way, so that no source of one can stand in for another's.
-      const seen = await several([...ways.keys()], async (round) => {
+      const seen = await runParallel([...ways.keys()], async (round) => {
         const ways_ = settings.map(
           (_setting, index) => ways[(round + 5 * index) % ways.length] ?? [],
         );
@@ -97,7 +97,7 @@ describe('a profile', () => {
       ['', 'empty', 'variable'],
       ['', 'stored'],
     ]);
-    const seen = await several(ways, async (way) => {
+    const seen = await runParallel(ways, async (way) => {
       const [option = '', variable = '', stored = ''] = way;
       const current = stored === '' ? {} : { current: stored };
       const env: NodeJS.ProcessEnv = {
@@ -128,7 +128,7 @@ describe('address and key', () => {
       const one = store(home, { current: 'main', profiles: { main: profile } }, 'one');
       const yesNo = [false, true];
       const ways = everyWay([yesNo, yesNo, yesNo, yesNo, yesNo]);
-      const seen = await several([...ways.entries()], async ([round, way]) => {
+      const seen = await runParallel([...ways.entries()], async ([round, way]) => {
         const [urlOption, urlVariable, keyOption, keyVariable, hasProfile] = way;
         // What is not set is empty every other time, which is to be the same.
         const unset = round % 3 === 0 ? '' : undefined;
@@ -184,7 +184,7 @@ describe('a variable', () => {
       ['whoami'],
       ['topics', 'rename', 'announcements', 'News', '-o', 'ids'],
     ];
-    const ended = await several(lines, (line) => home.svc(line, { env }));
+    const ended = await runParallel(lines, (line) => home.svc(line, { env }));
     const terminal = inTerminal(home, 'svc config reset', { env, columns: 200 });
     await terminal.shows('(y/N)');
     terminal.types('\r');
@@ -212,7 +212,7 @@ describe('a variable', () => {
       // `config list` names where the value comes from, also when it is the default's.
       expect(JSON.parse(said.replace('SVC_READ_ONLY', 'default'))).toEqual(unset);
     }
-    const on = await several([...switches.slice(0, 2), 'CI'], (name) =>
+    const on = await runParallel([...switches.slice(0, 2), 'CI'], (name) =>
       home.svc(['topics', 'rename', 'announcements', 'News'], { env: { [name]: '1' } }),
     );
     expect(on.map(({ code }) => code)).toEqual([2, 0, 0]);

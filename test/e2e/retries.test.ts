@@ -6,7 +6,7 @@ import { openHome } from '../support/built.ts';
 import {
   against,
   credentials,
-  type Fate,
+  type FailedResponse,
   fail,
   keysOf,
   rename,
@@ -35,7 +35,9 @@ describe('a request that failed in passing', () => {
 
   it('is sent once more for each of --retries, and its last answer is told', async () => {
     const ended = await Promise.all(
-      ['0', '2'].map((times) => against([...rename, '--retries', times], Array<Fate>(9).fill(500))),
+      ['0', '2'].map((times) =>
+        against([...rename, '--retries', times], Array<FailedResponse>(9).fill(500)),
+      ),
     );
     expect(ended.map(({ code, seen }) => [code, seen.length])).toEqual([
       [7, 1],
@@ -66,7 +68,7 @@ describe('a refusal', () => {
 
 describe('the budget of retries', () => {
   /** A listing of so many pages, each of which fails once before it comes. */
-  async function stumbling(pages: number, fate: Fate) {
+  async function stumbling(pages: number, fate: FailedResponse) {
     const service = await openService((_seen, response, number) => {
       if (number % 2 === 1) return fail(response, fate);
       const next = number / 2 < pages ? `c${number}` : null;
@@ -122,7 +124,7 @@ describe('a delete whose first answer was lost', () => {
   });
 
   it('has not been there when it was only told to come later before', async () => {
-    const later: Fate = [429, { 'retry-after': '0' }];
+    const later: FailedResponse = [429, { 'retry-after': '0' }];
     const ended = await Promise.all([
       against(credentials, [later, 404]),
       against(integration, [404]),
@@ -132,17 +134,17 @@ describe('a delete whose first answer was lost', () => {
 });
 
 describe('a cancel whose first answer was lost', () => {
-  const later: Fate = [429, { 'retry-after': '0' }];
-  const value = (cancelled: boolean): Fate => [200, {}, cancelled];
+  const later: FailedResponse = [429, { 'retry-after': '0' }];
+  const value = (cancelled: boolean): FailedResponse => [200, {}, cancelled];
   const more = ['--yes', '--json', '--wait-timeout', '0'];
   const line = ['events', 'cancel', 't1', ...more];
-  const shown = (status: string): Fate => [
+  const shown = (status: string): FailedResponse => [
     200,
     {},
     { data: [activityOf('t1', [status])], page: 0, pageSize: 50, hasMore: false },
   ];
 
-  it.each<[string, Fate[], boolean | null]>([
+  it.each<[string, FailedResponse[], boolean | null]>([
     ['unknown while the activity shows nothing', [500, value(false)], null],
     ['unknown after a broken connection too', ['reset', value(false)], null],
     [

@@ -3,7 +3,7 @@
 import { LosslessNumber, parse } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { type Change, openTomorrow } from '../support/future-api.ts';
+import { type Change, openFutureService } from '../support/future-api.ts';
 
 const formats = ['table', 'tsv', 'json', 'csv', 'yaml'];
 
@@ -27,12 +27,12 @@ const reads: [line: string, items?: 'data' | 'workflows'][] = [
 /** Every number as its digits. */
 const withDigits = (json: string) => parse(json, undefined, (digits) => new LosslessNumber(digits));
 
-describe.each<Change>(['words', 'nulls', 'inner nulls'])(
+describe.each<Change>(['enums', 'nulls', 'inner nulls'])(
   'an answer with new fields and %s',
   (change) => {
     it.each(reads)('breaks no form of `svc %s`, and JSON has all of it', async (line, items) => {
       const home = openHome();
-      const { env, answers, seen } = await openTomorrow(change);
+      const { env, responses, seen } = await openFutureService(change);
       const ended = await Promise.all(
         formats.map((format) =>
           home.svc([...line.split(' '), '-o', format, '--color', 'always', '--reveal'], { env }),
@@ -42,7 +42,7 @@ describe.each<Change>(['words', 'nulls', 'inner nulls'])(
         formats.map(() => ({ code: 0, stderr: '' })),
       );
       for (const { stdout } of ended) expect(stdout.trim().split('\n').length).toBeGreaterThan(1);
-      const answer = withDigits(await answers.read(seen[0]?.target ?? '', change));
+      const answer = withDigits(await responses.read(seen[0]?.target ?? '', change));
       const whole = items ? (answer as Record<string, unknown>)[items] : answer;
       const printed = withDigits(ended[formats.indexOf('json')]?.stdout ?? '');
       expect(

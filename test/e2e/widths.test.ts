@@ -1,7 +1,7 @@
 // Narrow and wide terminals, and text of many scripts on them: what stands where on a real screen.
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { onScreen, type Screen } from '../support/screen.ts';
 import { json, openService } from '../support/service.ts';
 import { inTerminal } from '../support/terminal.ts';
@@ -116,7 +116,7 @@ describe('whatever is shown', () => {
     'on %i columns ends as it should and cuts no character in two',
     async (columns) => {
       const { home } = await openTopics(names.map((name) => name.repeat(9)));
-      const seen = await several(Object.keys(lines), async (line) => {
+      const seen = await runParallel(Object.keys(lines), async (line) => {
         const { code, written } = await shown(home, line, columns);
         return { line, code, written };
       });

@@ -156,7 +156,7 @@ const mutation = fc.record({
 });
 
 describe('a mutated CSV file', () => {
-  it('gives the same records or SvcError for all chunk sizes, and the records agree with csv-parse', async () => {
+  it('has the same records or SvcError for all chunk sizes, and the records agree with csv-parse', async () => {
     const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 });
     let accepted = 0;
     await fc.assert(

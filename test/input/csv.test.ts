@@ -1,4 +1,4 @@
-// The CSV reader: edge cases, each read at once and in small chunks.
+// The CSV reader: edge cases, each read at once and in short chunks.
 import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
 import { type ReadOptions, read } from './reading.ts';
