@@ -69,7 +69,7 @@ describe.each(operationIds)('%s', (id) => {
     expect(wrapped.status).toBe(bare.status);
     if (bare.status === 204) expect(wrapped.body).toBeUndefined();
     else expect(Object.keys(wrapped.body)).toContain('data');
-    const isOwn = 'ownData' in operations[id];
+    const isOwn = 'hasDataField' in operations[id];
     if (isOwn) expect(Object.keys(wrapped.body)).toEqual(Object.keys(bare.body));
   });
 });
