@@ -68,7 +68,7 @@ function proxyError(
     return attemptError(
       `The proxy ${url} rejected the connection to ${baseUrl}: status ${status}`,
       { path, hint: status === 407 ? login : bypass, cause: error },
-      // A 5xx may pass, for example when the proxy is overloaded. A 4xx is permanent.
+      // A 5xx may be temporary, for example if the proxy is overloaded. A 4xx is permanent.
       status < 500 ? 'final' : 'network',
     );
   }

@@ -6,7 +6,7 @@ import { readTextFile } from './values.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Parses `key=text`, `key=@file` or `key=env:NAME`; `key==text` takes the text literally. `source` is used in errors. */
+/** Parses `key=text`, `key=@file` or `key=env:NAME`; `key==text` is literal text. `source` is used in errors. */
 export function readAssignment(
   argument: string,
   env: Env,
@@ -87,6 +87,6 @@ async function parseJson(text: string, source: string): Promise<unknown> {
   try {
     return await readJson(text);
   } catch {
-    throw usageError(`${source}: \`${text}\` is not JSON. Quote the text, or use -f.`);
+    throw usageError(`${source}: \`${text}\` is not JSON. Put a string in double quotes, or use -f.`);
   }
 }
