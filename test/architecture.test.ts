@@ -1,4 +1,4 @@
-// Holds the rules of src/README.md: who may import whom, one file per library, what touches the process, sizes.
+// Checks the rules of src/README.md: allowed imports, one file per library, use of the process, file sizes.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -32,7 +32,7 @@ function importsOf(file: string, text: string): Source['imports'] {
 
 const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '');
 
-/** What a folder may import besides itself, libraries and node: by prefix; `type ` means types alone. */
+/** Imports allowed in a folder besides itself, libraries and node:, by prefix. `type ` allows only types. */
 const layers: Record<string, readonly string[]> = {
   core: [],
   platform: ['core/', 'type api/'],
@@ -84,7 +84,7 @@ const layers: Record<string, readonly string[]> = {
   ],
 };
 
-it('each layer imports the layers below it alone, and no noun of the commands another', () => {
+it('a layer imports only the layers below it, and a command noun imports no other noun', () => {
   const nounOf = (file: string) => /^commands\/(?!shared\/)([^/]+)\//.exec(file)?.[1];
   const broken = sources.flatMap(({ file, imports }) => {
     const own = folderOf(file);
@@ -107,7 +107,7 @@ it('each layer imports the layers below it alone, and no noun of the commands an
   expect(broken).toEqual([]);
 });
 
-it('one file imports each library', () => {
+it('each library is imported by one file', () => {
   const libraries = {
     '@inquirer/prompts': 'input/prompts.ts',
     ajv: 'sandbox/engine/payload-schema.ts',
@@ -132,7 +132,7 @@ it('one file imports each library', () => {
   expect(Object.fromEntries(importing)).toEqual(libraries);
 });
 
-it('time, randomness and the process are touched by the platform and the server of the sandbox alone', () => {
+it('only the platform and the sandbox server use the time, randomness and the process', () => {
   const outside = [
     'svc.ts',
     'platform/process-identity.ts',
@@ -145,7 +145,7 @@ it('time, randomness and the process are touched by the platform and the server 
     /\bprocess\.|\bconsole\.|Date\.now\(|Math\.random\(|\bset(Timeout|Interval|Immediate)\(/;
   const broken = sources.filter(({ file, text }) => {
     const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-    // svc.ts exits once, for what is left half done when a callback throws.
+    // svc.ts calls process.exit once, after an error in a callback.
     const exits = text.split('process.exit(').length - 1 - (file === 'svc.ts' ? 1 : 0);
     const isHidden = /@ts-(ignore|nocheck|expect-error)|\bas any\b/.test(text);
     return exits > 0 || isHidden || (!outside.includes(file) && touching.test(code));
@@ -153,7 +153,7 @@ it('time, randomness and the process are touched by the platform and the server 
   expect(broken.map(({ file }) => file)).toEqual([]);
 });
 
-it('files are short, say in their first line what they are for, and lie in folders', () => {
+it('files have at most 250 lines, start with a comment and are in folders', () => {
   const isLoose = (file: string) =>
     !file.includes('/') || (/^commands\/[^/]+\.ts$/.test(file) && file !== 'commands/index.ts');
   expect(
@@ -163,14 +163,15 @@ it('files are short, say in their first line what they are for, and lie in folde
   expect(sources.map(({ file }) => file).filter(isLoose)).toEqual(['svc.ts']);
 });
 
-it('a group of commands loads nothing heavy', () => {
+it('a command group loads no large library', () => {
   const heavy = /^(commander|undici|zod|chalk|cli-table3|conf|yaml|hono|@inquirer|csv-)/;
-  const loaded = (file: string, met: Set<string>): Set<string> => {
-    if (met.has(file)) return met;
-    met.add(file);
+  const loaded = (file: string, visited: Set<string>): Set<string> => {
+    if (visited.has(file)) return visited;
+    visited.add(file);
     const imports = sources.find((one) => one.file === file)?.imports ?? [];
-    for (const { from, typeOnly, dynamic } of imports) if (!typeOnly && !dynamic) loaded(from, met);
-    return met;
+    for (const { from, typeOnly, dynamic } of imports)
+      if (!typeOnly && !dynamic) loaded(from, visited);
+    return visited;
   };
   const groups = sources.filter(({ file }) => /^commands\/[^/]+\/index\.ts$/.test(file));
   expect(groups.length).toBeGreaterThan(10);

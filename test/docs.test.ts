@@ -1,11 +1,11 @@
-// What is generated in place is what the command tree says now.
+// Generated files are up to date, and the guides refer to existing files.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../scripts/generated.ts';
 
-describe('generated text', async () => {
+describe('the generated file', async () => {
   it.each((await generatedFiles()).map(({ file, text }) => [file, text]))(
-    '%s is not stale (npm run docs)',
+    '%s is up to date (npm run docs)',
     (file, text) => {
       expect(readFileSync(file, 'utf8')).toBe(text);
     },
@@ -14,7 +14,7 @@ describe('generated text', async () => {
 
 describe('the README', () => {
   const readme = readFileSync('README.md', 'utf8');
-  it('begins with the two commands that do all the set-up', () => {
+  it('starts with the two commands that set up everything', () => {
     const [first = '', second = ''] = readme.split('```sh\n')[1]?.split('\n') ?? [];
     expect(first).toMatch(/^npm ci && npm run demo/);
     expect(second).toMatch(/^npm ci && npm test/);
@@ -22,10 +22,13 @@ describe('the README', () => {
 });
 
 describe.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {
-  const named = [
+  const mentioned = [
     ...readFileSync(file, 'utf8').matchAll(/`((?:test|bench|scripts)\/[^` ]+\.[tj]s)`/g),
   ];
-  it.each([...new Set(named.map(([, name]) => name ?? ''))])('names %s, which is there', (name) => {
-    expect(existsSync(name)).toBe(true);
-  });
+  it.each([...new Set(mentioned.map(([, name]) => name ?? ''))])(
+    'mentions %s, which exists',
+    (name) => {
+      expect(existsSync(name)).toBe(true);
+    },
+  );
 });

@@ -1,5 +1,5 @@
-// Anything on the command line, in the configuration, in a file or in an answer: svc ends with a code of its table
-// and a sentence, never with a stack. Seeded; `npm run fuzz` takes longer.
+// Fuzz tests: for any command line, configuration, file or response, svc exits with a documented code and a message,
+// never with a stack trace. Seeded; `npm run fuzz` uses more runs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const timeout = 60_000 + runs * 100;
 
 const codes = new Set<number>(Object.values(exitCodes).map(({ code }) => code));
 
-/** Ends well: a known code that is no defect, and no trace of the inside. */
+/** Expects a documented exit code other than `bug`, and no stack trace or internal error text. */
 function expectSane({ code, stdout, stderr }: Ran) {
   expect(codes).toContain(code);
   expect(code, stderr).not.toBe(exitCodes.bug.code);
@@ -32,8 +32,8 @@ const word = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
 );
 
-describe('anything', () => {
-  it('on the command line ends with a code of the table', { timeout }, async () => {
+describe('arbitrary input', () => {
+  it('on the command line results in a documented exit code', { timeout }, async () => {
     const { svc } = await openRig();
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 8 }), async (argv) => {
@@ -44,7 +44,7 @@ describe('anything', () => {
     );
   });
 
-  it('in the configuration file is told with its path, and path and reset still work', {
+  it('in the configuration file is reported with its path, and `config path` still works', {
     timeout,
   }, async () => {
     const rig = await openRig({ bare: true });
@@ -52,7 +52,7 @@ describe('anything', () => {
     mkdirSync(folder, { mode: 0o700 });
     const file = path.join(folder, 'config.json');
     const json = fc.json().map((text) => Buffer.from(text));
-    const near = fc
+    const similar = fc
       .record(
         { current: fc.jsonValue(), profiles: fc.jsonValue(), settings: fc.jsonValue() },
         { requiredKeys: [] },
@@ -60,7 +60,7 @@ describe('anything', () => {
       .map((value) => Buffer.from(JSON.stringify(value)));
     const bytes = fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array));
     await fc.assert(
-      fc.asyncProperty(fc.oneof(json, near, bytes), async (content) => {
+      fc.asyncProperty(fc.oneof(json, similar, bytes), async (content) => {
         writeFileSync(file, content, { mode: 0o600 });
         for (const line of [
           ['topics', 'list'],
@@ -77,7 +77,7 @@ describe('anything', () => {
     );
   });
 
-  it('in a file of rows is counted row by row', { timeout }, async () => {
+  it('in a file of rows gets one outcome per row', { timeout }, async () => {
     const rig = await openRig();
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 120 }).map((array) => Buffer.from(array)),
@@ -117,7 +117,7 @@ describe('anything', () => {
     );
   });
 
-  it('in an answer is read leniently or told as an answer that is none', { timeout }, async () => {
+  it('in a response is accepted or reported as invalid', { timeout }, async () => {
     const lines = [
       ['topics', 'list'],
       ['topics', 'get', 'k'],
@@ -133,7 +133,7 @@ describe('anything', () => {
       ['integrations', 'delete', 'a'.repeat(24), '--yes'],
     ];
     const inner = fc.jsonValue({ maxDepth: 3 });
-    const answer = fc.oneof(
+    const responseBody = fc.oneof(
       inner,
       fc.record(
         {
@@ -150,13 +150,13 @@ describe('anything', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...lines),
-        answer,
+        responseBody,
         fc.constantFrom(200, 200, 200, 201, 204, 400, 404, 422),
         fc.boolean(),
         async (line, body, status, tty) => {
           rig.answer(...Array.from({ length: 8 }, () => ({ status, body })));
           expectSane(await rig.svc([...line, '--retries', '0'], { tty }));
-          rig.forget();
+          rig.clearResponses();
         },
       ),
       { ...settings, numRuns: runs * 2 },

@@ -1,4 +1,4 @@
-// What `npm pack` would put into the hands of a stranger.
+// The content of the package that `npm pack` creates.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { publint } from 'publint';
@@ -13,10 +13,10 @@ const [packed] = JSON.parse(
 ) as { size: number; files: { path: string; mode: number }[] }[];
 const files = packed?.files ?? [];
 
-/** `dist/chunks/x-1a2b3c.cjs` as `dist/`: the README names folders and files of the top level. */
+/** Top-level files and folders, as the README lists them: `dist/chunks/x-1a2b3c.cjs` → `dist/`. */
 const topLevel = [...new Set(files.map(({ path }) => path.replace(/\/.*/, '/')))].sort();
 
-/** What the sources import, without what Node brings. */
+/** The packages that the sources import, without Node's own modules. */
 function importedPackages(): string[] {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -30,7 +30,7 @@ function importedPackages(): string[] {
 }
 
 describe('the package', () => {
-  it('carries exactly what the README lists', () => {
+  it('contains exactly the files that the README lists', () => {
     const [, section = ''] = readFileSync('README.md', 'utf8').split('\n## The package\n');
     const listed = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, place]) => place);
     expect(topLevel).toEqual(listed.sort());
@@ -40,7 +40,7 @@ describe('the package', () => {
     expect(packed?.size).toBeLessThan(2_000_000);
   });
 
-  it('runs nothing when it is installed, and brings only what is native', () => {
+  it('has no install scripts, and its only dependency is the optional native keyring', () => {
     expect(Object.keys(manifest.scripts)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$/)]),
     );
@@ -48,7 +48,7 @@ describe('the package', () => {
     expect(Object.keys(manifest.optionalDependencies)).toEqual(['@napi-rs/keyring']);
   });
 
-  it('carries the WebAssembly of SQLite beside the bundle', () => {
+  it('contains the WebAssembly of SQLite beside the bundle', () => {
     const binaries = files.map(({ path }) => path).filter((path) => path.endsWith('.wasm'));
     expect(binaries).toEqual(['dist/chunks/node-sqlite3-wasm.wasm']);
   });
@@ -64,7 +64,7 @@ describe('the package', () => {
     );
   });
 
-  it('carries the licence of every package that is part of it', () => {
+  it('contains the licence of every bundled package', () => {
     const licences = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8');
     const bundled = importedPackages().filter((name) => name !== '@napi-rs/keyring');
     expect(bundled).toContain('undici');
@@ -74,7 +74,7 @@ describe('the package', () => {
       expect(licences).toContain(`\n${part} inside `);
   });
 
-  it('has nothing for publint to say', async () => {
+  it('passes publint without messages', async () => {
     const { messages, pkg } = await publint({
       strict: true,
       pkgDir: 'package',

@@ -1,18 +1,18 @@
-// What the client sends and what it hands back, typed from the interface specification alone: every
-// path, method, query key, body and answer below is a literal, so that the client and the sandbox,
-// which share one registry, cannot agree on a mistake.
+// The requests that the client sends and the values that it returns, written only from the API specification. Every
+// path, method, query key, body and response is a literal: the client and the sandbox share one registry, so tests
+// that use it would not find a mistake in it.
 import { describe, expect, it } from 'vitest';
 import { exchange } from './support/wire.ts';
 
-/** The path must match to the letter; the query may come in any order. */
+/** The path must match exactly; the query parameters may have any order. */
 function expectTarget(target: string, path: string, query: [key: string, value: string][]) {
   expect(target.split('?')[0]).toBe(path);
   const sent = [...new URL(target, 'https://service.test').searchParams];
   expect(sent.toSorted()).toEqual(query.toSorted());
 }
 
-/** The four headers a test states in full: one left out of the expectation must not be sent. */
-function stated(headers: Record<string, string>) {
+/** The headers that a test checks completely: a header that is not expected must not be sent. */
+function checkedHeaders(headers: Record<string, string>) {
   return {
     authorization: headers.authorization,
     accept: headers.accept,
@@ -70,7 +70,7 @@ const everyCredential = {
 };
 
 describe('integrations', () => {
-  it('updates an integration with a PUT to its id and hands back the integration', async () => {
+  it('updates an integration with PUT and returns it', async () => {
     const body = {
       name: 'Transactional mail',
       identifier: 'sendgrid-mail',
@@ -119,7 +119,7 @@ describe('integrations', () => {
     );
     expect(request.method).toBe('PUT');
     expectTarget(request.target, '/v1/integrations/65b000000000000000000001', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
       'content-type': 'application/json',
@@ -144,7 +144,7 @@ describe('integrations', () => {
     expect(result).toEqual(integration);
   });
 
-  it('deletes an integration and hands back the integrations that remain', async () => {
+  it('deletes an integration and returns the remaining ones', async () => {
     const remaining = [
       {
         _id: '65b000000000000000000002',
@@ -179,7 +179,7 @@ describe('integrations', () => {
     );
     expect(request.method).toBe('DELETE');
     expectTarget(request.target, '/v1/integrations/65b000000000000000000001', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -189,7 +189,7 @@ describe('integrations', () => {
 });
 
 describe('subscriber credentials', () => {
-  it('sets chat credentials with a PATCH and hands back the whole subscriber', async () => {
+  it('sets chat credentials with PATCH and returns the subscriber', async () => {
     const subscriber = {
       _id: '65e000000000000000000001',
       subscriberId: 'user@example.com/1',
@@ -251,7 +251,7 @@ describe('subscriber credentials', () => {
     );
     expect(request.method).toBe('PATCH');
     expectTarget(request.target, '/v1/subscribers/user%40example.com%2F1/credentials', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
       'content-type': 'application/json',
@@ -274,7 +274,7 @@ describe('subscriber credentials', () => {
     expect(result).toEqual(subscriber);
   });
 
-  it('keeps the nulls of a subscriber whose fields are empty', async () => {
+  it('returns null for empty fields of the subscriber', async () => {
     const subscriber = {
       subscriberId: 'u2',
       firstName: null,
@@ -315,7 +315,7 @@ describe('subscriber credentials', () => {
     expect(result).toEqual(subscriber);
   });
 
-  it('deletes the credentials of one provider and hands back nothing', async () => {
+  it('deletes the credentials of one provider and returns nothing', async () => {
     const { request, result } = await exchange(
       'deleteSubscriberCredentials',
       { path: { subscriberId: 'user@example.com/1', providerId: 'grafana-on-call' } },
@@ -327,7 +327,7 @@ describe('subscriber credentials', () => {
       '/v1/subscribers/user%40example.com%2F1/credentials/grafana-on-call',
       [],
     );
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -337,7 +337,7 @@ describe('subscriber credentials', () => {
 });
 
 describe('subscribers', () => {
-  it('creates many subscribers with one POST and hands back all three lists', async () => {
+  it('creates subscribers with one POST and returns the three result lists', async () => {
     const { request, result } = await exchange(
       'bulkCreateSubscribers',
       {
@@ -363,13 +363,13 @@ describe('subscribers', () => {
         body: {
           updated: [{ subscriberId: 'grace' }],
           created: [{ subscriberId: 'ada' }],
-          failed: [{ message: 'subscriberId is required', subscriberId: 'nobody' }, {}],
+          failed: [{ message: 'subscriberId is required', subscriberId: 'unknown-id' }, {}],
         },
       },
     );
     expect(request.method).toBe('POST');
     expectTarget(request.target, '/v1/subscribers/bulk', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
       'content-type': 'application/json',
@@ -394,7 +394,7 @@ describe('subscribers', () => {
     expect(result).toEqual({
       updated: [{ subscriberId: 'grace' }],
       created: [{ subscriberId: 'ada' }],
-      failed: [{ message: 'subscriberId is required', subscriberId: 'nobody' }, {}],
+      failed: [{ message: 'subscriberId is required', subscriberId: 'unknown-id' }, {}],
     });
   });
 });
@@ -445,7 +445,7 @@ describe('subscriber preferences', () => {
     expectTarget(request.target, '/v2/subscribers/user%40example.com%2F1/preferences', [
       ['criticality', 'nonCritical'],
     ]);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -453,7 +453,7 @@ describe('subscriber preferences', () => {
     expect(result).toEqual(preferences);
   });
 
-  it('updates channels, schedule and one workflow with a PATCH', async () => {
+  it('updates channels, schedule and one workflow with PATCH', async () => {
     const { request, result } = await exchange(
       'updateSubscriberPreferences',
       {
@@ -492,7 +492,7 @@ describe('subscriber preferences', () => {
     );
     expect(request.method).toBe('PATCH');
     expectTarget(request.target, '/v2/subscribers/u1/preferences', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
       'content-type': 'application/json',
@@ -529,7 +529,7 @@ describe('subscriber preferences', () => {
 });
 
 describe('in-app notifications', () => {
-  it('lists the feed of a subscriber and hands over the whole page', async () => {
+  it('lists the feed of a subscriber and returns the whole page', async () => {
     const feed = {
       totalCount: 12,
       hasMore: true,
@@ -628,7 +628,7 @@ describe('in-app notifications', () => {
       ['seen', 'true'],
       ['payload', 'eyJvcmRlcklkIjoiNDIifQ=='],
     ]);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -636,7 +636,7 @@ describe('in-app notifications', () => {
     expect(result).toEqual(feed);
   });
 
-  it('marks several notifications with a POST and hands back the messages', async () => {
+  it('marks several notifications with POST and returns the messages', async () => {
     const messages = [
       {
         _id: '65f000000000000000000001',
@@ -808,7 +808,7 @@ describe('in-app notifications', () => {
     );
     expect(request.method).toBe('POST');
     expectTarget(request.target, '/v1/subscribers/user%40example.com%2F1/messages/mark-as', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
       'content-type': 'application/json',
@@ -835,8 +835,8 @@ describe('in-app notifications', () => {
 });
 
 describe('topics', () => {
-  it('subscribes subscribers with a POST and hands over data, meta and errors', async () => {
-    const answer = {
+  it('subscribes subscribers with POST and returns data, meta and errors', async () => {
+    const response = {
       data: [
         {
           _id: '667000000000000000000001',
@@ -869,30 +869,30 @@ describe('topics', () => {
       ],
       meta: { totalCount: 3, successful: 2, failed: 1 },
       errors: [
-        { subscriberId: 'nobody', code: 'SUBSCRIBER_NOT_FOUND', message: 'No such subscriber' },
+        { subscriberId: 'unknown-id', code: 'SUBSCRIBER_NOT_FOUND', message: 'No such subscriber' },
       ],
     };
     const { request, result } = await exchange(
       'subscribeToTopic',
       {
         path: { topicKey: 'release notes/2026' },
-        body: { subscriberIds: ['u1', 'u2', 'nobody'] },
+        body: { subscriberIds: ['u1', 'u2', 'unknown-id'] },
       },
-      { status: 201, body: answer },
+      { status: 201, body: response },
     );
     expect(request.method).toBe('POST');
     expectTarget(request.target, '/v2/topics/release%20notes%2F2026/subscriptions', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
       'content-type': 'application/json',
       'idempotency-key': expect.stringMatching(/./),
     });
-    expect(request.body).toEqual({ subscriberIds: ['u1', 'u2', 'nobody'] });
-    expect(result).toEqual(answer);
+    expect(request.body).toEqual({ subscriberIds: ['u1', 'u2', 'unknown-id'] });
+    expect(result).toEqual(response);
   });
 
-  it('lists topics with every filter in the query and hands over the whole page', async () => {
+  it('lists topics with all filters and returns the whole page', async () => {
     const page = {
       data: [
         {
@@ -936,7 +936,7 @@ describe('topics', () => {
       ['key', 'announce'],
       ['name', 'News & more'],
     ]);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -959,7 +959,7 @@ describe('topics', () => {
     );
     expect(request.method).toBe('GET');
     expectTarget(request.target, '/v2/topics/tenant%3Aacme%2Fnews', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -967,7 +967,7 @@ describe('topics', () => {
     expect(result).toEqual(topic);
   });
 
-  it('renames a topic with a PATCH and hands back the topic', async () => {
+  it('renames a topic with PATCH and returns it', async () => {
     const topic = {
       _id: '668000000000000000000001',
       key: 'announcements',
@@ -982,7 +982,7 @@ describe('topics', () => {
     );
     expect(request.method).toBe('PATCH');
     expectTarget(request.target, '/v2/topics/announcements', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
       'content-type': 'application/json',
@@ -994,7 +994,7 @@ describe('topics', () => {
 });
 
 describe('contexts', () => {
-  it('lists contexts with every filter in the query and hands over the whole page', async () => {
+  it('lists contexts with all filters and returns the whole page', async () => {
     const page = {
       data: [
         {
@@ -1044,7 +1044,7 @@ describe('contexts', () => {
       ['id', 'org-acme'],
       ['search', 'acme corp'],
     ]);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -1052,7 +1052,7 @@ describe('contexts', () => {
     expect(result).toEqual(page);
   });
 
-  it('gets a context by type and id and does not take its data for an envelope', async () => {
+  it('gets a context by type and id, whose `data` is not an envelope', async () => {
     const context = {
       type: 'tenant',
       id: 'org acme/eu',
@@ -1067,7 +1067,7 @@ describe('contexts', () => {
     );
     expect(request.method).toBe('GET');
     expectTarget(request.target, '/v2/contexts/tenant/org%20acme%2Feu', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -1083,7 +1083,7 @@ describe('contexts', () => {
 });
 
 describe('environments', () => {
-  it('creates an environment with a POST and hands back the environment', async () => {
+  it('creates an environment with POST and returns it', async () => {
     const environment = {
       _id: '65a000000000000000000003',
       name: 'Staging',
@@ -1101,7 +1101,7 @@ describe('environments', () => {
     );
     expect(request.method).toBe('POST');
     expectTarget(request.target, '/v1/environments', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
       'content-type': 'application/json',
@@ -1149,7 +1149,7 @@ describe('environments', () => {
     );
     expect(request.method).toBe('GET');
     expectTarget(request.target, '/v1/environments', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -1159,7 +1159,7 @@ describe('environments', () => {
 });
 
 describe('workflows', () => {
-  it('lists workflows and sends each tag and each status as a key of its own', async () => {
+  it('lists workflows and repeats the query key for each tag and status', async () => {
     const page = {
       workflows: [
         {
@@ -1274,7 +1274,7 @@ describe('workflows', () => {
       ['status', 'ACTIVE'],
       ['status', 'INACTIVE'],
     ]);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -1282,7 +1282,7 @@ describe('workflows', () => {
     expect(result).toEqual(page);
   });
 
-  it('gets a workflow for one environment with the steps of all nine shapes', async () => {
+  it('gets a workflow of one environment with steps of all nine types', async () => {
     const workflow = {
       name: 'Everything',
       description: 'One step of each shape',
@@ -1460,7 +1460,7 @@ describe('workflows', () => {
     expectTarget(request.target, '/v2/workflows/every%20thing%231', [
       ['environmentId', '65a000000000000000000001'],
     ]);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -1519,7 +1519,7 @@ describe('workflows', () => {
     );
     expect(request.method).toBe('GET');
     expectTarget(request.target, '/v2/workflows/welcome/steps/send-email%3F', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -1529,7 +1529,7 @@ describe('workflows', () => {
 });
 
 describe('events', () => {
-  it('triggers several events with one POST and hands back one result for each', async () => {
+  it('triggers several events with one POST and returns one result for each', async () => {
     const results = [
       { acknowledged: true, status: 'processed', transactionId: 'txn-1' },
       { acknowledged: false, status: 'error', error: ['workflow not found', 'no recipients'] },
@@ -1582,7 +1582,7 @@ describe('events', () => {
     );
     expect(request.method).toBe('POST');
     expectTarget(request.target, '/v1/events/trigger/bulk', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
       'content-type': 'application/json',
@@ -1626,7 +1626,7 @@ describe('events', () => {
     expect(result).toEqual(results);
   });
 
-  it('cancels an event with a DELETE of its transaction and hands back true', async () => {
+  it('cancels an event with DELETE and returns true', async () => {
     const { request, result } = await exchange(
       'cancelEvent',
       { path: { transactionId: 'txn 1/a:b' } },
@@ -1634,7 +1634,7 @@ describe('events', () => {
     );
     expect(request.method).toBe('DELETE');
     expectTarget(request.target, '/v1/events/trigger/txn%201%2Fa%3Ab', []);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -1642,7 +1642,7 @@ describe('events', () => {
     expect(result).toBe(true);
   });
 
-  it('hands back false when nothing was cancelled', async () => {
+  it('returns false if nothing was cancelled', async () => {
     const { result } = await exchange(
       'cancelEvent',
       { path: { transactionId: 'txn-1' } },
@@ -1653,7 +1653,7 @@ describe('events', () => {
 });
 
 describe('activity', () => {
-  it('lists triggered events with every filter and hands over the whole page', async () => {
+  it('lists triggered events with all filters and returns the whole page', async () => {
     const page = {
       hasMore: true,
       data: [
@@ -1848,7 +1848,7 @@ describe('activity', () => {
       ['after', '2026-01-01T00:00:00.000Z'],
       ['before', '2026-01-15T12:00:00.000Z'],
     ]);
-    expect(stated(request.headers)).toEqual({
+    expect(checkedHeaders(request.headers)).toEqual({
       authorization: 'ApiKey test-key',
       accept: 'application/json',
     });
@@ -1861,10 +1861,10 @@ type Call = [
   operation: Parameters<typeof exchange>[0],
   input: Parameters<typeof exchange>[1],
   status: number,
-  answer: unknown,
+  body: unknown,
 ];
 
-describe('answers inside an envelope', () => {
+describe('a response in an envelope', () => {
   const integration = {
     _environmentId: '65a000000000000000000001',
     _organizationId: '65c000000000000000000001',
@@ -1889,7 +1889,7 @@ describe('answers inside an envelope', () => {
     workflowId: 'welcome',
     workflowDatabaseId: '660000000000000000000001',
   };
-  const withoutDataOfTheirOwn: Call[] = [
+  const withoutDataField: Call[] = [
     [
       'updateIntegration',
       { path: { integrationId: '65b000000000000000000001' }, body: { name: 'Mail' } },
@@ -2058,17 +2058,17 @@ describe('answers inside an envelope', () => {
     ['cancelEvent', { path: { transactionId: 'txn-1' } }, 200, true],
   ];
 
-  it.each(withoutDataOfTheirOwn)(
-    '%s hands back the same from {"data": …} as from the bare answer',
-    async (operation, input, status, answer) => {
-      const bare = await exchange(operation, input, { status, body: answer });
-      const wrapped = await exchange(operation, input, { status, body: { data: answer } });
-      expect(bare.result).toEqual(answer);
-      expect(wrapped.result).toEqual(answer);
+  it.each(withoutDataField)(
+    '%s returns the same value with and without the envelope {"data": …}',
+    async (operation, input, status, body) => {
+      const bare = await exchange(operation, input, { status, body });
+      const wrapped = await exchange(operation, input, { status, body: { data: body } });
+      expect(bare.result).toEqual(body);
+      expect(wrapped.result).toEqual(body);
     },
   );
 
-  const withDataOfTheirOwn: Call[] = [
+  const withDataField: Call[] = [
     [
       'listInboxNotifications',
       { path: { subscriberId: 'u1' } },
@@ -2077,7 +2077,7 @@ describe('answers inside an envelope', () => {
     ],
     [
       'subscribeToTopic',
-      { path: { topicKey: 'announcements' }, body: { subscriberIds: ['nobody'] } },
+      { path: { topicKey: 'announcements' }, body: { subscriberIds: ['unknown-id'] } },
       201,
       { data: [], meta: { totalCount: 1, successful: 0, failed: 1 } },
     ],
@@ -2096,11 +2096,11 @@ describe('answers inside an envelope', () => {
     ['listActivity', {}, 200, { hasMore: false, data: [], pageSize: 0, page: 0 }],
   ];
 
-  it.each(withDataOfTheirOwn)(
-    '%s hands over its own data with everything that stands beside it',
-    async (operation, input, status, answer) => {
-      const { result } = await exchange(operation, input, { status, body: answer });
-      expect(result).toEqual(answer);
+  it.each(withDataField)(
+    '%s returns its own data field and the fields beside it',
+    async (operation, input, status, body) => {
+      const { result } = await exchange(operation, input, { status, body });
+      expect(result).toEqual(body);
     },
   );
 });

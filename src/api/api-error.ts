@@ -1,129 +1,130 @@
-// Answers of failure → SvcError: status and body read in every form the service or a proxy gives them.
-// Knows the error formats; the wording of remedies that name commands is added above.
+// Failed responses → SvcError. Reads the status and the body in every format that the service or a proxy sends.
+// src/app/status-hints.ts adds the hints that name commands.
 import { type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { deepestResponse } from '../core/json-depth.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 
-export interface FailedAnswer {
+export interface FailedResponse {
   method: Method;
   path: string;
-  typedPath?: boolean | undefined;
+  isUserPath?: boolean | undefined;
   status: number;
   headers: Record<string, string>;
-  /** The body as JSON, or undefined when it is none. */
+  /** The parsed body; undefined if it is not JSON. */
   body: unknown;
   text: string;
   now: number;
 }
 
-/** The error that a non-2xx answer stands for. */
-export function apiError(answer: FailedAnswer): SvcError {
-  const { status, headers, body, text } = answer;
+/** Returns the error for a non-2xx response. */
+export function apiError(response: FailedResponse): SvcError {
+  const { status, headers, body, text } = response;
   const fields = isObject(body) ? body : {};
   const message = messageOf(fields, text) ?? `status ${status}`;
-  const facts = {
+  const details = {
     status,
-    path: answer.path,
-    fieldErrors: detailsOf(fields),
+    path: response.path,
+    fieldErrors: fieldErrorsOf(fields),
     ...optional('requestId', headers['x-request-id'] ?? stringOf(fields.errorId)),
-    ...optional('retryAfterMs', retryAfterMs(headers, answer.now)),
+    ...optional('retryAfterMs', retryAfterMs(headers, response.now)),
     ...(headers['idempotency-replay'] === 'true' ? { idempotentReplay: true } : {}),
   };
   if (/^Cannot [A-Z]+ \//.test(message) && status === 404) {
-    if (answer.typedPath) {
-      return new SvcError('notFound', `The service has no ${answer.method} ${answer.path}.`, {
-        ...facts,
-        hint: '`svc schema` lists the operations of the service with their paths, `svc profiles show` its address.',
+    if (response.isUserPath) {
+      return new SvcError('notFound', `The service has no ${response.method} ${response.path}.`, {
+        ...details,
+        hint: 'List the operations and their paths with `svc schema`, or check the base URL with `svc profiles show`.',
       });
     }
-    return new SvcError('local', `The base URL is not this service: ${message}`, {
-      ...facts,
+    return new SvcError('local', `The base URL is not the address of the service: ${message}`, {
+      ...details,
       hint: 'Check the base URL with `svc profiles show`.',
     });
   }
-  if (facts.idempotentReplay && status >= 500) {
+  if (details.idempotentReplay && status >= 500) {
     return new SvcError(
       'unavailable',
-      `${answer.method} ${answer.path}: the first attempt failed; its result is unknown.`,
-      facts,
+      `${response.method} ${response.path}: the first attempt failed; its result is unknown.`,
+      details,
     );
   }
-  if (status >= 300 && status < 400) return redirected(answer);
+  if (status >= 300 && status < 400) return redirectError(response);
   if (status === 407) {
-    return new SvcError('unavailable', `A proxy on the way wants a login: ${message}`, {
-      ...facts,
-      hint: 'Put user name and password into HTTPS_PROXY or HTTP_PROXY: http://user:password@host:port.',
+    return new SvcError('unavailable', `A proxy requires authentication: ${message}`, {
+      ...details,
+      hint: 'Add the user name and password to HTTPS_PROXY or HTTP_PROXY: http://user:password@host:port.',
     });
   }
-  if (isPage(headers, text) && status !== 401 && status !== 403) {
-    return notApi(answer);
+  if (isHtmlPage(headers, text) && status !== 401 && status !== 403) {
+    return notApiError(response);
   }
-  return new SvcError(endingOf(status, message), message, facts);
+  return new SvcError(exitReasonOf(status, message), message, details);
 }
 
-/** A redirect is not followed: the key belongs to the address it was given for. */
-function redirected({ method, path, status, headers }: FailedAnswer): SvcError {
+/** Redirects are not followed, because the API key must not be sent to another address. */
+function redirectError({ method, path, status, headers }: FailedResponse): SvcError {
   const { location } = headers;
-  const where = location === undefined ? 'elsewhere' : `to ${withoutPrivateParts(location)}`;
-  return new SvcError('unavailable', `${method} ${path} was redirected ${where}`, {
+  const target = location === undefined ? '' : ` to ${withoutPrivateParts(location)}`;
+  return new SvcError('unavailable', `${method} ${path} was redirected${target}`, {
     status,
     path,
-    hint: 'The key is not sent there. When the service has moved, log in with its new base URL.',
+    hint: 'svc does not follow redirects with an API key. If the service has moved, log in with its new base URL.',
   });
 }
 
-/** A location without user name, password and query, which can carry secrets such as the state of a login. */
+/** Removes the user name, password, query and fragment, which can contain secrets such as a login state. */
 const withoutPrivateParts = (location: string) =>
   location.replace(/[?#].*/s, '').replace(/^([a-z][a-z0-9+.-]*:)?[\\/]{2,}[^\\/]*@/i, '$1//');
 
-/** The error for an answer that is no JSON of the service: a login page, a proxy, a cut-off body. */
-export function notApi(answer: FailedAnswer): SvcError {
-  const { method, path, status, headers, text } = answer;
-  const isCut = /^\s*[[{]/.test(text) && !isPage(headers, text);
-  const what = isPage(headers, text)
+/** Returns the error for a response that is not valid JSON: a login page, a proxy's page or a truncated body. */
+export function notApiError(response: FailedResponse): SvcError {
+  const { method, path, status, headers, text } = response;
+  const isTruncated = /^\s*[[{]/.test(text) && !isHtmlPage(headers, text);
+  const found = isHtmlPage(headers, text)
     ? 'an HTML page'
-    : isCut
-      ? 'JSON that is cut off or damaged'
-      : 'something that is not JSON';
+    : isTruncated
+      ? 'truncated or damaged JSON'
+      : 'something other than JSON';
   return new SvcError(
     'unavailable',
-    `${method} ${path} was answered with ${what} (status ${status})${isCut ? '' : ': this is not the API'}`,
+    `${method} ${path} returned ${found} (status ${status})${isTruncated ? '' : ': this is not the API'}`,
     {
       status,
       path,
-      hint: isCut
-        ? 'Try again; when it stays, look at proxies in between.'
-        : 'Check the base URL, and whether a proxy or a login page stands in between.',
+      hint: isTruncated
+        ? 'Try again. If the error persists, check the proxies between this machine and the service.'
+        : 'Check the base URL, and whether a proxy or a login page is in the way.',
     },
   );
 }
 
-/** The error for JSON that nests deeper than anything the service sends. */
-export const nestedTooDeeply = ({ method, path, status }: FailedAnswer): SvcError =>
+/** Returns the error for JSON that is nested deeper than any response of the service. */
+export const tooDeeplyNestedError = ({ method, path, status }: FailedResponse): SvcError =>
   new SvcError(
     'unavailable',
-    `${method} ${path} was answered with JSON that is nested too deeply: more than ${deepestResponse} levels`,
+    `${method} ${path} returned JSON that is nested too deeply: more than ${deepestResponse} levels`,
     {
       status,
       path,
       hint:
         method === 'GET'
-          ? 'Check the base URL: the service sends nothing like it.'
-          : 'The service carried the request out; only its response cannot be read.',
+          ? 'Check the base URL: the service sends no such response.'
+          : 'The write succeeded; only its response cannot be read.',
     },
   );
 
-const missingThing = [
+const notFoundMessages = [
   /^No step found/,
   /^Subscriber not found for this environment/,
   /^SubscriberId: .* not found/,
 ];
 
-function endingOf(status: number, message: string): ExitReason {
+function exitReasonOf(status: number, message: string): ExitReason {
   if (status === 401 || status === 403) return 'auth';
   if (status === 404) return 'notFound';
-  if (status === 400 && missingThing.some((pattern) => pattern.test(message))) return 'notFound';
+  if (status === 400 && notFoundMessages.some((pattern) => pattern.test(message)))
+    return 'notFound';
   if (status === 408 || status === 429 || status >= 500 || status < 400) return 'unavailable';
   return 'refused';
 }
@@ -139,10 +140,10 @@ function messageOf(fields: Record<string, unknown>, text: string): string | unde
     : plain.slice(0, 300);
 }
 
-/** The field messages of a validation failure, in each of the three forms the service uses. */
-export function detailsOf(fields: Record<string, unknown>): FieldError[] {
+/** Returns the field errors of a validation failure. The service uses three formats for them. */
+export function fieldErrorsOf(fields: Record<string, unknown>): FieldError[] {
   const { errors } = fields;
-  if (Array.isArray(errors)) return errors.filter(isObject).map(detailOf);
+  if (Array.isArray(errors)) return errors.filter(isObject).map(fieldErrorOf);
   if (!isObject(errors)) return [];
   return Object.entries(errors).flatMap(([name, value]) => {
     const messages = isObject(value) && Array.isArray(value.messages) ? value.messages : [value];
@@ -153,7 +154,7 @@ export function detailsOf(fields: Record<string, unknown>): FieldError[] {
   });
 }
 
-function detailOf(entry: Record<string, unknown>): FieldError {
+function fieldErrorOf(entry: Record<string, unknown>): FieldError {
   const field = Array.isArray(entry.path)
     ? entry.path.join('.')
     : (entry.field ?? entry.subscriberId);
@@ -163,7 +164,7 @@ function detailOf(entry: Record<string, unknown>): FieldError {
   };
 }
 
-const isPage = (headers: Record<string, string>, text: string) =>
+const isHtmlPage = (headers: Record<string, string>, text: string) =>
   (headers['content-type'] ?? '').includes('html') || /^\s*<(!doctype|html)/i.test(text);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

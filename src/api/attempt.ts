@@ -1,15 +1,15 @@
-// One HTTP exchange within its deadline: headers out, status and body in, with the key in use redacted.
+// One HTTP request and its response within the timeout. Redacts the API key in use from the response.
 import { SvcError } from '../core/errors.ts';
 import type { ClientOptions } from './client-options.ts';
 import { operations } from './operations/index.ts';
-import { redactionOf } from './redaction.ts';
+import { createRedactor } from './redaction.ts';
 import type { RawRequest } from './request.ts';
-import { bodyText, readAnswer } from './response.ts';
+import { decodeBody, readResponse } from './response.ts';
 
 const megabyte = 1024 * 1024;
-/** The largest body of a success, in bytes, compressed or not. */
+/** Maximum body size of a successful response in bytes, compressed and decompressed. */
 const successLimit = 32 * megabyte;
-/** The largest body of an error that is read, in bytes. */
+/** Maximum body size of an error response in bytes. */
 const errorLimit = megabyte;
 
 export const isSuccess = (status: number) => status >= 200 && status < 300;
@@ -17,7 +17,7 @@ export const isSuccess = (status: number) => status >= 200 && status < 300;
 export function createAttempt(options: ClientOptions) {
   const { baseUrl, clock, transport, observe, timeoutMs } = options;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const withoutKey = redactionOf(options.apiKey, options.mask);
+  const redactKey = createRedactor(options.apiKey, options.mask);
 
   return async (request: RawRequest, headers: Record<string, string>, attempt: number) => {
     const { method, target, body, signal } = request;
@@ -39,29 +39,29 @@ export function createAttempt(options: ClientOptions) {
         ...(body ? { body } : {}),
       });
       const { status } = response;
-      const raw = await bodyText(response, limit(status));
+      const raw = await decodeBody(response, limit(status));
       deadline.signal.throwIfAborted();
-      const quoted = withoutKey(raw);
-      const safeHeaders = mapped(response.headers, withoutKey);
+      const redacted = redactKey(raw);
+      const safeHeaders = mapValues(response.headers, redactKey);
       observe?.({
-        kind: 'answer',
+        kind: 'response',
         method,
         url,
         status,
         headers: safeHeaders,
-        text: quoted,
+        text: redacted,
         ms: elapsed(),
       });
-      const text = isSuccess(status) && listsKeys(request) ? raw : quoted;
-      const answer = await readAnswer(
+      const text = isSuccess(status) && isKeyListing(request) ? raw : redacted;
+      const result = await readResponse(
         { ...request, path },
         { ...response, headers: safeHeaders },
         text,
         clock.now(),
       );
-      // Parsing blocks the timer of the deadline. A write that was carried out keeps its response.
+      // Parsing blocks the event loop, so the deadline's timer cannot fire. A finished write keeps its response.
       if (method === 'GET' && elapsed() > timeoutMs) throw timedOut();
-      return answer;
+      return result;
     } catch (error) {
       if (error instanceof SvcError) throw error;
       observe?.({ kind: 'failure', method, url, error, ms: elapsed() });
@@ -73,7 +73,9 @@ export function createAttempt(options: ClientOptions) {
         path,
         timeoutMs,
         ...(options.proxy ? { proxy: options.proxy } : {}),
-        ...(options.whenRefused ? { whenRefused: options.whenRefused } : {}),
+        ...(options.connectionRefusedHint
+          ? { connectionRefusedHint: options.connectionRefusedHint }
+          : {}),
       });
     } finally {
       deadline.clear();
@@ -83,11 +85,11 @@ export function createAttempt(options: ClientOptions) {
 
 const pathOf = (target: string) => target.split('?')[0] ?? '';
 
-/** The listing of environments is the one response whose purpose is to give keys, this one among them. */
-const listsKeys = ({ method, target }: RawRequest) =>
+/** The environment listing returns API keys on purpose, so the key in use is not redacted from it. */
+const isKeyListing = ({ method, target }: RawRequest) =>
   method === 'GET' && pathOf(target).replace(/\/$/, '') === operations.listEnvironments.path;
 
-const mapped = (headers: Record<string, string>, change: (value: string) => string) =>
+const mapValues = (headers: Record<string, string>, change: (value: string) => string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 
 const timedOut = () => Object.assign(new Error('parsing took too long'), { name: 'TimeoutError' });

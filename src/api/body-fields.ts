@@ -1,4 +1,4 @@
-// The fields of a request body as the schema has them, for commands that take them one by one.
+// The fields of a request body, taken from its schema. Commands use them to offer one option for each field.
 import { type OperationId, record } from './operations/index.ts';
 
 /** Name and JSON type (`string`, `boolean`, `object`, …) of each field. */
@@ -9,7 +9,7 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>;
 }
 
-/** The fields below a member of an operation's body; of the body itself when no member is named. */
+/** Returns the fields of `member` in an operation's body, or of the whole body if no member is given. */
 export async function bodyFields(id: OperationId, member?: string): Promise<BodyFields> {
   const { body } = await record(id).schemas();
   if (!body) return {};

@@ -1,12 +1,12 @@
-// The typed client: builds a request from the registry's record, sends it with retries, reads the answer.
-// Knows HTTP and the registry; nothing of people, files or settings.
+// The typed API client: builds a request from the operation's record, sends it with retries and reads the response.
+// It does not depend on prompts, files or settings.
 import { SvcError, usageError } from '../core/errors.ts';
 import { exactText } from '../core/lossless-json.ts';
 import { checkBody } from './check-body.ts';
 import type { ClientOptions } from './client-options.ts';
-import { DryRun, type Outline } from './dry-run.ts';
-import { createKeys } from './idempotency-key.ts';
-import { type Answer, type Input, type OperationId, record } from './operations/index.ts';
+import { DryRun, type PlannedRequest } from './dry-run.ts';
+import { createKeyChooser } from './idempotency-key.ts';
+import { type Input, type OperationId, type ResponseBody, record } from './operations/index.ts';
 import type { CallOptions, Exchange, RawRequest } from './request.ts';
 import { createRetryPolicy } from './retry.ts';
 import { createSender } from './send.ts';
@@ -14,38 +14,38 @@ import { fillPath, queryString } from './url.ts';
 
 export interface Client {
   readonly baseUrl: string;
-  /** Calls an operation. A body that breaks its schema is refused (usage) before anything is sent. */
+  /** Calls an operation and returns the response body. Throws a usage error if the request body is not valid. */
   call<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
     options?: CallOptions,
-  ): Promise<Answer<Id>>;
-  /** As `call`, with status, headers and number of attempts. */
+  ): Promise<ResponseBody<Id>>;
+  /** Like `call`, but also returns the status, headers and number of attempts. */
   exchange<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
     options?: CallOptions,
-  ): Promise<Exchange<Answer<Id>>>;
+  ): Promise<Exchange<ResponseBody<Id>>>;
   /**
-   * One exchange after the other, once all inputs are found right. What is refused comes as its error, and the next
-   * one follows; any other error comes last. A dry run shows all of the requests.
+   * Sends one request for each input, in order, after validating all of them. A rejected request yields its error
+   * and does not stop the others; any other error is yielded last. A dry run shows all requests.
    */
   each<Id extends OperationId>(
     id: Id,
     inputs: readonly Input<Id>[],
-  ): AsyncGenerator<Exchange<Answer<Id>> | SvcError, void, void>;
-  /** The request that `call` would send: target and body bytes, checked. */
+  ): AsyncGenerator<Exchange<ResponseBody<Id>> | SvcError, void, void>;
+  /** Returns the validated request that `call` would send. */
   prepare<Id extends OperationId>(id: Id, input: Input<Id>): Promise<RawRequest>;
-  /** Sends bytes that are already checked. */
+  /** Sends a request that is already validated. */
   send(request: RawRequest): Promise<Exchange<unknown>>;
-  /** Ends what is under way: nothing is sent again. */
+  /** Aborts pending requests and retries and closes the connections. */
   close(): Promise<void>;
 }
 
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, clock, transport } = options;
   const policy = createRetryPolicy({ ...options, now: clock.now });
-  const keyFor = createKeys(options);
+  const keyFor = createKeyChooser(options);
   const closed = new AbortController();
   const headersFor = (request: RawRequest, key: string | undefined) => ({
     accept: 'application/json',
@@ -58,7 +58,10 @@ export function createClient(options: ClientOptions): Client {
   });
   const sendWithRetries = createSender({ ...options, policy, headersFor, closed: closed.signal });
 
-  const outlineOf = ({ method, target, body }: RawRequest, headers: Record<string, string>) => ({
+  const plannedRequest = (
+    { method, target, body }: RawRequest,
+    headers: Record<string, string>,
+  ) => ({
     method,
     url: `${baseUrl}${target}`,
     headers,
@@ -70,8 +73,9 @@ export function createClient(options: ClientOptions): Client {
     if (secret !== undefined) throw maskedSecretError(secret, options.mask);
     const key = await keyFor(request);
     const headers = headersFor(request, key);
-    if (options.dryRun && request.method !== 'GET') throw new DryRun([outlineOf(request, headers)]);
-    policy.began();
+    if (options.dryRun && request.method !== 'GET')
+      throw new DryRun([plannedRequest(request, headers)]);
+    policy.countRequest();
     return sendWithRetries(request, key);
   };
 
@@ -82,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
     const request: RawRequest = {
       method: operation.method,
       target,
-      ownData: operation.ownData === true,
+      hasDataField: operation.hasDataField === true,
       idempotent: operation.idempotent?.(input.body) ?? false,
     };
     if (input.body === undefined) return request;
@@ -93,23 +97,23 @@ export function createClient(options: ClientOptions): Client {
   const exchange = async <Id extends OperationId>(
     id: Id,
     input: Input<Id>,
-    call: CallOptions = {},
+    callOptions: CallOptions = {},
   ) => {
     const request = await prepare(id, input as Input<OperationId>);
-    const answer = await send({ ...request, ...call });
-    options.answered?.(id, input as Input<OperationId>, answer.value);
-    return answer as Exchange<Answer<Id>>;
+    const result = await send({ ...request, ...callOptions });
+    options.onResponse?.(id, input as Input<OperationId>, result.value);
+    return result as Exchange<ResponseBody<Id>>;
   };
 
   async function* each<Id extends OperationId>(id: Id, inputs: readonly Input<Id>[]) {
-    const held: Outline[] = [];
-    // What is wrong with one is said before any is sent.
+    const planned: PlannedRequest[] = [];
+    // Validate all inputs before the first request is sent.
     for (const input of inputs) await prepare(id, input as Input<OperationId>);
     for (const input of inputs) {
       try {
         yield await exchange(id, input);
       } catch (error) {
-        if (error instanceof DryRun) held.push(...error.requests);
+        if (error instanceof DryRun) planned.push(...error.requests);
         else if (!(error instanceof SvcError)) throw error;
         else {
           yield error;
@@ -117,14 +121,14 @@ export function createClient(options: ClientOptions): Client {
         }
       }
     }
-    if (held.length > 0) throw new DryRun(held);
+    if (planned.length > 0) throw new DryRun(planned);
   }
 
   return {
     baseUrl,
     exchange,
     each,
-    call: async (id, input, call) => (await exchange(id, input, call)).value,
+    call: async (id, input, callOptions) => (await exchange(id, input, callOptions)).value,
     prepare: (id, input) => prepare(id, input as Input<OperationId>),
     send,
     close: () => {
@@ -135,6 +139,6 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const maskedSecretError = (field: string, mask: string) =>
-  usageError(`\`${field}\` is ${mask}, which stands for a masked secret.`, {
-    hint: 'Sent, it would replace the secret. Leave the field out, or give the secret itself.',
+  usageError(`\`${field}\` is ${mask}, the mask of a secret.`, {
+    hint: 'Sending it would overwrite the secret. Omit the field, or give the real value.',
   });

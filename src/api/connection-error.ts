@@ -1,108 +1,114 @@
-// Failures without an answer → SvcError: names, timeouts, resets, TLS and proxies, each with its own remedy.
+// Requests without a complete response → SvcError. Each cause (DNS, timeout, reset, TLS, proxy) has its own hint.
 import { type ErrorDetails, type ExitReason, SvcError, systemCode } from '../core/errors.ts';
-import { closed, cutOff, type Explanation, explanationOf } from './network-errors.ts';
+import {
+  connectionClosed,
+  type NetworkProblem,
+  networkProblem,
+  truncatedResponse,
+} from './network-errors.ts';
 import type { Outcome } from './retry.ts';
 import { ProxyFailure } from './transport/transport.ts';
 
-/** A proxy as messages name it. */
+/** A proxy, for messages. */
 export interface NamedProxy {
   url: string;
-  /** The variable that names it. */
+  /** The environment variable that sets it. */
   variable: string;
 }
 
-export interface Attempted {
+export interface AttemptDetails {
   baseUrl: string;
   method: string;
   path: string;
   timeoutMs: number;
-  /** What to do when nothing listens there. */
-  whenRefused?: string;
+  /** Hint for a refused connection. */
+  connectionRefusedHint?: string;
   proxy?: NamedProxy;
 }
 
-type Failed = SvcError & { outcome: Outcome };
+type AttemptError = SvcError & { outcome: Outcome };
 
-/** The error for an attempt that got no whole answer. */
-export function connectionError(error: unknown, attempted: Attempted): Failed {
-  const { baseUrl, method, path, proxy } = attempted;
+/** Returns the error for an attempt without a complete response. */
+export function connectionError(error: unknown, details: AttemptDetails): AttemptError {
+  const { baseUrl, method, path, proxy } = details;
   if (isTimeout(error)) {
-    const through = proxy ? `, asked through the proxy ${proxy.url}` : '';
-    return failed(
-      `${baseUrl} did not answer ${method} ${path} within ${attempted.timeoutMs / 1000} s${through}`,
-      { path, hint: 'Try again, or give it longer with --timeout.', cause: error },
+    const through = proxy ? ` (through the proxy ${proxy.url})` : '';
+    return attemptError(
+      `${method} ${path} on ${baseUrl} timed out after ${details.timeoutMs / 1000} s${through}`,
+      { path, hint: 'Try again, or set a longer --timeout.', cause: error },
       'timeout',
     );
   }
-  if (proxy && error instanceof ProxyFailure) return proxyError(error, proxy, attempted);
-  const known = explained(error);
-  const message = known?.answer
-    ? `${baseUrl} answered ${method} ${path} with ${known.answer}`
-    : `${baseUrl} cannot be reached: ${known?.what ?? wordsOf(error)}`;
-  const refused = codeOf(error) === 'ECONNREFUSED' ? attempted.whenRefused : undefined;
-  const hint = refused ?? known?.hint ?? 'Try again; `svc doctor` looks for the cause.';
-  const orTls = known?.answer ? '' : maybeTls(error, baseUrl);
-  return failed(
+  if (proxy && error instanceof ProxyFailure) return proxyError(error, proxy, details);
+  const known = explain(error);
+  const message = known?.response
+    ? `${method} ${path} on ${baseUrl} returned ${known.response}`
+    : `${baseUrl} cannot be reached: ${known?.cause ?? messageOf(error)}`;
+  const refusedHint = codeOf(error) === 'ECONNREFUSED' ? details.connectionRefusedHint : undefined;
+  const hint = refusedHint ?? known?.hint ?? 'Try again, or find the cause with `svc doctor`.';
+  const httpsHint = known?.response ? '' : tlsHint(error, baseUrl);
+  return attemptError(
     message,
-    { path, hint: hint + orTls, cause: error },
-    known?.final ? 'final' : 'network',
+    { path, hint: hint + httpsHint, cause: error },
+    known?.isFinal ? 'final' : 'network',
     known?.isLocal ? 'local' : 'unavailable',
   );
 }
 
-/** The proxy cannot be reached or will not connect. */
+/** Returns the error for a proxy that cannot be reached or that rejects the connection. */
 function proxyError(
   error: ProxyFailure,
   { url, variable }: NamedProxy,
-  { baseUrl, path }: Attempted,
-): Failed {
-  const bypass = `Check ${variable}, or name the service in NO_PROXY.`;
+  { baseUrl, path }: AttemptDetails,
+): AttemptError {
+  const bypass = `Check ${variable}, or add the host of the service to NO_PROXY.`;
   const { status } = error;
   if (status !== undefined) {
-    const login = `Put user name and password into ${variable}: http://user:password@host:port.`;
-    return failed(
-      `The proxy ${url} refused the connection to ${baseUrl}: status ${status}`,
+    const login = `Add the user name and password to ${variable}: http://user:password@host:port.`;
+    return attemptError(
+      `The proxy ${url} rejected the connection to ${baseUrl}: status ${status}`,
       { path, hint: status === 407 ? login : bypass, cause: error },
-      // What is overloaded may have room in a moment; what forbids goes on forbidding.
+      // A 5xx may be temporary, for example if the proxy is overloaded. A 4xx is permanent.
       status < 500 ? 'final' : 'network',
     );
   }
-  const known = explained(error);
-  const what = known?.what ?? (known?.answer ? `it answered with ${known.answer}` : undefined);
-  return failed(
-    `The proxy ${url} cannot be reached: ${what ?? wordsOf(error)}`,
+  const known = explain(error);
+  const cause = known?.cause ?? (known?.response ? `it returned ${known.response}` : undefined);
+  return attemptError(
+    `The proxy ${url} cannot be reached: ${cause ?? messageOf(error)}`,
     { path, hint: known?.hint.includes('--ca-file') ? known.hint : bypass, cause: error },
-    known?.final ? 'final' : 'network',
+    known?.isFinal ? 'final' : 'network',
   );
 }
 
-const failed = (
+const attemptError = (
   message: string,
-  facts: ErrorDetails,
+  details: ErrorDetails,
   failure: 'timeout' | 'network' | 'final',
   exitReason: ExitReason = 'unavailable',
-): Failed => Object.assign(new SvcError(exitReason, message, facts), { outcome: { failure } });
+): AttemptError =>
+  Object.assign(new SvcError(exitReason, message, details), { outcome: { failure } });
 
-/** A service that speaks TLS hangs up on plain HTTP without a word. */
-const maybeTls = (error: unknown, baseUrl: string) =>
+/** A TLS server closes the connection on plain HTTP without a response. */
+const tlsHint = (error: unknown, baseUrl: string) =>
   baseUrl.startsWith('http:') && /^(ECONNRESET|UND_ERR_SOCKET)$/.test(codeOf(error) ?? '')
-    ? ' Check whether the base URL should begin with https://.'
+    ? ' Check whether the base URL should start with https://.'
     : '';
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-function explained(error: unknown): Explanation | undefined {
-  const known = explanationOf(codeOf(error), wordsOf(error));
-  return known === closed && bytesReadOf(error) > 0 ? cutOff : known;
+function explain(error: unknown): NetworkProblem | undefined {
+  const known = networkProblem(codeOf(error), messageOf(error));
+  return known === connectionClosed && bytesReadOf(error) > 0 ? truncatedResponse : known;
 }
 
-/** How much of an answer had come, as undici's errors of a socket tell. */
+/** The number of bytes received, from the socket that undici's errors carry. */
 const bytesReadOf = (error: unknown) =>
   (error as { socket?: { bytesRead?: number } | null }).socket?.bytesRead ?? 0;
 
-/** The system's code, also inside an aggregate (several addresses of a host) or a cause. */
+/** The system error code, also from inside an AggregateError (several addresses of a host) or a cause. */
 function codeOf(error: unknown): string | undefined {
   const code = systemCode(error);
   if (code !== undefined) return code;

@@ -1,47 +1,49 @@
-// Telling a listing that goes on from one that only says so: items that came before are passed over, and pages
-// that bring nothing new are counted.
+// Detects a listing that never ends. Removes items that an earlier page already had, and counts the pages
+// without new items.
 import { SvcError } from '../core/errors.ts';
 import { exactText } from '../core/lossless-json.ts';
 
-/** Newcomers can push a few pages onto the next ones; so many in a row mean that the service goes in circles. */
-const mostIdlePages = 20;
-/** Newcomers could push the first page far back once. */
-const mostReturns = 2;
+/** New items can shift a few pages. This many pages in a row without new items mean an endless listing. */
+const maxPagesWithoutNewItems = 20;
+/** New items can shift the first page far back once. */
+const maxReturnsToFirstPage = 2;
 
 export interface CycleGuard {
-  /** The items of a page that stood neither on the first page nor on the last two. Ends a listing in circles. */
-  fresh<T>(items: readonly T[]): T[];
-  /** Ends a listing that is sent back to where it has been. */
-  refuse(cursor: string): never;
+  /** Returns the items that were neither on the first page nor on the last two. Throws for an endless listing. */
+  filterNew<T>(items: readonly T[]): T[];
+  /** Throws the error for a cursor that the service returned before. */
+  throwRepeatedCursor(cursor: string): never;
 }
 
-/** `what` names the request in errors: `GET /v2/topics`. */
-export function createCycleGuard(what: string): CycleGuard {
+/** `request` is used in errors: `GET /v2/topics`. */
+export function createCycleGuard(request: string): CycleGuard {
   let first: Set<unknown> | undefined;
   let recent: Set<unknown>[] = [];
   let idle = 0;
   let returns = 0;
-  const circles = (how: string) =>
-    new SvcError('unavailable', `${what} does not end: ${how}.`, {
-      hint: 'What was listed is there, but it may not be all. This is a fault of the service.',
+  const cycleError = (reason: string) =>
+    new SvcError('unavailable', `The listing ${request} does not end: ${reason}.`, {
+      hint: 'The listed items are valid, but the list may be incomplete. This is a fault of the service.',
     });
   return {
-    fresh(items) {
+    filterNew(items) {
       const ids = items.map(idOf);
       const page = new Set(ids);
-      const wasAway = first && idle === 0 && !recent.includes(first);
-      if (wasAway && items.length > 0 && ids.every((id) => first?.has(id))) returns += 1;
-      if (returns >= mostReturns) throw circles('it came back to its first page again and again');
+      const hasLeftFirst = first && idle === 0 && !recent.includes(first);
+      if (hasLeftFirst && items.length > 0 && ids.every((id) => first?.has(id))) returns += 1;
+      if (returns >= maxReturnsToFirstPage)
+        throw cycleError('the service returned the first page repeatedly');
       const known = first ? [first, ...recent] : recent;
-      const found = items.filter((_item, index) => !known.some((met) => met.has(ids[index])));
-      idle = found.length > 0 ? 0 : idle + 1;
-      if (idle >= mostIdlePages) throw circles(`${idle} pages in a row brought nothing new`);
+      const newItems = items.filter((_item, index) => !known.some((seen) => seen.has(ids[index])));
+      idle = newItems.length > 0 ? 0 : idle + 1;
+      if (idle >= maxPagesWithoutNewItems)
+        throw cycleError(`${idle} pages in a row had no new items`);
       if (items.length > 0) first ??= page;
       recent = [...recent.slice(-1), page];
-      return found;
+      return newItems;
     },
-    refuse(cursor) {
-      throw circles(`it gave the cursor ${cursor} twice`);
+    throwRepeatedCursor(cursor) {
+      throw cycleError(`the service returned the cursor ${cursor} twice`);
     },
   };
 }

@@ -1,8 +1,8 @@
-// The registry as plain data, for people and programs that want to know what can be asked.
+// The operation registry as plain data, for `svc schema`.
 import { usageError } from '../core/errors.ts';
 import { type OperationId, operationIds, record } from './operations/index.ts';
 
-/** One operation with the JSON Schemas of its query, body and answer. */
+/** One operation with the JSON Schemas of its query, request body and response body (`answer`). */
 export interface OperationDescription {
   operation: string;
   method: string;
@@ -18,25 +18,26 @@ export interface OperationDescription {
   answer?: unknown;
 }
 
-/** Every operation without schemas, or the named one with them. */
+/** Returns all operations without schemas, or the named operation with its schemas. */
 export async function describeOperations(id?: string): Promise<OperationDescription[]> {
-  if (id === undefined) return operationIds.map(factsOf);
+  if (id === undefined) return operationIds.map(summarize);
   const found = operationIds.find((known) => known.toLowerCase() === id.toLowerCase());
   if (!found) {
-    throw usageError(`There is no operation \`${id}\`.`, {
+    throw usageError(`Unknown operation \`${id}\`.`, {
       suggestion: { input: id, candidates: operationIds },
       next: ['svc schema'],
     });
   }
   const { toJSONSchema } = await import('zod');
-  const schemas = Object.entries(await record(found).schemas()).map(([part, schema]) => [
+  const { response, ...request } = await record(found).schemas();
+  const schemas = Object.entries({ ...request, answer: response }).map(([part, schema]) => [
     part,
     toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   ]);
-  return [{ ...factsOf(found), ...Object.fromEntries(schemas) }];
+  return [{ ...summarize(found), ...Object.fromEntries(schemas) }];
 }
 
-function factsOf(id: OperationId): OperationDescription {
+function summarize(id: OperationId): OperationDescription {
   const { method, path, summary, section, success, paging, batch, bodyLimit } = record(id);
   return {
     operation: id,

@@ -1,20 +1,20 @@
-// A write that is shown instead of sent: the client throws it where the request would have left.
+// A dry run: instead of sending a write, the client throws its request.
 
-/** A request as it would have been sent, the key left out. */
-export interface Outline {
+/** A request that was not sent, without the API key. */
+export interface PlannedRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: string;
 }
 
-/** No error: it carries what a dry run shows, past everything that would have used the answer. */
+/** Not an error: thrown to carry the planned requests past the code that would use their responses. */
 export class DryRun extends Error {
-  readonly requests: readonly Outline[];
-  /** Requests and items in all, when only the first requests are shown. */
+  readonly requests: readonly PlannedRequest[];
+  /** Total number of requests and items, if `requests` contains only the first ones. */
   readonly total: { requests: number; items: number } | undefined;
 
-  constructor(requests: readonly Outline[], total?: { requests: number; items: number }) {
+  constructor(requests: readonly PlannedRequest[], total?: { requests: number; items: number }) {
     super('a dry run sends no write');
     this.name = 'DryRun';
     this.requests = requests;

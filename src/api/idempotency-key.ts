@@ -1,18 +1,19 @@
-// Which idempotency key a request carries.
+// Chooses the idempotency key of each request.
 import type { RawRequest } from './request.ts';
 
 interface KeyOptions {
-  /** A fresh key. */
+  /** Returns a new key. */
   newKey: () => string;
   /** The key given for the whole command. */
   idempotencyKey?: string;
 }
 
 /**
- * The key of a request: its own, else the one of the command, else a fresh one for POST and PATCH. The first
- * request of a command sends the command's key as it is; each further one a hash of key, number and body.
+ * Returns a function that chooses the key of a request: its own key, or the key of the command, or a new key for
+ * POST and PATCH. The first request sends the key of the command unchanged; each later request sends a hash of key,
+ * request number and body.
  */
-export function createKeys({ newKey, idempotencyKey }: KeyOptions) {
+export function createKeyChooser({ newKey, idempotencyKey }: KeyOptions) {
   let requests = 0;
   return async (request: RawRequest): Promise<string | undefined> => {
     requests += 1;
@@ -25,8 +26,8 @@ export function createKeys({ newKey, idempotencyKey }: KeyOptions) {
   };
 }
 
-/** The key that takes the place of one under which the service keeps an error; always the same for a key. */
-export const renewedKey = (key: string) => hashOf(`${key}\nrenewed\n`, '');
+/** Returns the key to use after the service stored an error for `key`. The result depends only on `key`. */
+export const replacementKey = (key: string) => hashOf(`${key}\nrenewed\n`, '');
 
 async function hashOf(text: string, body: Uint8Array | string): Promise<string> {
   const { createHash } = await import('node:crypto');

@@ -1,6 +1,5 @@
-// Which hosts are this machine.
+// Loopback hosts: they need no TLS and are never reached through a proxy.
 
-/** True for hosts of this machine, which are reached without TLS and never through a proxy. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase();
   return (

@@ -1,24 +1,24 @@
-// What one operation of the service is, as data. Client, sandbox, checks and help are derived from it.
-// Knows no schema library: a record names its schemas by loader, so that reading never loads them.
+// The record of one operation of the service. Client, sandbox, validation and help are derived from it.
+// A record loads its schemas on demand, so importing it does not load the schema library.
 import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Schemas of an operation: of the query string, the request body and the answer's body. */
+/** Schemas of the query string, the request body and the response body. */
 export interface OperationSchemas {
   query?: z.ZodType;
   body?: z.ZodType;
-  answer: z.ZodType;
+  response: z.ZodType;
 }
 
-/** How a listing is continued. `cap` is the most items one request may ask for. */
+/** The paging style of a listing. `cap` is the maximum number of items in one response. */
 export type Paging =
   | { style: 'cursor'; items: 'data'; cap: number }
-  /** `pinnedBy` names the parameter that bounds the listing, so that new items do not shift its pages. */
+  /** `pinnedBy` is the parameter that excludes newer items, so that they do not shift the pages. */
   | { style: 'page'; items: 'data'; cap: number; pinnedBy?: 'before' }
   | { style: 'offset'; items: 'workflows'; cap: number };
 
-/** How many items one request may carry, and how many bytes its body may have. */
+/** Limits of a bulk request: the maximum number of items, and the maximum body size in bytes. */
 export interface Batch {
   items: string;
   count: number;
@@ -30,33 +30,33 @@ export interface Operation<
   S extends OperationSchemas = OperationSchemas,
 > {
   method: Method;
-  /** Path with `{name}` for each parameter, as in the specification. */
+  /** Path as in the specification, with `{name}` for each parameter. */
   path: Path;
-  /** One sentence: what it does. */
+  /** One sentence, for help. */
   summary: string;
   /** Section of the interface specification. */
   section: string;
-  /** Status of success. */
+  /** Status of a successful response. */
   success: 200 | 201 | 204;
-  /** True when the answer has a `data` member of its own, so that no envelope is ever taken off. */
-  ownData?: true;
+  /** The response body has its own `data` field, so `{"data": …}` is not an envelope to remove. */
+  hasDataField?: true;
   paging?: Paging;
-  /** Query parameters that the service reads as arrays only: a single value is sent twice. */
+  /** Query parameters that the service accepts only as arrays: a single value is sent twice. */
   arrayQuery?: readonly string[];
   batch?: Batch;
   /**
-   * Whether sending a body twice has the effect of sending it once, also with another idempotency key. Of POST
-   * and PATCH alone; absent means that it has not.
+   * Whether sending a body twice has the same effect as sending it once, even with another idempotency key. Only
+   * for POST and PATCH; if absent, it does not.
    */
   idempotent?: (body: unknown) => boolean;
-  /** Largest request body in bytes. */
+  /** Maximum size of the request body in bytes. */
   bodyLimit: number;
-  /** The bucket that a rate limit counts it in, and what one call costs. */
+  /** The rate limit category, and the cost of one call. */
   rate: { category: 'trigger' | 'configuration' | 'global'; cost: number };
   schemas: () => Promise<S>;
 }
 
-/** The parameters named in a path: `'/v2/topics/{topicKey}'` → `{ topicKey: string }`. */
+/** The parameters of a path: `'/v2/topics/{topicKey}'` → `{ topicKey: string }`. */
 export type PathParameters<Path extends string> =
   Path extends `${string}{${infer Name}}${infer Rest}`
     ? { [K in Name]: string } & PathParameters<Rest>
@@ -68,12 +68,12 @@ type Schema<S, Part extends string> = S extends { [K in Part]: infer T extends z
 type PathOf<O> = O extends Operation<infer Path, infer _S> ? Path : never;
 type SchemasOf<O> = O extends Operation<infer _P, infer S> ? S : never;
 
-/** The query an operation takes, as a caller writes it. */
+/** The query of an operation, before parsing. */
 type QueryOf<O> = z.input<Schema<SchemasOf<O>, 'query'>>;
-/** The body an operation takes, as a caller writes it. */
+/** The request body of an operation, before parsing. */
 type BodyOf<O> = z.input<Schema<SchemasOf<O>, 'body'>>;
-/** What an operation answers. */
-export type AnswerOf<O> = z.output<Schema<SchemasOf<O>, 'answer'>>;
+/** The response body of an operation. */
+export type ResponseOf<O> = z.output<Schema<SchemasOf<O>, 'response'>>;
 
 type PathPart<O> =
   string extends PathOf<O>
@@ -88,10 +88,10 @@ type BodyPart<O> = [Schema<SchemasOf<O>, 'body'>] extends [never]
   ? { body?: never }
   : { body: BodyOf<O> };
 
-/** Everything a caller gives to call an operation. */
+/** The path parameters, query and body of a call. */
 export type InputOf<O> = PathPart<O> & QueryPart<O> & BodyPart<O>;
 
-/** Body limit of the service for everything but events: 100 KB. */
+/** Body limit of the service for all operations except events: 100 KB. */
 export const smallBody = 102_400;
 /** Body limit of the service for `/v1/events`: 26 MB. */
 export const eventBody = 26 * 1024 * 1024;

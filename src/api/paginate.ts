@@ -1,22 +1,22 @@
-// The service's three styles of paging as one asynchronous iterable of pages that always ends.
-// Cursor lists run until `next` is null, page and offset lists until the service says that nothing follows; one
-// that goes in circles ends with an error behind what it gave.
+// The three paging styles of the service as one async iterable of pages.
+// Cursor listings end when `next` is null, page and offset listings when the service reports no further items. A
+// listing that never ends throws an error after its items.
 import { SvcError } from '../core/errors.ts';
 import { asDouble } from '../core/lossless-json.ts';
 import type { Client } from './client.ts';
 import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
-import { type Answer, type Input, type ListingId, record } from './operations/index.ts';
+import { type Input, type ListingId, type ResponseBody, record } from './operations/index.ts';
 
 export interface PagingOptions {
-  /** How many items in all; Infinity for every one. */
+  /** Maximum number of items in total; Infinity for all. */
   limit: number;
-  /** How many one request asks for; by default the smaller of limit and the operation's cap. */
+  /** Items in one request; by default the smaller of `limit` and the operation's cap. */
   pageSize?: number;
   signal?: AbortSignal;
 }
 
-/** What a page said of the listing as a whole. Absent facts were not in the answer. */
-export interface PageFacts {
+/** The fields of a page that describe the listing. A field is absent if the response has none. */
+export interface PageInfo {
   totalCount?: number;
   totalCountCapped?: boolean;
   next?: string | null;
@@ -28,7 +28,7 @@ export interface PageFacts {
 
 export interface Page<T> {
   items: T[];
-  facts: PageFacts;
+  info: PageInfo;
 }
 
 type ItemsOf<A> = A extends { data: (infer T)[] }
@@ -36,9 +36,9 @@ type ItemsOf<A> = A extends { data: (infer T)[] }
   : A extends { workflows: (infer T)[] }
     ? T
     : never;
-export type Item<Id extends ListingId> = ItemsOf<Answer<Id>>;
+export type Item<Id extends ListingId> = ItemsOf<ResponseBody<Id>>;
 
-/** The pages of a listing, one request each, until the limit is reached or the listing ends. */
+/** Yields the pages of a listing, one request each, until the limit or the end of the listing. */
 export async function* pages<Id extends ListingId>(
   client: Client,
   id: Id,
@@ -46,142 +46,146 @@ export async function* pages<Id extends ListingId>(
   options: PagingOptions,
 ): AsyncGenerator<Page<Item<Id>>, void, void> {
   const { paging, method, path } = record(id);
-  if (!paging) throw new Error(`${id} is no listing`);
-  const repeats = createCycleGuard(`${method} ${path}`);
-  const given: Record<string, unknown> = input.query ?? {};
+  if (!paging) throw new Error(`${id} is not a listing`);
+  const cycleGuard = createCycleGuard(`${method} ${path}`);
+  const baseQuery: Record<string, unknown> = input.query ?? {};
   const size = Math.min(options.pageSize ?? paging.cap, options.limit, paging.cap);
   const fetchPage = async (query: Record<string, unknown>) => {
-    const call = options.signal ? { signal: options.signal } : {};
-    const answer = await client.call(
+    const callOptions = options.signal ? { signal: options.signal } : {};
+    const body = await client.call(
       id,
-      { ...input, query: { ...given, ...query } } as Input<Id>,
-      call,
+      { ...input, query: { ...baseQuery, ...query } } as Input<Id>,
+      callOptions,
     );
-    return pageOf<Item<Id>>(answer, paging.items, `${method} ${path}`);
+    return readPage<Item<Id>>(body, paging.items, `${method} ${path}`);
   };
-  const range = { size, limit: options.limit, repeats };
-  if (paging.style === 'cursor') yield* byCursor(fetchPage, given, range);
+  const range = { size, limit: options.limit, cycleGuard };
+  if (paging.style === 'cursor') yield* pagesByCursor(fetchPage, baseQuery, range);
   else if (paging.style === 'page') {
-    const pinned = paging.pinnedBy !== undefined && given.before === undefined;
-    yield* byPage(fetchPage, given, range, pinned);
-  } else yield* byOffset(fetchPage, given, range);
+    const isPinned = paging.pinnedBy !== undefined && baseQuery.before === undefined;
+    yield* pagesByNumber(fetchPage, baseQuery, range, isPinned);
+  } else yield* pagesByOffset(fetchPage, baseQuery, range);
 }
 
 type FetchPage<T> = (query: Record<string, unknown>) => Promise<Page<T>>;
 
-/** How many items one request asks for, and how many are wanted in all. */
-interface Range {
+/** `size` is the number of items in one request, `limit` the maximum in total. */
+interface PageRange {
   size: number;
   limit: number;
-  repeats: CycleGuard;
+  cycleGuard: CycleGuard;
 }
 
-async function* byCursor<T>(
+async function* pagesByCursor<T>(
   fetchPage: FetchPage<T>,
-  given: Record<string, unknown>,
-  { size, limit, repeats }: Range,
+  baseQuery: Record<string, unknown>,
+  { size, limit, cycleGuard }: PageRange,
 ) {
-  const backwards = given.before !== undefined;
-  const seen = new Set([backwards ? given.before : given.after]);
+  const backwards = baseQuery.before !== undefined;
+  const seen = new Set([backwards ? baseQuery.before : baseQuery.after]);
   let left = limit;
   let query: Record<string, unknown> = {};
   while (left > 0) {
     const page = await fetchPage({ ...query, limit: Math.min(size, left) });
-    const items = repeats.fresh(page.items).slice(0, left);
-    yield { items, facts: page.facts };
+    const items = cycleGuard.filterNew(page.items).slice(0, left);
+    yield { items, info: page.info };
     left -= items.length;
-    const cursor = backwards ? page.facts.previous : page.facts.next;
+    const cursor = backwards ? page.info.previous : page.info.next;
     if (!cursor || left === 0) return;
     if (seen.has(cursor)) {
       if (page.items.length === 0) return;
-      repeats.refuse(cursor);
+      cycleGuard.throwRepeatedCursor(cursor);
     }
     seen.add(cursor);
     query = { [backwards ? 'before' : 'after']: cursor, includeCursor: undefined };
   }
 }
 
-async function* byPage<T>(
+async function* pagesByNumber<T>(
   fetchPage: FetchPage<T>,
-  given: Record<string, unknown>,
-  { size, limit, repeats }: Range,
-  pinned: boolean,
+  baseQuery: Record<string, unknown>,
+  { size, limit, cycleGuard }: PageRange,
+  isPinned: boolean,
 ) {
   let pin: { before?: string } = {};
-  let number = Number(given.page ?? 0);
+  let number = Number(baseQuery.page ?? 0);
   let left = limit;
   while (left > 0) {
-    const page = await fetchPage({ ...given, ...pin, limit: size, page: number });
-    // Items pushed from one page onto the next by newcomers are shown once.
-    const fresh = repeats.fresh(page.items);
+    const page = await fetchPage({ ...baseQuery, ...pin, limit: size, page: number });
+    // New items shift older ones to the next page; each item is returned once.
+    const fresh = cycleGuard.filterNew(page.items);
     const items = fresh.slice(0, left);
-    const cutShort = items.length < fresh.length;
-    yield { items, facts: { ...page.facts, ...(cutShort ? { hasMore: true } : {}) } };
+    const isTruncated = items.length < fresh.length;
+    yield { items, info: { ...page.info, ...(isTruncated ? { hasMore: true } : {}) } };
     left -= items.length;
-    if (page.items.length === 0 || page.facts.hasMore === false) return;
-    // Of a walk that starts later the newest item is not known, and pages count from it.
-    if (pinned && number === 0) pin = pinOf(page.items[0]);
+    if (page.items.length === 0 || page.info.hasMore === false) return;
+    // Only the first page contains the newest item, which the page numbers count from.
+    if (isPinned && number === 0) pin = upperBound(page.items[0]);
     number += 1;
   }
 }
 
-/** Bounds what follows by the newest item, in the service's own time: its clock is not this machine's. */
-function pinOf(newest: unknown): { before?: string } {
+/** Excludes items newer than `newest`. Uses the time of the service, because its clock can differ from ours. */
+function upperBound(newest: unknown): { before?: string } {
   const created = Date.parse(String((newest as { createdAt?: unknown } | undefined)?.createdAt));
-  // The next millisecond: whether the bound itself is included is the service's affair.
+  // One millisecond later, because the bound may be exclusive.
   return Number.isNaN(created) ? {} : { before: new Date(created + 1).toISOString() };
 }
 
-async function* byOffset<T>(
+async function* pagesByOffset<T>(
   fetchPage: FetchPage<T>,
-  given: Record<string, unknown>,
-  { size, limit, repeats }: Range,
+  baseQuery: Record<string, unknown>,
+  { size, limit, cycleGuard }: PageRange,
 ) {
-  let offset = Number(given.offset ?? 0);
+  let offset = Number(baseQuery.offset ?? 0);
   let left = limit;
   while (left > 0) {
-    const asked = Math.min(size, left);
-    const page = await fetchPage({ limit: asked, offset });
-    const items = repeats.fresh(page.items).slice(0, left);
-    // More than was asked for may have come; what is not shown follows.
-    offset += Math.min(page.items.length, asked);
+    const requested = Math.min(size, left);
+    const page = await fetchPage({ limit: requested, offset });
+    const items = cycleGuard.filterNew(page.items).slice(0, left);
+    // The service may return more items than requested; the rest belongs to the next page.
+    offset += Math.min(page.items.length, requested);
     left -= items.length;
-    const total = page.facts.totalCount ?? 0;
-    // A total that was passed already is none: then a full page says that more may follow.
+    const total = page.info.totalCount ?? 0;
+    // A total below the offset is wrong. In that case a full page means that more items may follow.
     const hasMore =
-      page.items.length > 0 && (total < offset ? page.items.length >= asked : total > offset);
-    yield { items, facts: { ...page.facts, offset, hasMore } };
+      page.items.length > 0 && (total < offset ? page.items.length >= requested : total > offset);
+    yield { items, info: { ...page.info, offset, hasMore } };
     if (!hasMore) return;
   }
 }
 
-function pageOf<T>(answer: unknown, key: 'data' | 'workflows', what: string): Page<T> {
-  const body = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<
+function readPage<T>(value: unknown, key: 'data' | 'workflows', request: string): Page<T> {
+  const body = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
     unknown
   >;
-  // Some servers write an empty list as null.
+  // Some servers send null for an empty list.
   const list = body[key] === null ? [] : body[key];
-  const isOdd = (item: unknown) => typeof item !== 'object' || item === null;
-  if (!Array.isArray(list) || list.some(isOdd)) {
-    const lack = Array.isArray(list) ? 'no objects in its' : 'no';
-    throw new SvcError('unavailable', `The answer to ${what} has ${lack} list \`${key}\`.`, {
-      hint: 'Is it this service? `svc profiles show` shows the base URL, `--debug=body` what it answered.',
-    });
+  const isObject = (item: unknown) => typeof item === 'object' && item !== null;
+  if (!Array.isArray(list) || !list.every(isObject)) {
+    const problem = Array.isArray(list) ? 'invalid items in' : 'no';
+    throw new SvcError(
+      'unavailable',
+      `The response to ${request} has ${problem} list \`${key}\`.`,
+      {
+        hint: 'Check the base URL with `svc profiles show`, and the response with `--debug=body`.',
+      },
+    );
   }
   const items = list as T[];
-  const facts: PageFacts = {};
+  const info: PageInfo = {};
   const totalCount = asDouble(body.totalCount);
   const number = asDouble(body.page);
-  // Of a numbered listing it is no total of all pages.
+  // In a numbered listing `totalCount` does not count all pages.
   const isTotal = key !== 'data' || 'next' in body;
-  if (typeof totalCount === 'number' && isTotal) facts.totalCount = totalCount;
-  if (typeof body.totalCountCapped === 'boolean') facts.totalCountCapped = body.totalCountCapped;
-  if (isCursor(body.next)) facts.next = body.next;
-  if (isCursor(body.previous)) facts.previous = body.previous;
-  if (typeof body.hasMore === 'boolean') facts.hasMore = body.hasMore;
-  if (typeof number === 'number') facts.page = number;
-  return { items, facts };
+  if (typeof totalCount === 'number' && isTotal) info.totalCount = totalCount;
+  if (typeof body.totalCountCapped === 'boolean') info.totalCountCapped = body.totalCountCapped;
+  if (isCursor(body.next)) info.next = body.next;
+  if (isCursor(body.previous)) info.previous = body.previous;
+  if (typeof body.hasMore === 'boolean') info.hasMore = body.hasMore;
+  if (typeof number === 'number') info.page = number;
+  return { items, info };
 }
 
 const isCursor = (value: unknown): value is string | null =>

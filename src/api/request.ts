@@ -1,43 +1,43 @@
-// What a caller gives to send a request, and what comes back.
+// Types of a request and its result.
 import type { Method } from './operation.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
   idempotencyKey?: string;
   /**
-   * Called before a request is sent again whose earlier attempt may have been carried out, unless the service is
-   * known to honor idempotency keys. Returns the result of that attempt when it can be found.
+   * Called before a retry if the service may have applied an earlier attempt, unless it is known to honor
+   * idempotency keys. Returns the result of that attempt if it can be found.
    */
   findResult?: () => Promise<{ value: unknown } | undefined>;
 }
 
-/** An answer with what is known of how it came about. */
+/** A successful response. */
 export interface Exchange<T> {
   value: T;
   status: number;
   headers: Record<string, string>;
-  /** Requests sent for it, retries included. */
+  /** Number of requests sent, including retries. */
   attempts: number;
-  /** An attempt before may have been carried out, although no answer said so. */
-  uncertain?: boolean;
+  /** The service may have applied an earlier attempt that got no usable response. */
+  maybeApplied?: boolean;
 }
 
-/** A request that is no operation of the registry, or one whose body is already in bytes. */
+/** A request with its target and its encoded body; it does not need to be an operation of the registry. */
 export interface RawRequest extends CallOptions {
   method: Method;
   /** Path with its query string. */
   target: string;
   body?: Uint8Array;
   headers?: Record<string, string>;
-  ownData?: boolean;
-  /** A person typed the path: when the server has none like it, the path is wrong and not the server. */
-  typedPath?: boolean;
-  /** Ends waiting between attempts, with the error of the last one; an attempt under way goes on. */
-  patience?: AbortSignal;
-  /** Largest body of a success in bytes, where the usual limit is too small. */
+  hasDataField?: boolean;
+  /** The user gave the path. If the server does not have it, report the path and not the base URL as wrong. */
+  isUserPath?: boolean;
+  /** Ends the wait between attempts with the error of the last one. Does not abort an attempt. */
+  retrySignal?: AbortSignal;
+  /** Maximum body size of a successful response in bytes, if the default is too small. */
   responseLimit?: number;
-  /** Sending the request twice has the effect of sending it once, whatever its idempotency key. */
+  /** Sending the request twice has the same effect as sending it once, even with another idempotency key. */
   idempotent?: boolean;
-  /** Told before each wait for another attempt. */
-  retrying?: (retry: { status: number | undefined; afterMs: number }) => void;
+  /** Called before the wait for each retry. */
+  onRetry?: (retry: { status: number | undefined; afterMs: number }) => void;
 }

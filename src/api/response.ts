@@ -1,27 +1,28 @@
-// Bytes of an answer → its value: text, exact numbers, and the envelope some servers add.
+// Response bytes → value: decompresses and parses the body, and removes the envelope that some servers add.
 import { systemCode } from '../core/errors.ts';
 import { deepestResponse, isTooDeep } from '../core/json-depth.ts';
 import { readAnswerJson } from '../core/lossless-json.ts';
-import type { FailedAnswer } from './api-error.ts';
+import type { FailedResponse } from './api-error.ts';
 import type { Method } from './operation.ts';
 import type { Outcome } from './retry.ts';
-import { failure, type WireResponse } from './transport/transport.ts';
+import { codedError, type WireResponse } from './transport/transport.ts';
 
 /**
- * The text of a body, decompressed when it came compressed. A success beyond the limit fails; the body of such
- * an error is left out.
+ * Decompresses and decodes a body. `limit` is its maximum size in bytes after decompression: a larger body of a
+ * successful response throws, a larger body of an error response is dropped.
  */
-export async function bodyText(response: WireResponse, limit: number): Promise<string> {
+export async function decodeBody(response: WireResponse, limit: number): Promise<string> {
   let { bytes } = response;
-  for (const coding of codingsOf(response.headers)) {
-    if (coding !== 'gzip' && coding !== 'x-gzip') throw failure('SVC_CODING', `coding ${coding}`);
-    if (bytes.length > 0) bytes = await decompressed(bytes, response.status, limit);
+  for (const coding of contentCodings(response.headers)) {
+    if (coding !== 'gzip' && coding !== 'x-gzip')
+      throw codedError('SVC_CODING', `coding ${coding}`);
+    if (bytes.length > 0) bytes = await decompress(bytes, response.status, limit);
   }
   return bytes.toString('utf8');
 }
 
-/** The codings of a body, the outermost first. */
-const codingsOf = (headers: Record<string, string>) =>
+/** Returns the content codings of a body, outermost first. */
+const contentCodings = (headers: Record<string, string>) =>
   (headers['content-encoding'] ?? '')
     .toLowerCase()
     .split(',')
@@ -29,7 +30,7 @@ const codingsOf = (headers: Record<string, string>) =>
     .filter((coding) => coding !== '' && coding !== 'identity')
     .reverse();
 
-async function decompressed(bytes: Buffer, status: number, limit: number): Promise<Buffer> {
+async function decompress(bytes: Buffer, status: number, limit: number): Promise<Buffer> {
   const { gunzip } = await import('node:zlib');
   return new Promise((resolve, reject) => {
     gunzip(bytes, { maxOutputLength: limit }, (error, plain) => {
@@ -41,32 +42,33 @@ async function decompressed(bytes: Buffer, status: number, limit: number): Promi
   });
 }
 
-/** Takes `{"data": value}` off when `data` is the only key and the operation has no `data` of its own. */
-function withoutEnvelope(value: unknown, ownData: boolean): unknown {
-  if (ownData || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+/** Returns the value inside `{"data": value}` if `data` is the only key and not a field of the operation. */
+function unwrapEnvelope(value: unknown, hasDataField: boolean): unknown {
+  if (hasDataField || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
   return 'data' in value && Object.keys(value).length === 1 ? value.data : value;
 }
 
-export interface Answered {
+export interface RequestDetails {
   method: Method;
   /** Path with its prefix, without its query. */
   path: string;
-  ownData?: boolean;
-  typedPath?: boolean;
+  hasDataField?: boolean;
+  isUserPath?: boolean;
 }
 
-/** The value of a successful answer. Anything else is thrown, with its outcome for the retry policy. */
-export async function readAnswer(
-  { method, path, ownData, typedPath }: Answered,
+/** Returns the value of a successful response. Throws any other response, with its outcome for the retry policy. */
+export async function readResponse(
+  { method, path, hasDataField, isUserPath }: RequestDetails,
   { status, headers }: WireResponse,
   text: string,
   now: number,
 ) {
   const succeeded = status >= 200 && status < 300;
-  const answer: FailedAnswer = {
+  const response: FailedResponse = {
     method,
     path,
-    typedPath,
+    isUserPath,
     status,
     headers,
     body: undefined,
@@ -75,28 +77,29 @@ export async function readAnswer(
   };
   const tooDeep = isTooDeep(text, deepestResponse);
   try {
-    if (tooDeep) answer.body = succeeded ? undefined : textsOf(JSON.parse(text));
-    else answer.body = text.trim() === '' ? undefined : await readAnswerJson(text);
+    if (tooDeep) response.body = succeeded ? undefined : textFields(JSON.parse(text));
+    else response.body = text.trim() === '' ? undefined : await readAnswerJson(text);
   } catch {
     if (succeeded) {
-      const { notApi } = await import('./api-error.ts');
-      throw Object.assign(notApi(answer), { outcome: { failure: 'garbled' } });
+      const { notApiError } = await import('./api-error.ts');
+      throw Object.assign(notApiError(response), { outcome: { failure: 'garbled' } });
     }
   }
   if (succeeded && tooDeep) {
-    const { nestedTooDeeply } = await import('./api-error.ts');
-    throw Object.assign(nestedTooDeeply(answer), { outcome: { failure: 'final' } });
+    const { tooDeeplyNestedError } = await import('./api-error.ts');
+    throw Object.assign(tooDeeplyNestedError(response), { outcome: { failure: 'final' } });
   }
-  if (succeeded) return { value: withoutEnvelope(answer.body, ownData === true), status, headers };
+  if (succeeded)
+    return { value: unwrapEnvelope(response.body, hasDataField === true), status, headers };
   const outcome: Outcome = {
     status,
     headers,
     inProgress: status === 409 && 'retry-after' in headers,
   };
   const { apiError } = await import('./api-error.ts');
-  throw Object.assign(apiError(answer), { outcome });
+  throw Object.assign(apiError(response), { outcome });
 }
 
-/** Of a body that is nested too deeply to be shown, its own texts alone. */
-const textsOf = (body: object): unknown =>
+/** Returns the top-level strings of a body that is nested too deeply to show as a whole. */
+const textFields = (body: object): unknown =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'));

@@ -1,25 +1,24 @@
-// When a request is sent again, and after how long: a pure policy and the budget of one process.
-// Knows outcomes, not operations; waits nowhere itself.
+// The retry policy: whether to send a request again, and after how long. Keeps the retry budget of the process.
 import type { Method } from './operation.ts';
 
-/** How one attempt ended: an answer, or no answer at all. */
+/** The outcome of one attempt: a response, or a failure without a usable response. */
 export type Outcome =
   | { status: number; headers: Record<string, string>; inProgress?: boolean }
   | { failure: 'network' | 'timeout' | 'garbled' | 'final' };
 
-export interface RetryQuestion {
+export interface FailedAttempt {
   method: Method;
   /** Whether the request carries an idempotency key. */
-  keyed: boolean;
-  /** Attempts made so far, at least 1. */
+  hasKey: boolean;
+  /** Number of attempts so far, at least 1. */
   attempt: number;
   outcome: Outcome;
 }
 
 export interface RetrySettings {
-  /** Most retries of one request. */
+  /** Maximum number of retries of one request. */
   retries: number;
-  /** Longest wait before one retry, milliseconds. */
+  /** Maximum wait before one retry in milliseconds. */
   maxWaitMs: number;
   /** A number in [0, 1). */
   random: () => number;
@@ -27,72 +26,77 @@ export interface RetrySettings {
   now: () => number;
 }
 
-export type RetryAnswer =
-  | { again: true; afterMs: number; reason: string }
-  /** `tooLongMs`: it would be, but the service asks for a longer wait than svc may take. */
-  | { again: false; tooLongMs?: number };
+export type RetryDecision =
+  | { retry: true; afterMs: number; reason: string }
+  /** `retryAfterExceededMs`: the wait that the service requests, if it is longer than `maxWaitMs`. */
+  | { retry: false; retryAfterExceededMs?: number };
 
 const firstDelayMs = 250;
-const longestDelayMs = 8_000;
+const maxDelayMs = 8_000;
 const freeRetries = 10;
-const share = 0.1;
+const maxRetryRate = 0.1;
 
-/** Decides over retries within the budget: ten are free, then at most one for ten requests. */
+/**
+ * Decides on retries within a budget: 10 retries, plus 1 for every 10 requests. Waits that the service requests are
+ * free.
+ */
 export function createRetryPolicy(settings: RetrySettings) {
   let requests = 0;
-  let spent = 0;
+  let retries = 0;
   return {
-    /** Called once for each new request. */
-    began() {
+    /** Call once for each new request; retries do not count. */
+    countRequest() {
       requests += 1;
     },
-    decide({ method, keyed, attempt, outcome }: RetryQuestion): RetryAnswer {
-      const told = 'headers' in outcome ? (retryAfterMs(outcome.headers, settings.now()) ?? 0) : 0;
-      const no: RetryAnswer = { again: false };
-      if (!isRepeatable(method, keyed) || !isPassing(outcome)) return no;
-      if (told > settings.maxWaitMs) return { ...no, tooLongMs: told };
-      if (attempt > settings.retries) return no;
-      const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
-      const afterMs = Math.max(told, settings.random() * ceiling);
-      if (afterMs > settings.maxWaitMs) return no;
-      const paced = 'status' in outcome && (outcome.status === 429 || outcome.inProgress === true);
-      if (!paced) {
-        if (spent + 1 > freeRetries + requests * share) return no;
-        spent += 1;
+    decide({ method, hasKey, attempt, outcome }: FailedAttempt): RetryDecision {
+      const retryAfter =
+        'headers' in outcome ? (retryAfterMs(outcome.headers, settings.now()) ?? 0) : 0;
+      const giveUp: RetryDecision = { retry: false };
+      if (!isRepeatable(method, hasKey) || !isTransient(outcome)) return giveUp;
+      if (retryAfter > settings.maxWaitMs) return { ...giveUp, retryAfterExceededMs: retryAfter };
+      if (attempt > settings.retries) return giveUp;
+      const ceiling = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
+      const afterMs = Math.max(retryAfter, settings.random() * ceiling);
+      if (afterMs > settings.maxWaitMs) return giveUp;
+      const isRequestedByService =
+        'status' in outcome && (outcome.status === 429 || outcome.inProgress === true);
+      if (!isRequestedByService) {
+        if (retries + 1 > freeRetries + requests * maxRetryRate) return giveUp;
+        retries += 1;
       }
-      return { again: true, afterMs, reason: describe(outcome) };
+      return { retry: true, afterMs, reason: reasonOf(outcome) };
     },
   };
 }
 
-/** Whether what was sent may have been carried out. Whoever is told to come later was not heard. */
-export const mayHaveActed = (outcome: Outcome): boolean =>
-  isPassing(outcome) && !('status' in outcome && outcome.status === 429);
+/** Whether the service may have applied the request. A 429 means that it did not. */
+export const mayHaveApplied = (outcome: Outcome): boolean =>
+  isTransient(outcome) && !('status' in outcome && outcome.status === 429);
 
-/** A write is repeated only with a key, which makes the service recognise the repetition. */
-const isRepeatable = (method: Method, keyed: boolean) =>
-  keyed || method === 'GET' || method === 'PUT' || method === 'DELETE';
+/** POST and PATCH are retried only with an idempotency key, by which the service recognizes the retry. */
+const isRepeatable = (method: Method, hasKey: boolean) =>
+  hasKey || method === 'GET' || method === 'PUT' || method === 'DELETE';
 
-function isPassing(outcome: Outcome): boolean {
+function isTransient(outcome: Outcome): boolean {
   if ('failure' in outcome) return outcome.failure !== 'final';
   if (outcome.headers['idempotency-replay'] === 'true') return false;
   if (outcome.status === 409) return outcome.inProgress === true;
   return outcome.status === 408 || outcome.status === 429 || outcome.status >= 500;
 }
 
-const describe = (outcome: Outcome) =>
+const reasonOf = (outcome: Outcome) =>
   'failure' in outcome ? outcome.failure : `status ${outcome.status}`;
 
 /**
- * What `Retry-After` (seconds or an HTTP date) asks for, in milliseconds; of several the longest. Undefined when
- * absent, unreadable or in the past.
+ * Returns the wait that the `Retry-After` header requests, in milliseconds. It contains seconds or an HTTP date; of
+ * several values the longest counts. Undefined if absent, invalid or in the past.
  */
 export function retryAfterMs(headers: Record<string, string>, now: number): number | undefined {
   const text = (headers['retry-after'] ?? '').trim();
   if (/^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*$/.test(text))
     return Math.max(...text.split(',').map(Number)) * 1000;
   if (!/^[a-z]{3,9},? .*:|^\d{4}-.*T/i.test(text)) return undefined;
-  // The oldest form of HTTP names no zone and means GMT.
+  // The oldest HTTP date format has no time zone; it is in GMT.
   const date = Date.parse(/[a-z]$|[+-]\d\d:?\d\d$/i.test(text) ? text : `${text} GMT`);
   return Number.isNaN(date) || date <= now ? undefined : date - now;
 }

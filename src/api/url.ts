@@ -1,7 +1,7 @@
-// Paths and query strings: every identifier becomes exactly one path segment or is refused.
+// URL paths and query strings. Every identifier becomes exactly one path segment.
 import { usageError } from '../core/errors.ts';
 
-/** Fills `{name}` in a path. An identifier that no URL can carry as one segment ends with usage. */
+/** Fills in `{name}` in a path. Throws a usage error for an identifier that cannot be one path segment. */
 export function fillPath(path: string, values: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
     encodeSegment(name, values[name] ?? ''),
@@ -9,20 +9,22 @@ export function fillPath(path: string, values: Record<string, string>): string {
 }
 
 function encodeSegment(name: string, value: string): string {
-  if (value === '') throw usageError(`The ${words(name)} is empty.`);
-  // URL parsers resolve a segment of dots, written out or percent-encoded, away.
+  if (value === '') throw usageError(`The ${toWords(name)} is empty.`);
+  // URL parsers remove dot segments, even percent-encoded ones.
   if (value === '.' || value === '..') {
-    throw usageError(`The ${words(name)} cannot be \`${value}\`: no URL can carry it.`);
+    throw usageError(
+      `The ${toWords(name)} cannot be \`${value}\`, because a URL path cannot contain it.`,
+    );
   }
   if (!value.isWellFormed()) {
-    throw usageError(`The ${words(name)} is not valid Unicode (a lone surrogate).`);
+    throw usageError(`The ${toWords(name)} is not valid Unicode (a lone surrogate).`);
   }
   return encodeURIComponent(value);
 }
 
 /**
- * `?a=1&tags=x&tags=y`, or nothing. Arrays become repeated keys; absent values are left out. A parameter in
- * `arrays` is sent twice when it has one value, because the service reads a key that occurs once as plain text.
+ * Returns `?a=1&tags=x&tags=y`, or an empty string. Arrays become repeated keys; null and undefined are omitted. A
+ * single value of a parameter in `arrays` is sent twice, because the service parses a key that occurs once as text.
  */
 export function queryString(
   query: Record<string, unknown>,
@@ -32,12 +34,12 @@ export function queryString(
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
     const values = Array.isArray(value) ? value : [value];
-    const isLone = values.length === 1 && arrays.includes(name);
-    for (const one of isLone ? [...values, ...values] : values) parts.append(name, String(one));
+    const isSingle = values.length === 1 && arrays.includes(name);
+    for (const one of isSingle ? [...values, ...values] : values) parts.append(name, String(one));
   }
   const text = parts.toString();
   return text === '' ? '' : `?${text}`;
 }
 
 /** `subscriberId` → `subscriber id`. */
-const words = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+const toWords = (name: string) => name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);

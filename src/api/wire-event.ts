@@ -1,6 +1,6 @@
-// What happens on the wire, told to whoever watches: `--debug`, the report of a run.
+// Events of HTTP requests, for `--debug` and run reports.
 
-/** What happens on the wire, for `--debug` and for a run's report. Secrets are in it: redact. */
+/** Contains secrets: redact before output. */
 export type WireEvent =
   | {
       kind: 'request';
@@ -11,7 +11,7 @@ export type WireEvent =
       attempt: number;
     }
   | {
-      kind: 'answer';
+      kind: 'response';
       method: string;
       url: string;
       status: number;

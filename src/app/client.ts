@@ -12,8 +12,8 @@ import { type Network, networkOf } from '../config/network.ts';
 import type { Preferences } from '../config/preferences.ts';
 import type { Target } from '../config/settings.ts';
 import { SvcError, usageError } from '../core/errors.ts';
-import { readPipedKey } from '../input/stdin.ts';
-import { largestKeyFile, readTextFile } from '../input/values.ts';
+import { readKeyFromStdin } from '../input/stdin.ts';
+import { maxKeyFileBytes, readTextFile } from '../input/values.ts';
 import { mask, maskedSecretIn } from '../output/mask.ts';
 import type { Host } from '../platform/host.ts';
 
@@ -33,7 +33,7 @@ export interface ClientFacts extends ClientManner {
   /** Many requests: the undici engine. */
   many: boolean;
   observe?: (event: WireEvent) => void;
-  answered: NonNullable<ClientOptions['answered']>;
+  answered: NonNullable<ClientOptions['onResponse']>;
 }
 
 export async function openClient(facts: ClientFacts): Promise<Client> {
@@ -50,7 +50,9 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
     baseUrl,
     apiKey: facts.apiKey,
     ...(facts.sandbox
-      ? { whenRefused: `Start the sandbox with \`${startOf(facts.sandbox, ' --detach')}\`.` }
+      ? {
+          connectionRefusedHint: `Start the sandbox with \`${startOf(facts.sandbox, ' --detach')}\`.`,
+        }
       : {}),
     transport: await openEngine(facts, network),
     ...(network.proxy ? { proxy: network.proxy } : {}),
@@ -63,7 +65,7 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
     userAgent: `svc/${host.version}`,
     mask,
     maskedSecret: maskedSecretIn,
-    answered: facts.answered,
+    onResponse: facts.answered,
     dryRun: globals.dryRun !== undefined,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(facts.observe ? { observe: facts.observe } : {}),
@@ -83,7 +85,7 @@ async function openEngine({ host, many }: ClientFacts, { caFile, proxy }: Networ
 
 /** A file without a certificate would be passed over in silence and look like an unknown authority. */
 function readCertificates(file: string): string {
-  const text = readTextFile(file, '--ca-file', largestKeyFile);
+  const text = readTextFile(file, '--ca-file', maxKeyFileBytes);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   throw usageError(`--ca-file: ${file} holds no certificate in PEM form.`, {
     hint: 'Such a file has lines -----BEGIN CERTIFICATE-----. Convert one in DER form with `openssl x509 -inform der`.',
@@ -100,8 +102,8 @@ export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise
   if (keyFrom.kind === 'file') {
     const text =
       keyFrom.path === '-'
-        ? await readPipedKey(host, '--api-key-file -')
-        : readTextFile(keyFrom.path, '--api-key-file', largestKeyFile);
+        ? await readKeyFromStdin(host, '--api-key-file -')
+        : readTextFile(keyFrom.path, '--api-key-file', maxKeyFileBytes);
     return readKey(text, '--api-key-file');
   }
   const key = await profileKey(keyFrom.name, keyFrom.profile);

@@ -206,7 +206,7 @@ export function createContext({
       yield* pages(await context.client(), id, input, options);
     },
     everyItem: async (request) =>
-      (await import('../api/paginate-raw.ts')).following(await context.client(), request),
+      (await import('../api/paginate-raw.ts')).fetchAllItems(await context.client(), request),
     bodyFields: async (id, member) =>
       (await import('../api/body-fields.ts')).bodyFields(id, member),
     batchOf: (id) => {

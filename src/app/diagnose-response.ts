@@ -14,7 +14,7 @@ export async function diagnosed(error: unknown, last: LastAnswer | undefined): P
     return error;
   }
   const { method, path, schemas } = record(last.id);
-  const checked = (await schemas()).answer.safeParse(last.answer);
+  const checked = (await schemas()).response.safeParse(last.answer);
   if (checked.success) return error;
   const [issue] = checked.error.issues;
   const place = issue?.path.join('.') || 'the answer';

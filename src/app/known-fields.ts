@@ -1,5 +1,5 @@
 // The fields that a command's data can have: its own list, or the response schema of the operation it calls.
-import { answerFields, type FieldTree } from '../api/answer-fields.ts';
+import { type FieldTree, responseFields } from '../api/response-fields.ts';
 import type { Command } from '../cli/command.ts';
 import { type KnownFields, namedFields } from '../output/field-check.ts';
 
@@ -13,7 +13,7 @@ export async function knownFields(
   if (own) return namedFields(own);
   const [operation] = command.operations ?? [];
   if (operation === undefined) return undefined;
-  const tree = await answerFields(operation);
+  const tree = await responseFields(operation);
   return {
     has: (path) => at(tree, path) !== undefined,
     below: (path) => Object.keys((path === '' ? tree : at(tree, path))?.members ?? {}),
@@ -23,4 +23,7 @@ export async function knownFields(
 const at = (tree: FieldTree, path: string) =>
   path
     .split('.')
-    .reduce<FieldTree | undefined>((found, name) => found?.members[name] ?? found?.others, tree);
+    .reduce<FieldTree | undefined>(
+      (found, name) => found?.members[name] ?? found?.additional,
+      tree,
+    );

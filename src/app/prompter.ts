@@ -8,10 +8,10 @@ import type { Host } from '../platform/host.ts';
 
 export function lazyPrompter(host: Host, preferences: Preferences): () => Prompter {
   const opened = async () => {
-    const { openAsker } = await import('../input/prompts.ts');
+    const { openPrompter } = await import('../input/prompts.ts');
     const { stdin, stderr, shutdownSignal, env } = host;
     const colored = wantsColor({ isTty: stderr.isTty, ...preferences.color, env });
-    return openAsker(stdin, stderr.stream, shutdownSignal, colored);
+    return openPrompter(stdin, stderr.stream, shutdownSignal, colored);
   };
   return () => ({
     confirm: async (message) => (await opened()).confirm(safeText(message)),

@@ -1,11 +1,11 @@
 // Missing identifiers: what a person left out is picked from what there is. Loaded only when somebody is asked.
 import type { CandidateKind } from '../cli/command.ts';
 import { SvcError } from '../core/errors.ts';
-import type { Candidate } from '../input/prompts.ts';
+import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Context } from './context.ts';
 
-type Find = (typed: string) => Promise<readonly Candidate[]>;
+type Find = (typed: string) => Promise<readonly Choice[]>;
 
 const shown = 50;
 
@@ -82,16 +82,16 @@ export async function pick(
 
 async function first<T>(
   pages: AsyncIterable<{ items: readonly T[] }>,
-  candidate: (item: T) => Candidate,
-): Promise<Candidate[]> {
-  const found: Candidate[] = [];
+  candidate: (item: T) => Choice,
+): Promise<Choice[]> {
+  const found: Choice[] = [];
   for await (const { items } of pages) found.push(...items.map(candidate));
   return found.map(safe);
 }
 
 /** Candidates that come as one list are searched here. */
-function among(load: () => Promise<Candidate[]>): Find {
-  let loaded: Promise<Candidate[]> | undefined;
+function among(load: () => Promise<Choice[]>): Find {
+  let loaded: Promise<Choice[]> | undefined;
   return async (typed) => {
     loaded ??= load();
     const wanted = typed.toLowerCase();
@@ -106,7 +106,7 @@ const labelled = (id: string, name: string | undefined) =>
   name === undefined || name === id ? id : `${id}  ${name}`;
 
 /** Names come from the service; on the screen they are text and nothing else. */
-const safe = ({ value, name = value, description }: Candidate): Candidate => ({
+const safe = ({ value, name = value, description }: Choice): Choice => ({
   value,
   name: safeText(name),
   ...(description === undefined ? {} : { description: safeText(description) }),

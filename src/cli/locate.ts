@@ -2,6 +2,7 @@
 // Loads only the group that is named.
 import { type Command, type Group, isGroup, type LazyGroup, verbAliases } from './command.ts';
 import { globalOptions } from './globals.ts';
+import { requireValues } from './require-values.ts';
 
 export interface Located {
   /** Words that led here, in their full spelling: `['topics', 'list']`. */
@@ -56,6 +57,11 @@ export async function locate(
     }
   }
   located.rest = [...hoisted, ...argv.slice(at)];
+  const hasCommand = located.node !== undefined && !isGroup(located.node);
+  const wantsHelp = located.rest.includes('--help') || located.rest.includes('-h');
+  // The parser of a command checks its own line.
+  if (!hasCommand && !wantsHelp && located.unknown === undefined)
+    requireValues(located.rest, globalOptions, ['svc', ...located.path].join(' '));
   return located;
 }
 

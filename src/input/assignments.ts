@@ -1,4 +1,4 @@
-// `key=value` as it is typed: text, files, variables and JSON, at nested paths.
+// `key=value` arguments: text, files, environment variables and JSON, at nested paths.
 import { usageError } from '../core/errors.ts';
 import { isPathTooDeep, isTooDeep, tooDeep } from '../core/json-depth.ts';
 import { readJson } from '../core/lossless-json.ts';
@@ -6,22 +6,22 @@ import { readTextFile } from './values.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** `key=text`, `key=@file`, `key=env:NAME`; `key==text` is the text as it is. */
+/** Parses `key=text`, `key=@file` or `key=env:NAME`; `key==text` is literal text. `source` is used in errors. */
 export function readAssignment(
-  typed: string,
+  argument: string,
   env: Env,
   source: string,
 ): { key: string; value: string } {
-  const at = typed.indexOf('=');
+  const at = argument.indexOf('=');
   if (at <= 0)
-    throw usageError(`${source}: \`${typed.slice(0, 40)}\` is not of the form key=value.`);
-  const key = typed.slice(0, at);
-  const text = typed.slice(at + 1);
+    throw usageError(`${source}: \`${argument.slice(0, 40)}\` is not of the form key=value.`);
+  const key = argument.slice(0, at);
+  const text = argument.slice(at + 1);
   if (text.startsWith('=')) return { key, value: text.slice(1) };
   return { key, value: readSecret(text, env, `${source} ${key}`) };
 }
 
-/** A value that should not stand on the command line: `@file` or `env:NAME`; anything else is itself. */
+/** Reads a secret from `@file` or `env:NAME`; returns any other text unchanged. */
 export function readSecret(text: string, env: Env, source: string): string {
   if (text.startsWith('@')) return readTextFile(text.slice(1), source).replace(/\r?\n$/, '');
   if (!text.startsWith('env:')) return text;
@@ -30,24 +30,24 @@ export function readSecret(text: string, env: Env, source: string): string {
   throw usageError(`${source}: the variable ${text.slice(4)} is not set.`);
 }
 
-/** Puts `a.b.c` ← value into nested objects. */
-export function assign(into: Record<string, unknown>, path: string, value: unknown): void {
+/** Sets `value` at a path such as `a.b.c`, creating nested objects. */
+export function assign(target: Record<string, unknown>, path: string, value: unknown): void {
   const names = path.split('.');
   const last = names.pop() ?? '';
-  let place = into;
+  let parent = target;
   for (const name of names) {
-    const inner = Object.hasOwn(place, name) ? place[name] : undefined;
+    const inner = Object.hasOwn(parent, name) ? parent[name] : undefined;
     const next =
       typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
-    Object.defineProperty(place, name, {
+    Object.defineProperty(parent, name, {
       value: next,
       enumerable: true,
       configurable: true,
       writable: true,
     });
-    place = next;
+    parent = next;
   }
-  Object.defineProperty(place, last, {
+  Object.defineProperty(parent, last, {
     value,
     enumerable: true,
     configurable: true,
@@ -55,24 +55,24 @@ export function assign(into: Record<string, unknown>, path: string, value: unkno
   });
 }
 
-/** Fields of an object from `-f key=text` and `-F key:=json`, in that order. */
+/** Returns an object from `-f key=text` and `-F key:=json`, in that order. */
 export async function readFields(
   texts: readonly string[] = [],
   json: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {};
-  for (const typed of texts) {
-    const at = typed.indexOf('=');
-    if (at <= 0) throw usageError(`--field: \`${typed}\` is not of the form key=text.`);
-    assign(fields, checkedPath(typed.slice(0, at), '--field'), typed.slice(at + 1));
+  for (const argument of texts) {
+    const at = argument.indexOf('=');
+    if (at <= 0) throw usageError(`--field: \`${argument}\` is not of the form key=text.`);
+    assign(fields, checkedPath(argument.slice(0, at), '--field'), argument.slice(at + 1));
   }
-  for (const typed of json) {
-    const at = typed.indexOf('=');
-    const path = typed.slice(0, at).replace(/:$/, '');
+  for (const argument of json) {
+    const at = argument.indexOf('=');
+    const path = argument.slice(0, at).replace(/:$/, '');
     if (at <= 0 || path === '')
-      throw usageError(`--json-field: \`${typed}\` is not of the form key:=json.`);
+      throw usageError(`--json-field: \`${argument}\` is not of the form key:=json.`);
     checkedPath(path, '--json-field');
-    assign(fields, path, await parseJson(typed.slice(at + 1), `--json-field ${path}`));
+    assign(fields, path, await parseJson(argument.slice(at + 1), `--json-field ${path}`));
   }
   return fields;
 }
@@ -87,6 +87,8 @@ async function parseJson(text: string, source: string): Promise<unknown> {
   try {
     return await readJson(text);
   } catch {
-    throw usageError(`${source}: \`${text}\` is not JSON. A text needs quotes, or -f.`);
+    throw usageError(
+      `${source}: \`${text}\` is not JSON. Put a string in double quotes, or use -f.`,
+    );
   }
 }

@@ -1,28 +1,28 @@
-// Chunks of bytes → blocks that end behind a line end, wherever the chunks were cut. What has not ended yet
-// is held. Knows nothing of formats.
+// Chunks of bytes → blocks that end at a line end. An incomplete line is kept until the next chunk. Independent of
+// the input format.
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** Longest record, in bytes: an unclosed quote ends here instead of swallowing the file. */
+/** Maximum size of a record in bytes, so that an unclosed quote does not consume the whole file. */
 export const recordLimit = 1024 * 1024;
 
-/** Most records in a chunk. */
-export const chunkRecords = 1000;
+/** Maximum number of records in a chunk. */
+export const recordsPerChunk = 1000;
 
 export interface Block {
   bytes: Buffer;
-  /** The bytes as Latin-1: a position in it is a byte, and UTF-8 never hides a line end, comma or quote. */
+  /** The bytes as Latin-1: positions are byte offsets, and line ends, commas and quotes are the same as in UTF-8. */
   latin: string;
-  /** Where the block begins in the input. */
+  /** Byte offset of the block in the input. */
   offset: number;
-  /** The text between two positions, or undefined when it is not UTF-8. */
+  /** Returns the text between two positions; undefined if it is not valid UTF-8. */
   textOf(from: number, to: number): string | undefined;
 }
 
 const lineFeed = 10;
 const carriageReturn = 13;
 const beyondAscii = /[\x80-\xff]/;
-/** What is held is looked through again with every line end up to this size, then when it has grown. */
-const patience = 4096;
+/** Up to this size, kept bytes are scanned again at every line end; larger ones only after they grow by a quarter. */
+const rescanThreshold = 4096;
 
 export function openBlock(bytes: Buffer, offset: number): Block {
   const latin = bytes.toString('latin1');
@@ -41,31 +41,31 @@ export function openBlock(bytes: Buffer, offset: number): Block {
   };
 }
 
-/** Bytes as UTF-8 when they are, else as Latin-1: no byte is lost, and none becomes U+FFFD. */
-export function readable(latin: string): string {
+/** Decodes bytes as UTF-8 if they are valid, or as Latin-1 if not, so that no byte becomes U+FFFD. */
+export function decodeLatin1(latin: string): string {
   const bytes = Buffer.from(latin, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : latin;
 }
 
-/** Takes chunks, hands out blocks. */
-export function createHold(offset: number) {
-  let held: Buffer[] = [];
+/** Collects chunks and returns blocks. `offset` is the byte offset of the first chunk. */
+export function createBlockReader(offset: number) {
+  let kept: Buffer[] = [];
   let size = 0;
   let start = offset;
-  let wanted = 0;
+  let nextScanSize = 0;
   let endsLine = false;
 
-  const hold = (bytes: Buffer) => {
-    held.push(bytes);
+  const keep = (bytes: Buffer) => {
+    kept.push(bytes);
     size += bytes.length;
-    if (held.length > 1000) held = [Buffer.concat(held)];
+    if (kept.length > 1000) kept = [Buffer.concat(kept)];
   };
   const takeAll = () => {
-    const all = held.length === 1 && held[0] ? held[0] : Buffer.concat(held);
-    held = [];
+    const all = kept.length === 1 && kept[0] ? kept[0] : Buffer.concat(kept);
+    kept = [];
     size = 0;
     endsLine = false;
-    wanted = 0;
+    nextScanSize = 0;
     return all;
   };
   const blockOf = (bytes: Buffer) => {
@@ -75,56 +75,56 @@ export function createHold(offset: number) {
   };
 
   return {
-    /** The lines that have ended with this chunk, if any. */
+    /** Adds a chunk. Returns the lines that are complete now, if any. */
     add(chunk: Buffer): Block | undefined {
-      const last = held.at(-1)?.at(-1);
+      const last = kept.at(-1)?.at(-1);
       endsLine ||= chunk.includes(lineFeed) || chunk.includes(carriageReturn);
       endsLine ||= last === carriageReturn;
-      hold(chunk);
-      if (!endsLine || size < wanted) return undefined;
+      keep(chunk);
+      if (!endsLine || size < nextScanSize) return undefined;
       const all = takeAll();
-      const cut = cutOf(all);
-      if (cut < all.length) hold(all.subarray(cut));
-      return cut === 0 ? undefined : blockOf(all.subarray(0, cut));
+      const end = endOfLastLine(all);
+      if (end < all.length) keep(all.subarray(end));
+      return end === 0 ? undefined : blockOf(all.subarray(0, end));
     },
-    /** Takes back the end of a block, for a record that has not ended in it. */
-    takeBack({ bytes }: Block, from: number) {
+    /** Keeps the end of a block, from `from`, for a record that is not complete in it. */
+    putBack({ bytes }: Block, from: number) {
       const rest = bytes.subarray(from);
-      held.unshift(rest);
+      kept.unshift(rest);
       size += rest.length;
       start -= rest.length;
-      wanted = rest.length < patience ? 0 : Math.min(rest.length * 1.25, recordLimit);
+      nextScanSize = rest.length < rescanThreshold ? 0 : Math.min(rest.length * 1.25, recordLimit);
     },
-    /** More is held than the longest record takes. A CR at the end may still turn out to end it. */
-    overflows: () => size > recordLimit + 2 && held.at(-1)?.at(-1) !== carriageReturn,
-    /** All that is held, after the last chunk. */
+    /** True if more bytes are kept than a record may have. A CR at the end may still be its line end. */
+    overflows: () => size > recordLimit + 2 && kept.at(-1)?.at(-1) !== carriageReturn,
+    /** Returns all kept bytes, after the last chunk. */
     rest: (): Block => blockOf(takeAll()),
-    /** What comes next begins at this byte of the input. */
+    /** Sets the byte offset of the next chunk. */
     moveTo(byte: number) {
       start = byte;
     },
   };
 }
 
-/** Behind the last line end. A CR at the very end may be half of a CRLF. */
-function cutOf(bytes: Buffer): number {
+/** Returns the position after the last line end. Ignores a CR at the very end, which may be half of a CRLF. */
+function endOfLastLine(bytes: Buffer): number {
   const feed = bytes.lastIndexOf(lineFeed);
   if (feed >= 0 || bytes.length < 2) return feed + 1;
   return bytes.lastIndexOf(carriageReturn, bytes.length - 2) + 1;
 }
 
-/** Finds the ends of lines (LF, CR or CRLF) in a text that is read from front to back. */
-export function lineEnds(text: string) {
+/** Finds line ends (LF, CR or CRLF). Positions must not decrease from call to call. */
+export function createLineEndFinder(text: string) {
   let feed = -1;
-  let back = -1;
+  let carriage = -1;
   return {
-    /** Where the line ends that begins at `from`; the end of the text when nothing ends it. */
+    /** Returns the end of the line that starts at `from`, without its line end. */
     stop(from: number): number {
-      if (feed < from) feed = find(text, '\n', from);
-      if (back < from) back = find(text, '\r', from);
-      return Math.min(feed, back);
+      if (feed < from) feed = indexOrEnd(text, '\n', from);
+      if (carriage < from) carriage = indexOrEnd(text, '\r', from);
+      return Math.min(feed, carriage);
     },
-    /** Where the next line begins. */
+    /** Returns the start of the next line. */
     after: (stop: number): number =>
       text.charCodeAt(stop) === carriageReturn && text.charCodeAt(stop + 1) === lineFeed
         ? stop + 2
@@ -132,8 +132,8 @@ export function lineEnds(text: string) {
   };
 }
 
-/** Where `mark` stands next; the end of the text when it does not. */
-export function find(text: string, mark: string, from: number): number {
+/** Returns the next index of `mark`, or the length of the text. */
+export function indexOrEnd(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at < 0 ? text.length : at;
 }

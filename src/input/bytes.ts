@@ -1,29 +1,29 @@
-// The bytes of a file or of standard input as UTF-8: counted, unzipped when they are gzip, transcoded when
-// they are UTF-16, without the byte order mark. Knows no format.
+// Reads a file or standard input as UTF-8 bytes: decompresses gzip, converts UTF-16 and removes the byte order mark.
+// Independent of the input format.
 import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { localError, SvcError, systemCode, usageError } from '../core/errors.ts';
-import { openPiped } from './pipes.ts';
+import { openStream } from './pipes.ts';
 import { fromUtf16 } from './utf16.ts';
 
 export interface ByteSource {
   stream: AsyncIterable<Buffer>;
-  /** Bytes before the stream: 3 when a byte order mark was taken off. */
+  /** Bytes before the stream: 3 if a byte order mark was removed. */
   offset: number;
-  /** The beginning of the text, at least to its first line end, at most 64 KiB. */
+  /** The start of the text, at least up to its first line end, at most 64 KiB. */
   first: string;
-  /** For messages. */
+  /** The name of the input, for messages. */
   name: string;
-  /** Bytes read so far as they lie there, zipped or not, and in all when known. */
+  /** Bytes read so far and in total (if known), before decompression. */
   progress(): { bytes: number; total: number | undefined };
-  /** Lets go of the input, also when it has not ended. */
+  /** Closes the input, even before its end. */
   close(): void;
 }
 
 const chunkBytes = 64 * 1024;
 
-/** `file` is a path, or `-` for standard input. The signal ends the wait for the first bytes. */
+/** Opens a path, or standard input for `-`. The signal aborts the wait for the first bytes. */
 export async function openBytes(
   file: string,
   stdin: Readable,
@@ -31,15 +31,15 @@ export async function openBytes(
 ): Promise<ByteSource> {
   const name = file === '-' ? 'standard input' : file;
   const total = file === '-' ? undefined : await fileSize(file);
-  const input = file === '-' ? stdin : openPiped(file, chunkBytes);
+  const input = file === '-' ? stdin : openStream(file, chunkBytes);
   const counted = { bytes: 0 };
   const close = () => void input.destroy();
   signal?.addEventListener('abort', close, { once: true });
   try {
-    const plain = await unzipped(countBytes(input, counted, name), name);
-    const { stream, offset } = await decoded(plain);
+    const plain = await decompress(countBytes(input, counted, name), name);
+    const { stream, offset } = await decodeToUtf8(plain);
     const text = await peek(stream, (bytes) => bytes.length >= chunkBytes || hasLine(bytes));
-    refuseBinary(text.first, name);
+    rejectBinary(text.first, name);
     return {
       stream: text.stream,
       offset,
@@ -56,32 +56,32 @@ export async function openBytes(
   }
 }
 
-/** Workbooks and archives, told by their first line: they would come out as thousands of rows of nonsense. */
-function refuseBinary(first: Buffer, name: string): void {
+/** Throws a usage error for workbooks, archives and other binary files, by their first line. */
+function rejectBinary(first: Buffer, name: string): void {
   const isZip = first.toString('latin1', 0, 4) === 'PK\x03\x04';
   const isTar = first.toString('latin1', 257, 262) === 'ustar';
   if (!isZip && !isTar && !firstLine(first).includes('\0')) return;
   const kind = isTar
-    ? 'an archive; take the file out of it'
+    ? 'an archive; extract the file first'
     : isZip
       ? 'an Excel workbook or an archive; export it as CSV'
-      : 'a binary file, not like text; export it as CSV';
+      : 'a binary file; export it as CSV';
   throw usageError(`${name} looks like ${kind}.`);
 }
 
 const firstLine = (first: Buffer) =>
   /^[\r\n]*[^\r\n]*/.exec(first.toString('latin1', 0, chunkBytes))?.join('') ?? '';
 
-/** Bytes of a file; of a pipe or a device nobody knows. */
+/** Returns the size of a file in bytes; undefined for a pipe or a device. */
 async function fileSize(file: string): Promise<number | undefined> {
   try {
-    const facts = await stat(file);
-    if (facts.isDirectory()) throw usageError(`${file} is a folder, not a file.`);
-    return facts.isFile() ? facts.size : undefined;
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw usageError(`${file} is a folder, not a file.`);
+    return stats.isFile() ? stats.size : undefined;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') throw usageError(`There is no file ${file}.`);
+    if (systemCode(error) === 'ENOENT') throw usageError(`The file ${file} does not exist.`);
     if (systemCode(error) === undefined) throw error;
-    throw unreadable(file, error);
+    throw readError(file, error);
   }
 }
 
@@ -98,14 +98,14 @@ async function* countBytes(
     }
   } catch (error) {
     if (!/^E[A-Z0-9]+$/.test(systemCode(error) ?? '')) throw error;
-    throw unreadable(name, error);
+    throw readError(name, error);
   }
 }
 
-const unreadable = (name: string, error: unknown) =>
+const readError = (name: string, error: unknown) =>
   localError(`${name} cannot be read: ${error instanceof Error ? error.message : ''}`);
 
-async function unzipped(
+async function decompress(
   bytes: AsyncIterable<Buffer>,
   name: string,
 ): Promise<AsyncIterable<Buffer>> {
@@ -115,30 +115,34 @@ async function unzipped(
 
 async function* gunzip(stream: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   const unzip = createGunzip({ chunkSize: chunkBytes });
-  // The iteration below throws what goes wrong.
+  // The iteration below throws the errors of the pipeline.
   pipeline(stream, unzip, () => undefined);
   try {
     yield* unzip;
   } catch (error) {
     if (!systemCode(error)?.startsWith('Z_')) throw error;
-    const why = error instanceof Error ? error.message : '';
-    throw new SvcError('partial', `${name} cannot be read further: its gzip is damaged: ${why}.`, {
-      hint: 'Test the file with gzip -t, and fetch or make it again.',
-    });
+    const reason = error instanceof Error ? error.message : '';
+    throw new SvcError(
+      'partial',
+      `${name} cannot be read to the end: its gzip data is damaged: ${reason}.`,
+      {
+        hint: 'Test the file with gzip -t, and download or create it again.',
+      },
+    );
   }
 }
 
-/** Takes the byte order mark off. */
-async function decoded(bytes: AsyncIterable<Buffer>) {
+/** Removes the byte order mark and converts UTF-16. */
+async function decodeToUtf8(bytes: AsyncIterable<Buffer>) {
   const { first, stream } = await peek(bytes, ({ length }) => length >= 3);
   const mark = first.toString('hex', 0, 3);
-  if (mark === 'efbbbf') return { stream: without(stream, 3), offset: 3 };
+  if (mark === 'efbbbf') return { stream: skipBytes(stream, 3), offset: 3 };
   const bigEndian = mark.startsWith('feff');
   if (!bigEndian && !mark.startsWith('fffe')) return { stream, offset: 0 };
-  return { stream: fromUtf16(without(stream, 2), bigEndian), offset: 0 };
+  return { stream: fromUtf16(skipBytes(stream, 2), bigEndian), offset: 0 };
 }
 
-async function* without(stream: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
+async function* skipBytes(stream: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
   let left = count;
   for await (const chunk of stream) {
     if (chunk.length > left) yield chunk.subarray(left);
@@ -146,11 +150,11 @@ async function* without(stream: AsyncIterable<Buffer>, count: number): AsyncGene
   }
 }
 
-/** The first bytes, until they are enough or all, and the whole stream again. */
-async function peek(stream: AsyncIterable<Buffer>, enough: (bytes: Buffer) => boolean) {
+/** Reads bytes until `isEnough`, or to the end. Returns them, and the whole stream including them. */
+async function peek(stream: AsyncIterable<Buffer>, isEnough: (bytes: Buffer) => boolean) {
   const iterator = stream[Symbol.asyncIterator]();
   let first: Buffer = Buffer.alloc(0);
-  while (!enough(first)) {
+  while (!isEnough(first)) {
     const next = await iterator.next();
     if (next.done) break;
     first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
@@ -167,5 +171,5 @@ async function peek(stream: AsyncIterable<Buffer>, enough: (bytes: Buffer) => bo
   return { first, stream: whole() };
 }
 
-/** A line that is not blank has ended. */
+/** True if the bytes contain a complete line that is not empty. */
 const hasLine = (bytes: Buffer) => /[^\r\n][\r\n]/.test(bytes.toString('latin1', 0, chunkBytes));

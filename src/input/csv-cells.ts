@@ -1,78 +1,78 @@
-// The cells of one CSV record. A quote in the wrong place is taken as it stands and reported, so that line
-// ends inside the quoted cells behind it stay inside.
-import { type Block, readable } from './blocks.ts';
+// The cells of one CSV record. A misplaced quote is kept as text and reported, so that line ends in later quoted cells
+// still belong to the record.
+import { type Block, decodeLatin1 } from './blocks.ts';
 
-export interface Cells {
+export interface CellsResult {
   cells: string[];
-  /** Behind the last cell. */
+  /** Position after the last cell. */
   end: number;
-  /** Which rule the record breaks. */
-  fault: string | undefined;
-  /** Where a quote opens that does not close in this block; then the cells say nothing. */
-  open: number | undefined;
+  /** The error of the record, if any. */
+  error: string | undefined;
+  /** Position of a quote that is not closed in this block. In that case `cells` is incomplete. */
+  openQuoteAt: number | undefined;
 }
 
 const quote = 34;
 const misplaced = 'has a quote in the wrong place';
 const notUtf8 = 'is not valid UTF-8';
 
-/** A line without a quote. */
-export function readPlain(block: Block, from: number, end: number, delimiter: string): Cells {
+/** Reads a line without quotes. */
+export function readPlain(block: Block, from: number, end: number, delimiter: string): CellsResult {
   const text = block.textOf(from, end);
   if (text !== undefined)
-    return { cells: text.split(delimiter), end, fault: undefined, open: undefined };
-  const cells = block.latin.slice(from, end).split(delimiter).map(readable);
-  return { cells, end, fault: notUtf8, open: undefined };
+    return { cells: text.split(delimiter), end, error: undefined, openQuoteAt: undefined };
+  const cells = block.latin.slice(from, end).split(delimiter).map(decodeLatin1);
+  return { cells, end, error: notUtf8, openQuoteAt: undefined };
 }
 
-/** A record with a quote in its first line; may go on over several. */
-export function readQuoted(block: Block, from: number, delimiter: string): Cells {
+/** Reads a record with a quote in its first line; it may span several lines. */
+export function readQuoted(block: Block, from: number, delimiter: string): CellsResult {
   const { latin } = block;
   const mark = delimiter.charCodeAt(0);
   const cells: string[] = [];
-  let fault: string | undefined;
+  let error: string | undefined;
   let at = from;
 
   const text = (start: number, stop: number): string => {
     const decoded = block.textOf(start, stop);
-    if (decoded === undefined) fault = notUtf8;
+    if (decoded === undefined) error = notUtf8;
     return decoded ?? latin.slice(start, stop);
   };
 
   for (;;) {
     if (latin.charCodeAt(at) === quote) {
       const close = closingQuote(latin, at);
-      if (close < 0) return { cells, end: at, fault, open: at };
+      if (close < 0) return { cells, end: at, error, openQuoteAt: at };
       const stop = cellEnd(latin, close + 1, mark);
       if (stop === close + 1) {
         const cell = text(at + 1, close);
         cells.push(cell.includes('"') ? cell.replaceAll('""', '"') : cell);
       } else {
-        fault ??= misplaced;
+        error ??= misplaced;
         cells.push(text(at, stop));
       }
       at = stop;
     } else {
       const stop = cellEnd(latin, at, mark);
       const cell = text(at, stop);
-      if (cell.includes('"')) fault ??= misplaced;
+      if (cell.includes('"')) error ??= misplaced;
       cells.push(cell);
       at = stop;
     }
     if (at >= latin.length || latin.charCodeAt(at) !== mark)
-      return { cells, end: at, fault, open: undefined };
+      return { cells, end: at, error, openQuoteAt: undefined };
     at += 1;
   }
 }
 
-/** Past the doubled quotes, or -1. */
+/** Returns the position of the closing quote, skipping doubled quotes, or -1. */
 function closingQuote(latin: string, open: number): number {
   let at = latin.indexOf('"', open + 1);
   while (at >= 0 && latin.charCodeAt(at + 1) === quote) at = latin.indexOf('"', at + 2);
   return at;
 }
 
-/** The next delimiter or line end. */
+/** Returns the position of the next delimiter or line end. */
 function cellEnd(latin: string, from: number, mark: number): number {
   for (let at = from; at < latin.length; at += 1) {
     const code = latin.charCodeAt(at);

@@ -1,73 +1,80 @@
-// The bytes of a CSV → chunks of records. A record that does not end in what has been read is held until it does; one
-// that grows over 1 MiB is followed to its end without being held.
-import { type Block, chunkRecords, createHold, openBlock } from './blocks.ts';
+// CSV bytes → chunks of records. An incomplete record is kept until its end is read. A record over 1 MiB is not kept:
+// its bytes are dropped up to its end.
+import { type Block, createBlockReader, openBlock, recordsPerChunk } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
-import { createOverlong, type Overlong } from './csv-overlong.ts';
+import { createOverlongReader, type OverlongReader } from './csv-overlong.ts';
 import { type Cursor, type ScanOptions, scanRecords } from './csv-scan.ts';
 import type { InputRecord } from './records.ts';
 
-/** The header is in a chunk of its own. */
+/** The first chunk contains only the header. */
 export async function* csvChunks(
   { stream, offset }: ByteSource,
   cursor: Cursor,
   options: ScanOptions,
 ): AsyncGenerator<InputRecord[]> {
-  const hold = createHold(offset);
-  let overlong: Overlong | undefined;
+  const blocks = createBlockReader(offset);
+  let overlong: OverlongReader | undefined;
 
-  /** Up to the end of the block, or to a quote that it does not close. */
+  /** Yields the records up to the end of the block, or up to a quote that is not closed in it. */
   function* recordsIn(block: Block): Generator<InputRecord[]> {
     cursor.at = 0;
-    cursor.openLine = undefined;
-    while (cursor.at < block.latin.length && cursor.openLine === undefined) {
-      const records = scanRecords(block, cursor, options, cursor.row === 0 ? 1 : chunkRecords);
+    cursor.openQuoteLine = undefined;
+    while (cursor.at < block.latin.length && cursor.openQuoteLine === undefined) {
+      const records = scanRecords(block, cursor, options, cursor.row === 0 ? 1 : recordsPerChunk);
       if (records.length > 0) yield records;
     }
   }
 
-  /** Reads what is held and too long for a record that has not ended; gives what follows a record that has. */
-  function* recordsHeld(): Generator<InputRecord[], Buffer | undefined> {
-    const { bytes, offset: start } = hold.rest();
-    const begun = createOverlong({ ...options, start, line: cursor.line + 1 });
-    const rest = begun.take(bytes);
+  /**
+   * Reads the kept bytes when they exceed the maximum record size. Returns the bytes after the record, or undefined if
+   * it has not ended.
+   */
+  function* readOversized(): Generator<InputRecord[], Buffer | undefined> {
+    const { bytes, offset: start } = blocks.rest();
+    const reader = createOverlongReader({ ...options, start, line: cursor.line + 1 });
+    const rest = reader.add(bytes);
     if (rest === undefined) {
-      overlong = begun;
+      overlong = reader;
       return undefined;
     }
     yield* recordsIn(openBlock(bytes.subarray(0, bytes.length - rest.length), start));
-    hold.moveTo(begun.next());
+    blocks.moveTo(reader.next());
     return rest;
   }
 
   for await (const chunk of stream) {
     let bytes: Buffer | undefined = chunk;
     if (overlong) {
-      bytes = overlong.take(chunk);
+      bytes = overlong.add(chunk);
       if (bytes === undefined) continue;
-      hold.moveTo(overlong.next());
-      yield overlongRecords(overlong, cursor, options);
+      blocks.moveTo(overlong.next());
+      yield finishOverlong(overlong, cursor, options);
       overlong = undefined;
     }
     while (bytes !== undefined) {
-      const block = hold.add(bytes);
+      const block = blocks.add(bytes);
       if (block) {
         yield* recordsIn(block);
-        if (cursor.at < block.latin.length) hold.takeBack(block, cursor.at);
+        if (cursor.at < block.latin.length) blocks.putBack(block, cursor.at);
       }
-      bytes = hold.overflows() ? yield* recordsHeld() : undefined;
+      bytes = blocks.overflows() ? yield* readOversized() : undefined;
     }
   }
   if (overlong) {
     overlong.end();
-    yield overlongRecords(overlong, cursor, options);
+    yield finishOverlong(overlong, cursor, options);
     return;
   }
-  yield* recordsIn(hold.rest());
-  if (cursor.openLine !== undefined) throw options.unclosed(cursor.openLine);
+  yield* recordsIn(blocks.rest());
+  if (cursor.openQuoteLine !== undefined) throw options.unclosed(cursor.openQuoteLine);
 }
 
-/** The record whose bytes were dropped, unless it is passed over; the cursor is behind it. */
-function overlongRecords(overlong: Overlong, cursor: Cursor, { skip }: ScanOptions): InputRecord[] {
+/** Moves the cursor past the record whose bytes were dropped. Returns the record, unless it is skipped. */
+function finishOverlong(
+  overlong: OverlongReader,
+  cursor: Cursor,
+  { skip }: ScanOptions,
+): InputRecord[] {
   const { row } = cursor;
   cursor.row += 1;
   cursor.line += overlong.lineEnds() + 1;

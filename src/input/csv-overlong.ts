@@ -1,12 +1,12 @@
-// A CSV record over 1 MiB: its bytes are dropped while its end is looked for, so that the run goes on behind it.
-// A quote that closes where no quoted cell can end, or not within 16 MiB, was never meant to open a cell.
-import { openBlock, readable, recordLimit } from './blocks.ts';
+// Finds the end of a CSV record over 1 MiB and drops its bytes, so that reading continues after it.
+// A quote that closes before other text, or does not close within 16 MiB, is reported as unclosed.
+import { decodeLatin1, openBlock, recordLimit } from './blocks.ts';
 import { readQuoted } from './csv-cells.ts';
 import type { InputRecord } from './records.ts';
 
-/** Longest quoted cell that is still looked through, in bytes. */
-const longestCell = 16 * recordLimit;
-const shown = 1000;
+/** Maximum size of a quoted cell in bytes. */
+const maxQuotedCell = 16 * recordLimit;
+const maxRawLength = 1000;
 
 const quote = 34;
 const lineFeed = 10;
@@ -14,94 +14,100 @@ const carriageReturn = 13;
 
 export interface OverlongOptions {
   delimiter: string;
-  /** Where the record begins: its byte and its line. */
+  /** Byte offset and line of the record. */
   start: number;
   line: number;
-  /** What is thrown for a quote that does not close, by its line. */
+  /** Returns the error for a quote that is not closed. */
   unclosed: (line: number) => Error;
 }
 
-/** `closed` is behind a quote in a quoted cell, `return` behind a CR that ends the record. */
-type State = 'cell' | 'bare' | 'quoted' | 'closed' | 'return' | 'over';
+/** `closed` is after a quote in a quoted cell, `return` after a CR that ends the record. */
+type State = 'cell' | 'unquoted' | 'quoted' | 'closed' | 'return' | 'ended';
 
-export function createOverlong({ delimiter, start, line, unclosed }: OverlongOptions) {
+export function createOverlongReader({ delimiter, start, line, unclosed }: OverlongOptions) {
   const mark = delimiter.charCodeAt(0);
   let state: State = 'cell';
   let size = 0;
   let consumed = 0;
   let lineEnds = 0;
   let opened = { line, at: 0 };
-  let before = 0;
+  let previous = 0;
   let head = '';
 
   const unquoted = (byte: number): State => {
     if (byte === mark) return 'cell';
-    if (byte === lineFeed) return 'over';
-    return byte === carriageReturn ? 'return' : 'bare';
+    if (byte === lineFeed) return 'ended';
+    return byte === carriageReturn ? 'return' : 'unquoted';
   };
   const quoted = (byte: number): State => {
-    if (size - opened.at > longestCell) throw unclosed(opened.line);
-    if (byte === carriageReturn || (byte === lineFeed && before !== carriageReturn)) lineEnds += 1;
+    if (size - opened.at > maxQuotedCell) throw unclosed(opened.line);
+    if (byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn))
+      lineEnds += 1;
     return byte === quote ? 'closed' : 'quoted';
   };
-  const behindQuote = (byte: number): State => {
+  const afterQuote = (byte: number): State => {
     if (byte === quote) return 'quoted';
     const next = unquoted(byte);
-    if (next === 'bare' && size - opened.at > recordLimit) throw unclosed(opened.line);
+    if (next === 'unquoted' && size - opened.at > recordLimit) throw unclosed(opened.line);
     return next;
   };
   const stateAfter = (byte: number): State => {
     if (state === 'quoted') return quoted(byte);
-    if (state === 'closed') return behindQuote(byte);
+    if (state === 'closed') return afterQuote(byte);
     if (state !== 'cell' || byte !== quote) return unquoted(byte);
     opened = { line: line + lineEnds, at: size };
     return 'quoted';
   };
-  const restOf = (bytes: Buffer): Buffer | undefined => {
+  const consume = (bytes: Buffer): Buffer | undefined => {
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at] ?? 0;
-      // A CR has ended the record, with an LF or without.
+      // A CR ended the record; skip its LF.
       if (state === 'return') return bytes.subarray(byte === lineFeed ? at + 1 : at);
       state = stateAfter(byte);
-      before = byte;
-      if (state === 'over') return bytes.subarray(at + 1);
+      previous = byte;
+      if (state === 'ended') return bytes.subarray(at + 1);
       if (state !== 'return') size += 1;
     }
     return undefined;
   };
 
   return {
-    /** What follows the record; undefined while it has not ended. */
-    take(bytes: Buffer): Buffer | undefined {
-      if (head.length < shown) head += bytes.toString('latin1', 0, shown - head.length);
-      const rest = restOf(bytes);
+    /** Adds bytes. Returns those after the record; undefined if it has not ended. */
+    add(bytes: Buffer): Buffer | undefined {
+      if (head.length < maxRawLength)
+        head += bytes.toString('latin1', 0, maxRawLength - head.length);
+      const rest = consume(bytes);
       consumed += bytes.length - (rest?.length ?? 0);
       return rest;
     },
-    /** The input has ended. */
+    /** Call at the end of the input. */
     end() {
       if (state === 'quoted') throw unclosed(opened.line);
     },
-    /** The byte behind the record and its line end, once it has ended. */
+    /** Byte offset after the record and its line end. */
     next: () => start + consumed,
-    /** Line ends within the record. */
+    /** Number of line ends inside the record. */
     lineEnds: () => lineEnds,
     record: (row: number): InputRecord => ({
       row,
       line,
       start,
       end: start + size,
-      cells: wholeCells(head, delimiter),
-      raw: readable(head),
+      cells: completeCells(head, delimiter),
+      raw: decodeLatin1(head),
       error: 'is longer than 1 MiB',
     }),
   };
 }
 
-export type Overlong = ReturnType<typeof createOverlong>;
+export type OverlongReader = ReturnType<typeof createOverlongReader>;
 
-/** The cells that the beginning of a record holds whole, such as the id. */
-function wholeCells(head: string, delimiter: string): string[] {
-  const { cells, open } = readQuoted(openBlock(Buffer.from(head, 'latin1'), 0), 0, delimiter);
-  return open === undefined ? cells.slice(0, -1) : cells;
+/** Returns the complete cells at the start of a record, such as the id. */
+function completeCells(head: string, delimiter: string): string[] {
+  const { cells, openQuoteAt } = readQuoted(
+    openBlock(Buffer.from(head, 'latin1'), 0),
+    0,
+    delimiter,
+  );
+  return openQuoteAt === undefined ? cells.slice(0, -1) : cells;
 }

@@ -1,56 +1,60 @@
-// The records in a block of CSV (RFC 4180). A line without a quote is split; any other is read cell by cell.
-// A record that breaks the rules is handed on with the reason and the text as it stood.
-import { type Block, find, lineEnds, readable } from './blocks.ts';
+// The records in a block of CSV (RFC 4180). A line without quotes is split; any other is read cell by cell.
+// An invalid record is returned with its error and its text.
+import { type Block, createLineEndFinder, decodeLatin1, indexOrEnd } from './blocks.ts';
 import { readPlain, readQuoted } from './csv-cells.ts';
-import { createOverlong } from './csv-overlong.ts';
+import { createOverlongReader } from './csv-overlong.ts';
 import type { InputRecord } from './records.ts';
 
-/** How far the input has been read; moved on by `scanRecords`. */
+/** The read position; `scanRecords` updates it. */
 export interface Cursor {
   /** Position in the block. */
   at: number;
-  /** Lines that have ended. */
+  /** Number of complete lines. */
   line: number;
   /** Number of the next record. The header is 0. */
   row: number;
-  /** Cells of the header, once it is known. */
+  /** Number of cells in the header, once it is read. */
   width: number | undefined;
-  /** The line of a quote that the block does not close. */
-  openLine: number | undefined;
+  /** Line of a quote that is not closed in the block. */
+  openQuoteLine: number | undefined;
 }
 
 export interface ScanOptions {
   delimiter: string;
-  /** Records that are counted alone, behind the header. */
+  /** Number of records to skip after the header. */
   skip: number;
-  /** Longest record, in bytes. */
+  /** Maximum size of a record in bytes. */
   limit: number;
-  /** What is thrown for a quote that does not close, by its line. */
+  /** Returns the error for a quote that is not closed. */
   unclosed: (line: number) => Error;
 }
 
-/** Reads on from the cursor; stops after `most` records, at the end of the block or before an open quote. */
+/** Reads from the cursor up to `maxRecords` records, the end of the block, or a record with an unclosed quote. */
 export function scanRecords(
   block: Block,
   cursor: Cursor,
   { delimiter, skip, limit, unclosed }: ScanOptions,
-  most: number,
+  maxRecords: number,
 ): InputRecord[] {
   const { latin, offset } = block;
-  const ends = lineEnds(latin);
+  const ends = createLineEndFinder(latin);
   const records: InputRecord[] = [];
   let quote = -1;
-  while (cursor.at < latin.length && records.length < most) {
+  while (cursor.at < latin.length && records.length < maxRecords) {
     const from = cursor.at;
     const line = cursor.line + 1;
     const lineStop = ends.stop(from);
-    if (quote < from) quote = find(latin, '"', from);
-    const { cells, end, fault, open } =
-      quote < lineStop
-        ? readQuoted(block, from, delimiter)
-        : readPlain(block, from, lineStop, delimiter);
-    if (open !== undefined) {
-      cursor.openLine = line + countLineEnds(latin, from, open);
+    if (quote < from) quote = indexOrEnd(latin, '"', from);
+    const {
+      cells,
+      end,
+      error: quoteError,
+      openQuoteAt,
+    } = quote < lineStop
+      ? readQuoted(block, from, delimiter)
+      : readPlain(block, from, lineStop, delimiter);
+    if (openQuoteAt !== undefined) {
+      cursor.openQuoteLine = line + countLineEnds(latin, from, openQuoteAt);
       break;
     }
     if (end > lineStop) cursor.line += countLineEnds(latin, lineStop, end);
@@ -62,27 +66,27 @@ export function scanRecords(
     if (row > 0 && row <= skip) continue;
     const start = offset + from;
     if (end - from > limit) {
-      const overlong = createOverlong({ delimiter, start, line, unclosed });
-      overlong.take(block.bytes.subarray(from, end));
+      const overlong = createOverlongReader({ delimiter, start, line, unclosed });
+      overlong.add(block.bytes.subarray(from, end));
       records.push(overlong.record(row));
       continue;
     }
-    const error = fault ?? raggedness(cells.length, cursor.width);
+    const error = quoteError ?? cellCountError(cells.length, cursor.width);
     const text = latin.slice(from, end);
     const record: InputRecord =
       error === undefined
         ? { row, line, start, end: offset + end, cells, latin: text }
-        : { row, line, start, end: offset + end, cells, raw: readable(text), error };
+        : { row, line, start, end: offset + end, cells, raw: decodeLatin1(text), error };
     records.push(record);
   }
   return records;
 }
 
-const raggedness = (count: number, width = count) =>
+const cellCountError = (count: number, width = count) =>
   count === width ? undefined : `has ${count} cells, the header has ${width}`;
 
 function countLineEnds(text: string, from: number, to: number): number {
-  const ends = lineEnds(text);
+  const ends = createLineEndFinder(text);
   let count = 0;
   for (let stop = ends.stop(from); stop < to; stop = ends.stop(ends.after(stop))) count += 1;
   return count;

@@ -1,4 +1,4 @@
-// CSV → its header and chunks of records.
+// CSV → header and chunks of records.
 import { SvcError, usageError } from '../core/errors.ts';
 import { openBlock, recordLimit } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
@@ -10,33 +10,33 @@ import type { InputRecord } from './records.ts';
 export interface CsvOptions {
   /** One ASCII character. */
   delimiter: string;
-  /** Data records to pass over. */
+  /** Number of records to skip after the header. */
   skip: number;
 }
 
-/** Reads the header at once; the records follow in chunks. */
+/** Reads the header and returns it with an iterable of the records. */
 export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOptions) {
   const { name } = source;
-  const cursor: Cursor = { at: 0, line: 0, row: 0, width: undefined, openLine: undefined };
+  const cursor: Cursor = { at: 0, line: 0, row: 0, width: undefined, openQuoteLine: undefined };
   const chunks = csvChunks(source, cursor, {
     delimiter,
     skip,
     limit: recordLimit,
-    unclosed: (line) => unclosed(name, line),
+    unclosed: (line) => unclosedQuoteError(name, line),
   });
   const first = await chunks.next();
-  // An empty input has no header, and no rows that would need one.
+  // An empty input has no header and no records.
   if (first.done) return { chunks };
   const header = headerOf(first.value[0], name);
   cursor.width = header.length;
-  const cellsAgain = (latin: string): readonly string[] => {
+  const parseCells = (latin: string): readonly string[] => {
     const block = openBlock(Buffer.from(latin, 'latin1'), 0);
     const { cells } = latin.includes('"')
       ? readQuoted(block, 0, delimiter)
       : readPlain(block, 0, latin.length, delimiter);
     return cells;
   };
-  return { header, chunks, cellsAgain };
+  return { header, chunks, parseCells };
 }
 
 function headerOf(record: InputRecord | undefined, name: string): readonly string[] {
@@ -46,22 +46,22 @@ function headerOf(record: InputRecord | undefined, name: string): readonly strin
   const unnamed = header.indexOf('');
   if (unnamed >= 0)
     throw usageError(`${name}: column ${unnamed + 1} has no name in the header.`, {
-      hint: 'Give it a name, or take the column out.',
+      hint: 'Name the column or remove it.',
     });
-  const twice = header.find((column, index) => header.indexOf(column) !== index);
-  if (twice !== undefined)
-    throw usageError(`${name} has two columns \`${twice}\`.`, {
-      hint: 'Give one of them another name, or take it out.',
+  const duplicate = header.find((column, index) => header.indexOf(column) !== index);
+  if (duplicate !== undefined)
+    throw usageError(`${name} has two columns \`${duplicate}\`.`, {
+      hint: 'Rename or remove one of them.',
     });
   return header;
 }
 
-const unclosed = (name: string, line: number) =>
+const unclosedQuoteError = (name: string, line: number) =>
   new SvcError(
     'partial',
-    `${name} cannot be read further: the quote that opens on line ${line} is not closed.`,
+    `${name} cannot be read to the end: the quote that opens on line ${line} is not closed.`,
     {
       line,
-      hint: 'Look for a quote that is not closed; inside a quoted cell a quote is written twice.',
+      hint: 'Close the quote. A quote inside a quoted cell must be doubled.',
     },
   );

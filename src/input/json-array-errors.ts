@@ -1,39 +1,39 @@
-// Why a JSON array cannot be read, with the line and what to do. All but the first stop a run that has begun.
+// Errors of a JSON array, with the line and a hint. All except the first can occur after rows were sent.
 import { SvcError, usageError } from '../core/errors.ts';
 
-export const notArray = (name: string, line: number) =>
+export const notArrayError = (name: string, line: number) =>
   usageError(`${name} is not a JSON array of objects (line ${line}).`, {
-    hint: 'One object a line is NDJSON: --format ndjson.',
+    hint: 'For one object per line (NDJSON), use --format ndjson.',
   });
 
-const unreadable = (name: string, why: string, line: number, hint: string) =>
-  new SvcError('partial', `${name} cannot be read further: ${why}.`, { line, hint });
+const unreadableError = (name: string, reason: string, line: number, hint: string) =>
+  new SvcError('partial', `${name} cannot be read to the end: ${reason}.`, { line, hint });
 
-export const textBehind = (name: string, line: number, found: string) =>
-  unreadable(
+export const trailingTextError = (name: string, line: number, found: string) =>
+  unreadableError(
     name,
     `line ${line} has text after the end of the JSON array: \`${found}\``,
     line,
-    'Remove the text. Several arrays in one file become one with jq -s add.',
+    'Remove the text. To join several arrays in one file, use jq -s add.',
   );
 
-export const strayBrace = (name: string, line: number) =>
-  unreadable(name, `line ${line} has a \`}\` that closes nothing`, line, 'Remove the brace.');
+export const strayBraceError = (name: string, line: number) =>
+  unreadableError(name, `line ${line} has an unmatched \`}\``, line, 'Remove the brace.');
 
-export const endless = (name: string, line: number) =>
-  unreadable(
+export const endlessElementError = (name: string, line: number) =>
+  unreadableError(
     name,
-    `the element that begins on line ${line} does not end within 16 MiB`,
+    `the element that starts on line ${line} is longer than 16 MiB`,
     line,
-    'Look for a bracket or a quote that is not closed.',
+    'Check for an unclosed bracket or quote.',
   );
 
-export const cutOff = (name: string, line: number, begun: number | undefined) =>
-  unreadable(
+export const truncatedArrayError = (name: string, line: number, elementLine: number | undefined) =>
+  unreadableError(
     name,
-    begun === undefined
-      ? `it ends on line ${line} without the \`]\` that closes the JSON array`
-      : `it ends in the middle of the element that begins on line ${begun}`,
-    begun ?? line,
-    'The file is probably cut off, or a bracket or a quote is not closed.',
+    elementLine === undefined
+      ? `it ends on line ${line} without the closing \`]\` of the JSON array`
+      : `it ends inside the element that starts on line ${elementLine}`,
+    elementLine ?? line,
+    'The file is probably truncated, or a bracket or quote is not closed.',
   );

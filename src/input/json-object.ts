@@ -1,4 +1,4 @@
-// A text that should be one JSON object → a record.
+// The text of one JSON object, or of one id → a record.
 import { isTooDeep, tooDeep } from '../core/json-depth.ts';
 import { hasLongNumber } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
@@ -6,21 +6,21 @@ import type { InputRecord, RecordPlace } from './records.ts';
 
 export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {
   if (isTooDeep(text)) return { row, line, start, end, raw: text.trim(), error: `is ${tooDeep}` };
-  const exact = hasLongNumber(text);
+  const hasLongNumbers = hasLongNumber(text);
   let value: unknown;
   try {
-    value = exact ? parseValues(text) : JSON.parse(text);
+    value = hasLongNumbers ? parseValues(text) : JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : '';
-    return { row, line, start, end, raw: text.trim(), error: `is not JSON: ${why}` };
+    const reason = error instanceof Error ? error.message : '';
+    return { row, line, start, end, raw: text.trim(), error: `is not JSON: ${reason}` };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { row, line, start, end, raw: text.trim(), error: 'is not a JSON object' };
   const record = { row, line, start, end, value: value as Record<string, unknown> };
-  return exact ? { ...record, exact } : record;
+  return hasLongNumbers ? { ...record, hasLongNumbers } : record;
 }
 
-/** A line of a list of ids. */
+/** Returns the record for a line of a list of ids. */
 export const idRecord = (text: string, { row, line, start, end }: RecordPlace): InputRecord => ({
   row,
   line,

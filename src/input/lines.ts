@@ -1,46 +1,55 @@
-// One record a line: NDJSON and lists of ids. Blank lines are skipped; a line over 1 MiB is a record with an
-// error, and never held whole.
-import { type Block, chunkRecords, createHold, lineEnds, readable, recordLimit } from './blocks.ts';
+// One record per line: NDJSON and lists of ids. Blank lines are skipped. A line over 1 MiB becomes a record with an
+// error and is never in memory as a whole.
+import {
+  type Block,
+  createBlockReader,
+  createLineEndFinder,
+  decodeLatin1,
+  recordLimit,
+  recordsPerChunk,
+} from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
 import type { InputRecord, RecordPlace } from './records.ts';
 
-/** The record that a line is. */
+/** Returns the record for a line. */
 export type LineReader = (text: string, place: RecordPlace) => InputRecord;
 
-/** The beginning of a line whose end has not come within 1 MiB. */
-interface Overlong {
+/** The start of a line over 1 MiB. */
+interface OverlongLine {
   start: number;
   raw: string;
 }
 
-const shown = 1000;
+const maxRawLength = 1000;
 
 export async function* readLines(
   { stream, offset }: ByteSource,
   skip: number,
   recordOf: LineReader,
 ): AsyncGenerator<InputRecord[]> {
-  const hold = createHold(offset);
+  const blocks = createBlockReader(offset);
   let line = 0;
   let row = 0;
-  let overlong: Overlong | undefined;
+  let overlong: OverlongLine | undefined;
 
   function* recordsIn(block: Block): Generator<InputRecord[]> {
     const { latin } = block;
-    const ends = lineEnds(latin);
+    const ends = createLineEndFinder(latin);
     let records: InputRecord[] = [];
     for (let from = 0, stop = 0; from < latin.length || overlong; from = ends.after(stop)) {
       stop = ends.stop(from);
       line += 1;
       if (!overlong && isBlank(latin, from, stop)) continue;
       row += 1;
-      const begun = overlong;
+      const longLine = overlong;
       overlong = undefined;
       if (row <= skip) continue;
-      const start = begun?.start ?? block.offset + from;
+      const start = longLine?.start ?? block.offset + from;
       const place = { row, line, start, end: block.offset + stop };
-      records.push(begun ? tooLong(begun.raw, place) : lineRecord(block, from, stop, place));
-      if (records.length === chunkRecords) {
+      records.push(
+        longLine ? tooLongRecord(longLine.raw, place) : lineRecord(block, from, stop, place),
+      );
+      if (records.length === recordsPerChunk) {
         yield records;
         records = [];
       }
@@ -50,24 +59,24 @@ export async function* readLines(
 
   const lineRecord = (block: Block, from: number, stop: number, place: RecordPlace) => {
     if (stop - from > recordLimit)
-      return tooLong(readable(block.latin.slice(from, from + shown)), place);
+      return tooLongRecord(decodeLatin1(block.latin.slice(from, from + maxRawLength)), place);
     const text = block.textOf(from, stop);
     if (text !== undefined) return recordOf(text, place);
     return { ...place, raw: block.latin.slice(from, stop), error: 'is not valid UTF-8' };
   };
 
   for await (const bytes of stream) {
-    const block = hold.add(bytes);
+    const block = blocks.add(bytes);
     if (block) yield* recordsIn(block);
-    if (hold.overflows()) {
-      const begun = hold.rest();
-      overlong ??= { start: begun.offset, raw: readable(begun.latin.slice(0, shown)) };
+    if (blocks.overflows()) {
+      const part = blocks.rest();
+      overlong ??= { start: part.offset, raw: decodeLatin1(part.latin.slice(0, maxRawLength)) };
     }
   }
-  yield* recordsIn(hold.rest());
+  yield* recordsIn(blocks.rest());
 }
 
-const tooLong = (raw: string, place: RecordPlace): InputRecord => ({
+const tooLongRecord = (raw: string, place: RecordPlace): InputRecord => ({
   ...place,
   raw,
   error: 'is longer than 1 MiB',

@@ -7,24 +7,24 @@ import type { Readable } from 'node:stream';
 export const isStandardInput = (file: string) =>
   ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'].includes(file);
 
-/** Whether a path leads to no regular file: what was read from it does not come again. */
+/** Whether a path is a pipe or a device, which cannot be read twice. */
 export function isPiped(file: string): boolean {
   if (/^\/(dev|proc\/self\/fd)\//.test(file)) return true;
-  const facts = factsOf(file);
-  return facts !== undefined && !facts.isFile() && !facts.isDirectory();
+  const stats = statIfExists(file);
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
-/** A stream of it. A named pipe is opened without waiting for a writer, so that a signal still ends the wait. */
-export function openPiped(file: string, highWaterMark: number): Readable {
-  if (!factsOf(file)?.isFIFO()) return createReadStream(file, { highWaterMark });
+/** Opens a file as a stream. A named pipe is opened without waiting for a writer, so that signals still work. */
+export function openStream(file: string, highWaterMark: number): Readable {
+  if (!statIfExists(file)?.isFIFO()) return createReadStream(file, { highWaterMark });
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
 }
 
-function factsOf(file: string) {
+function statIfExists(file: string) {
   try {
     return statSync(file);
   } catch {
-    // What cannot be looked at is opened later, which says why not.
+    // Opening the file later reports the error.
   }
 }

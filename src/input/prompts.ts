@@ -1,32 +1,32 @@
-// Questions to a person, on standard error. The only file that knows the prompt library.
+// Interactive prompts on standard error. The only file that uses the prompt library.
 import type { Readable, Writable } from 'node:stream';
 
-/** One of the things that a picker offers. */
-export interface Candidate {
+/** A choice of a picker. */
+export interface Choice {
   value: string;
-  /** Shown instead of the value. */
+  /** Label; defaults to the value. */
   name?: string;
-  /** Shown below while it is the one pointed at. */
+  /** Shown below the list while the choice is selected. */
   description?: string;
 }
 
 export interface Prompter {
-  /** True on yes; the default answer is no. */
+  /** Asks a yes/no question; the default is no. */
   confirm(message: string): Promise<boolean>;
   text(message: string, suggested?: string): Promise<string>;
   secret(message: string): Promise<string>;
-  /** One of the candidates; `find` gives those that match what is typed so far. */
-  pick(message: string, find: (typed: string) => Promise<readonly Candidate[]>): Promise<string>;
+  /** Asks for one of the choices that `find` returns for the current input. */
+  pick(message: string, find: (input: string) => Promise<readonly Choice[]>): Promise<string>;
 }
 
-/** Prompts on real streams. Rejects with the signal's reason when it aborts. */
-export function openAsker(
+/** Returns prompts on the given streams. They reject with the signal's reason when it aborts. */
+export function openPrompter(
   stdin: Readable,
   stderr: Writable,
   signal: AbortSignal,
-  colored: boolean,
+  hasColors: boolean,
 ): Prompter {
-  const output = (colored ? stderr : withoutColors(stderr)) as NodeJS.WritableStream;
+  const output = (hasColors ? stderr : withoutColors(stderr)) as NodeJS.WritableStream;
   const streams = { input: stdin, output, signal };
   const prompts = () => import('@inquirer/prompts');
   return {
@@ -39,13 +39,13 @@ export function openAsker(
     secret: async (message) => (await prompts()).password({ message, mask: true }, streams),
     pick: async (message, find) =>
       (await prompts()).search(
-        { message, source: async (typed) => [...(await find(typed ?? ''))], pageSize: 12 },
+        { message, source: async (input) => [...(await find(input ?? ''))], pageSize: 12 },
         streams,
       ),
   };
 }
 
-/** The same stream without colours: the library asks standard output and the environment whether to use them. */
+/** Removes colors, because the library decides on colors by standard output and not by this stream. */
 const withoutColors = (stream: Writable): Writable =>
   Object.create(stream, {
     write: {

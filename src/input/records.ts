@@ -1,5 +1,5 @@
-// Records from CSV, NDJSON, a JSON array or a list of ids, in chunks as they are read. Each knows its place; one
-// that cannot be read is handed on with the reason instead of ending the whole input.
+// Reads records from CSV, NDJSON, a JSON array or a list of ids, in chunks. Each record has its position in the input.
+// An invalid record is returned with its error and does not stop the reading.
 import type { Readable } from 'node:stream';
 import { SvcError } from '../core/errors.ts';
 import { type ByteSource, openBytes } from './bytes.ts';
@@ -11,48 +11,48 @@ import { readLines } from './lines.ts';
 
 export type { RecordFormat } from './formats.ts';
 
-/** Where a record stands. */
+/** The position of a record in the input. */
 export interface RecordPlace {
-  /** Number of the record, from 1; the header and blank lines are none, a record with an error is one. */
+  /** Number of the record, starting at 1. Invalid records count; the header and blank lines do not. */
   row: number;
-  /** The line on which it begins, from 1. */
+  /** First line of the record, starting at 1. */
   line: number;
-  /** Byte at which it begins, and the one behind its last, without the line end. They count in the unzipped
-   * input; in one of UTF-16 they count the UTF-8 that it is read as. */
+  /** Byte offsets of its start and end (exclusive, without the line end), after decompression and conversion to
+   * UTF-8. */
   start: number;
   end: number;
 }
 
-/** One record: its place, and either its cells or value, or why it cannot be read. */
+/** One record: its position, and its cells, its value or its error. */
 export interface InputRecord extends RecordPlace {
-  /** CSV cells in the order of the header; of a list of ids the one id. */
+  /** CSV cells in the order of the header; in a list of ids, the id. */
   cells?: readonly string[] | undefined;
-  /** Of a whole CSV record: its bytes as Latin-1, from which the cells can be read again. */
+  /** The bytes of a valid CSV record as Latin-1, from which `parseCells` can read the cells again. */
   latin?: string;
   /** A JSON object. */
   value?: Record<string, unknown>;
-  /** The object may have numbers that a double cannot hold. */
-  exact?: boolean;
-  /** The text as it stood, when there is an error. */
+  /** The object may contain numbers that a double cannot represent. */
+  hasLongNumbers?: boolean;
+  /** The original text of an invalid record. */
   raw?: string;
   error?: string;
 }
 
 export interface RecordSource {
   format: RecordFormat;
-  /** Names of the CSV columns, as in the file. */
+  /** Names of the CSV columns. */
   header?: readonly string[];
-  /** Between the cells of CSV. */
+  /** Delimiter of the CSV cells. */
   delimiter?: string;
   /** Chunks of records, in order. */
   chunks: AsyncIterable<readonly InputRecord[]>;
-  /** Bytes read so far as they lie there, zipped or not, and in all when known. */
+  /** Bytes read so far and in total (if known), before decompression. */
   progress(): { bytes: number; total: number | undefined };
-  /** The cells of a CSV record once more, from its `latin`. */
-  cellsAgain?: (latin: string) => readonly string[];
-  /** Lets go of the input, also when it has not ended. */
+  /** Parses the cells of a CSV record from its `latin`. */
+  parseCells?: (latin: string) => readonly string[];
+  /** Closes the input, even before its end. */
   close(): void;
-  /** Where the records come from, for messages. */
+  /** The name of the input, for messages. */
   name: string;
 }
 
@@ -61,25 +61,25 @@ export interface SourceOptions {
   file: string;
   stdin: Readable;
   format?: RecordFormat | undefined;
-  /** The format when neither `format` nor the name's ending says one; else the text is looked at. */
-  otherwise?: RecordFormat | undefined;
-  /** Between CSV cells; sniffed from the header when absent. */
+  /** The format if neither `format` nor the file extension sets one. If absent, the text decides. */
+  defaultFormat?: RecordFormat | undefined;
+  /** Delimiter of the CSV cells; detected from the header if absent. */
   delimiter?: string | undefined;
-  /** Records to pass over; they keep their numbers. */
+  /** Number of records to skip. The row numbers of the others do not change. */
   skip?: number | undefined;
-  /** Most records to read. */
+  /** Maximum number of records to read. */
   take?: number | undefined;
-  /** Ends the wait for the first bytes. */
+  /** Aborts the wait for the first bytes. */
   signal?: AbortSignal;
 }
 
 export async function openRecords(options: SourceOptions): Promise<RecordSource> {
   const given = options.delimiter === undefined ? undefined : readDelimiter(options.delimiter);
-  const source = await beforeWriting(openBytes(options.file, options.stdin, options.signal));
+  const source = await asUsageError(openBytes(options.file, options.stdin, options.signal));
   const { name, first, progress, close } = source;
   const format = options.format ?? guessFormat({ ...options, first });
   const delimiter = given ?? sniffDelimiter(first);
-  const { header, chunks, cellsAgain } = await beforeWriting(
+  const { header, chunks, parseCells } = await asUsageError(
     readAs(format, source, delimiter, options.skip ?? 0),
     close,
   );
@@ -89,14 +89,14 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     progress,
     close,
     ...(header ? { header, delimiter } : {}),
-    ...(cellsAgain ? { cellsAgain } : {}),
+    ...(parseCells ? { parseCells } : {}),
     chunks: options.take === undefined ? chunks : firstOf(chunks, options.take),
   };
 }
 
-interface Reading {
+interface ParsedInput {
   header?: readonly string[];
-  cellsAgain?: (latin: string) => readonly string[];
+  parseCells?: (latin: string) => readonly string[];
   chunks: AsyncIterable<readonly InputRecord[]>;
 }
 
@@ -105,14 +105,14 @@ async function readAs(
   source: ByteSource,
   delimiter: string,
   skip: number,
-): Promise<Reading> {
+): Promise<ParsedInput> {
   if (format === 'csv') return readCsv(source, { delimiter, skip });
   if (format === 'json') return { chunks: readJsonArray(source, skip) };
   return { chunks: readLines(source, skip, format === 'lines' ? idRecord : objectRecord) };
 }
 
-/** What stops the reading before the first record is a wrong input: nothing was written yet. */
-async function beforeWriting<T>(opening: Promise<T>, close?: () => void): Promise<T> {
+/** Turns a read error before the first record into a usage error, because nothing was written yet. */
+async function asUsageError<T>(opening: Promise<T>, close?: () => void): Promise<T> {
   try {
     return await opening;
   } catch (error) {

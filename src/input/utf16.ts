@@ -1,10 +1,9 @@
-// UTF-16 → UTF-8, chunk by chunk. Half a character becomes a byte that is no UTF-8, so that the record it
-// stands in is refused, and only that one.
+// UTF-16 → UTF-8, chunk by chunk. A lone surrogate becomes an invalid UTF-8 byte, so that only its record is rejected.
 
-const halves = /\p{Surrogate}/gu;
-const noUtf8 = Buffer.from([0xff]);
+const loneSurrogates = /\p{Surrogate}/gu;
+const invalidByte = Buffer.from([0xff]);
 
-/** `stream` begins behind its byte order mark. */
+/** `stream` starts after the byte order mark. */
 export async function* fromUtf16(
   stream: AsyncIterable<Buffer>,
   bigEndian: boolean,
@@ -18,22 +17,22 @@ export async function* fromUtf16(
   }
   const even = held.length - (held.length % 2);
   if (even > 0) yield recode(held.subarray(0, even), bigEndian);
-  if (even < held.length) yield noUtf8;
+  if (even < held.length) yield invalidByte;
 }
 
-/** Bytes up to the last whole character. */
+/** Returns the number of bytes up to the last complete character. */
 function wholeUnits(bytes: Buffer, bigEndian: boolean): number {
   const even = bytes.length - (bytes.length % 2);
   const high = bytes[bigEndian ? even - 2 : even - 1] ?? 0;
   return even > 0 && (high & 0xfc) === 0xd8 ? even - 2 : even;
 }
 
-/** The bytes are a copy of their own. */
+/** Swaps `bytes` in place, so the caller must not use them again. */
 function recode(bytes: Buffer, bigEndian: boolean): Buffer {
   const text = (bigEndian ? bytes.swap16() : bytes).toString('utf16le');
-  const parts = text.split(halves);
+  const parts = text.split(loneSurrogates);
   if (parts.length === 1) return Buffer.from(text);
   return Buffer.concat(
-    parts.flatMap((part, index) => (index === 0 ? [] : [noUtf8]).concat(Buffer.from(part))),
+    parts.flatMap((part, index) => (index === 0 ? [] : [invalidByte]).concat(Buffer.from(part))),
   );
 }

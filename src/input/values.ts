@@ -1,4 +1,4 @@
-// Values as they are typed: JSON or `@file`, `#rrggbb`, names of fields. Reads files; asks nobody.
+// Values of arguments and options: text, JSON, `@file` and `-` for standard input.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { localError, systemCode, usageError } from '../core/errors.ts';
 import { isTooDeep, tooDeep } from '../core/json-depth.ts';
@@ -6,28 +6,28 @@ import { readJson } from '../core/lossless-json.ts';
 import { readAll } from './stdin.ts';
 
 const megabyte = 1024 * 1024;
-/** The largest file that is read as a whole, in bytes. */
-const largestFile = 256 * megabyte;
-/** The largest key or certificate file, in bytes. */
-export const largestKeyFile = megabyte;
+/** Maximum size of a file that is read at once, in bytes. */
+const maxFileBytes = 256 * megabyte;
+/** Maximum size of a key or certificate file in bytes. */
+export const maxKeyFileBytes = megabyte;
 
-/** The text of a file named by a person, up to `limit` bytes; `source` names the option in errors. */
-export function readTextFile(path: string, source: string, limit = largestFile): string {
+/** Returns the text of a file of at most `limit` bytes. `source` is the option, for errors. */
+export function readTextFile(path: string, source: string, limit = maxFileBytes): string {
   try {
     return readUpTo(path, limit);
   } catch (error) {
     if (error instanceof RangeError) {
       throw usageError(`${source}: ${path} is larger than ${limit / megabyte} MB.`, {
-        hint: 'Name the right file: this one is too large, or a device without an end.',
+        hint: 'Check the path: the file is too large, or it is a device without an end.',
       });
     }
-    const missing = systemCode(error) === 'ENOENT';
-    const why = missing ? 'there is no such file' : error instanceof Error ? error.message : '';
-    throw (missing ? usageError : localError)(`${source}: ${path} cannot be read: ${why}`);
+    const isMissing = systemCode(error) === 'ENOENT';
+    const reason = isMissing ? 'no such file' : error instanceof Error ? error.message : '';
+    throw (isMissing ? usageError : localError)(`${source}: ${path} cannot be read: ${reason}`);
   }
 }
 
-/** Reads by chunks, because devices and pipes do not say how long they are. */
+/** Reads in chunks, because the size of devices and pipes is unknown. */
 function readUpTo(path: string, limit: number): string {
   const descriptor = openSync(path, 'r');
   try {
@@ -46,12 +46,12 @@ function readUpTo(path: string, limit: number): string {
   }
 }
 
-/** What was typed, or standard input when that is `-`. */
-export async function typedOrInput(typed: string, stdin: AsyncIterable<unknown>): Promise<string> {
-  return typed === '-' ? readAll(stdin) : typed;
+/** Returns the text, or the content of standard input if the text is `-`. */
+export async function textOrStdin(text: string, stdin: AsyncIterable<unknown>): Promise<string> {
+  return text === '-' ? readAll(stdin) : text;
 }
 
-/** JSON, typed in place or as `@file`; its numbers keep their values. */
+/** Parses JSON from the text or from `@file`, without loss of precision in numbers. */
 export async function readJsonValue(text: string, source: string): Promise<unknown> {
   const json = text.startsWith('@') ? readTextFile(text.slice(1), source) : text;
   if (isTooDeep(json)) throw usageError(`${source} is ${tooDeep}.`);
@@ -62,7 +62,7 @@ export async function readJsonValue(text: string, source: string): Promise<unkno
   }
 }
 
-/** A JSON object, typed in place or as `@file`. */
+/** Parses a JSON object from the text or from `@file`. */
 export async function readJsonObject(
   text: string,
   source: string,

@@ -1,6 +1,6 @@
 // What `--dry-run` shows: the requests that a command would send, or curl commands that send them.
 
-import type { Outline } from '../api/dry-run.ts';
+import type { PlannedRequest } from '../api/dry-run.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { mask, masked } from './mask.ts';
 import { counted } from './progress.ts';
@@ -8,7 +8,7 @@ import { type Result, report } from './result.ts';
 import { safeJson } from './safe-text.ts';
 
 export interface Shown {
-  requests: readonly Outline[];
+  requests: readonly PlannedRequest[];
   total?: { requests: number; items: number } | undefined;
 }
 
@@ -48,7 +48,7 @@ interface Printed {
   body?: unknown;
 }
 
-function withoutSecrets({ method, url, headers, body }: Outline, reveal: boolean): Printed {
+function withoutSecrets({ method, url, headers, body }: PlannedRequest, reveal: boolean): Printed {
   const value = body === undefined ? undefined : parseDigits(body);
   return {
     method,

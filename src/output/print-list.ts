@@ -38,7 +38,7 @@ async function* watched<T>(
   seen: { facts: object; shown: number },
 ): AsyncGenerator<readonly T[]> {
   for await (const page of pages) {
-    seen.facts = page.facts ?? {};
+    seen.facts = page.info ?? {};
     seen.shown += page.items.length;
     yield page.items;
   }

@@ -33,7 +33,7 @@ export interface Column<T> {
 /** One page of a list and what is known of the rest. */
 export interface ListPage<T> {
   items: readonly T[];
-  facts?: object;
+  info?: object;
 }
 
 /** Any number of items, written as they arrive. */

@@ -23,7 +23,7 @@ export function wireLog({ bodies, reveal }: WireLogOptions): (event: WireEvent) 
         );
         return `> ${event.method} ${safeText(event.url)}${again}\n${headers.join('')}${body(sent)}`;
       }
-      case 'answer':
+      case 'response':
         return `< ${event.status} ${event.method} ${safeText(event.url)} in ${event.ms} ms\n${body(event.text)}`;
       case 'failure':
         return `! ${event.method} ${safeText(event.url)} failed after ${event.ms} ms: ${safeText(String(event.error))}\n`;

@@ -48,12 +48,12 @@ function scripted(steps: Step[], changed: Partial<ClientOptions> = {}) {
   return { client, sent, waits };
 }
 
-const failing = async (promise: Promise<unknown>) => {
+const rejection = async (promise: Promise<unknown>) => {
   const error = await promise.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof SvcError)) throw new Error(`no SvcError: ${String(error)}`);
+  if (!(error instanceof SvcError)) throw new Error(`not an SvcError: ${String(error)}`);
   return error;
 };
 
@@ -61,14 +61,14 @@ const getTopic = ({ client }: ReturnType<typeof scripted>, topicKey = 'news') =>
   client.call('getTopic', { path: { topicKey } });
 
 describe('a request', () => {
-  it('goes below the path prefix of the base URL', async () => {
+  it('keeps the path prefix of the base URL', async () => {
     const rig = scripted([{ status: 200, body: { _id: '1', key: 'news' } }]);
     await getTopic(rig);
     expect(rig.sent[0]?.url).toBe('https://api.example.com/prefix/v2/topics/news');
   });
 
   it.each(['a/b', 'ä ö', '?x=1', '#', '%2e%2e', 'a\\b', '...'])(
-    'carries the identifier %j as one segment',
+    'encodes the identifier %j as one path segment',
     async (id) => {
       const rig = scripted([{ status: 200, body: {} }]);
       await getTopic(rig, id);
@@ -78,14 +78,14 @@ describe('a request', () => {
     },
   );
 
-  it.each(['', '.', '..', '\ud800'])('is refused for the identifier %j', async (id) => {
+  it.each(['', '.', '..', '\ud800'])('with the identifier %j is not sent', async (id) => {
     const rig = scripted([]);
-    expect((await failing(getTopic(rig, id))).exitReason).toBe('usage');
+    expect((await rejection(getTopic(rig, id))).exitReason).toBe('usage');
   });
 
-  it('with an invalid body is refused before anything is sent, naming the field', async () => {
+  it('with an invalid body is not sent; the error names the field', async () => {
     const rig = scripted([]);
-    const error = await failing(
+    const error = await rejection(
       rig.client.call('createEnvironment', { body: { name: 'x', color: 'red' } }),
     );
     expect(error.exitReason).toBe('usage');
@@ -100,10 +100,10 @@ describe('a request', () => {
       'credentials.deviceTokens',
       { credentials: { deviceTokens: ['********'] } },
     ],
-    ['an address at any depth', 'a.b.webhookUrl', { a: { b: { webhookUrl: '********' } } }],
-  ])('with the mask as the value of a secret field is refused: %s', async (_name, field, body) => {
+    ['a nested URL', 'a.b.webhookUrl', { a: { b: { webhookUrl: '********' } } }],
+  ])('with the mask as a secret value is not sent: %s', async (_name, field, body) => {
     const rig = scripted([]);
-    const error = await failing(
+    const error = await rejection(
       rig.client.send({ method: 'POST', target: '/x', body: Buffer.from(JSON.stringify(body)) }),
     );
     expect(error.exitReason).toBe('usage');
@@ -114,9 +114,9 @@ describe('a request', () => {
   it.each([
     ['a name', { name: '********' }],
     ['a payload with a card number', { payload: { text: 'card ********1234' } }],
-    ['a secret that only contains it', { credentials: { apiKey: 'x********' } }],
-    ['a credential that is no secret', { credentials: { from: '********' } }],
-  ])('with asterisks elsewhere is sent: %s', async (_name, body) => {
+    ['a secret that only contains the mask', { credentials: { apiKey: 'x********' } }],
+    ['a credential that is not secret', { credentials: { from: '********' } }],
+  ])('with asterisks in other values is sent: %s', async (_name, body) => {
     const rig = scripted([{ status: 200, body: {} }]);
     await rig.client.send({
       method: 'POST',
@@ -126,7 +126,7 @@ describe('a request', () => {
     expect(rig.sent).toHaveLength(1);
   });
 
-  it('is repeated with the same key and the same bytes', async () => {
+  it('is retried with the same key and the same body', async () => {
     const rig = scripted([{ status: 503 }, new Error('reset'), { status: 200, body: {} }]);
     await rig.client.call('renameTopic', { path: { topicKey: 'a' }, body: { name: 'b' } });
     expect(rig.sent.map(({ headers }) => headers['idempotency-key'])).toEqual([
@@ -139,7 +139,7 @@ describe('a request', () => {
     );
   });
 
-  it('takes the given key first and hashes of it after', async () => {
+  it('uses the given key, and later requests use hashes of it', async () => {
     const rig = scripted(
       [
         { status: 200, body: [] },
@@ -160,8 +160,8 @@ const inProgress = { status: 409, headers: { 'retry-after': '1' } };
 const renameTopic = ({ client }: ReturnType<typeof scripted>) =>
   client.exchange('renameTopic', { path: { topicKey: 'a' }, body: { name: 'b' } });
 
-describe('an error that the service keeps under an idempotency key', () => {
-  it('is tried once more with a new key where the operation is idempotent', async () => {
+describe('an error that the service stored for an idempotency key', () => {
+  it('is retried once with a new key if the operation is idempotent', async () => {
     const rig = scripted([{ status: 500 }, replayed503, { status: 200, body: {} }]);
     await renameTopic(rig);
     const keys = rig.sent.map(({ headers }) => headers['idempotency-key']);
@@ -169,9 +169,9 @@ describe('an error that the service keeps under an idempotency key', () => {
     expect(keys[2]).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is not tried for ever', async () => {
+  it('is not retried a second time', async () => {
     const rig = scripted([replayed503, { status: 500 }, replayed503]);
-    const error = await failing(renameTopic(rig));
+    const error = await rejection(renameTopic(rig));
     expect({ exitReason: error.exitReason, sent: rig.sent.length }).toEqual({
       exitReason: 'unavailable',
       sent: 3,
@@ -179,12 +179,12 @@ describe('an error that the service keeps under an idempotency key', () => {
     expect(error.message).toContain('its result is unknown');
   });
 
-  it('is not tried again where that could do something twice', async () => {
+  it('is not retried if the operation is not idempotent', async () => {
     const rig = scripted([replayed503, replayed503]);
     const environment = rig.client.call('createEnvironment', {
       body: { name: 'x', color: '#fff' },
     });
-    const { exitReason, message } = await failing(environment);
+    const { exitReason, message } = await rejection(environment);
     expect({ exitReason: exitReason, sent: rig.sent.length }).toEqual({
       exitReason: 'unavailable',
       sent: 1,
@@ -193,12 +193,12 @@ describe('an error that the service keeps under an idempotency key', () => {
       'POST /prefix/v1/environments: the first attempt failed; its result is unknown.',
     );
     const event = { name: 'w', to: 'u1', payload: {} };
-    const error = await failing(rig.client.call('triggerEvents', { body: { events: [event] } }));
+    const error = await rejection(rig.client.call('triggerEvents', { body: { events: [event] } }));
     expect(error.exitReason).toBe('unavailable');
     expect(rig.sent).toHaveLength(2);
   });
 
-  it('is tried once more for events that all have a transaction id', async () => {
+  it('is retried for events that all have a transaction id', async () => {
     const rig = scripted([replayed503, { status: 201, body: [] }]);
     const event = { name: 'w', to: 'u1', payload: {}, transactionId: 't1' };
     await rig.client.call('triggerEvents', { body: { events: [event] } });
@@ -206,24 +206,24 @@ describe('an error that the service keeps under an idempotency key', () => {
   });
 });
 
-describe('a request that meets its own earlier attempt', () => {
-  it('waits as told and has its result', async () => {
+describe('a request whose earlier attempt is still in progress', () => {
+  it('waits for Retry-After and returns the result', async () => {
     const rig = scripted([new Error('reset'), inProgress, inProgress, { status: 200, body: {} }]);
     expect((await renameTopic(rig)).attempts).toBe(4);
     expect(rig.waits.slice(1)).toEqual([1000, 1000]);
   });
 
-  it('has an unknown outcome when that does not end', async () => {
+  it('has an unknown outcome if the attempt does not finish', async () => {
     const rig = scripted([new Error('reset'), ...Array<Step>(4).fill(inProgress)]);
-    const error = await failing(renameTopic(rig));
+    const error = await rejection(renameTopic(rig));
     expect(error.exitReason).toBe('unavailable');
     expect(error.message).toContain('is unknown');
   });
 
-  it('looks for its result before it is sent again, unless the service honors keys', async () => {
-    const find = async () => ({ value: 'found' });
+  it('calls findResult before a retry, unless the service honors keys', async () => {
+    const findResult = async () => ({ value: 'found' });
     const call = (rig: ReturnType<typeof scripted>) =>
-      rig.client.send({ method: 'POST', target: '/x', findResult: find });
+      rig.client.send({ method: 'POST', target: '/x', findResult });
     const lost = scripted([new Error('reset')]);
     expect(await call(lost)).toMatchObject({ value: 'found', attempts: 1 });
     const honored = scripted([
@@ -236,7 +236,7 @@ describe('a request that meets its own earlier attempt', () => {
   });
 });
 
-it('the timeout covers parsing: a read whose response takes longer fails as a timeout', async () => {
+it('a read times out if parsing its response takes too long', async () => {
   let now = 0;
   const clock = {
     now: () => 0,
@@ -245,9 +245,9 @@ it('the timeout covers parsing: a read whose response takes longer fails as a ti
     deadline: () => ({ signal: new AbortController().signal, clear: () => undefined }),
   };
   const rig = scripted([{ status: 200, body: {} }], { clock, retries: 0 });
-  const { exitReason, message } = await failing(getTopic(rig));
+  const { exitReason, message } = await rejection(getTopic(rig));
   expect(exitReason).toBe('unavailable');
-  expect(message).toContain('did not answer GET /prefix/v2/topics/news within 30 s');
+  expect(message).toContain('timed out after 30 s');
   const written = scripted([{ status: 200, body: {} }], { clock });
   expect((await renameTopic(written)).status).toBe(200);
 });
@@ -257,15 +257,15 @@ describe('a redirect', () => {
     ['https://user:secret@login.example.com/in?state=x#y', 'https://login.example.com/in'],
     ['//user:secret@login.example.com/', '//login.example.com/'],
     ['https:\\\\user:secret@login.example.com', 'https://login.example.com'],
-  ])('is shown without user info and query: %s', async (location, shown) => {
+  ])('is reported without user info, query and fragment: %s', async (location, shown) => {
     const rig = scripted([{ status: 302, headers: { location } }]);
-    const { message } = await failing(getTopic(rig));
+    const { message } = await rejection(getTopic(rig));
     expect(message).toBe(`GET /prefix/v2/topics/news was redirected to ${shown}`);
   });
 });
 
-describe('an answer', () => {
-  it('keeps numbers that a double cannot hold', async () => {
+describe('a response', () => {
+  it('keeps numbers that a double cannot represent', async () => {
     const rig = scripted([
       { status: 200, text: '{"_id":"1","key":"a","big":12345678901234567890}' },
     ]);
@@ -273,7 +273,7 @@ describe('an answer', () => {
     expect(String(topic.big)).toBe('12345678901234567890');
   });
 
-  it('404 to a repeated DELETE means done', async () => {
+  it('with 404 to a retried DELETE is a success', async () => {
     const rig = scripted([{ status: 503 }, { status: 404, body: { message: 'gone' } }]);
     const { status, attempts } = await rig.client.exchange('deleteIntegration', {
       path: { integrationId: 'i' },
@@ -294,9 +294,9 @@ describe('an answer', () => {
     [429, { message: 'API rate limit exceeded' }, 'unavailable'],
     [500, { message: 'Internal', errorId: 'e1' }, 'unavailable'],
     [302, undefined, 'unavailable'],
-  ])('status %i with %j ends with %s', async (status, body, exitReason) => {
+  ])('with status %i and body %j is an error of kind %s', async (status, body, exitReason) => {
     const rig = scripted([{ status, body }], { retries: 0 });
-    expect((await failing(getTopic(rig))).exitReason).toBe(exitReason);
+    expect((await rejection(getTopic(rig))).exitReason).toBe(exitReason);
   });
 
   it.each([
@@ -306,17 +306,17 @@ describe('an answer', () => {
     ],
     ['an HTML error', { status: 502, text: '<html>', headers: { 'content-type': 'text/html' } }],
     ['a text', { status: 200, text: 'hello' }],
-  ])('%s is no answer of the API', async (_name, step) => {
+  ])('%s is reported as not the API', async (_name, step) => {
     const rig = scripted([step], { retries: 0 });
-    const error = await failing(getTopic(rig));
+    const error = await rejection(getTopic(rig));
     expect(exitCodes[error.exitReason].code).toBe(7);
     expect(error.message).toContain('not the API');
   });
 
-  it('says that JSON is cut off', async () => {
+  it('with truncated JSON is reported', async () => {
     const rig = scripted([{ status: 200, text: '{"_id":' }], { retries: 0 });
-    expect((await failing(getTopic(rig))).message).toBe(
-      'GET /prefix/v2/topics/news was answered with JSON that is cut off or damaged (status 200)',
+    expect((await rejection(getTopic(rig))).message).toBe(
+      'GET /prefix/v2/topics/news returned truncated or damaged JSON (status 200)',
     );
   });
 
@@ -334,8 +334,8 @@ describe('an answer', () => {
     ],
     [[{ message: 'bad', path: ['a', 0] }], [{ field: 'a.0', message: 'bad' }]],
     [[{ field: 'a', message: 'bad', value: 1, schemaPath: '#' }], [{ field: 'a', message: 'bad' }]],
-  ])('of failed validation %j gives its details', async (errors, details) => {
+  ])('with validation errors %j has field errors', async (errors, details) => {
     const rig = scripted([{ status: 422, body: { message: 'Validation failed', errors } }]);
-    expect((await failing(getTopic(rig))).details.fieldErrors).toEqual(details);
+    expect((await rejection(getTopic(rig))).details.fieldErrors).toEqual(details);
   });
 });

@@ -5,13 +5,13 @@ import { pages } from '../../src/api/paginate.ts';
 
 type Query = Record<string, unknown>;
 
-function serving(answer: (query: Query, call: number) => unknown) {
+function clientFor(respond: (query: Query, call: number) => unknown) {
   const queries: Query[] = [];
   const client = {
     call: async (_id: string, input: { query: Query }) => {
       queries.push(input.query);
-      if (queries.length > 500) throw new Error('it does not end');
-      return answer(input.query, queries.length);
+      if (queries.length > 500) throw new Error('too many requests');
+      return respond(input.query, queries.length);
     },
   } as unknown as Client;
   return { client, queries };
@@ -21,7 +21,7 @@ const topics = (count: number) =>
   Array.from({ length: count }, (_unused, index) => ({ _id: `t${index}`, key: `t${index}` }));
 
 function cursorService(all: { _id: string }[]) {
-  return serving(({ after, limit }) => {
+  return clientFor(({ after, limit }) => {
     const from = after === undefined ? 0 : all.findIndex(({ _id }) => _id === after) + 1;
     const data = all.slice(from, from + Number(limit));
     const next = from + data.length < all.length ? (data.at(-1)?._id ?? null) : null;
@@ -42,7 +42,7 @@ async function collect(
 }
 
 describe('a cursor listing', () => {
-  it('gives every item once, in order, for any size, limit and page size', async () => {
+  it('returns every item once, in order, for any number of items, limit and page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 60 }),
@@ -61,17 +61,23 @@ describe('a cursor listing', () => {
     );
   });
 
-  it('ends with an error when the service repeats a cursor, also the one that was given', async () => {
-    const { client, queries } = serving(() => ({ data: topics(1), next: 'same', previous: null }));
+  it('throws if the service repeats a cursor, even the given one', async () => {
+    const { client, queries } = clientFor(() => ({
+      data: topics(1),
+      next: 'same',
+      previous: null,
+    }));
     const all = { limit: Number.POSITIVE_INFINITY };
-    await expect(collect(client, 'listTopics', all)).rejects.toThrow('it gave the cursor same');
+    await expect(collect(client, 'listTopics', all)).rejects.toThrow(
+      'the service returned the cursor same',
+    );
     expect(queries).toHaveLength(2);
     await expect(collect(client, 'listTopics', all, { after: 'same' })).rejects.toThrow('same');
     expect(queries).toHaveLength(3);
   });
 
-  it('that gave all that was wanted is no failure, whatever its last cursor is', async () => {
-    const { client } = serving((_query, call) => ({
+  it('ignores a repeated cursor once the limit is reached', async () => {
+    const { client } = clientFor((_query, call) => ({
       data: [{ _id: `t${call - 1}` }],
       next: 'same',
     }));
@@ -81,31 +87,31 @@ describe('a cursor listing', () => {
     ]);
   });
 
-  it('ends when an empty page names a cursor that was there before', async () => {
-    const { client } = serving(({ after }) => ({ data: after ? [] : topics(1), next: 'same' }));
+  it('ends at an empty page with a repeated cursor', async () => {
+    const { client } = clientFor(({ after }) => ({ data: after ? [] : topics(1), next: 'same' }));
     expect(await collect(client, 'listTopics', { limit: 9 })).toEqual(topics(1));
   });
 
-  it('takes null for an empty list, and nothing else', async () => {
-    const none = serving(() => ({ data: null, next: null }));
+  it('accepts null as an empty list, and rejects a missing list', async () => {
+    const none = clientFor(() => ({ data: null, next: null }));
     expect(await collect(none.client, 'listTopics', { limit: 9 })).toEqual([]);
-    for (const answer of [{}, 'ok', null, { data: {} }]) {
-      const { client } = serving(() => answer);
+    for (const response of [{}, 'ok', null, { data: {} }]) {
+      const { client } = clientFor(() => response);
       await expect(collect(client, 'listTopics', { limit: 9 })).rejects.toThrow(
-        'The answer to GET /v2/topics has no list `data`.',
+        'The response to GET /v2/topics has no list `data`.',
       );
     }
   });
 
-  it.each([[null], ['text'], [7]])('refuses an item that is %j', async (item) => {
-    const { client } = serving(() => ({ data: [...topics(1), item], next: null }));
+  it.each([[null], ['text'], [7]])('rejects the item %j', async (item) => {
+    const { client } = clientFor(() => ({ data: [...topics(1), item], next: null }));
     await expect(collect(client, 'listTopics', { limit: 9 })).rejects.toThrow(
-      'The answer to GET /v2/topics has no objects in its list `data`.',
+      'The response to GET /v2/topics has invalid items in list `data`.',
     );
   });
 
-  it('walks backwards from --before', async () => {
-    const { client, queries } = serving((_query, call) => ({
+  it('follows the previous cursors after `before`', async () => {
+    const { client, queries } = clientFor((_query, call) => ({
       data: topics(1),
       next: 'x',
       previous: call < 3 ? `p${call}` : null,
@@ -120,8 +126,8 @@ describe('a cursor listing', () => {
 describe('a numbered listing', () => {
   const item = (name: string) => ({ _id: name });
 
-  it('ends at an empty page even when the service says that more follow', async () => {
-    const { client, queries } = serving((_query, call) => ({
+  it('ends at an empty page even if hasMore is true', async () => {
+    const { client, queries } = clientFor((_query, call) => ({
       data: call === 1 ? [item('a')] : [],
       hasMore: true,
       pageSize: 50,
@@ -133,10 +139,10 @@ describe('a numbered listing', () => {
     expect(queries.map(({ page }) => page)).toEqual([0, 1]);
   });
 
-  it('shows an item once that newcomers pushed onto the next page', async () => {
-    const given = [[item('a'), item('b')], [item('b'), item('c')], []];
-    const { client } = serving((_query, call) => ({
-      data: given[call - 1],
+  it('returns an item once if new items shift it to the next page', async () => {
+    const responses = [[item('a'), item('b')], [item('b'), item('c')], []];
+    const { client } = clientFor((_query, call) => ({
+      data: responses[call - 1],
       hasMore: call < 3,
       pageSize: 2,
       page: call - 1,
@@ -148,25 +154,25 @@ describe('a numbered listing', () => {
     ]);
   });
 
-  it('goes on behind a page of which all was there before', async () => {
-    const given = [[item('a')], [item('a')], [item('b')], []];
-    const { client } = serving((_query, call) => ({ data: given[call - 1], hasMore: true }));
+  it('continues after a page without new items', async () => {
+    const responses = [[item('a')], [item('a')], [item('b')], []];
+    const { client } = clientFor((_query, call) => ({ data: responses[call - 1], hasMore: true }));
     expect(await collect(client, 'listActivity', { limit: 9 })).toEqual([item('a'), item('b')]);
   });
 
-  it('ends with an error when the service goes through the same pages again and again', async () => {
-    const { client, queries } = serving(({ page }) => ({
+  it('throws if the service repeats a sequence of pages', async () => {
+    const { client, queries } = clientFor(({ page }) => ({
       data: [item(String(Number(page) % 5))],
       hasMore: true,
     }));
     await expect(
       collect(client, 'listActivity', { limit: Number.POSITIVE_INFINITY }),
-    ).rejects.toThrow('it came back to its first page again and again');
+    ).rejects.toThrow('the service returned the first page repeatedly');
     expect(queries).toHaveLength(11);
   });
 
-  it('ends with an error when the service answers the same page again and again', async () => {
-    const { client, queries } = serving(() => ({
+  it('throws if the service repeats one page', async () => {
+    const { client, queries } = clientFor(() => ({
       data: [item('a')],
       hasMore: true,
       pageSize: 1,
@@ -174,12 +180,14 @@ describe('a numbered listing', () => {
     }));
     await expect(
       collect(client, 'listActivity', { limit: Number.POSITIVE_INFINITY }),
-    ).rejects.toThrow('GET /v1/notifications does not end: 20 pages in a row brought nothing new.');
+    ).rejects.toThrow(
+      'The listing GET /v1/notifications does not end: 20 pages in a row had no new items.',
+    );
     expect(queries).toHaveLength(21);
   });
 
-  it('asks for at most 50 at a time, and bounds the rest by the newest item', async () => {
-    const { client, queries } = serving(({ page }) => ({
+  it('requests at most 50 items at once, and excludes items newer than the first page', async () => {
+    const { client, queries } = clientFor(({ page }) => ({
       data: [{ _id: String(page), createdAt: '2030-01-15T12:00:00.000Z' }],
       hasMore: Number(page) < 2,
       pageSize: 1,
@@ -196,9 +204,9 @@ describe('a numbered listing', () => {
 });
 
 describe('an offset listing', () => {
-  it('goes on by the number of items it got', async () => {
+  it('advances the offset by the number of items received', async () => {
     const all = topics(7);
-    const { client, queries } = serving(({ offset, limit }) => ({
+    const { client, queries } = clientFor(({ offset, limit }) => ({
       workflows: all.slice(Number(offset), Number(offset) + Number(limit)),
       totalCount: 7,
     }));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Method } from '../../src/api/operation.ts';
 import {
   createRetryPolicy,
-  mayHaveActed,
+  mayHaveApplied,
   type Outcome,
   retryAfterMs,
 } from '../../src/api/retry.ts';
@@ -21,29 +21,29 @@ const status = (code: number, headers: Record<string, string> = {}): Outcome => 
   status: code,
   headers,
 });
-const ask = (outcome: Outcome, method: Method = 'GET', keyed = false, attempt = 1) =>
-  policy().decide({ method, keyed, attempt, outcome });
+const decide = (outcome: Outcome, method: Method = 'GET', hasKey = false, attempt = 1) =>
+  policy().decide({ method, hasKey, attempt, outcome });
 
-describe('what is tried again', () => {
-  it.each([408, 429, 500, 501, 502, 503, 504, 599])('status %i is', (code) => {
-    expect(ask(status(code))).toEqual({ again: true, afterMs: 125, reason: `status ${code}` });
+describe('a retry', () => {
+  it.each([408, 429, 500, 501, 502, 503, 504, 599])('follows status %i', (code) => {
+    expect(decide(status(code))).toEqual({ retry: true, afterMs: 125, reason: `status ${code}` });
   });
 
   it.each([302, 400, 401, 402, 403, 404, 407, 409, 410, 413, 422, 428, 430, 499])(
-    'status %i is not, with whatever Retry-After',
+    'does not follow status %i, with or without Retry-After',
     (code) => {
-      expect(ask(status(code), 'GET')).toEqual({ again: false });
-      expect(ask(status(code, { 'retry-after': '1' }), 'POST', true)).toEqual({ again: false });
-      expect(ask(status(code, { 'retry-after': '61' }))).toEqual({ again: false });
+      expect(decide(status(code), 'GET')).toEqual({ retry: false });
+      expect(decide(status(code, { 'retry-after': '1' }), 'POST', true)).toEqual({ retry: false });
+      expect(decide(status(code, { 'retry-after': '61' }))).toEqual({ retry: false });
     },
   );
 
-  it.each(['network', 'timeout', 'garbled'] as const)('a %s failure is', (failure) => {
-    expect(ask({ failure })).toEqual({ again: true, afterMs: 125, reason: failure });
+  it.each(['network', 'timeout', 'garbled'] as const)('follows a %s failure', (failure) => {
+    expect(decide({ failure })).toEqual({ retry: true, afterMs: 125, reason: failure });
   });
 
-  it('a failure that cannot pass, such as a bad certificate, is not', () => {
-    expect(ask({ failure: 'final' })).toEqual({ again: false });
+  it('does not follow a permanent failure, such as an invalid certificate', () => {
+    expect(decide({ failure: 'final' })).toEqual({ retry: false });
   });
 
   it.each<[Method, boolean, boolean]>([
@@ -54,47 +54,59 @@ describe('what is tried again', () => {
     ['PATCH', false, false],
     ['POST', true, true],
     ['PATCH', true, true],
-  ])('%s with a key: %s → %s', (method, keyed, again) => {
+  ])('of %s with an idempotency key (%s): %s', (method, hasKey, isRetried) => {
     for (const outcome of [status(503), status(429), { failure: 'network' } as const])
-      expect(ask(outcome, method, keyed).again).toBe(again);
+      expect(decide(outcome, method, hasKey).retry).toBe(isRetried);
   });
 
-  it('a 409 is when the service says the key is in progress, and no other status for that', () => {
+  it('follows a 409 only if the request with the same key is in progress', () => {
     const inProgress = (code: number) => ({ ...status(code), inProgress: true });
-    expect(ask(inProgress(409), 'POST', true).again).toBe(true);
-    expect(ask(inProgress(422), 'POST', true).again).toBe(false);
-    expect(ask({ ...status(409), inProgress: false }, 'POST', true).again).toBe(false);
+    expect(decide(inProgress(409), 'POST', true).retry).toBe(true);
+    expect(decide(inProgress(422), 'POST', true).retry).toBe(false);
+    expect(decide({ ...status(409), inProgress: false }, 'POST', true).retry).toBe(false);
   });
 
-  it.each([408, 429, 500])('an error %i that the service replays for its key is not', (code) => {
-    expect(ask(status(code, { 'idempotency-replay': 'true' }), 'POST', true).again).toBe(false);
-    expect(ask(status(code, { 'idempotency-replay': 'false' }), 'POST', true).again).toBe(true);
-  });
+  it.each([408, 429, 500])(
+    'does not follow status %i if the service replays a stored response',
+    (code) => {
+      expect(decide(status(code, { 'idempotency-replay': 'true' }), 'POST', true).retry).toBe(
+        false,
+      );
+      expect(decide(status(code, { 'idempotency-replay': 'false' }), 'POST', true).retry).toBe(
+        true,
+      );
+    },
+  );
 
-  it('as often as there are retries, and no more', () => {
-    expect(ask(status(503), 'GET', false, 4).again).toBe(true);
-    expect(ask(status(503), 'GET', false, 5)).toEqual({ again: false });
-    const question = { method: 'GET' as const, keyed: false, attempt: 1, outcome: status(503) };
-    expect(policy({ retries: 0 }).decide(question)).toEqual({ again: false });
+  it('happens at most as often as `retries` allows', () => {
+    expect(decide(status(503), 'GET', false, 4).retry).toBe(true);
+    expect(decide(status(503), 'GET', false, 5)).toEqual({ retry: false });
+    const failedAttempt = {
+      method: 'GET' as const,
+      hasKey: false,
+      attempt: 1,
+      outcome: status(503),
+    };
+    expect(policy({ retries: 0 }).decide(failedAttempt)).toEqual({ retry: false });
   });
 });
 
-describe('how long it waits', () => {
+describe('the wait before a retry', () => {
   const waited = (
     changed: Parameters<typeof policy>[0],
     attempt: number,
     outcome = status(503),
   ) => {
-    const answer = policy(changed).decide({ method: 'GET', keyed: false, attempt, outcome });
-    return answer.again ? answer.afterMs : undefined;
+    const decision = policy(changed).decide({ method: 'GET', hasKey: false, attempt, outcome });
+    return decision.retry ? decision.afterMs : undefined;
   };
 
-  it('up to a ceiling that doubles, from 250 ms to 8 s', () => {
+  it('has a maximum that doubles from 250 ms to 8 s', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 60].map((attempt) => waited({ retries: 100 }, attempt));
     expect(waits).toEqual([125, 250, 500, 1000, 2000, 4000, 4000, 4000]);
   });
 
-  it('anything from nothing to the ceiling: full jitter', () => {
+  it('is random between 0 and its maximum (full jitter)', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
@@ -107,36 +119,39 @@ describe('how long it waits', () => {
     );
   });
 
-  it('never less than it is told, and no less than by itself', () => {
+  it('is at least as long as Retry-After and as the backoff', () => {
     expect(waited({}, 1, status(429, { 'retry-after': '7' }))).toBe(7_000);
     expect(waited({}, 1, status(503, { 'retry-after': '0.1' }))).toBe(125);
   });
 
-  it('not at all when it is told to wait beyond the longest wait', () => {
-    expect(ask(status(429, { 'retry-after': '60' }))).toMatchObject({
-      again: true,
+  it('is not started if Retry-After exceeds the maximum wait', () => {
+    expect(decide(status(429, { 'retry-after': '60' }))).toMatchObject({
+      retry: true,
       afterMs: 60_000,
     });
-    const told = status(429, { 'retry-after': '60.001' });
-    expect(ask(told)).toEqual({ again: false, tooLongMs: 60_001 });
-    expect(ask(told, 'GET', false, 9)).toEqual({ again: false, tooLongMs: 60_001 });
-    expect(ask(told, 'POST', false)).toEqual({ again: false });
+    const tooLong = status(429, { 'retry-after': '60.001' });
+    expect(decide(tooLong)).toEqual({ retry: false, retryAfterExceededMs: 60_001 });
+    expect(decide(tooLong, 'GET', false, 9)).toEqual({
+      retry: false,
+      retryAfterExceededMs: 60_001,
+    });
+    expect(decide(tooLong, 'POST', false)).toEqual({ retry: false });
   });
 
-  it('not at all when it would wait longer by itself', () => {
+  it('is not started if the backoff exceeds the maximum wait', () => {
     expect(waited({ maxWaitMs: 125 }, 1)).toBe(125);
     expect(waited({ maxWaitMs: 124 }, 1)).toBeUndefined();
   });
 });
 
-describe('the budget', () => {
-  /** How many retries of so many requests there are, of a hundred wanted. */
+describe('the retry budget', () => {
+  /** Returns how many of 100 failed attempts are retried after `requests` requests. */
   const retriesOf = (outcome: Outcome, requests: number, attempt = () => 1) => {
-    const { began, decide } = policy();
-    for (let request = 0; request < requests; request += 1) began();
+    const { countRequest, decide } = policy();
+    for (let request = 0; request < requests; request += 1) countRequest();
     return Array.from({ length: 100 }, () =>
-      decide({ method: 'GET', keyed: false, attempt: attempt(), outcome }),
-    ).filter(({ again }) => again).length;
+      decide({ method: 'GET', hasKey: false, attempt: attempt(), outcome }),
+    ).filter(({ retry }) => retry).length;
   };
 
   it.each([
@@ -146,25 +161,25 @@ describe('the budget', () => {
     [19, 11],
     [20, 12],
     [500, 60],
-  ])('of %i requests is %i retries: ten, and one for ten requests', (requests, retries) => {
+  ])('of %i requests is %i retries: 10, and 1 for every 10 requests', (requests, retries) => {
     for (const outcome of [status(503), status(408), { failure: 'timeout' } as const])
       expect(retriesOf(outcome, requests)).toBe(retries);
   });
 
-  it('a 429 and a 409 in progress cost nothing', () => {
+  it('is not used by a 429 or a 409 in progress', () => {
     expect(retriesOf(status(429), 1)).toBe(100);
     expect(retriesOf({ ...status(409), inProgress: true }, 1)).toBe(100);
   });
 
-  it('what is not tried again costs nothing', () => {
-    let asked = 0;
-    // The first fifty have been tried too often.
-    const attempt = () => (++asked <= 50 ? 5 : 1);
+  it('is not used by attempts without a retry', () => {
+    let calls = 0;
+    // The first 50 have no retries left.
+    const attempt = () => (++calls <= 50 ? 5 : 1);
     expect(retriesOf(status(503), 1, attempt)).toBe(10);
   });
 });
 
-describe('what was sent may have been carried out', () => {
+describe('a failed request may have been applied', () => {
   it.each<[boolean, Outcome]>([
     [true, { failure: 'network' }],
     [true, { failure: 'timeout' }],
@@ -176,8 +191,8 @@ describe('what was sent may have been carried out', () => {
     [false, status(429)],
     [false, status(404)],
     [false, status(500, { 'idempotency-replay': 'true' })],
-  ])('%s after %j', (may, outcome) => {
-    expect(mayHaveActed(outcome)).toBe(may);
+  ])('%s for %j', (expected, outcome) => {
+    expect(mayHaveApplied(outcome)).toBe(expected);
   });
 });
 
@@ -227,7 +242,7 @@ describe('Retry-After', () => {
     process.env.TZ = TZ;
   });
 
-  it('means nothing when it is not there', () => {
+  it('is ignored if absent', () => {
     expect(retryAfterMs({}, now)).toBeUndefined();
   });
 });

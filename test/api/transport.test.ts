@@ -1,4 +1,4 @@
-// One suite of what every engine promises.
+// The same tests for both transports.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeTransport } from '../../src/api/transport/node.ts';
 import type { TransportOptions } from '../../src/api/transport/transport.ts';
@@ -13,20 +13,20 @@ const never = () => new AbortController().signal;
 describe.each([
   ['node', async () => nodeTransport(options)],
   ['undici', () => undiciTransport(options)],
-])('the %s engine', (_name, open) => {
+])('the %s transport', (_name, open) => {
   const opened = async () => {
     const transport = await open();
     onTestFinished(() => transport.close());
     return transport;
   };
 
-  it('sends method, target, headers and body, and reads status, headers and body', async () => {
+  it('sends the method, target, headers and body, and returns the status, headers and body', async () => {
     const { baseUrl: base } = await openService(({ method, target, headers, body }, response) => {
       response.writeHead(201, { 'X-Seen': `${method} ${target}`, 'content-type': 'text/plain' });
       response.end(`${headers['x-mine']}|${headers['content-length']}|${body}`);
     });
     const transport = await opened();
-    const answer = await transport({
+    const response = await transport({
       method: 'POST',
       url: `${base}/v1/a%2Fb?x=1&x=2`,
       headers: { 'x-mine': 'yes' },
@@ -34,9 +34,9 @@ describe.each([
       signal: never(),
       limit,
     });
-    expect(answer.status).toBe(201);
-    expect(answer.headers['x-seen']).toBe('POST /v1/a%2Fb?x=1&x=2');
-    expect(answer.bytes.toString()).toBe('yes|8|{"ä":1}');
+    expect(response.status).toBe(201);
+    expect(response.headers['x-seen']).toBe('POST /v1/a%2Fb?x=1&x=2');
+    expect(response.bytes.toString()).toBe('yes|8|{"ä":1}');
   });
 
   it('joins repeated headers', async () => {
@@ -54,7 +54,7 @@ describe.each([
     expect(headers['x-many']).toBe('a, b');
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const { baseUrl: base } = await openService((_seen, response) => {
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
@@ -69,11 +69,11 @@ describe.each([
     expect(status).toBe(302);
   });
 
-  it('ends when its signal aborts', async () => {
+  it('rejects when its signal aborts', async () => {
     const { baseUrl: base } = await openService(() => undefined);
     const transport = await opened();
     const controller = new AbortController();
-    const waiting = transport({
+    const pending = transport({
       method: 'GET',
       url: base,
       headers: {},
@@ -81,10 +81,10 @@ describe.each([
       limit,
     });
     controller.abort(Object.assign(new Error('late'), { name: 'TimeoutError' }));
-    await expect(waiting).rejects.toThrow();
+    await expect(pending).rejects.toThrow();
   });
 
-  it('fails when the body is cut off', async () => {
+  it('rejects if the body is truncated', async () => {
     const { baseUrl: base } = await openService((_seen, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half');
@@ -96,17 +96,17 @@ describe.each([
     ).rejects.toThrow();
   });
 
-  it('refuses an answer beyond the limit', async () => {
+  it('rejects a successful response over the limit', async () => {
     const { baseUrl: base } = await openService(
       (_seen, response) => void response.end('x'.repeat(2000)),
     );
     const transport = await opened();
     await expect(
       transport({ method: 'GET', url: base, headers: {}, signal: never(), limit }),
-    ).rejects.toMatchObject({ code: 'SVC_ANSWER_LIMIT' });
+    ).rejects.toMatchObject({ code: 'SVC_RESPONSE_LIMIT' });
   });
 
-  it('leaves out the body of an error beyond the limit, and keeps its status', async () => {
+  it('drops the body of an error response over the limit and keeps its status', async () => {
     const { baseUrl: base } = await openService((_seen, response) => {
       response.writeHead(500).end('x'.repeat(2000));
     });
@@ -121,7 +121,7 @@ describe.each([
     expect({ status, size: bytes.length }).toEqual({ status: 500, size: 0 });
   });
 
-  it('names a refused connection', async () => {
+  it('reports a refused connection', async () => {
     const transport = await opened();
     const refused = transport({
       method: 'GET',

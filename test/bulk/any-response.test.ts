@@ -15,7 +15,7 @@ const eventPlan = await openEventPlan(source, 'r', undefined);
 
 const settled = (plan: Plan, value: unknown, given: readonly string[]): Outcome[] =>
   plan.settle(
-    { value, status: 200, headers: {}, attempts: 1, uncertain: false },
+    { value, status: 200, headers: {}, attempts: 1, maybeApplied: false },
     given.map((id) => ({ id, json: '' })),
   );
 

@@ -154,8 +154,8 @@ describe('the rate limit of the service', () => {
     let pace: ConcurrencyLimiter | undefined;
     await importing(
       people(1),
-      (ids, _call, { retrying }) => {
-        retrying?.({ status, afterMs: 2_000 });
+      (ids, _call, { onRetry }) => {
+        onRetry?.({ status, afterMs: 2_000 });
         states.push(pace?.state());
         return created(ids);
       },

@@ -13,7 +13,10 @@ const idOf = () => undefined;
 const item = (id: string) => ({ id, json: '' });
 const outcomes = (plan: Plan, value: unknown, ids: string[], uncertain = false): string[] =>
   plan
-    .settle({ value, status: 200, headers: {}, attempts: 1, uncertain }, ids.map(item))
+    .settle(
+      { value, status: 200, headers: {}, attempts: 1, maybeApplied: uncertain },
+      ids.map(item),
+    )
     .map((outcome: Outcome) =>
       'why' in outcome ? `${outcome.state}: ${outcome.why}` : outcome.state,
     );

@@ -67,7 +67,7 @@ describe.each(lines)('an odd response to %s', (_name, line, stdin) => {
         rig.answer({ status: 200, body: answer });
         const plain = tty ? line.filter((word) => word !== '--json') : line;
         const ran = await rig.svc(plain, { tty, ...(stdin === undefined ? {} : { stdin }) });
-        rig.forget();
+        rig.clearResponses();
         expect([0, 3, 6, 7], ran.stderr).toContain(ran.code);
       }),
       { seed: 20_260_115, numRuns: 60 },

@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
 
 describe('an unusable configuration', () => {
@@ -37,7 +37,7 @@ describe('an unusable configuration', () => {
       const file = configFile(home);
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       make(file);
-      const ended = await several(lines, (line) => home.svc(line.split(' ')));
+      const ended = await runParallel(lines, (line) => home.svc(line.split(' ')));
       for (const { code, stdout, stderr } of ended) {
         expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
         expect(stderr).toContain(file);
@@ -82,7 +82,7 @@ describe('an unusable configuration', () => {
   it('is reported with its path if the file is not readable', async () => {
     const { file, run } = await openUnprivilegedHome();
     chmodSync(file, 0o000);
-    const ended = await several(lines, run);
+    const ended = await runParallel(lines, run);
     for (const { code, stdout, stderr } of ended) {
       expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
       expect(stderr).toContain(`${file} cannot be read: EACCES`);

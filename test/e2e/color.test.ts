@@ -4,7 +4,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { inTerminal } from '../support/terminal.ts';
 
 /** For tests that start many processes. */
@@ -85,7 +85,7 @@ describe('colors', () => {
           env: { SVC_CONFIG_DIR: path.join(home.folder, color) },
         });
       }
-      const results = await several(cases, async ([given]) => {
+      const results = await runParallel(cases, async ([given]) => {
         const { stored, env, options } = parseCase(given);
         const file = `case ${cases.findIndex(([one]) => one === given)}`;
         const terminal = inTerminal(

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
 
 /** For tests that start many processes. */
@@ -103,7 +103,7 @@ describe('the configuration', () => {
   it('contains all changes after two processes have made forty writes each at the same time', async () => {
     const home = openHome();
     const { env } = await openEnvironments(40);
-    const both = await several(['a', 'b'], (name) => home.svc(saveAll, { env: env(name) }));
+    const both = await runParallel(['a', 'b'], (name) => home.svc(saveAll, { env: env(name) }));
     expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       Array(2).fill({ code: 0, stderr: '' }),
     );
@@ -129,7 +129,7 @@ describe('the configuration', () => {
         afterWrites: randomBelow(40),
         delay: randomBelow(6),
       }));
-      const rounds = await several(
+      const rounds = await runParallel(
         [...kills.entries()],
         async ([round, { afterWrites, delay }]) => {
           const folder = path.join(home.folder, `config-${round}`);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
 
 const forms = [testKey, Buffer.from(testKey).toString('base64').replace(/=+$/, '')];
@@ -33,7 +33,7 @@ it.each([302, 400, 401, 403, 404, 422])(
       'subscribers bulk-import users.csv --json',
       'subscribers bulk-import users.csv -o ndjson',
     ];
-    const results = await several(lines, async (line) => {
+    const results = await runParallel(lines, async (line) => {
       const { code, stdout, stderr } = await home.svc(line.split(' '), {
         env: { ...env, SVC_MAX_WAIT: '1s' },
       });

@@ -3,7 +3,7 @@
 import { LosslessNumber, parse } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { type Change, openTomorrow } from '../support/future-api.ts';
+import { type Change, openFutureService } from '../support/future-api.ts';
 
 const formats = ['table', 'tsv', 'json', 'csv', 'yaml'];
 
@@ -28,14 +28,14 @@ const reads: [line: string, items?: 'data' | 'workflows'][] = [
 const parseLossless = (json: string) =>
   parse(json, undefined, (digits) => new LosslessNumber(digits));
 
-describe.each<Change>(['words', 'nulls', 'inner nulls'])(
+describe.each<Change>(['enums', 'nulls', 'inner nulls'])(
   'a response with new fields and %s',
   (change) => {
     it.each(reads)(
       'works in every format of `svc %s`, and JSON contains all of it',
       async (line, items) => {
         const home = openHome();
-        const { env, answers, seen } = await openTomorrow(change);
+        const { env, responses, seen } = await openFutureService(change);
         const results = await Promise.all(
           formats.map((format) =>
             home.svc([...line.split(' '), '-o', format, '--color', 'always', '--reveal'], { env }),
@@ -46,7 +46,7 @@ describe.each<Change>(['words', 'nulls', 'inner nulls'])(
         );
         for (const { stdout } of results)
           expect(stdout.trim().split('\n').length).toBeGreaterThan(1);
-        const response = parseLossless(await answers.read(seen[0]?.target ?? '', change));
+        const response = parseLossless(await responses.read(seen[0]?.target ?? '', change));
         const expected = items ? (response as Record<string, unknown>)[items] : response;
         const printed = parseLossless(results[formats.indexOf('json')]?.stdout ?? '');
         expect(

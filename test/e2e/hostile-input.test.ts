@@ -102,7 +102,7 @@ describe('a terminal', () => {
     expect(isHarmless(written), JSON.stringify(written)).toBe(true);
     expect(seen).toEqual(harmless);
     expect(seen).toMatchObject({
-      deeds: [],
+      effects: [],
       styled: [],
       text: expect.stringContaining('begin'),
     });
@@ -131,7 +131,7 @@ describe('a prompt', () => {
     const [seen, harmless] = screens;
     expect(seen?.lines.join('')).toContain('begin');
     expect(JSON.stringify(seen)).toBe(JSON.stringify(harmless));
-    expect(seen?.deeds).toEqual([]);
+    expect(seen?.effects).toEqual([]);
   });
 
   it('to select a topic shows the names and the selected name as text', async () => {
@@ -150,7 +150,7 @@ describe('a prompt', () => {
     const [seen, harmless] = screens;
     expect(seen?.lines.join('')).toContain('✔ Topic: announcements  begin');
     expect(JSON.stringify(seen)).toBe(JSON.stringify(harmless));
-    expect(seen?.deeds).toEqual([]);
+    expect(seen?.effects).toEqual([]);
   });
 });
 
@@ -160,13 +160,13 @@ describe('a prompt to select a topic', () => {
     const proxy = await openWordProxy(home);
     const terminal = startOn(home, ['topics', 'get']);
     await terminal.shows('❯ ');
-    proxy.instead = (_seen, response) => json(response, 400, { message: hostile });
+    proxy.override = (_seen, response) => json(response, 400, { message: hostile });
     terminal.types('x');
     await terminal.shows('> begin');
     terminal.types('\x03');
     const { written } = await terminal.ended();
-    const { deeds } = await onScreen(written, { columns: 120, rows: 40 });
-    expect(deeds).toEqual([]);
+    const { effects } = await onScreen(written, { columns: 120, rows: 40 });
+    expect(effects).toEqual([]);
     expect(written.replaceAll('\r\n', '')).toContain(shown(hostile));
   });
 });
@@ -185,10 +185,10 @@ describe('an import', () => {
       );
       looks.push(await look(home, ['subscribers', 'bulk-import', file, '--debug=body']));
     }
-    const [{ written = '', deeds, styled, code } = {}, harmless] = looks;
+    const [{ written = '', effects, styled, code } = {}, harmless] = looks;
     // The progress bar clears its line; there must be no other escape sequence.
     expect(isHarmless(written.replaceAll('\r\x1b[K', ''))).toBe(true);
-    expect({ deeds, styled, code }).toEqual({ deeds: [], styled: [], code: harmless?.code });
+    expect({ effects, styled, code }).toEqual({ effects: [], styled: [], code: harmless?.code });
     expect(written).toContain('begin');
   });
 });
@@ -197,7 +197,7 @@ describe('completion', () => {
   it('offers no value with control characters, from any source', async () => {
     const home = openHome();
     const proxy = await openWordProxy(home);
-    proxy.instead = undefined;
+    proxy.override = undefined;
     proxy.text = hostile;
     await home.svc(['topics', 'list']);
     writeJournal(home, hostileWord.slice(0, 200), 'x');

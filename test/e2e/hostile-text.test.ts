@@ -16,7 +16,7 @@ import { json } from '../support/service.ts';
 /** For tests that start many processes. */
 const longTimeout = { timeout: 90_000 };
 
-type Respond = NonNullable<WordProxy['instead']>;
+type Respond = NonNullable<WordProxy['override']>;
 const errorResponse =
   (status: number): Respond =>
   (_seen, response, text) =>
@@ -75,7 +75,7 @@ describe('a terminal', () => {
       const home = openHome();
       const proxy = await openWordProxy(home);
       for (const [line, instead] of lines) {
-        proxy.instead = instead;
+        proxy.override = instead;
         const argv = line.split(' ');
         proxy.text = shown(hostile);
         const { written: _plain, ...harmless } = await look(home, argv);
@@ -86,7 +86,7 @@ describe('a terminal', () => {
         const { written, ...seen } = await look(home, argv);
         expect(isHarmless(written), `svc ${line}: ${JSON.stringify(written)}`).toBe(true);
         expect(seen, `svc ${line}`).toEqual(harmless);
-        expect(seen.deeds).toEqual([]);
+        expect(seen.effects).toEqual([]);
         expect(written, `svc ${line}`).toContain('begin');
       }
     },
@@ -111,11 +111,11 @@ describe('a terminal', () => {
     ];
     proxy.text = hostile;
     for (const [line, instead] of formats) {
-      proxy.instead = instead;
+      proxy.override = instead;
       const argv = line.split(' ').map((word) => (word === 'HOSTILE' ? hostile : word));
-      const { written, deeds, styled } = await look(home, argv);
+      const { written, effects, styled } = await look(home, argv);
       expect(isHarmless(written), `svc ${line}: ${JSON.stringify(written)}`).toBe(true);
-      expect({ line, deeds, styled }).toEqual({ line, deeds: [], styled: [] });
+      expect({ line, effects, styled }).toEqual({ line, effects: [], styled: [] });
       expect(written).toContain('begin');
     }
   });
@@ -139,7 +139,7 @@ describe('a terminal', () => {
   it('shows a command for the next page in which the cursor is quoted as one argument', async () => {
     const home = openHome();
     const proxy = await openWordProxy(home);
-    proxy.instead = hostileKeys;
+    proxy.override = hostileKeys;
     proxy.text = "$(touch pwned) `x` ; ' it";
     const { written } = await look(home, ['topics', 'list', '--limit', '1']);
     expect(written).toContain(`--after '$(touch pwned) \`x\` ; '\\'' it'`);
@@ -169,7 +169,7 @@ describe('a terminal', () => {
     );
     const name = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
     const names = fc.sample(name, { numRuns: 200, seed: 20260115 });
-    proxy.instead = (_seen, response) => {
+    proxy.override = (_seen, response) => {
       const data = names.map((one, index) => ({
         key: `k${index}`,
         name: one,
@@ -178,9 +178,9 @@ describe('a terminal', () => {
       json(response, 200, { data, next: null, previous: null, totalCount: 200 });
     };
     const listing = ['topics', 'list', '--all', '--fields', '_id,key,name', '--no-header'];
-    const { written, deeds, styled, text } = await look(home, [...listing, '-o', 'table']);
+    const { written, effects, styled, text } = await look(home, [...listing, '-o', 'table']);
     expect(isHarmless(written)).toBe(true);
-    expect({ deeds, styled }).toEqual({ deeds: [], styled: [] });
+    expect({ effects, styled }).toEqual({ effects: [], styled: [] });
     const rows = text.split('\n');
     expect(rows.map((row) => row.split(' ').slice(0, 2))).toEqual(
       names.map((_name, index) => [`id-${index}-end`, `k${index}`]),

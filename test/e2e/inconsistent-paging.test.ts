@@ -1,7 +1,7 @@
 // Services with wrong paging information. Every listing terminates, either complete or with an error, and requests no
 // more pages than necessary.
 import { describe, expect, it } from 'vitest';
-import { cursorPage, expectCircles, ids, item, listed } from '../support/listings.ts';
+import { cursorPage, expectEndlessListing, ids, item, listed } from '../support/listings.ts';
 
 describe('svc topics list and svc contexts list', () => {
   const both = (test: (line: string) => Promise<void>) => () =>
@@ -11,7 +11,7 @@ describe('svc topics list and svc contexts list', () => {
     'exits with an error if the service returns the same cursor twice',
     both(async (line) => {
       const result = await listed(`${line} --all`, (n) => cursorPage([item(`i${n}`)], 'c1'));
-      expectCircles(result, 'it gave the cursor c1 twice', ['i1', 'i2']);
+      expectEndlessListing(result, 'the service returned the cursor c1 twice', ['i1', 'i2']);
       expect(result.asked.map((query) => query.get('after'))).toEqual([null, 'c1']);
     }),
   );
@@ -22,7 +22,7 @@ describe('svc topics list and svc contexts list', () => {
       const result = await listed(`${line} --all`, (n) =>
         cursorPage([item(n % 2 ? 'odd' : 'even')], n % 2 ? 'c1' : 'c2'),
       );
-      expectCircles(result, 'it gave the cursor c1 twice', ['odd', 'even']);
+      expectEndlessListing(result, 'the service returned the cursor c1 twice', ['odd', 'even']);
       expect(result.asked).toHaveLength(3);
     }),
   );
@@ -53,7 +53,7 @@ describe('svc topics list and svc contexts list', () => {
     'exits with an error after 20 empty pages',
     both(async (line) => {
       const result = await listed(`${line} --all`, (n) => cursorPage([], `c${n}`));
-      expectCircles(result, '20 pages in a row brought nothing new', []);
+      expectEndlessListing(result, '20 pages in a row had no new items', []);
       expect(result.asked).toHaveLength(20);
     }),
   );
@@ -64,7 +64,7 @@ describe('svc topics list and svc contexts list', () => {
       const result = await listed(`${line} --all`, (n) =>
         cursorPage([item('a'), item('b')], `c${n}`),
       );
-      expectCircles(result, '20 pages in a row brought nothing new', ['a', 'b']);
+      expectEndlessListing(result, '20 pages in a row had no new items', ['a', 'b']);
       expect(result.asked).toHaveLength(21);
     }),
   );
@@ -80,7 +80,7 @@ describe('svc activity list and svc inbox list', () => {
     'shows each item once and exits with an error if the same page repeats',
     both(async (line) => {
       const result = await listed(`${line} --all`, () => page([item('a'), item('b')], true));
-      expectCircles(result, '20 pages in a row brought nothing new', ['a', 'b']);
+      expectEndlessListing(result, '20 pages in a row had no new items', ['a', 'b']);
       expect(result.asked).toHaveLength(21);
     }),
   );
@@ -90,7 +90,9 @@ describe('svc activity list and svc inbox list', () => {
     both(async (line) => {
       const result = await listed(`${line} --all`, (n) => page([item(`i${(n - 1) % 4}`)], true));
       expect(result.code).toBe(7);
-      expect(JSON.parse(result.stderr).error.message).toContain('it came back to its first page');
+      expect(JSON.parse(result.stderr).error.message).toContain(
+        'returned the first page repeatedly',
+      );
       expect(result.asked).toHaveLength(9);
     }),
   );
@@ -139,7 +141,7 @@ describe('svc workflows list', () => {
 
   it('shows each item once and exits with an error if the same page repeats', async () => {
     const result = await listed(line, () => page(['a', 'b'], 1_000_000));
-    expectCircles(result, '20 pages in a row brought nothing new', ['a', 'b']);
+    expectEndlessListing(result, '20 pages in a row had no new items', ['a', 'b']);
     expect(result.asked).toHaveLength(21);
   });
 

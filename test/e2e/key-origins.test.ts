@@ -133,7 +133,7 @@ describe('a redirect', () => {
       const redirectError = (to: string, prefix = '') => ({
         code: 7,
         stdout: '',
-        stderr: `Error: GET ${prefix}/v2/topics was redirected to ${to}/v2/topics\n  (status ${status}, ${prefix}/v2/topics)\nThe key is not sent there. When the service has moved, log in with its new base URL.\n`,
+        stderr: `Error: GET ${prefix}/v2/topics was redirected to ${to}/v2/topics\n  (status ${status}, ${prefix}/v2/topics)\nsvc does not follow redirects with an API key. If the service has moved, log in with its new base URL.\n`,
       });
       const here = { ...service.env, SVC_BASE_URL: `${service.baseUrl}/here` };
       const write = ['topics', 'rename', 'news', 'News', '--retries', '0'];

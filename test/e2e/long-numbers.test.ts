@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { fieldOfTomorrow, openTomorrow } from '../support/future-api.ts';
+import { futureField, openFutureService } from '../support/future-api.ts';
 import { json, openService, type Seen } from '../support/service.ts';
 
-const { big, huge, exact, vast, less } = fieldOfTomorrow;
+const { big, huge, exact, vast, less } = futureField;
 
 describe('a long number in a response', () => {
   const all = `{"big":${big},"huge":${huge},"exact":${exact},"vast":${vast},"less":${less},"text":"x"}`;
@@ -14,25 +14,25 @@ describe('a long number in a response', () => {
   it.each([
     ['tsv', `${all}\n`],
     ['csv', `"${all.replaceAll('"', '""')}"\n`],
-    ['ndjson', `{"fieldOfTomorrow":${all}}\n`],
+    ['ndjson', `{"futureField":${all}}\n`],
     [
       'yaml',
-      `- fieldOfTomorrow:\n    big: ${big}\n    huge: ${huge}\n    exact: ${exact}\n    vast: ${vast}\n    less: ${less}\n    text: x\n`,
+      `- futureField:\n    big: ${big}\n    huge: ${huge}\n    exact: ${exact}\n    vast: ${vast}\n    less: ${less}\n    text: x\n`,
     ],
   ])('keeps its digits as %s', async (format, expected) => {
     const home = openHome();
-    const { env } = await openTomorrow('words');
-    const line = ['topics', 'list', '--fields', 'fieldOfTomorrow', '--no-header', '-o', format];
+    const { env } = await openFutureService('enums');
+    const line = ['topics', 'list', '--fields', 'futureField', '--no-header', '-o', format];
     const { stdout } = await home.svc(line, { env });
     expect(stdout.slice(0, expected.length)).toBe(expected);
   });
 
   it('keeps its digits with --jq, `svc api` and --debug=body', async () => {
     const home = openHome();
-    const { env } = await openTomorrow('words');
+    const { env } = await openFutureService('enums');
     const [jq, api, debug] = await Promise.all([
-      home.svc(['topics', 'get', 'announcements', '--jq', '.fieldOfTomorrow.huge'], { env }),
-      home.svc(['api', 'GET', '/v2/topics/announcements', '--jq', '.fieldOfTomorrow.big'], { env }),
+      home.svc(['topics', 'get', 'announcements', '--jq', '.futureField.huge'], { env }),
+      home.svc(['api', 'GET', '/v2/topics/announcements', '--jq', '.futureField.big'], { env }),
       home.svc(['topics', 'get', 'announcements', '-o', 'ids', '--debug=body'], { env }),
     ]);
     expect([jq.stdout, api.stdout]).toEqual([`${huge}\n`, `${big}\n`]);

@@ -11,7 +11,7 @@ describe('svc api --paginate', () => {
   ])('exits with an error: %s (%s)', async (reason, path, page) => {
     const { code, stdout, stderr } = await listed(`api GET ${path} --paginate`, page);
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
-    expect(JSON.parse(stderr).error.message).toContain(`GET ${path} does not end: `);
+    expect(JSON.parse(stderr).error.message).toContain(`The listing GET ${path} does not end: `);
     expect(JSON.parse(stderr).error.message).toContain(reason);
   });
 

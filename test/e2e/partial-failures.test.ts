@@ -1,7 +1,7 @@
 // Failures of single items in a 200 or 201 response, and the error output of failed commands with --json.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { against, type Fate } from '../support/fail-responses.ts';
+import { against, type FailedResponse } from '../support/fail-responses.ts';
 import { json, openService } from '../support/service.ts';
 
 const topic = { _id: 't', key: 'a' };
@@ -107,8 +107,8 @@ describe('failed items in a 200 or 201 response', () => {
 });
 
 describe('an error with --json', () => {
-  const html: Fate = [200, { 'content-type': 'text/html' }, '<!doctype html>'];
-  const causes: [string, Fate[], number][] = [
+  const html: FailedResponse = [200, { 'content-type': 'text/html' }, '<!doctype html>'];
+  const causes: [string, FailedResponse[], number][] = [
     ['a rejected key', [401], 4],
     ['a missing resource', [404], 5],
     ['a rejected request', [422], 6],

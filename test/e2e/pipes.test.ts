@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { json, openService, type Seen } from '../support/service.ts';
 
 /** For tests that start many processes. */
@@ -90,7 +90,7 @@ describe('a full disk', () => {
       '--help',
       '--version',
     ];
-    const results = await several(lines, async (line) => {
+    const results = await runParallel(lines, async (line) => {
       const { code, stderr } = await home.shell(`svc ${line} >/dev/full`);
       const isReported = stderr.includes('standard output cannot be written: ENOSPC');
       return { line, code, isReported };

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { json, openService } from '../support/service.ts';
 import { inTerminal } from '../support/terminal.ts';
 
@@ -56,7 +56,7 @@ describe('a setting', () => {
         ['', 'stored'],
       ]);
       // Each process uses another combination for each setting, so that a mix-up of two settings is detected.
-      const results = await several([...combinations.keys()], async (round) => {
+      const results = await runParallel([...combinations.keys()], async (round) => {
         const sourcesOf = settings.map(
           (_setting, index) => combinations[(round + 5 * index) % combinations.length] ?? [],
         );
@@ -102,7 +102,7 @@ describe('a profile', () => {
       ['', 'empty', 'variable'],
       ['', 'stored'],
     ]);
-    const results = await several(combinations, async (given) => {
+    const results = await runParallel(combinations, async (given) => {
       const [option = '', variable = '', stored = ''] = given;
       const current = stored === '' ? {} : { current: stored };
       const env: NodeJS.ProcessEnv = {
@@ -136,7 +136,7 @@ describe('address and key', () => {
       const one = writeConfiguration(home, { current: 'main', profiles: { main: profile } }, 'one');
       const yesNo = [false, true];
       const combinations = combinationsOf([yesNo, yesNo, yesNo, yesNo, yesNo]);
-      const results = await several([...combinations.entries()], async ([round, given]) => {
+      const results = await runParallel([...combinations.entries()], async ([round, given]) => {
         const [urlOption, urlVariable, keyOption, keyVariable, hasProfile] = given;
         // In every third round, variables that are not given are empty instead of unset. The result must be the same.
         const unset = round % 3 === 0 ? '' : undefined;
@@ -192,7 +192,7 @@ describe('a variable', () => {
       ['whoami'],
       ['topics', 'rename', 'announcements', 'News', '-o', 'ids'],
     ];
-    const results = await several(lines, (line) => home.svc(line, { env }));
+    const results = await runParallel(lines, (line) => home.svc(line, { env }));
     const terminal = inTerminal(home, 'svc config reset', { env, columns: 200 });
     await terminal.shows('(y/N)');
     terminal.types('\r');
@@ -220,7 +220,7 @@ describe('a variable', () => {
       // `config list` prints the source of a value, also if the value is equal to the default.
       expect(JSON.parse(observed.replace('SVC_READ_ONLY', 'default'))).toEqual(unset);
     }
-    const on = await several([...booleans.slice(0, 2), 'CI'], (name) =>
+    const on = await runParallel([...booleans.slice(0, 2), 'CI'], (name) =>
       home.svc(['topics', 'rename', 'announcements', 'News'], { env: { [name]: '1' } }),
     );
     expect(on.map(({ code }) => code)).toEqual([2, 0, 0]);

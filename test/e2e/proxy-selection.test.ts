@@ -45,7 +45,7 @@ describe('a direct connection', () => {
     const results = await Promise.all(
       bothTransports.map((one) => home.svc(one, { env: { ...env, [variable]: value } })),
     );
-    const error = isProxied ? 'refused the connection' : 'the host name is unknown';
+    const error = isProxied ? 'rejected the connection' : 'the host name is unknown';
     for (const { stderr } of results) expect(stderr).toContain(error);
     expect(proxy.asked).toHaveLength(isProxied ? 2 : 0);
   });
@@ -69,7 +69,7 @@ describe('a proxy that does not work', () => {
     expect(Date.now() - startedAt).toBeLessThan(5_000);
     expect({ code, stderr }).toEqual({
       code: 7,
-      stderr: `Error: https://service.test did not answer GET /v2/topics within 0.5 s, asked through the proxy ${proxy.url}\n  (/v2/topics)\nTry again, or give it longer with --timeout.\n`,
+      stderr: `Error: GET /v2/topics on https://service.test timed out after 0.5 s (through the proxy ${proxy.url})\n  (/v2/topics)\nTry again, or set a longer --timeout.\n`,
     });
   });
 

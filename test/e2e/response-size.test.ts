@@ -57,7 +57,7 @@ describe('the memory use of a response', () => {
       const { code, stdout, stderr, peak } = await runWithPeak(line, env);
       expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
       expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toBe(
-        `${baseUrl} answered GET /v2/topics with ${size}`,
+        `GET /v2/topics on ${baseUrl} returned ${size}`,
       );
       expect(peak).toBeLessThan(250);
     }

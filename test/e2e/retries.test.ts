@@ -6,7 +6,7 @@ import { openHome } from '../support/built.ts';
 import {
   against,
   credentials,
-  type Fate,
+  type FailedResponse,
   fail,
   keysOf,
   rename,
@@ -38,7 +38,9 @@ describe('a request that failed temporarily', () => {
 
   it('is retried as often as --retries allows, and the last response is reported', async () => {
     const results = await Promise.all(
-      ['0', '2'].map((times) => against([...rename, '--retries', times], Array<Fate>(9).fill(500))),
+      ['0', '2'].map((times) =>
+        against([...rename, '--retries', times], Array<FailedResponse>(9).fill(500)),
+      ),
     );
     expect(results.map(({ code, seen }) => [code, seen.length])).toEqual([
       [7, 1],
@@ -69,7 +71,7 @@ describe('an error response that is not temporary', () => {
 
 describe('the retry budget', () => {
   /** Runs a listing with this number of pages. The first request for each page fails. */
-  async function listWithFailures(pages: number, failure: Fate) {
+  async function listWithFailures(pages: number, failure: FailedResponse) {
     const service = await openService((_seen, response, number) => {
       if (number % 2 === 1) return fail(response, failure);
       const next = number / 2 < pages ? `c${number}` : null;
@@ -127,7 +129,7 @@ describe('a delete whose first response was lost', () => {
   });
 
   it('exits with 5 if it gets 404 on the first attempt or after a 429', async () => {
-    const rateLimited: Fate = [429, { 'retry-after': '0' }];
+    const rateLimited: FailedResponse = [429, { 'retry-after': '0' }];
     const results = await Promise.all([
       against(credentials, [rateLimited, 404]),
       against(integration, [404]),
@@ -137,17 +139,17 @@ describe('a delete whose first response was lost', () => {
 });
 
 describe('the state of a cancel after retries', () => {
-  const rateLimited: Fate = [429, { 'retry-after': '0' }];
-  const cancelResponse = (cancelled: boolean): Fate => [200, {}, cancelled];
+  const rateLimited: FailedResponse = [429, { 'retry-after': '0' }];
+  const cancelResponse = (cancelled: boolean): FailedResponse => [200, {}, cancelled];
   const options = ['--yes', '--json', '--wait-timeout', '0'];
   const line = ['events', 'cancel', 't1', ...options];
-  const activityWith = (status: string): Fate => [
+  const activityWith = (status: string): FailedResponse => [
     200,
     {},
     { data: [activityOf('t1', [status])], page: 0, pageSize: 50, hasMore: false },
   ];
 
-  it.each<[string, Fate[], boolean | null]>([
+  it.each<[string, FailedResponse[], boolean | null]>([
     ['unknown if the activity has no jobs', [500, cancelResponse(false)], null],
     [
       'unknown after a broken connection if the activity has no jobs',

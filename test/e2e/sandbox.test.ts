@@ -139,7 +139,7 @@ describe('svc sandbox start', () => {
     const hint = 'Start the sandbox with `svc sandbox start --detach`.';
     const { code, stderr } = await home.svc(['topics', 'list', '--retries', '0']);
     expect(code).toBe(7);
-    expect(stderr).toContain(`nothing listens there\n  (/v2/topics)\n${hint}\n`);
+    expect(stderr).toContain(`the connection was refused\n  (/v2/topics)\n${hint}\n`);
     await home.svc(['profiles', 'rename', 'sandbox', 'main']);
     const line = ['topics', 'list', '--retries', '0'];
     expect((await home.svc(line)).stderr).toContain('start --detach --profile-name main`');

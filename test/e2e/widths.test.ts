@@ -1,7 +1,7 @@
 // The layout of output on narrow and wide terminals, with text in many scripts, on an emulated screen.
 import { describe, expect, it } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
-import { several } from '../support/parallel.ts';
+import { runParallel } from '../support/parallel.ts';
 import { onScreen, type Screen } from '../support/screen.ts';
 import { json, openService } from '../support/service.ts';
 import { inTerminal } from '../support/terminal.ts';
@@ -119,7 +119,7 @@ describe('all output', () => {
     'on %i columns has the expected exit code and truncates only between characters',
     async (columns) => {
       const { home } = await openTopics(names.map((name) => name.repeat(9)));
-      const results = await several(Object.keys(lines), async (line) => {
+      const results = await runParallel(Object.keys(lines), async (line) => {
         const { code, written } = await runOnScreen(home, line, columns);
         return { line, code, written };
       });

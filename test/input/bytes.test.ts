@@ -1,4 +1,4 @@
-// What stands around the text: gzip, UTF-16, byte order marks, names, progress, a file that cannot be read.
+// Encodings (gzip, UTF-16, byte order marks), formats by file name, progress, and files that cannot be read.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,13 +17,13 @@ const cells = [
 const little = (of: string) => Buffer.from(`\ufeff${of}`, 'utf16le');
 const big = (of: string) => little(of).swap16();
 
-describe.each([[[1e9]], [[1]], [[2]], [[5, 1]]])('in pieces of %j', (sizes) => {
+describe.each([[[1e9]], [[1]], [[2]], [[5, 1]]])('input in chunks of %j bytes', (sizes) => {
   it.each<[string, Buffer]>([
     ['UTF-8', Buffer.from(text)],
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`)],
     ['UTF-16 LE', little(text)],
     ['UTF-16 BE', big(text)],
-  ])('%s is read, zipped too', async (_name, bytes) => {
+  ])('is read as %s, with and without gzip', async (_name, bytes) => {
     for (const input of [bytes, gzipSync(bytes)]) {
       const { format, header, records } = await read(input, { sizes });
       expect([format, header]).toEqual(['csv', ['id', 'name']]);
@@ -34,7 +34,7 @@ describe.each([[[1e9]], [[1]], [[2]], [[5, 1]]])('in pieces of %j', (sizes) => {
     }
   });
 
-  it('gzip of several members is one input', async () => {
+  it('may be gzip with several members', async () => {
     const bytes = Buffer.concat([gzipSync('a\n1\n'), gzipSync('2\n')]);
     const { records } = await read(bytes, { sizes });
     expect(records.map((record) => record.cells)).toEqual([['1'], ['2']]);
@@ -43,43 +43,46 @@ describe.each([[[1e9]], [[1]], [[2]], [[5, 1]]])('in pieces of %j', (sizes) => {
   it.each<[string, (bytes: Buffer) => Buffer]>([
     ['little', (bytes) => bytes],
     ['big', (bytes) => bytes.swap16()],
-  ])('half a character of UTF-16 (%s endian) spoils its own record', async (_name, order) => {
-    const broken = order(Buffer.from('\ufeffa\nx\ud83d\ny\ndz\udf89\n🎉\n\ud83d', 'utf16le'));
-    const { records } = await read(broken, { sizes });
-    expect(records.map((record) => record.error ?? record.cells)).toEqual([
-      'is not valid UTF-8',
-      ['y'],
-      'is not valid UTF-8',
-      ['🎉'],
-      'is not valid UTF-8',
-    ]);
-    const odd = Buffer.concat([order(Buffer.from('\ufeffa\ny\n', 'utf16le')), Buffer.from('z')]);
-    expect((await read(odd, { sizes })).records[1]?.error).toBe('is not valid UTF-8');
-  });
+  ])(
+    'with a lone surrogate in UTF-16 (%s endian) rejects only that record',
+    async (_name, order) => {
+      const broken = order(Buffer.from('\ufeffa\nx\ud83d\ny\ndz\udf89\n🎉\n\ud83d', 'utf16le'));
+      const { records } = await read(broken, { sizes });
+      expect(records.map((record) => record.error ?? record.cells)).toEqual([
+        'is not valid UTF-8',
+        ['y'],
+        'is not valid UTF-8',
+        ['🎉'],
+        'is not valid UTF-8',
+      ]);
+      const odd = Buffer.concat([order(Buffer.from('\ufeffa\ny\n', 'utf16le')), Buffer.from('z')]);
+      expect((await read(odd, { sizes })).records[1]?.error).toBe('is not valid UTF-8');
+    },
+  );
 });
 
 describe('damaged gzip', () => {
   const rows = Array.from({ length: 50_000 }, (_unused, n) => `${n},${(n * 7919) % 10_007}`);
   const zipped = gzipSync(`a,b\n${rows.join('\n')}\n`);
 
-  it('that breaks off ends the reading with what to do', async () => {
+  it('that is truncated is reported with a hint', async () => {
     await expect(read(zipped.subarray(0, -200), { sizes: [65_536] })).rejects.toMatchObject({
       exitReason: 'partial',
       message:
-        'standard input cannot be read further: its gzip is damaged: unexpected end of file.',
+        'standard input cannot be read to the end: its gzip data is damaged: unexpected end of file.',
       details: { hint: expect.stringContaining('gzip -t') },
     });
   });
 
-  it('that never was any is refused before a record is read', async () => {
-    const bytes = Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.from('nothing of the kind')]);
+  it('without a valid start is a usage error', async () => {
+    const bytes = Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.from('not gzip data')]);
     await expect(read(bytes)).rejects.toMatchObject({
       exitReason: 'usage',
-      message: expect.stringContaining('its gzip is damaged'),
+      message: expect.stringContaining('its gzip data is damaged'),
     });
   });
 
-  it('never gives anything but records or an SvcError', async () => {
+  it('returns records or throws an SvcError for any changed byte', async () => {
     const small = gzipSync(text.repeat(20));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: small.length - 1 }), fc.nat(255), async (at, byte) => {
@@ -103,9 +106,9 @@ describe('a file', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const open = (name: string, bytes: string | Buffer, otherwise?: RecordFormat) => {
+  const open = (name: string, bytes: string | Buffer, defaultFormat?: RecordFormat) => {
     writeFileSync(path.join(folder, name), bytes);
-    return openRecords({ file: path.join(folder, name), stdin: Readable.from([]), otherwise });
+    return openRecords({ file: path.join(folder, name), stdin: Readable.from([]), defaultFormat });
   };
 
   it.each<[string, string, RecordFormat, RecordFormat?]>([
@@ -122,25 +125,25 @@ describe('a file', () => {
     ['users.csv', 'a\n1\n', 'csv', 'lines'],
     ['users.json', '[{"a":1}]', 'json', 'lines'],
     ['users.ndjson', '{"a":1}\n', 'ndjson', 'lines'],
-  ])('%s holding %j is %s', async (name, content, format, otherwise) => {
+  ])('%s with content %j has the format %s', async (name, content, format, defaultFormat) => {
     for (const [file, bytes] of [
       [name, content],
       [`${name}.gz`, gzipSync(content)],
     ] as const) {
-      const source = await open(file, bytes, otherwise);
+      const source = await open(file, bytes, defaultFormat);
       expect(source.format).toBe(format);
       source.close();
     }
   });
 
-  it('counts the bytes that are read of it, zipped or not', async () => {
+  it('reports the bytes read and in total, before decompression', async () => {
     const bytes = gzipSync(text.replace('id', 'x').repeat(2));
     const source = await open('counted.csv.gz', bytes);
     for await (const _chunk of source.chunks);
     expect(source.progress()).toEqual({ bytes: bytes.length, total: bytes.length });
   });
 
-  it('gives chunks of at most 1000 records', async () => {
+  it('is read in chunks of at most 1000 records', async () => {
     const source = await open('many.csv', `a\n${'1\n'.repeat(12_345)}`);
     const counts: number[] = [];
     for await (const chunk of source.chunks) counts.push(chunk.length);
@@ -148,7 +151,7 @@ describe('a file', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12_345);
   });
 
-  it('is let go before its end', async () => {
+  it('can be closed before its end', async () => {
     const source = await open('long.csv', `a\n${'1\n'.repeat(500_000)}`);
     for await (const _chunk of source.chunks) break;
     source.close();
@@ -157,37 +160,37 @@ describe('a file', () => {
 
   it.each<[string, Buffer]>([
     ['plain', Buffer.from('a\n1\n')],
-    ['zipped', gzipSync('a\n1\n').subarray(0, -8)],
-  ])('%s from a pipe that falls silent is let go', async (_name, bytes) => {
+    ['gzip', gzipSync('a\n1\n').subarray(0, -8)],
+  ])('from a pipe without further data can be closed (%s)', async (_name, bytes) => {
     const stdin = new PassThrough();
     stdin.write(bytes);
     const source = await openRecords({ file: '-', stdin });
     const chunks = source.chunks[Symbol.asyncIterator]();
     expect((await chunks.next()).value).toHaveLength(1);
-    const waiting = chunks.next().then(
+    const pending = chunks.next().then(
       () => 'ended',
       () => 'ended',
     );
     source.close();
-    expect([await waiting, stdin.destroyed]).toEqual(['ended', true]);
+    expect([await pending, stdin.destroyed]).toEqual(['ended', true]);
   });
 
-  it('whose header is refused is let go', async () => {
+  it('with an invalid header is closed', async () => {
     const stdin = new PassThrough();
     stdin.write('a,a\n');
     await expect(openRecords({ file: '-', stdin })).rejects.toThrow('has two columns `a`');
     expect(stdin.destroyed).toBe(true);
   });
 
-  it('that is not there or a folder is refused', async () => {
+  it('that does not exist or is a folder is reported', async () => {
     const stdin = Readable.from([]);
     await expect(openRecords({ file: '/nowhere/users.csv', stdin })).rejects.toThrow(
-      'There is no file',
+      'does not exist',
     );
     await expect(openRecords({ file: folder, stdin })).rejects.toThrow('is a folder');
   });
 
-  it('that fails while it is read says so', async () => {
+  it('with a read error is reported', async () => {
     async function* failing() {
       yield Buffer.from('a\n1\n');
       throw Object.assign(new Error('i/o error, read'), { code: 'EIO' });

@@ -1,11 +1,11 @@
-// The CSV reader equals csv-parse over made and mutated files, however the bytes are cut.
+// Property tests: the CSV reader agrees with csv-parse on generated and mutated files, for any chunk sizes.
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
-import { createOverlong } from '../../src/input/csv-overlong.ts';
+import { createOverlongReader } from '../../src/input/csv-overlong.ts';
 import type { InputRecord } from '../../src/input/records.ts';
-import { pieces, read } from './reading.ts';
+import { read, split } from './reading.ts';
 
 const seed = 20_260_115;
 const delimiters = [',', ';', '\t'] as const;
@@ -16,15 +16,15 @@ const fragment = fc.constantFrom(
 );
 const cell = fc.array(fragment, { maxLength: 5 }).map((parts) => parts.join(''));
 
-/** A file: its text, and how it was written. */
+/** A generated file: its text, and how it is written. */
 const file = fc
   .record({
     width: fc.integer({ min: 1, max: 5 }),
     delimiter: fc.constantFrom(...delimiters),
-    ends: fc.array(fc.constantFrom('\n', '\r\n', '\r'), { minLength: 1, maxLength: 3 }),
-    closed: fc.boolean(),
-    mark: fc.constantFrom('', '\ufeff'),
-    blanks: fc.array(fc.nat({ max: 8 }), { maxLength: 2 }),
+    lineEnds: fc.array(fc.constantFrom('\n', '\r\n', '\r'), { minLength: 1, maxLength: 3 }),
+    hasFinalLineEnd: fc.boolean(),
+    byteOrderMark: fc.constantFrom('', '\ufeff'),
+    blankLines: fc.array(fc.nat({ max: 8 }), { maxLength: 2 }),
     quoteAll: fc.boolean(),
   })
   .chain((shape) =>
@@ -36,26 +36,28 @@ const file = fc
 interface Shape {
   width: number;
   delimiter: string;
-  ends: string[];
-  closed: boolean;
-  mark: string;
-  blanks: number[];
+  lineEnds: string[];
+  hasFinalLineEnd: boolean;
+  byteOrderMark: string;
+  blankLines: number[];
   quoteAll: boolean;
 }
 
 function write(shape: Shape, rows: string[][]): string {
-  const { width, delimiter, ends, closed, mark, blanks, quoteAll } = shape;
+  const { width, delimiter, lineEnds, hasFinalLineEnd, byteOrderMark, blankLines, quoteAll } =
+    shape;
   const written = (value: string) =>
     quoteAll || value === '' || /[",;\t\r\n]/.test(value)
       ? `"${value.replaceAll('"', '""')}"`
       : value;
   const header = Array.from({ length: width }, (_unused, index) => `c${index}`);
   const lines = [header, ...rows].map((row) => row.map(written).join(delimiter));
-  for (const at of blanks) lines.splice(at, 0, '');
-  // A mixed file has each ending in turn; a CR before a blank line's LF would be one CRLF.
-  const end = (index: number) => (blanks.length > 0 ? ends[0] : ends[index % ends.length]) ?? '\n';
+  for (const at of blankLines) lines.splice(at, 0, '');
+  // Uses the line ends in turn, but only one kind with blank lines: a CR before the LF of a blank line would be a CRLF.
+  const end = (index: number) =>
+    (blankLines.length > 0 ? lineEnds[0] : lineEnds[index % lineEnds.length]) ?? '\n';
   const text = lines.map((line, index) => line + end(index)).join('');
-  return mark + (closed ? text : text.slice(0, -end(lines.length - 1).length));
+  return byteOrderMark + (hasFinalLineEnd ? text : text.slice(0, -end(lines.length - 1).length));
 }
 
 const sizes = fc.oneof(
@@ -77,15 +79,15 @@ const oracle = (text: string, delimiter: string, { bom = true, to = -1 } = {}): 
 const naiveLine = (bytes: Buffer, start: number) =>
   bytes.toString('latin1', 0, start).split(/\r\n|\r|\n/).length;
 
-const csv = (bytes: Buffer, delimiter: string, pieces: readonly number[]) =>
-  read(bytes, { format: 'csv', delimiter, sizes: pieces });
+const csv = (bytes: Buffer, delimiter: string, chunkSizes: readonly number[]) =>
+  read(bytes, { format: 'csv', delimiter, sizes: chunkSizes });
 
 describe('a CSV file', () => {
-  it('gives the cells that csv-parse gives, and its own lines and bytes', async () => {
+  it('has the same cells as with csv-parse, and correct lines and byte ranges', async () => {
     await fc.assert(
-      fc.asyncProperty(file, sizes, async ({ text, delimiter, rows }, pieces) => {
+      fc.asyncProperty(file, sizes, async ({ text, delimiter, rows }, chunkSizes) => {
         const bytes = Buffer.from(text);
-        const { header, records } = await csv(bytes, delimiter, pieces);
+        const { header, records } = await csv(bytes, delimiter, chunkSizes);
         const cells = records.map((record) => record.cells);
         expect([header, ...cells]).toEqual(oracle(text, delimiter));
         expect(cells).toEqual(rows);
@@ -93,42 +95,52 @@ describe('a CSV file', () => {
         for (const [index, { row, line, start, end, cells: own }] of records.entries()) {
           expect(row).toBe(index + 1);
           expect(line).toBe(naiveLine(bytes, start));
-          const alone = bytes.toString('utf8', start, end);
-          expect(oracle(alone, delimiter, { bom: false })).toEqual([own]);
+          const recordText = bytes.toString('utf8', start, end);
+          expect(oracle(recordText, delimiter, { bom: false })).toEqual([own]);
         }
       }),
       { numRuns: 1500, seed },
     );
   });
 
-  it('gives the same records from any number on', async () => {
+  it('has the same records with any skip and take', async () => {
     const bounds = fc.tuple(fc.nat({ max: 10 }), fc.nat({ max: 10 }));
     await fc.assert(
-      fc.asyncProperty(file, sizes, bounds, async ({ text, delimiter }, pieces, [skip, take]) => {
-        const options = { format: 'csv', delimiter, sizes: pieces } as const;
-        const { records } = await read(text, options);
-        const part = await read(text, { ...options, skip, take });
-        expect(part.records).toEqual(records.slice(skip, skip + take));
-      }),
+      fc.asyncProperty(
+        file,
+        sizes,
+        bounds,
+        async ({ text, delimiter }, chunkSizes, [skip, take]) => {
+          const options = { format: 'csv', delimiter, sizes: chunkSizes } as const;
+          const { records } = await read(text, options);
+          const part = await read(text, { ...options, skip, take });
+          expect(part.records).toEqual(records.slice(skip, skip + take));
+        },
+      ),
       { numRuns: 300, seed },
     );
   });
 });
 
-describe('a record that is followed without being held', () => {
-  it('ends where it ends when it is read, however it is cut', async () => {
+describe('the reader of overlong CSV records', () => {
+  it('finds the same record ends as the normal reader, for any chunk sizes', async () => {
     await fc.assert(
-      fc.asyncProperty(file, sizes, async ({ text, delimiter }, cut) => {
+      fc.asyncProperty(file, sizes, async ({ text, delimiter }, chunkSizes) => {
         const bytes = Buffer.from(text);
         const { records } = await csv(bytes, delimiter, [1_000_000]);
         for (const [index, { start, end, line }] of records.entries()) {
-          const overlong = createOverlong({ start, line, delimiter, unclosed: () => new Error() });
-          const behind = [...pieces(bytes.subarray(start), cut)].some(
-            (piece) => overlong.take(piece) !== undefined,
+          const reader = createOverlongReader({
+            start,
+            line,
+            delimiter,
+            unclosed: () => new Error(),
+          });
+          const hasEnded = [...split(bytes.subarray(start), chunkSizes)].some(
+            (chunk) => reader.add(chunk) !== undefined,
           );
-          expect(overlong.record(index + 1)).toMatchObject({ row: index + 1, line, start, end });
-          expect(overlong.lineEnds()).toBe(naiveLine(bytes.subarray(start), end - start) - 1);
-          if (index + 1 < records.length) expect(behind).toBe(true);
+          expect(reader.record(index + 1)).toMatchObject({ row: index + 1, line, start, end });
+          expect(reader.lineEnds()).toBe(naiveLine(bytes.subarray(start), end - start) - 1);
+          if (index + 1 < records.length) expect(hasEnded).toBe(true);
         }
       }),
       { numRuns: 300, seed },
@@ -136,7 +148,7 @@ describe('a record that is followed without being held', () => {
   });
 });
 
-/** A byte that is put in, taken out or changed. */
+/** Inserts, removes or changes a byte. */
 const mutation = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   cut: fc.integer({ min: 0, max: 3 }),
@@ -144,28 +156,28 @@ const mutation = fc.record({
 });
 
 describe('a mutated CSV file', () => {
-  it('gives records or an SvcError, alike for every cut, and those that csv-parse accepts too', async () => {
+  it('has the same records or SvcError for all chunk sizes, and the records agree with csv-parse', async () => {
     const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 });
     let accepted = 0;
     await fc.assert(
-      fc.asyncProperty(file, mutations, sizes, async ({ text, delimiter }, changes, pieces) => {
+      fc.asyncProperty(file, mutations, sizes, async ({ text, delimiter }, changes, chunkSizes) => {
         const bytes = changes.reduce(mutate, Buffer.from(text));
-        const outcome = await outcomeOf(bytes, delimiter, pieces);
+        const outcome = await outcomeOf(bytes, delimiter, chunkSizes);
         expect(outcome).toEqual(await outcomeOf(bytes, delimiter, [1_000_000]));
         if (!Array.isArray(outcome)) return;
-        const good = outcome.filter(({ error }) => error === undefined);
+        const valid = outcome.filter(({ error }) => error === undefined);
         for (const { line, start } of outcome) expect(line).toBe(naiveLine(bytes, start));
-        for (const { start, end, cells } of good)
+        for (const { start, end, cells } of valid)
           expect(oracle(bytes.toString('utf8', start, end), delimiter, { bom: false })).toEqual([
             cells,
           ]);
-        // csv-parse stops at the first stray quote; before it, both read the same rows.
-        const stray = outcome.findIndex(({ error, raw }) => error && raw?.includes('"'));
-        const before = stray < 0 ? outcome : outcome.slice(0, stray);
+        // csv-parse stops at the first misplaced quote. Before it, both read the same rows.
+        const misplaced = outcome.findIndex(({ error, raw }) => error && raw?.includes('"'));
+        const before = misplaced < 0 ? outcome : outcome.slice(0, misplaced);
         const theirs = oracle(bytes.toString(), delimiter, { to: before.length + 1 }).slice(1);
         for (const [index, { cells, error }] of before.entries())
           if (error !== 'is not valid UTF-8') expect(cells).toEqual(theirs[index]);
-        accepted += good.length;
+        accepted += valid.length;
       }),
       { numRuns: 2000, seed },
     );
@@ -182,14 +194,14 @@ function mutate(bytes: Buffer, { at, cut, put }: { at: number; cut: number; put:
   ]);
 }
 
-/** The records, or the ending and message of the error. */
+/** Returns the records, or the exit reason and message of the error. */
 async function outcomeOf(
   bytes: Buffer,
   delimiter: string,
-  pieces: readonly number[],
+  chunkSizes: readonly number[],
 ): Promise<InputRecord[] | string> {
   try {
-    return (await csv(bytes, delimiter, pieces)).records;
+    return (await csv(bytes, delimiter, chunkSizes)).records;
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     return `${error.exitReason}: ${error.message}`;

@@ -1,17 +1,18 @@
-// The CSV reader, edge by edge. Each line of a table is read whole and byte by byte.
+// The CSV reader: edge cases, each read at once and in short chunks.
 import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
-import { type Piping, read } from './reading.ts';
+import { type ReadOptions, read } from './reading.ts';
 
-const csv = (text: string | Buffer, more: Piping = {}) => read(text, { format: 'csv', ...more });
+const csv = (text: string | Buffer, options: ReadOptions = {}) =>
+  read(text, { format: 'csv', ...options });
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const misplaced = 'has a quote in the wrong place';
 
 describe.each([
-  ['whole', [1e9]],
+  ['at once', [1e9]],
   ['byte by byte', [1]],
-  ['in threes', [3]],
-])('CSV %s', (_how, sizes) => {
+  ['in chunks of 3 bytes', [3]],
+])('CSV read %s', (_name, sizes) => {
   it.each<[string, string, string[][]]>([
     [
       'LF',
@@ -38,7 +39,7 @@ describe.each([
       ],
     ],
     [
-      'a last line that does not end',
+      'a last line without a line end',
       'a,b\n1,2\n3,4',
       [
         ['1', '2'],
@@ -53,7 +54,7 @@ describe.each([
         ['3', '4'],
       ],
     ],
-    ['a header alone', 'a,b', []],
+    ['only a header', 'a,b', []],
     [
       'empty cells',
       'a,b\n,\n"",""\n1,\n',
@@ -81,11 +82,11 @@ describe.each([
         ['5', '6'],
       ],
     ],
-    ['a quoted last cell that ends the file', 'a,b\r\n1,"2"', [['1', '2']]],
-    ['blanks, kept', 'a,b\n 1 , 2\n', [[' 1 ', ' 2']]],
+    ['a quoted cell at the end of the file', 'a,b\r\n1,"2"', [['1', '2']]],
+    ['spaces, which are kept', 'a,b\n 1 , 2\n', [[' 1 ', ' 2']]],
     ['a quoted header', '"a","b,c"\n1,2\n', [['1', '2']]],
     [
-      'all kinds of text',
+      'non-ASCII text',
       'a,b\nZoë,京都\n"🎉, 🎉",ß\n',
       [
         ['Zoë', '京都'],
@@ -93,8 +94,8 @@ describe.each([
       ],
     ],
     ['a genuine U+FFFD', 'a,b\n\ufffd,1\n', [['\ufffd', '1']]],
-    ['names of objects', '__proto__,constructor\n1,2\n', [['1', '2']]],
-  ])('reads %s', async (_name, text, cells) => {
+    ['names of object members', '__proto__,constructor\n1,2\n', [['1', '2']]],
+  ])('may have %s', async (_name, text, cells) => {
     const { records } = await csv(text, { sizes });
     expect(records.map((record) => record.cells)).toEqual(cells);
     expect(records.filter(({ error }) => error)).toEqual([]);
@@ -110,10 +111,10 @@ describe.each([
       ],
     ],
     ['a quote inside a cell', 'a,b\nx"y,1\n2,3\n', [[2, 'x"y,1', misplaced]]],
-    ['text behind a quoted cell', 'a,b\n"x"y,1\n2,3\n', [[2, '"x"y,1', misplaced]]],
-    ['a blank before a quote', 'a,b\n1, "2"\n2,3\n', [[2, '1, "2"', misplaced]]],
+    ['text after a quoted cell', 'a,b\n"x"y,1\n2,3\n', [[2, '"x"y,1', misplaced]]],
+    ['a space before a quote', 'a,b\n1, "2"\n2,3\n', [[2, '1, "2"', misplaced]]],
     [
-      'a quote in the wrong place before a cell of two lines',
+      'a misplaced quote before a cell of two lines',
       'a,b\nx"y,"1\n2"\n2,3\n',
       [[2, 'x"y,"1\n2"', misplaced]],
     ],
@@ -123,58 +124,58 @@ describe.each([
       [[2, 'Zoë,1', 'is not valid UTF-8']],
     ],
     [
-      'such bytes in quotes',
+      'such bytes in a quoted cell',
       latin('a,b\n"Zo\xeb",1\n2,3\n'),
       [[2, '"Zoë",1', 'is not valid UTF-8']],
     ],
     [
-      'half a character before a delimiter',
+      'an incomplete character before a delimiter',
       latin('a,b\n\xf0\x9f\x8e,1\n2,3\n'),
       [[2, '\xf0\x9f\x8e,1', 'is not valid UTF-8']],
     ],
     [
-      'half a character at the end',
+      'an incomplete character at the end',
       latin('a,b\n2,3\n1,\xc3'),
       [[3, '1,\xc3', 'is not valid UTF-8']],
     ],
-  ])('hands on %s, and that record alone', async (_name, text, faults) => {
+  ])('with %s rejects only that record', async (_name, text, errors) => {
     const { records } = await csv(text, { sizes });
     const bad = records.filter(({ error }) => error !== undefined);
-    expect(bad.map(({ line, raw, error }) => [line, raw, error])).toEqual(faults);
+    expect(bad.map(({ line, raw, error }) => [line, raw, error])).toEqual(errors);
     expect(records.find(({ error }) => error === undefined)?.cells).toEqual(['2', '3']);
   });
 
   it.each<[string, string | Buffer, string, string]>([
     ['a column without a name', 'a,,c\n', 'usage', 'column 2 has no name'],
     ['a column without a name at the end', 'a,b, \n', 'usage', 'column 3 has no name'],
-    ['two columns of one name', 'a,b, a\n', 'usage', 'has two columns `a`'],
-    ['a header with a stray quote', 'a,b"\n', 'usage', 'the header on line 1 has a quote in the'],
-    ['a header that is not UTF-8', latin('\na,\xeb\n'), 'usage', 'line 2 is not valid UTF-8'],
-    ['a header that does not close', 'a,"b\n', 'usage', 'the quote that opens on line 1 is not'],
+    ['two columns with the same name', 'a,b, a\n', 'usage', 'has two columns `a`'],
     [
-      'a quote that never closes',
-      'a,b\n"1\n",2\n3,"4\n5,6\n',
-      'partial',
-      'that opens on line 4 is',
+      'a misplaced quote in the header',
+      'a,b"\n',
+      'usage',
+      'the header on line 1 has a quote in the',
     ],
+    ['a header that is not UTF-8', latin('\na,\xeb\n'), 'usage', 'line 2 is not valid UTF-8'],
+    ['an unclosed quote in the header', 'a,"b\n', 'usage', 'the quote that opens on line 1 is not'],
+    ['an unclosed quote', 'a,b\n"1\n",2\n3,"4\n5,6\n', 'partial', 'that opens on line 4 is'],
     [
-      'one behind a cell of two lines',
+      'an unclosed quote after a cell of two lines',
       'a,b\n"1\n",\n1,2\n"3\n4","5',
       'partial',
       'opens on line 6 is',
     ],
-  ])('refuses %s', async (_name, text, exitReason, message) => {
+  ])('with %s cannot be read', async (_name, text, exitReason, message) => {
     const error = await csv(text, { sizes }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(SvcError);
     expect(error).toMatchObject({ exitReason, message: expect.stringContaining(message) });
   });
 
-  it.each(['', '\n\r\n\n', '\ufeff'])('finds no header and no rows in %j', async (text) => {
+  it.each(['', '\n\r\n\n', '\ufeff'])('has no header and no rows for %j', async (text) => {
     const { format, header, records } = await csv(text, { sizes });
     expect({ format, header, records }).toEqual({ format: 'csv', header: undefined, records: [] });
   });
 
-  it('knows the number, the line and the bytes of each record', async () => {
+  it('has the row number, line and byte range of each record', async () => {
     const text = '\ufeffid,n\r\n\r\n1,"a\r\nb"\r\n2,ë\r\n\r\n3,x';
     const { records } = await csv(text, { sizes });
     expect(records.map(({ row, line, start, end }) => [row, line, start, end])).toEqual([
@@ -190,7 +191,7 @@ describe.each([
     ]);
   });
 
-  it('passes over records and stops, with numbers and lines as they are', async () => {
+  it('keeps row numbers and lines with skip and take', async () => {
     const text = 'a,b\n1,\n\n"2\n",\n3\n4,\n5,\n6,\n';
     const { header, records } = await csv(text, { sizes, skip: 2, take: 2 });
     expect(header).toEqual(['a', 'b']);
@@ -201,16 +202,19 @@ describe.each([
   });
 });
 
-describe('the size of a record', () => {
+describe('the size of a CSV record', () => {
   const mebibyte = 1024 * 1024;
-  it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])('ends an open quote (%j)', async (sizes) => {
-    const text = `a,b\n1,2\n3,"${'x\n'.repeat(mebibyte)}`;
-    await expect(csv(text, { sizes })).rejects.toMatchObject({
-      exitReason: 'partial',
-      message:
-        'standard input cannot be read further: the quote that opens on line 3 is not closed.',
-    });
-  });
+  it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])(
+    'limits an unclosed quote (chunks of %j)',
+    async (sizes) => {
+      const text = `a,b\n1,2\n3,"${'x\n'.repeat(mebibyte)}`;
+      await expect(csv(text, { sizes })).rejects.toMatchObject({
+        exitReason: 'partial',
+        message:
+          'standard input cannot be read to the end: the quote that opens on line 3 is not closed.',
+      });
+    },
+  );
 
   const long = 'x'.repeat(2 * mebibyte);
   it.each<[string, string, number]>([
@@ -219,9 +223,9 @@ describe('the size of a record', () => {
     ['a long quoted cell of many lines', `u1,"${'x\r\n'.repeat(mebibyte)}"`, mebibyte],
     ['a long quoted cell of doubled quotes', `u1,"${'""'.repeat(mebibyte)}"`, 0],
     ['many cells', `u1${',"1\n"'.repeat(mebibyte / 2)}`, mebibyte / 2],
-    ['cells behind the long one', `u1,"${long}",a,"b\rc"`, 1],
-    ['a quote in the wrong place before the long one', `u1,"a"b,"${long}"`, 0],
-  ])('rejects a record with %s and reads on', async (_name, record, lines) => {
+    ['cells after the long one', `u1,"${long}",a,"b\rc"`, 1],
+    ['a misplaced quote before the long cell', `u1,"a"b,"${long}"`, 0],
+  ])('rejects a record with %s and continues after it', async (_name, record, lines) => {
     for (const end of ['\n', '\r\n', '\r']) {
       for (const sizes of [[mebibyte * 8], [65_536], [mebibyte + 7, 1, 2]]) {
         const before = `a,b${end}1,2${end}`;
@@ -243,16 +247,19 @@ describe('the size of a record', () => {
     }
   });
 
-  it.each([[[mebibyte * 8]], [[65_536]]])('may be over 1 MiB at the end (%j)', async (sizes) => {
-    for (const record of [`u1,${long}`, `u1,"${long}"`, `u1,"${long}"\r`]) {
-      const { records } = await csv(`a,b\n${record}`, { sizes });
-      expect(records.map(({ line, error, cells }) => [line, error, cells])).toEqual([
-        [2, 'is longer than 1 MiB', ['u1']],
-      ]);
-    }
-  });
+  it.each([[[mebibyte * 8]], [[65_536]]])(
+    'is also checked for the last record (chunks of %j)',
+    async (sizes) => {
+      for (const record of [`u1,${long}`, `u1,"${long}"`, `u1,"${long}"\r`]) {
+        const { records } = await csv(`a,b\n${record}`, { sizes });
+        expect(records.map(({ line, error, cells }) => [line, error, cells])).toEqual([
+          [2, 'is longer than 1 MiB', ['u1']],
+        ]);
+      }
+    },
+  );
 
-  it('is counted and not read where it is passed over', async () => {
+  it('does not matter for a skipped record, which counts', async () => {
     const { records } = await csv(`a,b\n1,${long}\n2,${long}\n3,4\n`, { skip: 1 });
     expect(records.map(({ row, line, error }) => [row, line, error])).toEqual([
       [2, 3, 'is longer than 1 MiB'],
@@ -260,7 +267,7 @@ describe('the size of a record', () => {
     ]);
   });
 
-  it('is an error of the header', async () => {
+  it('over 1 MiB in the header is a usage error', async () => {
     await expect(csv(`a,${long}\n1,2\n`)).rejects.toMatchObject({
       exitReason: 'usage',
       message: 'standard input: the header on line 1 is longer than 1 MiB.',
@@ -268,31 +275,34 @@ describe('the size of a record', () => {
   });
 
   it.each<[string, string, number]>([
-    ['never closes', `3,"${long}`, 3],
-    ['closes only where the next quoted cell opens', `3,"${long}\n4,"x"\n`, 3],
-    ['opens behind a long cell and never closes', `3,"${'x\n'.repeat(mebibyte)}","y`, 3 + mebibyte],
+    ['is not closed', `3,"${long}`, 3],
+    ['closes at the next opening quote', `3,"${long}\n4,"x"\n`, 3],
+    ['opens after a long cell and is not closed', `3,"${'x\n'.repeat(mebibyte)}","y`, 3 + mebibyte],
     ['does not close within 16 MiB', `3,"${'x'.repeat(17 * mebibyte)}"\n`, 3],
-  ])('stops at a quote that %s', async (_name, rest, line) => {
+  ])('stops the reading at a quote that %s', async (_name, rest, line) => {
     for (const sizes of [[mebibyte * 32], [65_536]]) {
       await expect(csv(`a,b\n1,2\n${rest}`, { sizes })).rejects.toMatchObject({
         exitReason: 'partial',
-        message: `standard input cannot be read further: the quote that opens on line ${line} is not closed.`,
+        message: `standard input cannot be read to the end: the quote that opens on line ${line} is not closed.`,
       });
     }
   });
 
-  it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])('may be 1 MiB (%j)', async (sizes) => {
-    const cell = '""\n'.repeat(mebibyte / 4).padEnd(mebibyte - 4, 'x');
-    const { records } = await csv(`a,b\r"${cell}",1\r3,4`, { sizes });
-    expect(records.map(({ line, error }) => [line, error])).toEqual([
-      [2, undefined],
-      [2 + cell.split('\n').length, undefined],
-    ]);
-    expect(records[0]?.cells?.[0]).toBe(cell.replaceAll('""', '"'));
-  });
+  it.each([[[mebibyte * 8]], [[65_536]], [[4097]]])(
+    'may be exactly 1 MiB (chunks of %j)',
+    async (sizes) => {
+      const cell = '""\n'.repeat(mebibyte / 4).padEnd(mebibyte - 4, 'x');
+      const { records } = await csv(`a,b\r"${cell}",1\r3,4`, { sizes });
+      expect(records.map(({ line, error }) => [line, error])).toEqual([
+        [2, undefined],
+        [2 + cell.split('\n').length, undefined],
+      ]);
+      expect(records[0]?.cells?.[0]).toBe(cell.replaceAll('""', '"'));
+    },
+  );
 });
 
-describe('the delimiter', () => {
+describe('the CSV delimiter', () => {
   it.each([
     ['a;b\n1;2\n', undefined],
     ['a\tb\n1\t2\n', undefined],
@@ -302,11 +312,11 @@ describe('the delimiter', () => {
     ['a\tb\n1\t2\n', '\\t'],
     ['a\tb\n1\t2\n', 'tab'],
     ['a b\n1 2\n', ' '],
-  ])('of %j is found (%j given)', async (text, delimiter) => {
+  ])('of %j is detected or given (%j)', async (text, delimiter) => {
     expect((await csv(text, { sizes: [1], delimiter })).records[0]?.cells).toEqual(['1', '2']);
   });
 
-  it.each(['', '||', '"', '\n', 'é', '\\x'])('%j is refused', async (delimiter) => {
+  it.each(['', '||', '"', '\n', 'é', '\\x'])('cannot be %j', async (delimiter) => {
     await expect(csv('a\n', { delimiter })).rejects.toMatchObject({
       exitReason: 'usage',
       message: expect.stringContaining('--delimiter: '),

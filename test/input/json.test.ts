@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRecords } from '../../src/input/records.ts';
-import { pieces, read } from './reading.ts';
+import { read, split } from './reading.ts';
 
 const seed = 20_260_115;
 const mebibyte = 1024 * 1024;
@@ -12,11 +12,11 @@ const objects = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonVal
   maxLength: 6,
 });
 
-describe.each([[[1e9]], [[1]], [[3]]])('NDJSON in pieces of %j', (pieces) => {
-  const ndjson = (text: string | Buffer, more = {}) =>
-    read(text, { format: 'ndjson', sizes: pieces, ...more });
+describe.each([[[1e9]], [[1]], [[3]]])('NDJSON in chunks of %j', (chunkSizes) => {
+  const ndjson = (text: string | Buffer, options = {}) =>
+    read(text, { format: 'ndjson', sizes: chunkSizes, ...options });
 
-  it('gives objects, and lines that are none with the reason', async () => {
+  it('returns objects, and an error for each invalid line', async () => {
     const { records } = await ndjson('\ufeff{"a":"ë"}\r\n\n \t\n[1]\n {bad \n{"b":2}');
     expect(records.map(({ row, line, start, end }) => [row, line, start, end])).toEqual([
       [1, 1, 3, 13],
@@ -34,7 +34,7 @@ describe.each([[[1e9]], [[1]], [[3]]])('NDJSON in pieces of %j', (pieces) => {
     expect(records[2]?.error).toContain('is not JSON: ');
   });
 
-  it('refuses a line that is not UTF-8, and that line alone', async () => {
+  it('rejects only the line that is not UTF-8', async () => {
     const { records } = await ndjson(
       Buffer.from('{"a":"ok"}\n{"a":"\xeb"}\n{"a":"\xc3\xab"}\n', 'latin1'),
     );
@@ -46,7 +46,7 @@ describe.each([[[1e9]], [[1]], [[3]]])('NDJSON in pieces of %j', (pieces) => {
     expect(records[1]?.raw).toBe('{"a":"ë"}');
   });
 
-  it('passes over records and stops', async () => {
+  it('keeps row numbers and lines with skip and take', async () => {
     const { records } = await ndjson('{"n":1}\n\nbad\n{"n":3}\r{"n":4}\n{"n":5}', {
       skip: 2,
       take: 2,
@@ -65,11 +65,11 @@ describe('a line over 1 MiB', () => {
     ['\r\n', [65_536]],
     ['\r', [65_536]],
     ['\r', [mebibyte + 4, 1, 2, 65_536]],
-  ])('is a record with an error; the next one is read (%j, %j)', async (end, pieces) => {
+  ])('is an invalid record; the next line is read (%j, %j)', async (end, chunkSizes) => {
     const long = 'ë'.repeat(mebibyte);
     const { records } = await read(`{"a":1}${end}${long}${end}{"b":2}${end}${long}`, {
       format: 'ndjson',
-      sizes: pieces,
+      sizes: chunkSizes,
     });
     const size = Buffer.byteLength(long);
     const gap = Buffer.byteLength(end);
@@ -83,35 +83,40 @@ describe('a line over 1 MiB', () => {
     expect(records[1]?.raw).toMatch(/^ë{500}$/);
   });
 
-  it('may have 1 MiB exactly, behind a CR at the edge too', async () => {
+  it('may be exactly 1 MiB, even after a CR at the end of a chunk', async () => {
     const line = `{"a":"${'x'.repeat(mebibyte - 8)}"}`;
-    for (const pieces of [[mebibyte + 1], [mebibyte], [65_536]]) {
+    for (const chunkSizes of [[mebibyte + 1], [mebibyte], [65_536]]) {
       const { records } = await read(`${line}\r\n${line}\r${line}`, {
         format: 'ndjson',
-        sizes: pieces,
+        sizes: chunkSizes,
       });
       expect(records.map((record) => record.error)).toEqual([undefined, undefined, undefined]);
     }
   });
 });
 
-describe('JSON', () => {
-  it('lines are what JSON.parse says, cut into any pieces, at their own bytes', async () => {
+describe('the JSON reader', () => {
+  it('returns the objects and byte ranges of NDJSON lines, for any chunk sizes', async () => {
     await fc.assert(
-      fc.asyncProperty(objects, sizes, fc.constantFrom('\n', '\r\n'), async (all, cut, end) => {
-        const bytes = Buffer.from(all.map((one) => JSON.stringify(one) + end).join(''));
-        const { records } = await read(bytes, { format: 'ndjson', sizes: cut });
-        expect(records.map(({ value }) => value)).toEqual(JSON.parse(JSON.stringify(all)));
-        for (const record of records)
-          expect(JSON.parse(bytes.toString('utf8', record.start, record.end))).toEqual(
-            record.value,
-          );
-      }),
+      fc.asyncProperty(
+        objects,
+        sizes,
+        fc.constantFrom('\n', '\r\n'),
+        async (all, chunkSizes, end) => {
+          const bytes = Buffer.from(all.map((one) => JSON.stringify(one) + end).join(''));
+          const { records } = await read(bytes, { format: 'ndjson', sizes: chunkSizes });
+          expect(records.map(({ value }) => value)).toEqual(JSON.parse(JSON.stringify(all)));
+          for (const record of records)
+            expect(JSON.parse(bytes.toString('utf8', record.start, record.end))).toEqual(
+              record.value,
+            );
+        },
+      ),
       { numRuns: 300, seed },
     );
   });
 
-  it('arrays give their elements, cut into any pieces, at their own bytes and lines', async () => {
+  it('returns the elements, byte ranges and lines of an array, for any chunk sizes', async () => {
     const shape = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.constantFrom('', '\ufeff', '\n '));
     await fc.assert(
       fc.asyncProperty(
@@ -119,10 +124,10 @@ describe('JSON', () => {
         sizes,
         shape,
         fc.nat({ max: 4 }),
-        async (all, cut, [indent, mark], skip) => {
+        async (all, chunkSizes, [indent, mark], skip) => {
           const text = JSON.stringify(all, null, indent);
           const bytes = Buffer.from(mark + text);
-          const { records } = await read(bytes, { format: 'json', sizes: cut });
+          const { records } = await read(bytes, { format: 'json', sizes: chunkSizes });
           expect(records.map(({ value }) => value)).toEqual(JSON.parse(text));
           for (const { row, line, start, end, value } of records) {
             expect(all[row - 1]).toBeDefined();
@@ -130,7 +135,7 @@ describe('JSON', () => {
             const own = bytes.toString('utf8', start, end);
             expect([own.trim(), JSON.parse(own)]).toEqual([own, value]);
           }
-          const rest = await read(bytes, { format: 'json', sizes: cut, skip });
+          const rest = await read(bytes, { format: 'json', sizes: chunkSizes, skip });
           expect(rest.records).toEqual(records.slice(skip));
         },
       ),
@@ -138,7 +143,7 @@ describe('JSON', () => {
     );
   });
 
-  it.each(['{"a":1}', 'hello'])('%j is no array', async (text) => {
+  it.each(['{"a":1}', 'hello'])('rejects %j, which is not an array', async (text) => {
     const reading = read(text, { format: 'json', sizes: [1] });
     await expect(reading).rejects.toMatchObject({
       exitReason: 'usage',
@@ -150,33 +155,33 @@ describe('JSON', () => {
     ['[{"a":1}]\n x', 1, 'line 2 has text after the end of the JSON array: `x`'],
     ['[{"a":1}]\n[{"b":2}]', 1, 'line 2 has text after the end of the JSON array: `['],
     ['[]]', 0, 'line 1 has text after the end of the JSON array: `]`'],
-    ['[{"a":1},\n{"b":2}}]', 1, 'line 2 has a `}` that closes nothing'],
-    ['[', 0, 'it ends on line 1 without the `]` that closes the JSON array'],
-    ['[{"a":1},\n', 1, 'it ends on line 2 without the `]` that closes the JSON array'],
-    ['[{"a":1}\n', 1, 'it ends on line 2 without the `]` that closes the JSON array'],
-    ['[{"a":1},\n{"b":', 1, 'it ends in the middle of the element that begins on line 2'],
-    ['[{"a":"]', 0, 'it ends in the middle of the element that begins on line 1'],
-  ])('%j gives the elements before what cannot be read', async (text, before, why) => {
-    for (const cut of [[1], [100]]) {
+    ['[{"a":1},\n{"b":2}}]', 1, 'line 2 has an unmatched `}`'],
+    ['[', 0, 'it ends on line 1 without the closing `]` of the JSON array'],
+    ['[{"a":1},\n', 1, 'it ends on line 2 without the closing `]` of the JSON array'],
+    ['[{"a":1}\n', 1, 'it ends on line 2 without the closing `]` of the JSON array'],
+    ['[{"a":1},\n{"b":', 1, 'it ends inside the element that starts on line 2'],
+    ['[{"a":"]', 0, 'it ends inside the element that starts on line 1'],
+  ])('reads the elements of %j before the error', async (text, count, reason) => {
+    for (const chunkSizes of [[1], [100]]) {
       const records: unknown[] = [];
       const source = await openRecords({
         file: '-',
         format: 'json',
-        stdin: Readable.from(pieces(Buffer.from(text), cut)),
+        stdin: Readable.from(split(Buffer.from(text), chunkSizes)),
       });
       const reading = (async () => {
         for await (const chunk of source.chunks) records.push(...chunk);
       })();
       await expect(reading).rejects.toMatchObject({
         exitReason: 'partial',
-        message: expect.stringContaining(`standard input cannot be read further: ${why}`),
+        message: expect.stringContaining(`standard input cannot be read to the end: ${reason}`),
         details: { line: text.split('\n').length, hint: expect.stringMatching(/\S/) },
       });
-      expect(records).toHaveLength(before);
+      expect(records).toHaveLength(count);
     }
   });
 
-  it('without any text has no elements', async () => {
+  it('returns no elements for an empty input', async () => {
     expect((await read(' \n', { format: 'json' })).records).toEqual([]);
   });
 
@@ -187,14 +192,14 @@ describe('JSON', () => {
     ['[{"a":1},]', [undefined, '']],
     ['[,{"a":1}]', ['', undefined]],
     ['[{"a":1 "b":2},{}]', ['{"a":1 "b":2}', undefined]],
-  ])('%j gives records, with an error where an element is no object', async (text, raws) => {
-    for (const cut of [[1], [100]]) {
-      const { records } = await read(text, { format: 'json', sizes: cut });
+  ])('returns an error for each element of %j that is not an object', async (text, raws) => {
+    for (const chunkSizes of [[1], [100]]) {
+      const { records } = await read(text, { format: 'json', sizes: chunkSizes });
       expect(records.map(({ raw }) => raw)).toEqual(raws);
     }
   });
 
-  it('elements that are too long or not UTF-8 are records with an error', async () => {
+  it('returns an error for an element that is too long or not UTF-8', async () => {
     const bytes = Buffer.from(`[{"a":"\xeb"},{"a":"${'x'.repeat(mebibyte)}"},{"b":2}]`, 'latin1');
     const { records } = await read(bytes, { format: 'json', sizes: [65_536] });
     expect(records.map(({ error, value }) => error ?? value)).toEqual([
@@ -204,21 +209,24 @@ describe('JSON', () => {
     ]);
   });
 
-  it('an element that swallows the rest is given up', async () => {
+  it('stops at an element over 16 MiB', async () => {
     const reading = read(`[{"a":1},\n{"${'x'.repeat(17 * mebibyte)}`, {
       format: 'json',
       sizes: [mebibyte],
     });
     await expect(reading).rejects.toThrow(
-      'the element that begins on line 2 does not end within 16 MiB',
+      'the element that starts on line 2 is longer than 16 MiB',
     );
   });
 });
 
 describe('a list of ids', () => {
-  it.each([[[1e9]], [[1]]])('has one a line, in pieces of %j', async (pieces) => {
+  it.each([[[1e9]], [[1]]])('has one id per line, in chunks of %j', async (chunkSizes) => {
     const text = '\ufeffu1\r\n\n  zoë \t\n\n"a,b"\ru3';
-    const { format, header, records } = await read(text, { otherwise: 'lines', sizes: pieces });
+    const { format, header, records } = await read(text, {
+      defaultFormat: 'lines',
+      sizes: chunkSizes,
+    });
     expect([format, header]).toEqual(['lines', undefined]);
     expect(records.map(({ row, line, cells }) => [row, line, cells])).toEqual([
       [1, 1, ['u1']],
@@ -226,7 +234,7 @@ describe('a list of ids', () => {
       [3, 5, ['"a,b"']],
       [4, 6, ['u3']],
     ]);
-    const rest = await read(text, { format: 'lines', sizes: pieces, skip: 1, take: 1 });
+    const rest = await read(text, { format: 'lines', sizes: chunkSizes, skip: 1, take: 1 });
     expect(rest.records).toEqual(records.slice(1, 2));
   });
 });

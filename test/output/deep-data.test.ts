@@ -105,9 +105,7 @@ describe.each(kinds)('%s', (_kind, nested) => {
       answer({ status: 200, text: topic(nested(depth)) });
       const { code, stderr } = await svc(['topics', 'rename', 'news', 'News', '--json']);
       expect(code).toBe(7);
-      expect(stderr).toContain(
-        'The service carried the request out; only its response cannot be read.',
-      );
+      expect(stderr).toContain('The write succeeded; only its response cannot be read.');
     });
   });
 

@@ -49,9 +49,9 @@ describe.each(operationIds)('%s', (id) => {
   test('returns the status and the response format in the registry', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await ask(...requests[id]);
-    const { answer } = await operations[id].schemas();
+    const { response } = await operations[id].schemas();
     expect(status).toBe(operations[id].success);
-    expect(answer.safeParse(body).error?.issues).toBeUndefined();
+    expect(response.safeParse(body).error?.issues).toBeUndefined();
   });
 
   test('requires an API key', async () => {
@@ -69,7 +69,7 @@ describe.each(operationIds)('%s', (id) => {
     expect(wrapped.status).toBe(plain.status);
     if (plain.status === 204) expect(wrapped.body).toBeUndefined();
     else expect(Object.keys(wrapped.body)).toContain('data');
-    const isOwn = 'ownData' in operations[id];
+    const isOwn = 'hasDataField' in operations[id];
     if (isOwn) expect(Object.keys(wrapped.body)).toEqual(Object.keys(plain.body));
   });
 });

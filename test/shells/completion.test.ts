@@ -71,7 +71,7 @@ echo received
   );
   chmodSync(path.join(bin, 'svc'), 0o755);
   const terminal = onTerminal(shell, starts[shell].args, {
-    endless: true,
+    isInteractive: true,
     cwd: home.folder,
     columns: 120,
     env: {

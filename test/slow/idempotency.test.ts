@@ -3,10 +3,16 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { against, type Fate, keysOf, rename, trigger } from '../support/fail-responses.ts';
+import {
+  against,
+  type FailedResponse,
+  keysOf,
+  rename,
+  trigger,
+} from '../support/fail-responses.ts';
 
-const inProgress = (seconds: string): Fate => [409, { 'retry-after': seconds }];
-const replayed = (status: number): Fate => [status, { 'idempotency-replay': 'true' }];
+const inProgress = (seconds: string): FailedResponse => [409, { 'retry-after': seconds }];
+const replayed = (status: number): FailedResponse => [status, { 'idempotency-replay': 'true' }];
 const errorOf = (stderr: string) =>
   (JSON.parse(stderr) as { error: { code: number; message: string; hint: string } }).error;
 
@@ -27,14 +33,14 @@ describe('a request that the service is still processing', () => {
   });
 
   it('exits with 7 if the first response was lost, because the outcome is unknown', async () => {
-    const failures: Fate[] = ['reset', ...Array<Fate>(9).fill(inProgress('0'))];
+    const failures: FailedResponse[] = ['reset', ...Array<FailedResponse>(9).fill(inProgress('0'))];
     const { code, stderr } = await against([...rename, '--retries', '2', '--json'], failures);
     expect(code).toBe(7);
     expect(errorOf(stderr).message).toContain('is unknown');
   });
 
   it('is reported if it does not finish', async () => {
-    const failures = Array<Fate>(9).fill(inProgress('0'));
+    const failures = Array<FailedResponse>(9).fill(inProgress('0'));
     const { code, stderr, seen } = await against([...rename, '--retries', '2', '--json'], failures);
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
     expect(errorOf(stderr).hint).toContain('is still being carried out');
@@ -51,7 +57,7 @@ describe('a request that the service is still processing', () => {
       '--retries',
       '1',
     ];
-    const failures = Array<Fate>(2).fill(inProgress('0'));
+    const failures = Array<FailedResponse>(2).fill(inProgress('0'));
     const { code, seen } = await against(line, failures, '{"subscriberId":"a"}\n');
     // The third response is not that of an import, hence 6. This test is about the repeated request.
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
@@ -98,7 +104,11 @@ describe('an idempotency key', () => {
     const home = openHome();
     const file = path.join(home.folder, 'users.ndjson');
     writeFileSync(file, '{"subscriberId":"a"}\n');
-    const done: Fate = [201, {}, { created: [{ subscriberId: 'a' }], updated: [], failed: [] }];
+    const done: FailedResponse = [
+      201,
+      {},
+      { created: [{ subscriberId: 'a' }], updated: [], failed: [] },
+    ];
     const { code, seen } = await against(
       ['subscribers', 'bulk-import', file, '--json'],
       [500, replayed(500), replayed(503), done],

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { openChaosProxy, seeded, stormy } from '../support/chaos-proxy.ts';
+import { heavyFaults, openChaosProxy, seeded } from '../support/chaos-proxy.ts';
 import { testKey } from '../support/fixed.ts';
 
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 25);
@@ -33,7 +33,7 @@ describe('an import that is killed and resumed', () => {
     for (let round = 1; round <= rounds; round += 1) {
       const random = seeded(round);
       const rows = rowsOf(random);
-      const proxy = await openChaosProxy(round, stormy);
+      const proxy = await openChaosProxy(round, heavyFaults);
       const home = openHome();
       Object.assign(home.env, { SVC_BASE_URL: proxy.baseUrl, SVC_API_KEY: testKey });
       const file = path.join(home.folder, 'users.csv');

@@ -41,8 +41,8 @@ describe('a service behind TLS', () => {
   it.each([
     [
       'good',
-      'its certificate comes from an unknown authority',
-      'Trust that authority with --ca-file <pem>.',
+      'its certificate is issued by an unknown certificate authority',
+      'Trust the certificate authority with --ca-file <pem>.',
       undefined,
     ],
     [
@@ -60,7 +60,7 @@ describe('a service behind TLS', () => {
     [
       'other-host',
       'its certificate is for another host',
-      'Use the host name that the certificate names.',
+      'Use the host name in the certificate.',
       authorityFile,
     ],
   ] as const)(
@@ -82,7 +82,7 @@ describe('a service behind TLS', () => {
     expect(await runBoth({ SVC_BASE_URL: secure })).toEqual({
       code: 7,
       stdout: '',
-      stderr: `Error: ${secure} cannot be reached: it does not speak TLS\n  (/v2/topics)\nCheck whether the base URL should begin with http://.\n`,
+      stderr: `Error: ${secure} cannot be reached: it does not speak TLS\n  (/v2/topics)\nCheck whether the base URL should start with http://.\n`,
     });
   });
 
@@ -95,7 +95,7 @@ describe('a service behind TLS', () => {
     )) {
       expect(code).toBe(7);
       expect(stderr).toMatch(/cannot be reached: the connection was (reset|closed)/);
-      expect(stderr).toContain('Check whether the base URL should begin with https://.');
+      expect(stderr).toContain('Check whether the base URL should start with https://.');
     }
     expect(seen).toEqual([]);
   });
@@ -161,12 +161,12 @@ describe('a proxy', () => {
     expect(seen).toHaveLength(2);
     expect(await runBoth(env)).toMatchObject({
       code: 7,
-      stderr: `Error: The proxy ${url} cannot be reached: its certificate comes from an unknown authority\n  (/v2/topics)\nTrust that authority with --ca-file <pem>.\n`,
+      stderr: `Error: The proxy ${url} cannot be reached: its certificate is issued by an unknown certificate authority\n  (/v2/topics)\nTrust the certificate authority with --ca-file <pem>.\n`,
     });
   });
 
   it.each([
-    ['good', 'its certificate comes from an unknown authority', undefined],
+    ['good', 'its certificate is issued by an unknown certificate authority', undefined],
     ['self-signed', 'its certificate is self-signed', authorityFile],
     ['expired', 'its certificate has expired', authorityFile],
     ['other-host', 'its certificate is for another host', authorityFile],
@@ -204,9 +204,9 @@ describe('a proxy', () => {
   });
 
   it.each([
-    [407, 'Put user name and password into HTTPS_PROXY: http://user:password@host:port.'],
-    [403, 'Check HTTPS_PROXY, or name the service in NO_PROXY.'],
-    [502, 'Check HTTPS_PROXY, or name the service in NO_PROXY.'],
+    [407, 'Add the user name and password to HTTPS_PROXY: http://user:password@host:port.'],
+    [403, 'Check HTTPS_PROXY, or add the host of the service to NO_PROXY.'],
+    [502, 'Check HTTPS_PROXY, or add the host of the service to NO_PROXY.'],
   ])(
     'that responds to CONNECT with %i is named in the error, without its password',
     async (refuse, hint) => {
@@ -217,7 +217,7 @@ describe('a proxy', () => {
       expect(await runBoth(env)).toEqual({
         code: 7,
         stdout: '',
-        stderr: `Error: The proxy ${url} refused the connection to ${asRemote(baseUrl)}: status ${refuse}\n  (/v2/topics)\n${hint}\n`,
+        stderr: `Error: The proxy ${url} rejected the connection to ${asRemote(baseUrl)}: status ${refuse}\n  (/v2/topics)\n${hint}\n`,
       });
       expect(seen).toEqual([]);
       const { stderr } = await openHome().svc([...list, '--debug=body'], {
@@ -228,14 +228,14 @@ describe('a proxy', () => {
   );
 
   it.each([
-    ['nothing listens there', 'http://user:sesame@localhost:9'],
+    ['the connection was refused', 'http://user:sesame@localhost:9'],
     ['the host name is unknown', 'http://user:sesame@nowhere.invalid:3128'],
   ])('is named in the error, not the service, if %s', async (reason, HTTPS_PROXY) => {
     const env = { SVC_BASE_URL: 'https://service.test', HTTPS_PROXY };
     expect(await runBoth(env)).toEqual({
       code: 7,
       stdout: '',
-      stderr: `Error: The proxy ${HTTPS_PROXY.replace('user:sesame@', '')} cannot be reached: ${reason}\n  (/v2/topics)\nCheck HTTPS_PROXY, or name the service in NO_PROXY.\n`,
+      stderr: `Error: The proxy ${HTTPS_PROXY.replace('user:sesame@', '')} cannot be reached: ${reason}\n  (/v2/topics)\nCheck HTTPS_PROXY, or add the host of the service to NO_PROXY.\n`,
     });
   });
 });

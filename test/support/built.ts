@@ -1,4 +1,4 @@
-// The built program as its users run it: a process of its own, an environment and folders of its own.
+// Runs the built program in its own process, with its own environment and home folder.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 const program = path.resolve('bin/svc.js');
 
-/** What makes `svc` the program in a shell of such a home. */
+/** Shell code that defines `svc` as the built program. */
 export const prelude = `svc() { "${process.execPath}" "$SVC" "$@"; }; set -o pipefail; `;
 
 export interface Ended {
@@ -19,19 +19,19 @@ export interface Ended {
 export interface Started {
   process: ChildProcess;
   ended: Promise<Ended>;
-  /** Resolves when standard output carries the text. */
+  /** Resolves when standard output contains the text. */
   says(text: string): Promise<string>;
 }
 
 export interface Home {
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** Runs a command line to its end. */
+  /** Runs a command line and waits for its end. */
   svc(line: readonly string[], more?: { stdin?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>;
-  /** Runs a shell line in which `svc` is the program. */
+  /** Runs a shell command in which `svc` is the built program. */
   shell(line: string, env?: NodeJS.ProcessEnv): Promise<Ended>;
   start(line: readonly string[], options?: SpawnOptions): Started;
-  /** A sandbox of this home; its profile is current. */
+  /** Starts a sandbox in this home; its profile becomes the current one. */
   sandbox(more?: readonly string[]): Promise<Started & { baseUrl: string; key: string }>;
 }
 
@@ -47,31 +47,31 @@ export function openHome(): Home {
     HOME: folder,
     TZ: 'UTC',
     SVC: program,
-    // Where `npm run coverage` looks for what the built program has run.
+    // `npm run coverage` reads the coverage of the built program from this folder.
     ...(process.env.BUILT_COVERAGE ? { NODE_V8_COVERAGE: process.env.BUILT_COVERAGE } : {}),
   };
 
   const watch = (child: ChildProcess): Started => {
     started.push(child);
-    const said = { stdout: '', stderr: '' };
+    const output = { stdout: '', stderr: '' };
     const waiting: { text: string; resolve: (all: string) => void }[] = [];
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said.stdout += text;
-      for (const { text: wanted, resolve } of waiting)
-        if (said.stdout.includes(wanted)) resolve(said.stdout);
+      output.stdout += text;
+      for (const { text: expected, resolve } of waiting)
+        if (output.stdout.includes(expected)) resolve(output.stdout);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said.stderr += text;
+      output.stderr += text;
     });
     const ended = new Promise<Ended>((resolve) => {
-      child.on('close', (code) => resolve({ code, ...said }));
+      child.on('close', (code) => resolve({ code, ...output }));
     });
     const says = (text: string) =>
       new Promise<string>((resolve, reject) => {
-        if (said.stdout.includes(text)) resolve(said.stdout);
+        if (output.stdout.includes(text)) resolve(output.stdout);
         waiting.push({ text, resolve });
         void ended.then((end) =>
-          reject(new Error(`ended before it said ${text}: ${JSON.stringify(end)}`)),
+          reject(new Error(`ended before it printed ${text}: ${JSON.stringify(end)}`)),
         );
       });
     return { process: child, ended, says };

@@ -1,10 +1,10 @@
-// The certificates that tls/make.sh made: for tests alone, trusted by nothing but --ca-file.
+// Test certificates, created by tls/make.sh. They are trusted only with --ca-file.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const file = (name: string) => path.resolve('test/support/tls', name);
 
-/** The authority behind `good`, `expired` and `other-host`. */
+/** The certificate authority of `good`, `expired` and `other-host`. */
 export const authorityFile = file('authority.pem');
 
 export type CertificateName = 'good' | 'expired' | 'other-host' | 'self-signed';

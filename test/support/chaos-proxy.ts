@@ -1,12 +1,12 @@
-// The sandbox behind a proxy that misbehaves: slow, full, broken before and after the work is done. Seeded, so
-// that a run of it can be repeated.
+// A sandbox behind a proxy that injects faults: slow responses, 429, 500 and broken connections, before or after the
+// request is processed. Seeded, so that a test run can be repeated.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSandbox, openStore, type Store } from '../../src/sandbox/index.ts';
 import { testKey } from './fixed.ts';
 
-/** Shares of requests, from 0 to 1. */
-export interface Shares {
+/** Fault rates, from 0 to 1. */
+export interface FaultRates {
   slow: number;
   tooMany: number;
   failBefore: number;
@@ -16,7 +16,7 @@ export interface Shares {
   truncated: number;
 }
 
-export const stormy: Shares = {
+export const heavyFaults: FaultRates = {
   slow: 0.3,
   tooMany: 0.06,
   failBefore: 0.04,
@@ -29,12 +29,12 @@ export const stormy: Shares = {
 export interface ChaosProxy {
   baseUrl: string;
   store: Store;
-  /** Requests that arrived, by path. */
+  /** Received requests: `GET /v2/topics`. */
   requests: string[];
   close(): Promise<void>;
 }
 
-/** Numbers in [0, 1) from a seed. */
+/** Returns a generator of numbers in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -45,27 +45,27 @@ export function seeded(seed: number): () => number {
   };
 }
 
-export async function openChaosProxy(seed: number, shares: Shares): Promise<ChaosProxy> {
+export async function openChaosProxy(seed: number, rates: FaultRates): Promise<ChaosProxy> {
   const clock = { now: () => Date.now() };
   const store = await openStore({ clock, key: testKey });
   const sandbox = createSandbox({ store, clock });
   const random = seeded(seed);
   const requests: string[] = [];
 
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     requests.push(`${incoming.method} ${incoming.url}`);
-    if (random() < shares.slow) await new Promise((resolve) => setTimeout(resolve, random() * 20));
-    const dice = random();
-    let edge = 0;
-    const falls = (share: number) => {
-      edge += share;
-      return dice < edge && dice >= edge - share;
+    if (random() < rates.slow) await new Promise((resolve) => setTimeout(resolve, random() * 20));
+    const drawn = random();
+    let bound = 0;
+    const isDrawn = (rate: number) => {
+      bound += rate;
+      return drawn < bound && drawn >= bound - rate;
     };
-    if (falls(shares.tooMany)) return plain(outgoing, 429, { 'retry-after': '0' });
-    if (falls(shares.failBefore)) return plain(outgoing, 500);
-    if (falls(shares.resetBefore)) return void incoming.socket.destroy();
+    if (isDrawn(rates.tooMany)) return sendError(outgoing, 429, { 'retry-after': '0' });
+    if (isDrawn(rates.failBefore)) return sendError(outgoing, 500);
+    if (isDrawn(rates.resetBefore)) return void incoming.socket.destroy();
     const response = await sandbox(
       new Request(`http://127.0.0.1${incoming.url}`, {
         method: incoming.method ?? 'GET',
@@ -74,14 +74,14 @@ export async function openChaosProxy(seed: number, shares: Shares): Promise<Chao
       }),
     );
     const body = Buffer.from(await response.arrayBuffer());
-    if (falls(shares.failAfter)) return plain(outgoing, 500);
-    if (falls(shares.resetAfter)) return void incoming.socket.destroy();
+    if (isDrawn(rates.failAfter)) return sendError(outgoing, 500);
+    if (isDrawn(rates.resetAfter)) return void incoming.socket.destroy();
     const headers = {
       ...Object.fromEntries(response.headers),
       'content-length': String(body.length),
     };
     outgoing.writeHead(response.status, headers);
-    if (falls(shares.truncated)) {
+    if (isDrawn(rates.truncated)) {
       outgoing.write(body.subarray(0, body.length >> 1));
       return void setTimeout(() => incoming.socket.destroy(), 1);
     }
@@ -89,7 +89,7 @@ export async function openChaosProxy(seed: number, shares: Shares): Promise<Chao
   };
 
   const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing).catch(() => incoming.socket.destroy());
+    respond(incoming, outgoing).catch(() => incoming.socket.destroy());
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -106,7 +106,7 @@ export async function openChaosProxy(seed: number, shares: Shares): Promise<Chao
   };
 }
 
-function plain(outgoing: ServerResponse, status: number, headers: Record<string, string> = {}) {
+function sendError(outgoing: ServerResponse, status: number, headers: Record<string, string> = {}) {
   outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
-  outgoing.end(JSON.stringify({ statusCode: status, message: 'by chance' }));
+  outgoing.end(JSON.stringify({ statusCode: status, message: 'injected fault' }));
 }

@@ -1,4 +1,4 @@
-// An HTTP proxy on loopback that knows every host name: all of them are this machine.
+// An HTTP proxy on loopback that connects every host name to this machine.
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
@@ -7,25 +7,25 @@ import { onTestFinished } from 'vitest';
 import { type CertificateName, certificateOf } from './certificates.ts';
 
 export interface ProxyOptions {
-  /** Answers each CONNECT with this status, and connects nothing. */
+  /** Rejects each CONNECT with this status. */
   refuse?: number;
-  /** Takes each CONNECT and never answers. */
+  /** Accepts each CONNECT and never responds. */
   hang?: boolean;
-  /** Speaks TLS itself. */
+  /** Uses TLS for the connection to the proxy. */
   certificate?: CertificateName;
 }
 
 export async function openProxy({ refuse, hang, certificate }: ProxyOptions = {}) {
-  /** What it was asked to connect, and with which login. */
+  /** The target and the login of each CONNECT request. */
   const asked: { target: string | undefined; login: string | undefined }[] = [];
   const sockets = new Set<Duplex>();
-  const kept = (socket: Duplex) => {
+  const track = (socket: Duplex) => {
     sockets.add(socket);
     return socket.on('error', () => socket.destroy());
   };
   const server = certificate ? createTlsServer(certificateOf(certificate)) : createServer();
   server.on('connect', ({ url, headers }: IncomingMessage, socket: Duplex) => {
-    kept(socket);
+    track(socket);
     asked.push({ target: url, login: headers['proxy-authorization'] });
     if (hang) return;
     if (refuse) return void socket.end(`HTTP/1.1 ${refuse} No\r\nContent-Length: 0\r\n\r\n`);
@@ -33,7 +33,7 @@ export async function openProxy({ refuse, hang, certificate }: ProxyOptions = {}
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.pipe(socket).pipe(upstream);
     });
-    kept(upstream);
+    track(upstream);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

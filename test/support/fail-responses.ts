@@ -1,4 +1,4 @@
-// A service whose first answers fail as a test says, and the program in front of it.
+// Runs the program against a service whose first responses fail as the test specifies.
 import type { ServerResponse } from 'node:http';
 import { openHome } from './built.ts';
 import { type FakeService, json, openService, type Seen } from './service.ts';
@@ -8,19 +8,19 @@ export const credentials = ['subscribers', 'credentials', 'delete', 'u1', 'slack
 export const trigger = ['events', 'trigger', 'welcome', '--to', 'u1'];
 export const rename = ['topics', 'rename', 'a', 'A'];
 
-/** What ends a request at a server: a status with headers and a body, or a broken connection. Text is sent as it is. */
-export type Fate =
+/** A failed response: a status with headers and a body, or a broken connection. A string body is sent unchanged. */
+export type FailedResponse =
   | number
   | 'reset'
   | 'half'
   | readonly [status: number, headers: Record<string, string>, body?: unknown];
 
-export function fail(response: ServerResponse, fate: Fate) {
-  if (fate === 'reset') response.destroy();
-  else if (fate === 'half')
+export function fail(response: ServerResponse, failure: FailedResponse) {
+  if (failure === 'reset') response.destroy();
+  else if (failure === 'half')
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"_id":');
   else {
-    const [status, headers = {}, body] = typeof fate === 'number' ? [fate] : fate;
+    const [status, headers = {}, body] = typeof failure === 'number' ? [failure] : failure;
     if (typeof body === 'string') return void response.writeHead(status, headers).end(body);
     json(response, status, body ?? { statusCode: status, message: 'by the test' }, headers);
   }
@@ -28,7 +28,7 @@ export function fail(response: ServerResponse, fate: Fate) {
 
 const processed = [{ acknowledged: true, status: 'processed', transactionId: 't' }];
 
-/** What an endpoint answers when all is well. */
+/** Sends the successful response of an endpoint. */
 export function succeed({ method, target }: Seen, response: ServerResponse) {
   if (method === 'DELETE' && target.includes('/credentials/')) return response.writeHead(204).end();
   if (method === 'DELETE' && target.includes('/events/')) return json(response, 200, true);
@@ -38,16 +38,20 @@ export function succeed({ method, target }: Seen, response: ServerResponse) {
   json(response, 200, method === 'GET' ? list : { ...integration, key: 'a' });
 }
 
-/** Runs a line against a service that fails so, and then succeeds. */
-export async function against(line: readonly string[], fates: readonly Fate[], stdin?: string) {
+/** Runs a command line against a service that sends the failures first, and then successful responses. */
+export async function against(
+  line: readonly string[],
+  failures: readonly FailedResponse[],
+  stdin?: string,
+) {
   let number = 0;
   const service = await openService((seen, response) => {
-    // A trigger asks in between whether its lost event was carried out; that does not fail.
+    // Before a retry, a trigger looks up whether its event was processed. This request does not fail.
     const isLookUp =
       line[1] === 'trigger' && seen.target.startsWith('/v1/notifications?transactionId=');
-    const fate = isLookUp ? undefined : fates[number++];
-    if (fate === undefined) succeed(seen, response);
-    else fail(response, fate);
+    const failure = isLookUp ? undefined : failures[number++];
+    if (failure === undefined) succeed(seen, response);
+    else fail(response, failure);
   });
   const ended = await openHome().svc(line, {
     env: service.env,

@@ -1,5 +1,4 @@
-// Text that would act on a terminal, and a proxy that puts a text wherever the service has words of its own.
-
+// Text with terminal control sequences, and a proxy that puts a text into all text fields of responses.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -8,7 +7,7 @@ import { onScreen } from './screen.ts';
 import { json, openService, type Seen } from './service.ts';
 import { onTerminal } from './terminal.ts';
 
-/** Every kind of deed, with harmless words between them and marks that formats have to quote. */
+/** All kinds of control sequences, with plain text between them and characters that formats must quote. */
 export const hostile = [
   'begin',
   '\x1b]0;owned\x07',
@@ -23,66 +22,67 @@ export const hostile = [
   'two\nlines\tand, "quotes"',
 ].join(' ');
 
-/** The same without what no argument or file name can have. */
+/** The same, without characters that arguments and file names cannot contain. */
 export const hostileWord = hostile.replace(/[/\0]/g, '');
 
-const acting = /[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const controlCharacters =
+  /[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** Whether nothing in a text acts, but the line feeds and tabs that a layout is made of. */
+/** Whether a text has no control characters except line feeds and tabs. */
 export const isHarmless = (written: string) =>
-  !/[^\n\t]/.test((written.replaceAll('\r\n', '\n').match(acting) ?? []).join(''));
+  !/[^\n\t]/.test((written.replaceAll('\r\n', '\n').match(controlCharacters) ?? []).join(''));
 
 const code = (found: string, width: number) =>
   found.charCodeAt(0).toString(16).padStart(width, '0');
 const named: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** How a line shows a text: written down here once more, apart from the program. */
+/** The text as svc prints it on one line. Implemented independently of the program. */
 export const shown = (text: string): string =>
   text.replace(
-    acting,
+    controlCharacters,
     (one) => named[one] ?? (one < '\u0100' ? `\\x${code(one, 2)}` : `\\u${code(one, 4)}`),
   );
 
-/** Members that hold words. */
-const wordy = new Set(
+/** Names of text fields. */
+const textFields = new Set(
   'name title subject body content description detail message label errorText firstName lastName'.split(
     ' ',
   ),
 );
 
-/** Puts the text in the place of each word, at any depth. */
-function worded(value: unknown, text: string): unknown {
-  if (Array.isArray(value)) return value.map((one) => worded(one, text));
+/** Replaces the value of each text field, at any depth. */
+function withText(value: unknown, text: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => withText(one, text));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      typeof member === 'string' && wordy.has(name) ? text : worded(member, text),
+      typeof member === 'string' && textFields.has(name) ? text : withText(member, text),
     ]),
   );
 }
 
 export interface WordProxy {
-  /** What stands in every answer from now on. */
+  /** The text in all later responses. */
   text: string;
-  /** Answers this instead of asking the sandbox. */
-  instead?: ((seen: Seen, response: ServerResponse, text: string) => void) | undefined;
+  /** Responds instead of the sandbox. */
+  override?: ((seen: Seen, response: ServerResponse, text: string) => void) | undefined;
 }
 
-/** A sandbox behind a proxy that speaks with the words of a test; the profile of the home leads to it. */
+/** Starts a sandbox behind a proxy that sets all text fields; the profile of the home uses the proxy. */
 export async function openWordProxy(home: Home): Promise<WordProxy> {
   const { baseUrl } = await home.sandbox();
   const proxy: WordProxy = { text: 'word' };
   const service = await openService(async (seen, response) => {
-    if (proxy.instead) return proxy.instead(seen, response, proxy.text);
+    if (proxy.override) return proxy.override(seen, response, proxy.text);
     const { 'content-type': type = '', authorization = '' } = seen.headers;
-    const answer = await fetch(`${baseUrl}${seen.target}`, {
+    const upstream = await fetch(`${baseUrl}${seen.target}`, {
       method: seen.method,
       headers: { authorization, 'content-type': type },
       ...(seen.body === '' ? {} : { body: seen.body }),
     });
-    const body = await answer.text();
-    json(response, answer.status, body === '' ? '' : worded(JSON.parse(body), proxy.text));
+    const body = await upstream.text();
+    json(response, upstream.status, body === '' ? '' : withText(JSON.parse(body), proxy.text));
   });
   const file = path.join(home.folder, '.config', 'svc', 'config.json');
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(baseUrl, service.baseUrl));
@@ -91,7 +91,7 @@ export async function openWordProxy(home: Home): Promise<WordProxy> {
 
 const columns = 120;
 
-/** Starts a command line on a terminal. */
+/** Starts a command on a terminal. */
 export const startOn = (home: Home, argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   onTerminal(process.execPath, [String(home.env.SVC), ...argv], {
     env: { ...home.env, NO_COLOR: '1', ...env },
@@ -99,8 +99,8 @@ export const startOn = (home: Home, argv: readonly string[], env: NodeJS.Process
     columns,
   });
 
-/** What differs from run to run. */
-const settled = (text: string) =>
+/** Replaces everything that differs between runs. */
+const normalized = (text: string) =>
   text
     .replace(/[0-9a-f]{24}/g, 'id')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'uuid')
@@ -110,15 +110,18 @@ const settled = (text: string) =>
     .replace(/\{"name":".*?(…|"\}+)/g, 'data')
     .replace(/ +/g, ' ');
 
-/** Runs a command line on a terminal; what was written, and what the screen made of it. */
+/** Runs a command on a terminal; returns its output and the screen. */
 export async function look(home: Home, argv: readonly string[]) {
   const { code, written } = await startOn(home, argv).ended();
   return { code, written, ...(await lookAt(written)) };
 }
 
-/** The screen as a whole, lines that wrap as one. */
+/** Returns the text of the screen, with wrapped lines joined. */
 async function lookAt(written: string) {
-  const { lines, wrapped, cursor, deeds, styled } = await onScreen(written, { columns, rows: 40 });
+  const { lines, wrapped, cursor, effects, styled } = await onScreen(written, {
+    columns,
+    rows: 40,
+  });
   const text = lines.map((line, at) => `${wrapped[at] || at === 0 ? '' : '\n'}${line}`).join('');
-  return { text: settled(text), column: cursor.x, deeds, styled };
+  return { text: normalized(text), column: cursor.x, effects, styled };
 }

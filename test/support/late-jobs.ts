@@ -1,19 +1,19 @@
-// A service that creates the jobs of its events some time after it has accepted them, as real ones do: until then a
-// cancellation answers `false` and the activity shows nothing.
+// A service that creates the jobs of an event some time after it accepted the event, like the real service. Until then
+// a cancellation returns `false` and the activity is empty.
 import type { Answerer } from './rig.ts';
 
 interface LateEvent {
-  /** When its jobs exist, in milliseconds that the command has slept; never when absent. */
+  /** When its jobs are created, in milliseconds that the command has slept; never if absent. */
   afterMs?: number;
-  /** The status of its jobs at first. */
+  /** The initial status of each job. */
   statuses?: string[];
-  /** When they complete by themselves. */
+  /** When the jobs complete, in milliseconds that the command has slept. */
   doneMs?: number;
 }
 
 const cancelable = new Set(['delayed', 'merged']);
 
-/** The events by their transaction ids; `of` gives those that are not listed. */
+/** Returns the service for events by transaction id; `of` returns the events that are not listed. */
 export function lateJobs(
   events: Record<string, LateEvent>,
   of: (id: string) => LateEvent = () => ({}),
@@ -42,7 +42,7 @@ export function lateJobs(
   };
 }
 
-/** One item of the activity, with a job of each status. */
+/** Returns an activity item with one job for each status. */
 export const activityOf = (transactionId: string, statuses: readonly string[]) => ({
   _id: `item-${transactionId}`,
   transactionId,

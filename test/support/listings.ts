@@ -1,4 +1,4 @@
-// Listings of a service that answers each page as a test says.
+// Runs the program against a service whose listings return the pages of a test.
 import { expect } from 'vitest';
 import { openHome } from './built.ts';
 import { json, openService } from './service.ts';
@@ -8,8 +8,8 @@ export const item = (name: string) => ({ _id: name, key: name, createdAt: at });
 export const ids = (stdout: string) =>
   (JSON.parse(stdout) as { _id: string }[]).map(({ _id }) => _id);
 
-/** What the page with this number answers, from 1. */
-export type Page = (number: number, asked: URLSearchParams) => unknown;
+/** Returns the body of a page. `number` starts at 1. */
+export type Page = (number: number, query: URLSearchParams) => unknown;
 
 export async function listed(line: string, page: Page) {
   const service = await openService(({ target }, response, number) =>
@@ -21,18 +21,18 @@ export async function listed(line: string, page: Page) {
   return { ...ended, asked };
 }
 
-/** Ends with 7 behind what came, and says why. */
-export function expectCircles(
+/** Expects exit code 7, the reason, and the items that came before the error. */
+export function expectEndlessListing(
   { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string },
-  why: string,
+  reason: string,
   shown: string[],
 ) {
-  // Of a listing that brought nothing nothing is printed.
+  // Nothing is printed for a listing without items.
   expect(shown.length === 0 ? stdout : ids(stdout)).toEqual(shown.length === 0 ? '' : shown);
   const { error } = JSON.parse(stderr) as { error: { message: string; hint: string } };
   expect({ code, message: error.message }).toEqual({
     code: 7,
-    message: expect.stringContaining(`does not end: ${why}`),
+    message: expect.stringContaining(`does not end: ${reason}`),
   });
   expect(error.hint).toContain('a fault of the service');
 }

@@ -1,20 +1,20 @@
-// Independent processes side by side, as many as the machine carries.
+// Runs independent actions in parallel.
 
-/** The answers in the order of the items. */
-export async function several<T, R>(
+/** Returns the results in the order of the items. Runs at most `maxConcurrent` actions at once. */
+export async function runParallel<T, R>(
   items: readonly T[],
   act: (item: T) => Promise<R>,
-  atOnce = 3,
+  maxConcurrent = 3,
 ): Promise<R[]> {
-  const answers: R[] = [];
+  const results: R[] = [];
   let next = 0;
   const worker = async () => {
     while (next < items.length) {
       const at = next;
       next += 1;
-      answers[at] = await act(items[at] as T);
+      results[at] = await act(items[at] as T);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return answers;
+  await Promise.all(Array.from({ length: maxConcurrent }, worker));
+  return results;
 }

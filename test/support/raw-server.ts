@@ -1,18 +1,18 @@
-// A server on loopback that speaks whatever a test wants, which need not be HTTP.
+// A TCP server on loopback that sends any bytes, for responses that are not valid HTTP.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { testKey } from './fixed.ts';
 
-/** Calls `answer` with each connection: once something was said on it, or with `deaf` at once and unread. */
-export async function openRawServer(answer: (socket: Socket) => void, deaf = false) {
+/** Calls `respond` with each connection: after it received data, or with `isDeaf` at once, without reading. */
+export async function openRawServer(respond: (socket: Socket) => void, isDeaf = false) {
   const sockets = new Set<Socket>();
-  const server = createServer({ pauseOnConnect: deaf }, (socket) => {
+  const server = createServer({ pauseOnConnect: isDeaf }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-    if (deaf) return answer(socket);
+    if (isDeaf) return respond(socket);
     socket.once('data', () => {
       socket.resume();
-      answer(socket);
+      respond(socket);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -24,7 +24,7 @@ export async function openRawServer(answer: (socket: Socket) => void, deaf = fal
   return { baseUrl, env: { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey } };
 }
 
-/** Writes again and again, as fast as it is taken, or every so many milliseconds. */
+/** Writes repeatedly: as fast as the socket accepts data, or every `everyMs` milliseconds. */
 export function repeat(socket: Socket, next: () => string | Buffer, everyMs?: number): void {
   if (everyMs !== undefined) {
     const timer = setInterval(() => socket.write(next()), everyMs);

@@ -1,5 +1,5 @@
-// The whole program in one process: the real parser, the real client, the sandbox as the service,
-// a frozen clock, folders of its own. A request that nobody answers fails the test.
+// Runs the whole program in the test process: the real parser and client, the sandbox as the service, a frozen clock,
+// and its own folders.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,18 +11,18 @@ import type { Host, OutputStream } from '../../src/platform/host.ts';
 import { createSandbox, openStore } from '../../src/sandbox/index.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 
-/** What one command line did. */
+/** The result of one command line. */
 export interface Ran {
   code: number;
   stdout: string;
   stderr: string;
   /** `GET /v2/topics?limit=50`, in order, with the bodies of writes. */
   requests: { line: string; headers: Record<string, string>; body: unknown }[];
-  /** Milliseconds that it has slept. */
+  /** Milliseconds that the command has slept. */
   slept: number;
 }
 
-/** Answers a request in place of the sandbox; undefined leaves it to the sandbox. */
+/** Responds instead of the sandbox; if undefined is returned, the sandbox responds. */
 export type Answerer = (request: {
   method: string;
   url: URL;
@@ -31,27 +31,27 @@ export type Answerer = (request: {
   slept: number;
 }) => FakeAnswer | undefined;
 
-export interface RunFacts {
+export interface RunOptions {
   /** Both output streams and the input are terminals. */
   tty?: boolean;
   columns?: number;
   stdin?: string;
   env?: Record<string, string>;
-  /** The folder in which the line is typed; `folder` unless given. */
+  /** The working directory; defaults to `folder`. */
   cwd?: string;
 }
 
 export interface Rig {
-  svc(argv: readonly string[], facts?: RunFacts): Promise<Ran>;
-  /** A folder for files of the test; configuration and state are below it. */
+  svc(argv: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** A folder for files of the test; it also contains configuration and state. */
   folder: string;
-  /** Answers the next requests instead of the sandbox. */
+  /** Queues responses for the next requests, instead of the sandbox. */
   answer(...answers: readonly (FakeAnswer | Error)[]): void;
-  /** Puts a stateful service before the sandbox, for all requests without a prepared answer. */
+  /** Sets a function that responds to all requests without a queued response, before the sandbox. */
   answerBy(answerer: Answerer): void;
-  /** Forgets prepared answers that nobody asked for. */
-  forget(): void;
-  /** Lets the sandbox answer so many requests before the prepared answers come. */
+  /** Removes the remaining queued responses. */
+  clearResponses(): void;
+  /** Queues `requests` responses of the sandbox. */
   pass(requests: number): void;
 }
 
@@ -64,7 +64,7 @@ export interface FakeAnswer {
 
 export interface RigOptions {
   envelope?: boolean;
-  /** Without a service chosen: no base URL and key in the environment. */
+  /** Set no base URL and key in the environment. */
   bare?: boolean;
 }
 
@@ -77,13 +77,13 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
     store.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const prepared: (FakeAnswer | Error | 'sandbox')[] = [];
+  const queued: (FakeAnswer | Error | 'sandbox')[] = [];
   let answerer: Answerer = () => undefined;
 
-  // Across command lines: an idempotency key that came back would be replayed.
+  // Shared by all command lines, so that no idempotency key is used twice.
   const newId = counter();
 
-  const svc = async (argv: readonly string[], facts: RunFacts = {}): Promise<Ran> => {
+  const svc = async (argv: readonly string[], options: RunOptions = {}): Promise<Ran> => {
     const requests: Ran['requests'] = [];
     const send = async (request: Parameters<Transport>[0]) => {
       const { pathname, search } = new URL(request.url);
@@ -95,13 +95,13 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
         headers: request.headers,
         body,
       });
-      const fake = prepared.shift();
+      const fake = queued.shift();
       if (fake instanceof Error) throw fake;
-      if (fake && fake !== 'sandbox') return wireAnswer(fake);
+      if (fake && fake !== 'sandbox') return toWireResponse(fake);
       const url = new URL(request.url);
-      const own = fake ? undefined : answerer({ method: request.method, url, body, slept });
-      if (own) return wireAnswer(own);
-      const answer = await sandbox(
+      const response = fake ? undefined : answerer({ method: request.method, url, body, slept });
+      if (response) return toWireResponse(response);
+      const sandboxResponse = await sandbox(
         new Request(request.url, {
           method: request.method,
           headers: request.headers,
@@ -109,14 +109,14 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
         }),
       );
       return {
-        status: answer.status,
-        headers: Object.fromEntries(answer.headers),
-        bytes: Buffer.from(await answer.arrayBuffer()),
+        status: sandboxResponse.status,
+        headers: Object.fromEntries(sandboxResponse.headers),
+        bytes: Buffer.from(await sandboxResponse.arrayBuffer()),
       };
     };
     let slept = 0;
-    const stdout = recorder(facts.tty === true, facts.columns ?? 80);
-    const stderr = recorder(facts.tty === true, facts.columns ?? 80);
+    const stdout = recorder(options.tty === true, options.columns ?? 80);
+    const stderr = recorder(options.tty === true, options.columns ?? 80);
     const host: Host = {
       env: {
         NO_COLOR: '1',
@@ -124,11 +124,11 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
         SVC_STATE_DIR: path.join(folder, 'state'),
         SVC_CACHE_DIR: path.join(folder, 'cache'),
         ...(bare ? {} : { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey }),
-        ...facts.env,
+        ...options.env,
       },
       platform: 'linux',
       home: folder,
-      cwd: facts.cwd ?? folder,
+      cwd: options.cwd ?? folder,
       version: '0.0.0-test',
       nodeVersion: 'v20.20.2',
       pid: 4242,
@@ -136,12 +136,12 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       isAlive: (pid) => pid === 4242,
       defect: new Promise(() => undefined),
       spareMemory: () => undefined,
-      stdin: Readable.from(facts.stdin === undefined ? [] : [Buffer.from(facts.stdin)]),
+      stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
       stdinIsTty: false,
-      stdout: stdout.sink,
-      stderr: stderr.sink,
+      stdout: stdout.stream,
+      stderr: stderr.stream,
       clock: {
-        // Stands still but for what the program sleeps.
+        // Advances only while the program sleeps.
         now: () => frozenNow + slept,
         ticks: () => slept,
         sleep: async (ms) => {
@@ -157,7 +157,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       newId,
       shutdownSignal: new AbortController().signal,
       forceSignal: new AbortController().signal,
-      spawn: () => Promise.reject(new Error('nothing is started from the rig')),
+      spawn: () => Promise.reject(new Error('the rig does not start processes')),
       openTransport: () => Object.assign(send, { close: async () => undefined }),
     };
     const code = await main(argv, host);
@@ -166,18 +166,18 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
   return {
     svc,
     folder,
-    answer: (...answers) => void prepared.push(...answers),
+    answer: (...answers) => void queued.push(...answers),
     answerBy: (given) => {
       answerer = given;
     },
-    forget: () => {
-      prepared.length = 0;
+    clearResponses: () => {
+      queued.length = 0;
     },
-    pass: (requests) => void prepared.push(...Array<'sandbox'>(requests).fill('sandbox')),
+    pass: (requests) => void queued.push(...Array<'sandbox'>(requests).fill('sandbox')),
   };
 }
 
-function wireAnswer({ status, body, text, headers = {} }: FakeAnswer) {
+function toWireResponse({ status, body, text, headers = {} }: FakeAnswer) {
   const content = text ?? (body === undefined ? '' : JSON.stringify(body));
   return {
     status,
@@ -194,11 +194,11 @@ function counter() {
   };
 }
 
-function recorder(isTty: boolean, columns: number): { sink: OutputStream; text: () => string } {
+function recorder(isTty: boolean, columns: number): { stream: OutputStream; text: () => string } {
   let written = '';
   return {
     text: () => written,
-    sink: {
+    stream: {
       isTty,
       columns,
       stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
@@ -209,7 +209,7 @@ function recorder(isTty: boolean, columns: number): { sink: OutputStream; text: 
   };
 }
 
-/** A file in the folder of a rig; its path. */
+/** Writes a file in the folder of a rig and returns its path. */
 export function writeInput({ folder }: Rig, name: string, text: string): string {
   const file = path.join(folder, name);
   writeFileSync(file, text);

@@ -1,28 +1,28 @@
-// What a text does to the screen of a terminal: its cells, and what else a hostile text would reach for.
+// Renders text on an emulated terminal: its screen, and other effects such as titles and clipboard writes.
 import xterm from '@xterm/headless';
 
 export interface Screen {
-  /** The lines, scrolled ones too, without blanks at their ends. */
+  /** The lines, including the scrollback, without trailing spaces. */
   lines: string[];
-  /** Whether a line goes on from the one above, because that one was too long. */
+  /** Whether a line continues the line above. */
   wrapped: boolean[];
   cursor: { x: number; y: number };
-  /** Titles that were set, texts put onto the clipboard, links, bells and answers sent to the program. */
-  deeds: string[];
-  /** Looks that differ from plain text: `line:column`. */
+  /** Window titles, clipboard writes, links, bells and replies to the program. */
+  effects: string[];
+  /** Cells that are not plain text: `line:column`. */
   styled: string[];
-  /** The cell of a line where a text begins; -1 when it is not there. */
+  /** Returns the column where a text starts in a line, or -1. */
   columnOf(line: number, text: string): number;
 }
 
 export interface ScreenOptions {
   columns?: number;
   rows?: number;
-  /** Widths of characters as newer terminals have them: emoji are wide, what is joined is one. */
+  /** Use the character widths of newer terminals: emoji are wide, joined characters are one. */
   modern?: boolean;
 }
 
-/** Shows a text, as a pseudo-terminal passes it on, on an empty screen. */
+/** Renders the output of a pseudo-terminal on an empty screen. */
 export async function onScreen(
   written: string,
   { columns = 80, rows = 24, modern = false }: ScreenOptions = {},
@@ -37,12 +37,12 @@ export async function onScreen(
     terminal.unicode.register(modernWidths);
     terminal.unicode.activeVersion = modernWidths.version;
   }
-  const deeds: string[] = [];
-  terminal.onTitleChange((title) => deeds.push(`title ${title}`));
-  terminal.onBell(() => deeds.push('bell'));
-  terminal.onData((data) => deeds.push(`answer ${JSON.stringify(data)}`));
+  const effects: string[] = [];
+  terminal.onTitleChange((title) => effects.push(`title ${title}`));
+  terminal.onBell(() => effects.push('bell'));
+  terminal.onData((data) => effects.push(`reply ${JSON.stringify(data)}`));
   for (const kind of [8, 52, 4, 10, 11, 12, 104]) {
-    terminal.parser.registerOscHandler(kind, (data) => deeds.push(`OSC ${kind} ${data}`) > 0);
+    terminal.parser.registerOscHandler(kind, (data) => effects.push(`OSC ${kind} ${data}`) > 0);
   }
   await new Promise<void>((done) => terminal.write(written, done));
   const { active } = terminal.buffer;
@@ -58,7 +58,7 @@ export async function onScreen(
     lines,
     wrapped: all.map((line) => line?.isWrapped === true),
     cursor: { x: active.cursorX, y: active.baseY + active.cursorY },
-    deeds,
+    effects,
     styled,
     columnOf: (y: number, text: string) => {
       for (let x = 0; x < columns; x += 1) {
@@ -74,7 +74,7 @@ export async function onScreen(
 const joiner = 0x200d;
 const isFlag = (code: number) => code >= 0x1f1e6 && code <= 0x1f1ff;
 
-/** Wide emoji; joiners, modifiers, selectors and marks belong to what stands before them. */
+/** Emoji are wide; joiners, modifiers, selectors and marks belong to the character before them. */
 const modernWidths = {
   version: 'modern',
   wcwidth(code: number): 0 | 1 | 2 {

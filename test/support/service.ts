@@ -1,4 +1,5 @@
-// A server on loopback that answers as a test says: for what no sandbox does. Closed when the test is over.
+// An HTTP server on loopback with the responses of a test, for cases that the sandbox does not cover. Closed at the end
+// of the test.
 import {
   createServer,
   type IncomingMessage,
@@ -13,11 +14,11 @@ import { testKey } from './fixed.ts';
 
 export interface Seen {
   method: string;
-  /** Path and query, as they arrived. */
+  /** Path and query, unchanged. */
   target: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** When it arrived, in milliseconds of the real clock. */
+  /** Time of arrival: milliseconds of the real clock. */
   at: number;
 }
 
@@ -25,18 +26,18 @@ export type Answerer = (seen: Seen, response: ServerResponse, requests: number) 
 
 export interface FakeService {
   baseUrl: string;
-  /** Every request, in the order of arrival. */
+  /** All requests in the order of arrival. */
   seen: Seen[];
-  /** The variables that lead the program here. */
+  /** Environment variables that make svc use this service. */
   env: { SVC_BASE_URL: string; SVC_API_KEY: string };
 }
 
 /**
- * Calls `answer` for each request once its body is there; `requests` counts them from 1. With the name of a
- * certificate in test/support/tls it speaks TLS.
+ * Calls `respond` for each request after its body is read; `requests` is the number of requests so far. With the name of
+ * a certificate in test/support/tls the server uses TLS.
  */
 export async function openService(
-  answer: Answerer,
+  respond: Answerer,
   certificate?: CertificateName,
 ): Promise<FakeService> {
   const seen: Seen[] = [];
@@ -47,7 +48,7 @@ export async function openService(
       const { method = '', url: target = '', headers } = request;
       const body = Buffer.concat(chunks).toString('utf8');
       const one = { method, target, headers, body, at: Date.now() };
-      answer(one, response, seen.push(one));
+      respond(one, response, seen.push(one));
     });
   };
   const server = certificate
@@ -63,7 +64,7 @@ export async function openService(
   return { baseUrl, seen, env: { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey } };
 }
 
-/** Answers with JSON and such headers. */
+/** Sends a JSON response. */
 export function json(
   response: ServerResponse,
   status: number,
@@ -74,6 +75,6 @@ export function json(
   response.end(JSON.stringify(body));
 }
 
-/** A listing with nothing in it. */
+/** Sends an empty listing. */
 export const nothing: Answerer = (_seen, response) =>
   json(response, 200, { data: [], next: null, previous: null, totalCount: 0 });

@@ -1,4 +1,4 @@
-// A real pseudo-terminal with a screen that can be read, for what only happens on one.
+// Runs a program on a real pseudo-terminal whose screen a test can read.
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
@@ -8,22 +8,22 @@ export interface TerminalOptions {
   env: NodeJS.ProcessEnv;
   cwd: string;
   columns?: number;
-  /** Nobody asks how the program ended: it is a shell that is typed into. */
-  endless?: true;
+  /** The program is an interactive shell; its exit code is not needed. */
+  isInteractive?: true;
 }
 
 export interface OnTerminal {
-  /** Resolves when the screen shows the text, or `false` when it no longer does. */
-  shows(text: string, wanted?: boolean): Promise<void>;
-  /** Resolves when the text stands on the screen so many times. */
+  /** Resolves when the screen contains the text; with `expected` false, when it no longer does. */
+  shows(text: string, expected?: boolean): Promise<void>;
+  /** Resolves when the screen contains the text at least `times` times. */
   counts(text: string, times: number): Promise<void>;
   types(text: string): void;
-  /** The lines of the screen, wrapped ones whole, without blanks at their ends. */
+  /** Returns the lines of the screen, with wrapped lines joined and without trailing spaces. */
   screen(): string;
   ended(): Promise<{ code: number | undefined; screen: string; written: string }>;
 }
 
-/** Runs a shell line on a terminal, in which `svc` is the program. */
+/** Runs a shell command on a terminal in which `svc` is the built program. */
 export const inTerminal = (
   { env, folder }: Home,
   line: string,
@@ -35,18 +35,18 @@ export const inTerminal = (
     env: { ...env, ...more.env },
   });
 
-// A terminal whose program has ended is closed, on a busy machine with the last of what was written still in it.
-// So a shell says how it ended, in a sequence that shows nothing, and keeps the terminal open.
-const heldOpen = `trap : INT; "$@"; printf '\\033]777;%s\\007' $?; read -r _`;
+// When a program exits, its terminal closes, and on a busy machine the last output can be lost. So a shell reports the
+// exit code in an invisible sequence and keeps the terminal open.
+const keepOpen = `trap : INT; "$@"; printf '\\033]777;%s\\007' $?; read -r _`;
 
 export function onTerminal(
   program: string,
   args: readonly string[],
-  { env, cwd, columns = 80, endless }: TerminalOptions,
+  { env, cwd, columns = 80, isInteractive }: TerminalOptions,
 ): OnTerminal {
-  const [file, line] = endless
+  const [file, line] = isInteractive
     ? [program, [...args]]
-    : ['sh', ['-c', heldOpen, 'sh', program, ...args]];
+    : ['sh', ['-c', keepOpen, 'sh', program, ...args]];
   const terminal = spawn(file, line, {
     cols: columns,
     rows: 24,
@@ -56,19 +56,19 @@ export function onTerminal(
   const emulator = new xterm.Terminal({ cols: columns, rows: 24, allowProposedApi: true });
   let written = '';
   let code: number | undefined;
-  const waiting = new Set<() => void>();
-  const look = () => {
-    for (const one of waiting) one();
+  const listeners = new Set<() => void>();
+  const notify = () => {
+    for (const one of listeners) one();
   };
   terminal.onData((data) => {
     if (code !== undefined) return;
     written += data;
-    emulator.write(data, look);
+    emulator.write(data, notify);
     const end = /\x1b\]777;(\d+)\x07/.exec(written);
     if (!end) return;
     code = Number(end[1]);
     written = written.slice(0, end.index);
-    emulator.write('', look);
+    emulator.write('', notify);
   });
   onTestFinished(() => {
     terminal.kill('SIGKILL');
@@ -86,15 +86,15 @@ export function onTerminal(
     new Promise<void>((resolve, reject) => {
       const one = () => {
         if (ready()) {
-          waiting.delete(one);
+          listeners.delete(one);
           resolve();
-        } else if (code !== undefined) reject(new Error(`ended with ${code}:\n${screen()}`));
+        } else if (code !== undefined) reject(new Error(`exited with ${code}:\n${screen()}`));
       };
-      waiting.add(one);
+      listeners.add(one);
       one();
     });
   return {
-    shows: (text, wanted = true) => until(() => screen().includes(text) === wanted),
+    shows: (text, expected = true) => until(() => screen().includes(text) === expected),
     counts: (text, times) => until(() => screen().split(text).length > times),
     types: (text) => terminal.write(text),
     screen,

@@ -1,4 +1,5 @@
-// A rig with a profile for each of two environments at one address; development is current, no variable names a service.
+// A rig with profiles for two environments of one service. The current profile is development; the environment
+// variables set no service.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openRig, type Rig } from './rig.ts';
@@ -13,7 +14,7 @@ interface Configured {
 
 export interface TwoEnvironments {
   rig: Rig;
-  /** Changes the configuration file by hand; returns what stands in it. */
+  /** Edits the configuration file; returns its content. */
   edit: (change: (configuration: Configured) => void) => Configured;
   keyOf: (profile: 'development' | 'production') => string;
 }
@@ -21,8 +22,8 @@ export interface TwoEnvironments {
 export async function openTwoEnvironments(): Promise<TwoEnvironments> {
   const rig = await openRig();
   await rig.svc(['environments', 'list', '--save-profiles']);
-  const svc: Rig['svc'] = (argv, facts = {}) =>
-    rig.svc(argv, { ...facts, env: { SVC_BASE_URL: '', SVC_API_KEY: '', ...facts.env } });
+  const svc: Rig['svc'] = (argv, options = {}) =>
+    rig.svc(argv, { ...options, env: { SVC_BASE_URL: '', SVC_API_KEY: '', ...options.env } });
   const file = path.join(rig.folder, 'config', 'config.json');
   const edit = (change: (configuration: Configured) => void) => {
     const configuration = JSON.parse(readFileSync(file, 'utf8')) as Configured;
@@ -30,7 +31,7 @@ export async function openTwoEnvironments(): Promise<TwoEnvironments> {
     writeFileSync(file, JSON.stringify(configuration));
     return configuration;
   };
-  // Its default protection has tests of its own.
+  // Other tests cover the default protection of production.
   const { profiles } = edit((configuration) => {
     const { production } = configuration.profiles;
     if (production) production.protected = false;
@@ -38,7 +39,7 @@ export async function openTwoEnvironments(): Promise<TwoEnvironments> {
   return { rig: { ...rig, svc }, edit, keyOf: (profile) => profiles[profile]?.key ?? '' };
 }
 
-/** The keys that requests went out with, each once. */
+/** Returns the distinct API keys of the requests. */
 export const keysOf = (requests: readonly { headers: Record<string, string> }[]) => [
   ...new Set(requests.map(({ headers }) => headers.authorization)),
 ];

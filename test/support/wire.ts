@@ -1,5 +1,5 @@
-// For the tests typed from the specification: one call of the client against a fake service, and literal
-// requests to a seeded sandbox. Knows operation names alone, nothing of paths or schemas.
+// For tests written from the specification: one call of the client to a fake service, and literal requests to a seeded
+// sandbox. Uses operation names, but no paths or schemas.
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { OperationId } from '../../src/api/operations/index.ts';
@@ -12,17 +12,17 @@ interface LiteralInput {
   body?: unknown;
 }
 
-/** Calls the typed client and captures the one HTTP request it sends. */
+/** Calls the typed client; returns the HTTP request that it sent, and its result. */
 export async function exchange(
   operationId: OperationId,
   input: LiteralInput,
-  answer: { status: number; body?: unknown },
+  reply: { status: number; body?: unknown },
 ) {
   const sent: WireRequest[] = [];
   const transport = async (request: WireRequest) => {
     sent.push(request);
-    const bytes = Buffer.from(answer.body === undefined ? '' : JSON.stringify(answer.body));
-    return { status: answer.status, headers: { 'content-type': 'application/json' }, bytes };
+    const bytes = Buffer.from(reply.body === undefined ? '' : JSON.stringify(reply.body));
+    return { status: reply.status, headers: { 'content-type': 'application/json' }, bytes };
   };
   const client = createClient({
     baseUrl: 'https://service.test',
@@ -56,7 +56,7 @@ export async function exchange(
   return { request: { method: request.method, target, headers, body }, result: result as unknown };
 }
 
-/** A fresh in-memory sandbox with its built-in seed. */
+/** Starts a new in-memory sandbox with its built-in seed. */
 export async function startSeeded({ envelope = false }: { envelope?: boolean } = {}) {
   const { createSandbox, openStore } = await import('../../src/sandbox/index.ts');
   const clock = { now: () => frozenNow };
@@ -64,7 +64,7 @@ export async function startSeeded({ envelope = false }: { envelope?: boolean } =
   onTestFinished(() => store.close());
   const sandbox = createSandbox({ store, clock, envelope });
   const ask = async (method: string, target: string, body?: unknown) => {
-    const answer = await sandbox(
+    const response = await sandbox(
       new Request(`http://localhost${target}`, {
         method,
         headers: {
@@ -74,9 +74,9 @@ export async function startSeeded({ envelope = false }: { envelope?: boolean } =
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     );
-    const text = await answer.text();
+    const text = await response.text();
     const parsed: unknown = text === '' ? undefined : JSON.parse(text);
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: parsed };
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed };
   };
   return { ask, ids: await seedIds(ask) };
 }

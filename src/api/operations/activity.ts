@@ -9,12 +9,12 @@ export const listActivity = operation({
   summary: 'List triggered events with their jobs and execution details',
   section: 'Events',
   success: 200,
-  ownData: true,
+  hasDataField: true,
   paging: { style: 'page', items: 'data', cap: 50, pinnedBy: 'before' },
   bodyLimit: smallBody,
   rate: { category: 'global', cost: 1 },
   schemas: async () => {
     const { listActivityQuery, activityPage } = await schemas();
-    return { query: listActivityQuery, answer: activityPage };
+    return { query: listActivityQuery, response: activityPage };
   },
 });

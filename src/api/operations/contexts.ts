@@ -9,13 +9,13 @@ export const listContexts = operation({
   summary: 'List contexts',
   section: 'Contexts',
   success: 200,
-  ownData: true,
+  hasDataField: true,
   paging: { style: 'cursor', items: 'data', cap: 100 },
   bodyLimit: smallBody,
   rate: { category: 'global', cost: 1 },
   schemas: async () => {
     const { listContextsQuery, contextPage } = await schemas();
-    return { query: listContextsQuery, answer: contextPage };
+    return { query: listContextsQuery, response: contextPage };
   },
 });
 
@@ -29,6 +29,6 @@ export const getContext = operation({
   rate: { category: 'global', cost: 1 },
   schemas: async () => {
     const { context } = await schemas();
-    return { answer: context };
+    return { response: context };
   },
 });

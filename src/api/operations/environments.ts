@@ -13,7 +13,7 @@ export const createEnvironment = operation({
   rate: { category: 'global', cost: 1 },
   schemas: async () => {
     const { createEnvironmentBody, environment } = await schemas();
-    return { body: createEnvironmentBody, answer: environment };
+    return { body: createEnvironmentBody, response: environment };
   },
 });
 
@@ -27,6 +27,6 @@ export const listEnvironments = operation({
   rate: { category: 'global', cost: 1 },
   schemas: async () => {
     const { environmentList } = await schemas();
-    return { answer: environmentList };
+    return { response: environmentList };
   },
 });

@@ -1,4 +1,4 @@
-// Events: triggering workflows and cancelling what they started (specification: Endpoints, Events).
+// Events: trigger workflows and cancel transactions (specification: Endpoints, Events).
 import { eventBody, operation } from '../operation.ts';
 
 const schemas = () => import('../schemas/events.ts');
@@ -14,8 +14,8 @@ export const triggerEvents = operation({
   bodyLimit: eventBody,
   rate: { category: 'trigger', cost: 100 },
   schemas: async () => {
-    const { triggerBody, triggerAnswer } = await schemas();
-    return { body: triggerBody, answer: triggerAnswer };
+    const { triggerBody, triggerResponse } = await schemas();
+    return { body: triggerBody, response: triggerResponse };
   },
 });
 
@@ -29,12 +29,12 @@ export const cancelEvent = operation({
   bodyLimit: eventBody,
   rate: { category: 'trigger', cost: 1 },
   schemas: async () => {
-    const { cancelAnswer } = await schemas();
-    return { answer: cancelAnswer };
+    const { cancelResponse } = await schemas();
+    return { response: cancelResponse };
   },
 });
 
-/** The service runs events of the same transaction id once. */
+/** The service runs events with the same transaction id only once. */
 function haveTransactionIds(body: unknown): boolean {
   const { events = [] } = body as { events?: { transactionId?: string }[] };
   return events.every(({ transactionId }) => transactionId !== undefined);

@@ -9,20 +9,20 @@ export const listInboxNotifications = operation({
   summary: 'List the in-app notifications of a subscriber',
   section: 'Subscribers',
   success: 200,
-  ownData: true,
+  hasDataField: true,
   paging: { style: 'page', items: 'data', cap: 100 },
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { feedQuery, feedPage } = await schemas();
-    return { query: feedQuery, answer: feedPage };
+    return { query: feedQuery, response: feedPage };
   },
 });
 
 export const markInboxNotifications = operation({
   method: 'POST',
   path: '/v1/subscribers/{subscriberId}/messages/mark-as',
-  summary: 'Mark in-app notifications read, seen, unread or unseen',
+  summary: 'Mark in-app notifications as read, seen, unread or unseen',
   section: 'Subscribers',
   success: 201,
   batch: { items: 'messageId', count: 100, bytes: smallBody },
@@ -31,6 +31,6 @@ export const markInboxNotifications = operation({
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { markAsBody, messageList } = await schemas();
-    return { body: markAsBody, answer: messageList };
+    return { body: markAsBody, response: messageList };
   },
 });

@@ -1,5 +1,5 @@
-// The registry: every operation of the service by its name. The only statement of paths, caps and limits.
-import type { AnswerOf, InputOf, Operation } from '../operation.ts';
+// The registry: every operation of the service by name. Paths and limits are defined only here.
+import type { InputOf, Operation, ResponseOf } from '../operation.ts';
 import * as activity from './activity.ts';
 import * as contexts from './contexts.ts';
 import * as environments from './environments.ts';
@@ -26,12 +26,12 @@ export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 export const operationIds = Object.keys(operations) as OperationId[];
 
-/** What a caller gives: path parameters, query and body. */
+/** The path parameters, query and body of a call. */
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>;
-/** What the service answers. */
-export type Answer<Id extends OperationId> = AnswerOf<Operations[Id]>;
+/** The response body. */
+export type ResponseBody<Id extends OperationId> = ResponseOf<Operations[Id]>;
 
-/** Operations that answer a page of a longer listing. */
+/** Operations that return one page of a listing. */
 export type ListingId = {
   [Id in OperationId]: Operations[Id] extends { paging?: infer P }
     ? undefined extends P
@@ -40,5 +40,5 @@ export type ListingId = {
     : never;
 }[OperationId];
 
-/** The record of an operation without its literal types, for code that treats all alike. */
+/** Returns the record of an operation without its literal types, for code that handles all operations. */
 export const record = (id: OperationId): Operation => operations[id] as unknown as Operation;

@@ -6,27 +6,27 @@ const schemas = () => import('../schemas/integrations.ts');
 export const updateIntegration = operation({
   method: 'PUT',
   path: '/v1/integrations/{integrationId}',
-  summary: 'Update an integration; given credentials replace the stored ones whole',
+  summary: 'Update an integration; given credentials replace all stored ones',
   section: 'Integrations',
   success: 200,
   bodyLimit: smallBody,
   rate: { category: 'global', cost: 1 },
   schemas: async () => {
     const { updateIntegrationBody, integration } = await schemas();
-    return { body: updateIntegrationBody, answer: integration };
+    return { body: updateIntegrationBody, response: integration };
   },
 });
 
 export const deleteIntegration = operation({
   method: 'DELETE',
   path: '/v1/integrations/{integrationId}',
-  summary: 'Delete an integration, irreversibly; answers with those that remain',
+  summary: 'Delete an integration permanently; returns the remaining integrations',
   section: 'Integrations',
   success: 200,
   bodyLimit: smallBody,
   rate: { category: 'global', cost: 1 },
   schemas: async () => {
     const { integrationList } = await schemas();
-    return { answer: integrationList };
+    return { response: integrationList };
   },
 });

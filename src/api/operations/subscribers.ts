@@ -15,21 +15,21 @@ export const setSubscriberCredentials = operation({
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { setCredentialsBody, subscriber } = await schemas();
-    return { body: setCredentialsBody, answer: subscriber };
+    return { body: setCredentialsBody, response: subscriber };
   },
 });
 
 export const deleteSubscriberCredentials = operation({
   method: 'DELETE',
   path: '/v1/subscribers/{subscriberId}/credentials/{providerId}',
-  summary: 'Remove the credentials of a provider from a subscriber, irreversibly',
+  summary: 'Remove the credentials of a provider from a subscriber permanently',
   section: 'Subscribers',
   success: 204,
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
-    const { nothing } = await schemas();
-    return { answer: nothing };
+    const { emptyResponse } = await schemas();
+    return { response: emptyResponse };
   },
 });
 
@@ -44,8 +44,8 @@ export const bulkCreateSubscribers = operation({
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 100 },
   schemas: async () => {
-    const { bulkSubscribersBody, bulkSubscribersAnswer } = await schemas();
-    return { body: bulkSubscribersBody, answer: bulkSubscribersAnswer };
+    const { bulkSubscribersBody, bulkSubscribersResponse } = await schemas();
+    return { body: bulkSubscribersBody, response: bulkSubscribersResponse };
   },
 });
 
@@ -59,14 +59,14 @@ export const getSubscriberPreferences = operation({
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { getPreferencesQuery, preferences } = await preferenceSchemas();
-    return { query: getPreferencesQuery, answer: preferences };
+    return { query: getPreferencesQuery, response: preferences };
   },
 });
 
 export const updateSubscriberPreferences = operation({
   method: 'PATCH',
   path: '/v2/subscribers/{subscriberId}/preferences',
-  summary: 'Update the global preferences of a subscriber, or those for one workflow',
+  summary: 'Update the global or per-workflow preferences of a subscriber',
   section: 'Subscribers',
   success: 200,
   idempotent: () => true,
@@ -74,6 +74,6 @@ export const updateSubscriberPreferences = operation({
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { updatePreferencesBody, preferences } = await preferenceSchemas();
-    return { body: updatePreferencesBody, answer: preferences };
+    return { body: updatePreferencesBody, response: preferences };
   },
 });

@@ -6,17 +6,17 @@ const schemas = () => import('../schemas/topics.ts');
 export const subscribeToTopic = operation({
   method: 'POST',
   path: '/v2/topics/{topicKey}/subscriptions',
-  summary: 'Subscribe subscribers to a topic; creates the topic when it does not exist',
+  summary: 'Subscribe subscribers to a topic; creates the topic if it does not exist',
   section: 'Topics',
   success: 201,
-  ownData: true,
+  hasDataField: true,
   batch: { items: 'subscriberIds', count: 100, bytes: smallBody },
   idempotent: () => true,
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
-    const { subscribeBody, subscribeAnswer } = await schemas();
-    return { body: subscribeBody, answer: subscribeAnswer };
+    const { subscribeBody, subscribeResponse } = await schemas();
+    return { body: subscribeBody, response: subscribeResponse };
   },
 });
 
@@ -26,13 +26,13 @@ export const listTopics = operation({
   summary: 'List topics',
   section: 'Topics',
   success: 200,
-  ownData: true,
+  hasDataField: true,
   paging: { style: 'cursor', items: 'data', cap: 100 },
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { listTopicsQuery, topicPage } = await schemas();
-    return { query: listTopicsQuery, answer: topicPage };
+    return { query: listTopicsQuery, response: topicPage };
   },
 });
 
@@ -46,7 +46,7 @@ export const getTopic = operation({
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { topic } = await schemas();
-    return { answer: topic };
+    return { response: topic };
   },
 });
 
@@ -61,6 +61,6 @@ export const renameTopic = operation({
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { renameBody, topic } = await schemas();
-    return { body: renameBody, answer: topic };
+    return { body: renameBody, response: topic };
   },
 });

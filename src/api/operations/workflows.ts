@@ -15,7 +15,7 @@ export const listWorkflows = operation({
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { listWorkflowsQuery, workflowPage } = await schemas();
-    return { query: listWorkflowsQuery, answer: workflowPage };
+    return { query: listWorkflowsQuery, response: workflowPage };
   },
 });
 
@@ -29,7 +29,7 @@ export const getWorkflow = operation({
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { getWorkflowQuery, workflow } = await schemas();
-    return { query: getWorkflowQuery, answer: workflow };
+    return { query: getWorkflowQuery, response: workflow };
   },
 });
 
@@ -43,6 +43,6 @@ export const getWorkflowStep = operation({
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
     const { workflowStep } = await schemas();
-    return { answer: workflowStep };
+    return { response: workflowStep };
   },
 });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { job } from './job.ts';
 import { workflowTrigger } from './message-workflow.ts';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { numberedPage } from './pages.ts';
 import { queryList, queryNumber } from './query.ts';
 import { isoTime, jsonObject } from './values.ts';
@@ -27,7 +27,7 @@ const activityWorkflow = z.looseObject({
   triggers: z.array(workflowTrigger),
 });
 
-/** A triggered event for one subscriber. */
+/** A triggered event for one recipient. */
 export const activityItem = z.looseObject({
   _id: text,
   _environmentId: z.string(),
@@ -52,12 +52,12 @@ export const activityItem = z.looseObject({
   contextKeys: z.array(z.string()).optional(),
 });
 
-/** Answer of GET `/v1/notifications`. */
+/** Response of GET `/v1/notifications`. */
 export const activityPage = numberedPage(activityItem);
 
 const texts = queryList(z.string()).optional();
 
-/** Query of GET `/v1/notifications`. Filters are joined by and, a filter's values by or. */
+/** Query of GET `/v1/notifications`. Different filters are combined with AND, the values of one filter with OR. */
 export const listActivityQuery = z.strictObject({
   channels: queryList(z.enum(channelTypes)).optional(),
   templates: texts,

@@ -14,7 +14,7 @@ export const context = z.looseObject({
 
 export const contextPage = cursorPage(context);
 
-/** Query of GET `/v2/contexts`. `type` and `id` are exact, `search` is part of `type:id`. */
+/** Query of GET `/v2/contexts`. `type` and `id` match exactly, `search` matches part of `type:id`. */
 export const listContextsQuery = z.strictObject({
   ...cursorParameters,
   type: z.string().optional(),

@@ -1,6 +1,6 @@
 // Environments (specification: Resources, Environment; Endpoints, Environments).
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { hexColor, nonEmptyText } from './values.ts';
 import { environmentTypes } from './vocabulary.ts';
 

@@ -1,15 +1,15 @@
 // Events: triggers and their results (specification: Endpoints, Events; Events).
 import { z } from 'zod';
-import { expecting } from './explain-issues.ts';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { subscriberRow } from './subscribers.ts';
+import { unionError } from './union-errors.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
 import { triggerStatuses } from './vocabulary.ts';
 
-/** A subscriber by definition: created or updated before the workflow runs. */
+/** A subscriber object: the service creates or updates the subscriber before the workflow runs. */
 export const subscriberRecipient = subscriberRow;
 
-/** All subscribers of a topic, but for those excluded by subscriber id. */
+/** All subscribers of a topic, except the excluded subscriber ids. */
 export const topicRecipient = z.strictObject({
   type: z.literal('Topic', { error: 'not "Topic"' }),
   topicKey: nonEmptyText,
@@ -19,7 +19,7 @@ export const topicRecipient = z.strictObject({
 const recipientForms = 'not a subscriber id, a subscriber object or a topic {type, topicKey}';
 
 export const recipient = z.union([nonEmptyText, subscriberRecipient, topicRecipient], {
-  error: expecting(recipientForms),
+  error: unionError(recipientForms),
 });
 
 /** One recipient, or 1 to 100. */
@@ -33,12 +33,12 @@ export const recipients = z.union(
       .min(1, 'no recipients: at least 1 is needed')
       .max(100, 'too many recipients: at most 100 in an event'),
   ],
-  { error: expecting(`${recipientForms}, or a list of them`) },
+  { error: unionError(`${recipientForms}, or a list of them`) },
 );
 
 const contextValue = z.union(
   [nonEmptyText, z.strictObject({ id: nonEmptyText, data: jsonObject.optional() })],
-  { error: expecting('not a context id or {id, data}') },
+  { error: unionError('not a context id or {id, data}') },
 );
 
 /** Contexts by type; at most 5. */
@@ -47,7 +47,7 @@ export const triggerContext = z
   .refine((contexts) => Object.keys(contexts).length <= 5, 'too many contexts: at most 5')
   .meta({ maxProperties: 5 });
 
-/** One event. `name` is the identifier of a workflow; overrides are keyed by provider. */
+/** One event. `name` is the identifier of the workflow; the keys of `overrides` are providers. */
 export const triggerEvent = z.strictObject({
   name: nonEmptyText,
   payload: jsonObject.optional(),
@@ -56,12 +56,12 @@ export const triggerEvent = z.strictObject({
   transactionId: nonEmptyText.optional(),
   actor: z
     .union([nonEmptyText, subscriberRecipient], {
-      error: expecting('not a subscriber id or a subscriber object'),
+      error: unionError('not a subscriber id or a subscriber object'),
     })
     .optional(),
   tenant: z
     .union([nonEmptyText, z.looseObject({ identifier: nonEmptyText })], {
-      error: expecting('not a tenant identifier or an object with one'),
+      error: unionError('not a tenant identifier or an object with one'),
     })
     .optional(),
   context: triggerContext.optional(),
@@ -83,10 +83,10 @@ export const triggerResult = z.looseObject({
 });
 
 /** One result for each event, in order. */
-export const triggerAnswer = z.array(triggerResult);
+export const triggerResponse = z.array(triggerResult);
 
-/** Whether there was anything to cancel. */
-export const cancelAnswer = z.boolean();
+/** True if the transaction had work to cancel. */
+export const cancelResponse = z.boolean();
 
 export type TriggerEvent = z.input<typeof triggerEvent>;
 export type Recipient = z.input<typeof recipient>;

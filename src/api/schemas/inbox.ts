@@ -1,11 +1,11 @@
 // In-app notifications
 // (specification: Resources, In-app notification feed item; Endpoints, Subscribers).
 import { z } from 'zod';
-import { expecting } from './explain-issues.ts';
 import { message, messageCta } from './message.ts';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { numberedPage } from './pages.ts';
 import { queryBoolean, queryNumber } from './query.ts';
+import { unionError } from './union-errors.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
 import { actorTypes, channelTypes, markStates, messageStatuses } from './vocabulary.ts';
 
@@ -54,8 +54,8 @@ export const feedItem = z.looseObject({
 });
 
 /**
- * Query of GET `/v1/subscribers/{subscriberId}/notifications/feed`. `payload` is the base64 form of
- * a JSON object that is part of the wanted payloads.
+ * Query of GET `/v1/subscribers/{subscriberId}/notifications/feed`. `payload` is a Base64-encoded JSON object that the
+ * payloads of the notifications must contain.
  */
 export const feedQuery = z.strictObject({
   page: queryNumber({ min: 0 }).optional(),
@@ -71,7 +71,7 @@ export const feedPage = numberedPage(feedItem).extend({ totalCount: z.number().o
 export const markAsBody = z.strictObject({
   messageId: z.union(
     [nonEmptyText, z.array(nonEmptyText).min(1, 'no message ids: at least 1 is needed')],
-    { error: expecting('not a message id or a list of them') },
+    { error: unionError('not a message id or a list of them') },
   ),
   markAs: z.enum(markStates),
 });

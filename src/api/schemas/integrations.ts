@@ -1,6 +1,6 @@
 // Integrations (specification: Resources, Integration; Endpoints, Integrations).
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { stepFilter, stepFilterBody } from './step-filters.ts';
 import { jsonObject, nonEmptyText } from './values.ts';
 import { channelTypes } from './vocabulary.ts';
@@ -61,11 +61,11 @@ const configurationFields = {
   inboundWebhookSigningKey: text,
 };
 
-/** What a provider needs to be used, as the service answers it. */
+/** Credentials for a provider in a response. */
 export const integrationCredentials = z.looseObject(credentialFields);
 export const integrationConfigurations = z.looseObject(configurationFields);
 
-/** What a provider needs to be used, as it is sent; the stored ones are replaced whole. */
+/** Credentials for a provider in a request. They replace all stored ones. */
 export const integrationCredentialsBody = z.strictObject(credentialFields);
 export const integrationConfigurationsBody = z.strictObject(configurationFields);
 

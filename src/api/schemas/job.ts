@@ -1,7 +1,7 @@
 // Jobs of a triggered event (specification: Resources, Triggered event activity item).
 import { z } from 'zod';
 import { notificationStep } from './message-workflow.ts';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { jobProviders } from './providers.ts';
 import { stepFilter } from './step-filters.ts';
 import { backoffFields, digestFields, timedDigest } from './timing.ts';
@@ -16,7 +16,7 @@ import {
 
 const text = z.string().optional();
 
-/** One thing that happened to a job. `raw` is text, often of JSON. */
+/** One step in the execution of a job. `raw` is text, often JSON. */
 export const executionDetail = z.looseObject({
   _id: z.string(),
   createdAt: text,
@@ -37,7 +37,7 @@ export const digestMetadata = z.looseObject({
   timed: timedDigest.extend({ cronExpression: text, untilDate: text }).optional(),
 });
 
-/** The step that a job carries out, as it was when the event came. */
+/** The workflow step of the job, as it was when the event was triggered. */
 export const jobStep = z.looseObject({
   _id: z.string(),
   active: z.boolean(),

@@ -1,7 +1,7 @@
 // The workflow record inside a message, and its steps (specification: Resources, Message).
-// It is older than the workflow of the workflow endpoints and shares no fields by design.
+// It is older than the schema of the workflow endpoints, and the two are independent.
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { channelSwitches } from './preferences.ts';
 import { stepFilter } from './step-filters.ts';
 import { backoffFields, digestFields, timedDigest, windowFields } from './timing.ts';
@@ -12,7 +12,7 @@ const text = z.string().optional();
 const textOrNull = z.string().nullable().optional();
 const flag = z.boolean().optional();
 
-/** Timing of a step: a digest, a timed digest, a delay, a scheduled delay, or what is new. */
+/** Timing of a step: a digest, a timed digest, a delay, a scheduled delay, or an unknown type. */
 export const stepMetadata = z.union([
   z.looseObject({
     ...digestFields,
@@ -31,7 +31,7 @@ export const stepMetadata = z.union([
 
 export const replyCallback = z.looseObject({ active: flag, url: text });
 
-/** A step of the record; its variants are steps again. */
+/** A step of the record. Its variants are steps too. */
 export const notificationStep = z.looseObject({
   _id: text,
   uuid: text,
@@ -51,7 +51,7 @@ export const notificationStep = z.looseObject({
 
 const namedVariable = z.looseObject({ name: z.string() });
 
-/** How a workflow is triggered, and the variables it reads. */
+/** The trigger of a workflow, with the variables that it uses. */
 export const workflowTrigger = z.looseObject({
   type: openEnum(triggerTypes),
   identifier: z.string(),

@@ -1,7 +1,7 @@
-// Messages as a change of their state answers them (specification: Resources, Message).
+// Messages, as returned when they are marked (specification: Resources, Message).
 import { z } from 'zod';
 import { messageWorkflow } from './message-workflow.ts';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { subscriber } from './subscribers.ts';
 import { jsonObject } from './values.ts';
 import {
@@ -33,7 +33,7 @@ const ctaAction = z.looseObject({
     .optional(),
 });
 
-/** What a notification asks its reader to do. */
+/** The call to action of a notification. */
 export const messageCta = z.looseObject({
   type: openEnum(ctaTypes).optional(),
   data: z.looseObject({ url: text }).optional(),

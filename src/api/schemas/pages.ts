@@ -1,7 +1,7 @@
-// The two page forms that several listings share.
+// The two page formats that several listings share.
 import { z } from 'zod';
 
-/** A page continued by a cursor (Endpoints, Topics and Contexts). `totalCount` stops at 50,000. */
+/** A page with cursors (Endpoints, Topics and Contexts). `totalCount` is at most 50,000. */
 export const cursorPage = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({
     data: z.array(item),
@@ -11,7 +11,7 @@ export const cursorPage = <Item extends z.ZodType>(item: Item) =>
     totalCountCapped: z.boolean(),
   });
 
-/** A page continued by its number, from 0 (Endpoints, Subscribers and Events). */
+/** A page with a number, starting at 0 (Endpoints, Subscribers and Events). */
 export const numberedPage = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({
     hasMore: z.boolean(),

@@ -1,14 +1,14 @@
 // Preferences of subscribers
 // (specification: Resources, Subscriber preferences; Endpoints, Subscribers).
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { clockTime, nonEmptyText } from './values.ts';
 import { channelTypes, criticalities, overrideSources } from './vocabulary.ts';
 
 const flag = z.boolean().optional();
 const channelFlags = { email: flag, sms: flag, in_app: flag, chat: flag, push: flag };
 
-/** Switches per channel, as the service answers them. */
+/** Whether each channel is enabled, in a response. */
 export const channelSwitches = z.looseObject(channelFlags);
 
 const week = <Day extends z.ZodType>(day: Day) => ({
@@ -26,7 +26,7 @@ export const daySchedule = z.looseObject({
   hours: z.array(z.looseObject({ start: z.string(), end: z.string() })).optional(),
 });
 
-/** The hours at which a subscriber may be disturbed, in the subscriber's time zone. */
+/** The hours in which a subscriber accepts notifications, in the subscriber's time zone. */
 export const schedule = z.looseObject({
   isEnabled: z.boolean(),
   weeklySchedule: z.looseObject(week(daySchedule)).optional(),
@@ -60,7 +60,7 @@ export const preferences = z.looseObject({
   workflows: z.array(workflowPreference),
 });
 
-/** Query of GET `/v2/subscribers/{subscriberId}/preferences`; the default is nonCritical. */
+/** Query of GET `/v2/subscribers/{subscriberId}/preferences`. The default is nonCritical. */
 export const getPreferencesQuery = z.strictObject({
   criticality: z.enum(criticalities).optional(),
 });
@@ -70,7 +70,7 @@ export const dayScheduleBody = z.strictObject({
   hours: z.array(z.strictObject({ start: clockTime, end: clockTime })).optional(),
 });
 
-/** A schedule as it is sent: replaces the stored one whole. A start after its end is overnight. */
+/** A schedule in a request. It replaces the stored one. Hours with a start after their end run overnight. */
 export const scheduleBody = z
   .strictObject({
     isEnabled: z.boolean(),
@@ -79,10 +79,10 @@ export const scheduleBody = z
   .refine(
     ({ isEnabled, weeklySchedule }) =>
       !isEnabled || weeklySchedule === undefined || Object.values(weeklySchedule).some(Boolean),
-    { path: ['weeklySchedule'], error: 'names no day: an enabled schedule needs at least one' },
+    { path: ['weeklySchedule'], error: 'has no day: an enabled schedule needs at least one' },
   );
 
-/** Body of PATCH `/v2/subscribers/{subscriberId}/preferences`; without workflowId it is global. */
+/** Body of PATCH `/v2/subscribers/{subscriberId}/preferences`. Without `workflowId` it is global. */
 export const updatePreferencesBody = z.strictObject({
   channels: z.strictObject(channelFlags).optional(),
   workflowId: nonEmptyText.optional(),

@@ -1,7 +1,7 @@
-// The delivery providers by what reaches the recipient.
-// Plain lists: importing them loads no schema library.
+// The delivery providers, grouped by the address that they deliver to.
+// This module does not load the schema library.
 
-/** Providers that write to an e-mail address or a phone number. */
+/** Providers that send to an email address or a phone number. */
 export const addressProviders = [
   'emailjs',
   'mailgun',
@@ -74,7 +74,7 @@ export const pushProviders = [
   'appio',
 ] as const;
 
-/** Providers that post into a chat. */
+/** Chat providers. */
 export const chatProviders = [
   'slack',
   'discord',
@@ -93,10 +93,10 @@ export const chatProviders = [
 /** The provider of in-app notifications: the service itself. */
 export const inAppProvider = 'svc';
 
-/** Providers that a subscriber can hold credentials for (Resources, Subscriber). */
+/** Providers for which a subscriber can have credentials (Resources, Subscriber). */
 export const channelProviders = [...chatProviders, ...pushProviders] as const;
 
-/** Providers that a job can name (Resources, Triggered event activity item). */
+/** Providers that a job can use (Resources, Triggered event activity item). */
 export const jobProviders = [
   ...addressProviders,
   ...pushProviders,

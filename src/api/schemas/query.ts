@@ -1,8 +1,8 @@
-// Builders for query parameters: they take values as programs hold them, and the text of a URL.
+// Schemas for query parameters. They accept JavaScript values and the text from a URL.
 import { z } from 'zod';
 import { orderDirections } from './vocabulary.ts';
 
-/** A whole number within bounds, or its decimal text. */
+/** An integer within bounds, or its decimal text. */
 export const queryNumber = ({ min, max }: { min: number; max?: number }) => {
   const error =
     max === undefined
@@ -20,17 +20,17 @@ export const queryNumber = ({ min, max }: { min: number; max?: number }) => {
   return z.union([number, text], { error });
 };
 
-/** `true` or `false`, or the word. */
+/** A boolean, or `true` or `false` as text. */
 export const queryBoolean = () =>
   z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')], {
     error: 'not true or false',
   });
 
-/** An array, or its only item: a list is a repeated key in a URL, where one looks like a value. */
+/** An array, or its only item: a URL repeats the key for each item, so a single item looks like a plain value. */
 export const queryList = <Item extends z.ZodType>(item: Item) =>
-  z.union([z.array(item), item.transform((one) => [one])], { error: firstComplaint });
+  z.union([z.array(item), item.transform((one) => [one])], { error: firstMessage });
 
-function firstComplaint(issue: z.core.$ZodRawIssue): string | undefined {
+function firstMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_union') return undefined;
   const [ofArray, ofItem] = issue.errors;
   return (Array.isArray(issue.input) ? ofArray : ofItem)?.[0]?.message;

@@ -1,7 +1,7 @@
-// Control values per type of step (specification: Resources, Workflow step).
-// Unknown fields pass, and so do the forms that the specification leaves open.
+// Control values for each step type (specification: Resources, Workflow step).
+// Unknown fields are accepted, and so are values that the specification does not define.
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { jsonObject } from './values.ts';
 import {
   editorTypes,
@@ -17,13 +17,13 @@ const flag = z.boolean().optional();
 const amount = z.number().optional();
 const unit = openEnum(timeUnits).optional();
 
-/** A JSON-logic condition; the step is skipped by its outcome. */
+/** A JSON Logic condition that decides whether the step is skipped. */
 const skip = jsonObject.optional();
 
 const redirect = z.looseObject({ url: text, target: openEnum(redirectTargets).optional() });
 const action = z.looseObject({ label: text, redirect: redirect.optional() });
 
-/** At least one of body and subject is given. */
+/** At least one of `body` and `subject` is set. */
 export const inAppControls = z.looseObject({
   skip,
   body: text,
@@ -36,7 +36,7 @@ export const inAppControls = z.looseObject({
   data: jsonObject.nullable().optional(),
 });
 
-/** `layoutId`: null is no layout, absent is the default layout. */
+/** If `layoutId` is null, the email has no layout; if it is absent, it has the default layout. */
 export const emailControls = z.looseObject({
   skip,
   subject: z.string(),
@@ -82,7 +82,7 @@ export const throttleControls = z.looseObject({
 
 export const customControls = z.looseObject({ custom: jsonObject.optional() });
 
-/** The control values of each type of step that has any. */
+/** The control values of each step type that has them. */
 export const controlsByStepType = {
   in_app: inAppControls,
   email: emailControls,

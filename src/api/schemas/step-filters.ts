@@ -1,6 +1,6 @@
 // Conditions of integrations and steps (specification: Resources, Integration).
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { filterJoins, filterOperators, filterSubjects, filterTypes } from './vocabulary.ts';
 
 export const fieldFilterPart = z.looseObject({
@@ -10,7 +10,7 @@ export const fieldFilterPart = z.looseObject({
   on: openEnum(filterSubjects),
 });
 
-/** A condition as the service answers it. */
+/** A condition in a response. */
 export const stepFilter = z.looseObject({
   isNegated: z.boolean(),
   type: openEnum(filterTypes),
@@ -18,7 +18,7 @@ export const stepFilter = z.looseObject({
   children: z.array(fieldFilterPart),
 });
 
-/** A condition as it is sent. */
+/** A condition in a request. */
 export const stepFilterBody = z.strictObject({
   isNegated: z.boolean(),
   type: z.enum(filterTypes),

@@ -1,7 +1,7 @@
 // Subscribers and their provider credentials
 // (specification: Resources, Subscriber; Endpoints, Subscribers).
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { channelProviders } from './providers.ts';
 import { emailAddress, jsonObject, localeTag, nonEmptyText, timeZone } from './values.ts';
 
@@ -19,10 +19,10 @@ const channelCredentialFields = {
   externalUrl: text,
 };
 
-/** Credentials of a subscriber at a provider, as the service answers them. */
+/** Credentials of a subscriber for a provider, in a response. */
 export const channelCredentials = z.looseObject(channelCredentialFields);
 
-/** Credentials of a subscriber at a provider, as they are sent. */
+/** Credentials of a subscriber for a provider, in a request. */
 export const channelCredentialsBody = z.strictObject(channelCredentialFields);
 
 export const channelSettings = z.looseObject({
@@ -56,8 +56,8 @@ export const subscriber = z.looseObject({
 });
 
 /**
- * Body of PATCH `/v1/subscribers/{subscriberId}/credentials`, and an entry of sent `channels`.
- * Providers are an open set here: whoever asks for a new one decides whether to send it.
+ * Body of PATCH `/v1/subscribers/{subscriberId}/credentials`, and an entry of `channels` in a bulk request.
+ * Accepts unknown providers: `svc subscribers credentials set` rejects them unless it is given --force-provider.
  */
 export const setCredentialsBody = z.strictObject({
   providerId: openEnum(channelProviders),
@@ -65,7 +65,7 @@ export const setCredentialsBody = z.strictObject({
   credentials: channelCredentialsBody,
 });
 
-/** One subscriber of a bulk request: given fields overwrite, null too; absent ones stay. */
+/** One subscriber of a bulk request. Given fields overwrite the stored ones, even with null; absent fields are kept. */
 export const subscriberRow = z.strictObject({
   subscriberId: nonEmptyText,
   firstName: textOrNull,
@@ -89,18 +89,18 @@ export const bulkSubscribersBody = z.strictObject({
 
 const savedSubscriber = z.looseObject({ subscriberId: z.string() });
 
-/** Answer of POST `/v1/subscribers/bulk`. */
-export const bulkSubscribersAnswer = z.looseObject({
+/** Response of POST `/v1/subscribers/bulk`. */
+export const bulkSubscribersResponse = z.looseObject({
   updated: z.array(savedSubscriber),
   created: z.array(savedSubscriber),
   failed: z.array(z.looseObject({ message: text, subscriberId: text })),
 });
 
-/** The answer without a body. */
-export const nothing = z.union([z.undefined(), z.null(), z.literal('')]);
+/** A response without a body. */
+export const emptyResponse = z.union([z.undefined(), z.null(), z.literal('')]);
 
 export type Subscriber = z.output<typeof subscriber>;
 export type SubscriberRow = z.input<typeof subscriberRow>;
 export type ChannelSettings = z.output<typeof channelSettings>;
 export type ChannelCredentials = z.output<typeof channelCredentials>;
-export type BulkSubscribersAnswer = z.output<typeof bulkSubscribersAnswer>;
+export type BulkSubscribersResponse = z.output<typeof bulkSubscribersResponse>;

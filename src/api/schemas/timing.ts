@@ -1,16 +1,16 @@
-// Timing of digests and delays, as messages and jobs carry it
+// Timing of digests and delays in messages and jobs
 // (specification: Resources, Message; Resources, Triggered event activity item).
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { monthlyTypes, ordinals, timeUnits, weekDays } from './vocabulary.ts';
 
-/** A length of time. */
+/** A duration. */
 export const windowFields = {
   amount: z.number().optional(),
   unit: openEnum(timeUnits).optional(),
 };
 
-/** A digest's window, and the payload field whose values are digested apart. */
+/** The window of a digest, and the payload field by which events are grouped into digests. */
 export const digestFields = { ...windowFields, digestKey: z.string().optional() };
 
 export const backoffFields = {
@@ -20,7 +20,7 @@ export const backoffFields = {
   updateMode: z.boolean().optional(),
 };
 
-/** When a timed digest ends: at a time of day, on days of the week or of the month. */
+/** The end of a timed digest: a time of day, and days of the week or month. */
 export const timedDigest = z.looseObject({
   atTime: z.string().optional(),
   weekDays: z.array(openEnum(weekDays)).optional(),

@@ -56,8 +56,8 @@ export const subscriptionError = z.looseObject({
   message: z.string(),
 });
 
-/** Answer of POST `/v2/topics/{topicKey}/subscriptions`. */
-export const subscribeAnswer = z.looseObject({
+/** Response of POST `/v2/topics/{topicKey}/subscriptions`. */
+export const subscribeResponse = z.looseObject({
   data: z.array(topicSubscription),
   meta: z.looseObject({ totalCount: z.number(), successful: z.number(), failed: z.number() }),
   errors: z.array(subscriptionError).optional(),
@@ -66,4 +66,4 @@ export const subscribeAnswer = z.looseObject({
 export type Topic = z.output<typeof topic>;
 export type TopicPage = z.output<typeof topicPage>;
 export type TopicSubscription = z.output<typeof topicSubscription>;
-export type SubscribeAnswer = z.output<typeof subscribeAnswer>;
+export type SubscribeResponse = z.output<typeof subscribeResponse>;

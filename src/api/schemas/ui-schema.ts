@@ -1,6 +1,6 @@
-// How an editor shows the controls of a step (specification: Resources, Workflow step).
+// The layout of a step's controls in an editor (specification: Resources, Workflow step).
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { jsonObject } from './values.ts';
 
 export const uiGroups = [
@@ -58,7 +58,7 @@ export const uiComponents = [
 
 const placeholderValue = z.union([z.string(), z.number(), z.boolean(), jsonObject]);
 
-/** One control; a group of controls has properties of its own. */
+/** One control. A group of controls has nested properties. */
 export const uiProperty = z.looseObject({
   placeholder: z
     .union([placeholderValue, z.array(placeholderValue)])

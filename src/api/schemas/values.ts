@@ -1,8 +1,8 @@
-// Checks of single values in requests, with messages that say what is expected.
-// Patterns go into JSON Schema, so they mean the same with and without Unicode mode.
+// Schemas for single values in requests. Their error messages describe the expected value.
+// The patterns are copied to JSON Schema, so they must work with and without the Unicode flag.
 import { z } from 'zod';
 
-/** Text that is not blank: identifiers and names. */
+/** Text that is not blank, for identifiers and names. */
 export const nonEmptyText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'not text') })
   .regex(/\S/, 'is empty');
@@ -17,10 +17,10 @@ const emailPattern = new RegExp(
   `^${atom}(?:\\.${atom})*@(?:${label}\\.)+[${letter}][${letter}0-9-]+$`,
 );
 
-/** What `emailAddress` accepts, for where a schema for each value would take too long. */
+/** The check of `emailAddress` without a schema, for speed. */
 export const isEmailAddress = (text: string) => emailPattern.test(text);
 
-/** An e-mail address, also an internationalized one. */
+/** An email address, which may be internationalized. */
 export const emailAddress = z.string().regex(emailPattern, 'not an e-mail address');
 
 const script = '(?:[-_][A-Za-z]{4})?';
@@ -28,26 +28,26 @@ const region = '(?:[-_](?:[A-Za-z]{2}|[0-9]{3}))?';
 const variants = '(?:[-_](?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*';
 const localePattern = new RegExp(`^[A-Za-z]{2,3}${script}${region}${variants}$`);
 
-/** What `localeTag` accepts. */
+/** The check of `localeTag` without a schema. */
 export const isLocale = (text: string) => localePattern.test(text);
 
 /** A language tag: `en`, `en-US`, `zh-Hans-CN`. */
 export const localeTag = z.string().regex(localePattern, 'not a locale such as en or en-US');
 
-const knownZones = new Map<string, boolean>();
-const rememberedZones = 2_000;
-const longestZone = 64;
+const zoneCache = new Map<string, boolean>();
+const maxCachedZones = 2_000;
+const maxZoneLength = 64;
 
-/** Whether a name is an IANA time zone, as this runtime knows them. Answers are remembered. */
+/** Whether the runtime supports an IANA time zone name. Results are cached. */
 export function isTimeZone(name: string): boolean {
-  const known = knownZones.get(name);
+  const known = zoneCache.get(name);
   if (known !== undefined) return known;
-  const valid = /^[A-Za-z]/.test(name) && name.length <= longestZone && runtimeKnows(name);
-  if (knownZones.size < rememberedZones && name.length <= longestZone) knownZones.set(name, valid);
+  const valid = /^[A-Za-z]/.test(name) && name.length <= maxZoneLength && isSupportedZone(name);
+  if (zoneCache.size < maxCachedZones && name.length <= maxZoneLength) zoneCache.set(name, valid);
   return valid;
 }
 
-function runtimeKnows(timeZone: string): boolean {
+function isSupportedZone(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
     return true;
@@ -62,12 +62,12 @@ export const timeZone = z
   .refine(isTimeZone, 'not an IANA time zone such as Europe/Berlin')
   .meta({ description: 'IANA time zone name, such as Europe/Berlin' });
 
-/** A time of a 12-hour clock: `09:00 AM`, `9:00 PM`. */
+/** A time on a 12-hour clock: `09:00 AM`, `9:00 PM`. */
 export const clockTime = z
   .string()
   .regex(/^(?:0?[1-9]|1[0-2]):[0-5][0-9] (?:AM|PM)$/, 'not a time such as 09:00 AM or 5:30 PM');
 
-/** A colour: `#` and 3, 4, 6 or 8 hexadecimal digits. */
+/** A color: `#` and 3, 4, 6 or 8 hexadecimal digits. */
 export const hexColor = z
   .string()
   .regex(

@@ -1,5 +1,4 @@
-// The fixed words of the interface, each list once.
-// Plain lists: importing them loads no schema library.
+// The enums of the service's API. This module does not load the schema library.
 
 export const channelTypes = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 export const stepTypes = [
@@ -15,7 +14,7 @@ export const orderDirections = ['ASC', 'DESC'] as const;
 
 export const workflowStatuses = ['ACTIVE', 'INACTIVE', 'ERROR'] as const;
 export const workflowOrders = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const;
-/** Where a workflow is defined; the service's own spelling, brand included. */
+/** Where a workflow is defined. The service uses these values, including the brand name. */
 export const workflowOrigins = ['novu-cloud', 'novu-cloud-v1', 'external'] as const;
 
 export const triggerStatuses = [
@@ -36,7 +35,7 @@ export const executionStatuses = [
   'ReadConfirmation',
 ] as const;
 export const executionSources = ['Credentials', 'Internal', 'Payload', 'Webhook'] as const;
-/** Known statuses of a job; the specification leaves the set open. */
+/** Known job statuses; the specification allows others. */
 export const jobStatuses = [
   'pending',
   'queued',
@@ -118,7 +117,7 @@ export const integrationIssueTypes = ['MISSING_INTEGRATION', 'INBOX_NOT_CONNECTE
 
 export const redirectTargets = ['_self', '_blank', '_parent', '_top', '_unfencedTop'] as const;
 export const editorTypes = ['block', 'html'] as const;
-/** Forms of a delay or digest step's control values. */
+/** Types of delay and digest steps. */
 export const timingTypes = ['regular', 'timed'] as const;
-/** Forms of a throttle step's control values. */
+/** Types of throttle steps. */
 export const throttleTypes = ['fixed', 'dynamic'] as const;

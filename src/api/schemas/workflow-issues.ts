@@ -1,6 +1,6 @@
-// What is wrong with workflows and steps (specification: Resources, Workflow; Errors).
+// Issues of workflows and steps (specification: Resources, Workflow; Errors).
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { contentIssueTypes, integrationIssueTypes } from './vocabulary.ts';
 
 const issueFields = { variableName: z.string().optional(), message: z.string() };
@@ -15,7 +15,7 @@ export const integrationIssue = z.looseObject({
   ...issueFields,
 });
 
-/** Issues of a step by the name of the control or channel that they concern. */
+/** Issues of a step, by the name of the control or channel. */
 export const stepIssues = z.looseObject({
   controls: z.record(z.string(), z.array(contentIssue)).optional(),
   integration: z.record(z.string(), z.array(integrationIssue)).optional(),

@@ -1,13 +1,13 @@
-// Steps of a workflow (specification: Resources, Workflow step). One lenient form for all types:
-// what differs is in the control values, read with the schemas of step-controls.ts.
+// Steps of a workflow (specification: Resources, Workflow step). All types share one lenient schema; their control
+// values differ and have the schemas in step-controls.ts.
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { uiSchema } from './ui-schema.ts';
 import { jsonObject } from './values.ts';
 import { stepTypes, workflowOrigins } from './vocabulary.ts';
 import { stepIssues } from './workflow-issues.ts';
 
-/** What can be set in a step; `values` come only with the steps inside a workflow. */
+/** The controls of a step. `values` is present only for steps inside a workflow. */
 export const stepControls = z.looseObject({
   dataSchema: jsonObject.optional(),
   uiSchema: uiSchema.optional(),

@@ -1,6 +1,6 @@
 // Workflows (specification: Resources, Workflow; Endpoints, Workflows).
 import { z } from 'zod';
-import { openEnum } from './open.ts';
+import { openEnum } from './open-enum.ts';
 import { queryList, queryNumber } from './query.ts';
 import { jsonObject } from './values.ts';
 import {
@@ -47,14 +47,14 @@ const history = {
   isTranslationEnabled: z.boolean().optional(),
 };
 
-/** A step as a listing shows it. */
+/** A step in a listing. */
 export const stepSummary = z.looseObject({
   slug: z.string(),
   type: openEnum(stepTypes),
   issues: stepIssues.optional(),
 });
 
-/** A workflow as a listing shows it. */
+/** A workflow in a listing. */
 export const workflowSummary = z.looseObject({
   ...identity,
   ...history,
@@ -62,7 +62,7 @@ export const workflowSummary = z.looseObject({
   steps: z.array(stepSummary),
 });
 
-/** Answer of GET `/v2/workflows`. */
+/** Response of GET `/v2/workflows`. */
 export const workflowPage = z.looseObject({
   workflows: z.array(workflowSummary),
   totalCount: z.number(),
@@ -75,13 +75,13 @@ const preferenceLevel = z.looseObject({
   channels: z.record(z.string(), z.looseObject({ enabled: z.boolean().optional() })).optional(),
 });
 
-/** Delivery preferences: the set ones, or else the default. `all.readOnly` makes it critical. */
+/** Delivery preferences: `user` overrides `default`. `all.readOnly` makes the workflow critical. */
 export const workflowDelivery = z.looseObject({
   user: preferenceLevel.nullable().optional(),
   default: preferenceLevel.optional(),
 });
 
-/** Answer of GET `/v2/workflows/{workflowId}`. */
+/** Response of GET `/v2/workflows/{workflowId}`. */
 export const workflow = z.looseObject({
   ...identity,
   ...history,

@@ -1,19 +1,18 @@
-// The engine on node:http and node:https.
-
+// The transport on node:http and node:https.
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import {
+  codedError,
   createCollector,
-  failure,
+  emptyBodyOrThrow,
   joinHeaders,
   type Transport,
   type TransportOptions,
-  trusted,
+  trustedAuthorities,
   type WireRequest,
   type WireResponse,
-  withoutBody,
 } from './transport.ts';
 
-/** The engine that starts fast: for one request or a few. */
+/** Starts fast; for a few requests. */
 export function nodeTransport(options: TransportOptions): Transport {
   const agents = new Map<string, Agent>();
   const load = async (url: URL) =>
@@ -33,27 +32,27 @@ export function nodeTransport(options: TransportOptions): Transport {
       headers: { ...headers, ...length },
       agent,
     };
-    if (options.ca) request.ca = await trusted(options.ca);
+    if (options.ca) request.ca = await trustedAuthorities(options.ca);
     signal.throwIfAborted();
     return new Promise<WireResponse>((resolve, reject) => {
-      const sent = http.request(target, request, (answer) => {
-        const { statusCode: status = 0 } = answer;
-        received(answer, status, limit(status)).then(
-          (bytes) => resolve({ status, headers: joinHeaders(answer.headers), bytes }),
+      const sent = http.request(target, request, (message) => {
+        const { statusCode: status = 0 } = message;
+        readBody(message, status, limit(status)).then(
+          (bytes) => resolve({ status, headers: joinHeaders(message.headers), bytes }),
           (error: unknown) => reject(signal.aborted ? signal.reason : error),
         );
       });
-      // What aborts says why; the engine's own error only says that it was.
+      // The signal's reason says why the request was aborted; Node's error does not.
       sent.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-      // Without a listener a switch of protocols would leave the request without any end.
-      sent.on('upgrade', (_answer, socket) => {
+      // Without this listener the request would never finish after a protocol switch.
+      sent.on('upgrade', (_message, socket) => {
         socket.destroy();
-        reject(failure('SVC_UPGRADE', 'the answer is a switch of protocols'));
+        reject(codedError('SVC_UPGRADE', 'the server switched protocols'));
       });
-      // The `signal` option would load a part of Node's streams that nothing else here needs.
-      const stop = () => sent.destroy(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-      sent.on('close', () => signal.removeEventListener('abort', stop));
+      // The `signal` option of http.request would load more modules, which slows down the start.
+      const abort = () => sent.destroy(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      sent.on('close', () => signal.removeEventListener('abort', abort));
       sent.end(body);
     });
   };
@@ -64,20 +63,20 @@ export function nodeTransport(options: TransportOptions): Transport {
   });
 }
 
-/** The whole body. Listening costs less than iterating, which a single request notices. */
-function received(answer: IncomingMessage, status: number, limit: number): Promise<Buffer> {
+/** Reads the whole body. Event listeners start faster than async iteration. */
+function readBody(message: IncomingMessage, status: number, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const collector = createCollector(limit);
-    answer.on('data', (chunk: Buffer) => {
-      if (collector.take(chunk)) return;
-      answer.destroy();
+    message.on('data', (chunk: Buffer) => {
+      if (collector.add(chunk)) return;
+      message.destroy();
       try {
-        resolve(withoutBody(status));
+        resolve(emptyBodyOrThrow(status));
       } catch (error) {
         reject(error);
       }
     });
-    answer.on('end', () => resolve(collector.bytes()));
-    answer.on('error', reject);
+    message.on('end', () => resolve(collector.bytes()));
+    message.on('error', reject);
   });
 }

@@ -1,5 +1,5 @@
-// Bytes to the service and back: what both engines promise, and what they share.
-// Knows nothing of operations, retries, redirects or secrets; those live above both, once.
+// The interface of the two HTTP transports, and their shared functions.
+// Operations, retries, redirects and secrets are handled by the callers.
 
 export interface WireRequest {
   method: string;
@@ -7,41 +7,41 @@ export interface WireRequest {
   headers: Record<string, string>;
   body?: Uint8Array;
   signal: AbortSignal;
-  /** The largest body that a response of this status may have, in bytes as sent. */
+  /** Returns the maximum body size for a response status, in bytes before decompression. */
   limit: (status: number) => number;
 }
 
 export interface WireResponse {
   status: number;
-  /** Names in lower case; repeated headers are joined with `, `. */
+  /** Names are in lower case; repeated headers are joined with `, `. */
   headers: Record<string, string>;
-  /** Empty for an error whose body exceeds its limit: its status says what matters. */
+  /** Empty for an error response whose body exceeds its limit. */
   bytes: Buffer;
 }
 
 export interface Transport {
   (request: WireRequest): Promise<WireResponse>;
-  /** Closes idle connections, so that the process can end. */
+  /** Closes all connections, so that the process can exit. */
   close(): Promise<void>;
 }
 
 export interface TransportOptions {
-  /** Certificates to trust besides the system's, PEM. */
+  /** Additional certificates to trust, in PEM format. */
   ca?: string;
-  /** How many connections are kept open side by side. */
+  /** Maximum number of open connections. */
   connections: number;
-  /** What every connection goes through; used by the undici engine alone. */
+  /** Proxy for all connections; only the undici transport supports it. */
   proxy?: ProxyAddress;
 }
 
 export interface ProxyAddress {
   /** `http://` or `https://`, without user name and password. */
   url: string;
-  /** What `proxy-authorization` says. */
+  /** Value of the `proxy-authorization` header. */
   authorization?: string;
 }
 
-/** The proxy cannot be reached, or will not connect; its cause says why, or `status`. */
+/** The proxy cannot be reached (see `cause`), or rejects the connection (see `status`). */
 export class ProxyFailure extends Error {
   readonly status: number | undefined;
 
@@ -52,16 +52,16 @@ export class ProxyFailure extends Error {
   }
 }
 
-/** An error with a code, as the system's own have. */
-export const failure = (code: string, message: string) =>
+/** Returns an error with a code, like a system error. */
+export const codedError = (code: string, message: string) =>
   Object.assign(new Error(message), { code });
 
-/** The chunks of a body up to a limit. `take` returns false once a chunk goes beyond it. */
+/** Collects the chunks of a body. `add` returns false once the body exceeds the limit. */
 export function createCollector(limit: number) {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
-    take(chunk: Buffer): boolean {
+    add(chunk: Buffer): boolean {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       return size <= limit;
@@ -70,13 +70,13 @@ export function createCollector(limit: number) {
   };
 }
 
-/** What becomes of a body beyond its limit: none for an error, a failure for anything else. */
-export function withoutBody(status: number): Buffer {
+/** For a body over the limit: returns an empty body for an error response, and throws for any other. */
+export function emptyBodyOrThrow(status: number): Buffer {
   if (status >= 300) return Buffer.alloc(0);
-  throw failure('SVC_ANSWER_LIMIT', 'the body is larger than its limit');
+  throw codedError('SVC_RESPONSE_LIMIT', 'the body is larger than its limit');
 }
 
-/** Names in lower case; repeated headers joined. */
+/** Converts names to lower case and joins repeated headers with `, `. */
 export function joinHeaders(headers: Record<string, string | string[] | undefined>) {
   const joined: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -86,8 +86,8 @@ export function joinHeaders(headers: Record<string, string | string[] | undefine
   return joined;
 }
 
-/** The authorities to trust: those Node knows, and one more. */
-export async function trusted(extra: string): Promise<string[]> {
+/** Returns Node's certificate authorities and `extra`. */
+export async function trustedAuthorities(extra: string): Promise<string[]> {
   const { rootCertificates } = await import('node:tls');
   return [...rootCertificates, extra];
 }

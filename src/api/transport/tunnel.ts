@@ -1,18 +1,18 @@
-// A connection through an HTTP proxy, asked for with CONNECT. undici's own agent asks a proxy that hangs up again
-// and again without end, and lets none be given up.
+// Opens a connection through an HTTP proxy with CONNECT. undici's ProxyAgent is not used, because it retries forever
+// if the proxy closes the connection, and cannot be aborted.
 import type { Socket } from 'node:net';
 import { type ProxyAddress, ProxyFailure } from './transport.ts';
 
 export interface TunnelOptions {
-  /** Certificates to trust, for a proxy that speaks TLS. */
+  /** Certificates to trust for a TLS proxy. */
   ca?: readonly string[];
-  /** Gives up what is under way. */
+  /** Aborts the connection attempt. */
   signal: AbortSignal;
 }
 
-const longestMs = 10_000;
+const connectTimeoutMs = 10_000;
 
-/** A socket to `target`, as `host:port`, that the proxy has connected. */
+/** Returns a socket that the proxy has connected to `target` (`host:port`). */
 export async function openTunnel(
   { url, authorization }: ProxyAddress,
   target: string,
@@ -22,7 +22,7 @@ export async function openTunnel(
   const secure = protocol === 'https:';
   const http = secure ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
-    const asked = http.request({
+    const connect = http.request({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: port || (secure ? 443 : 80),
       method: 'CONNECT',
@@ -32,26 +32,26 @@ export async function openTunnel(
         ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }),
       },
       agent: false,
-      timeout: longestMs,
+      timeout: connectTimeoutMs,
       signal,
       ...(ca ? { ca: [...ca] } : {}),
     });
-    const late = () => {
-      asked.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }));
+    const abort = () => {
+      connect.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }));
     };
-    asked.on('timeout', late);
-    asked.on('connect', ({ statusCode = 0 }, socket, head) => {
-      // From here on the client's own deadlines hold.
-      asked.off('timeout', late);
+    connect.on('timeout', abort);
+    connect.on('connect', ({ statusCode = 0 }, socket, head) => {
+      // From here on the timeout of the client applies.
+      connect.off('timeout', abort);
       if (statusCode >= 200 && statusCode < 300) {
         if (head.length > 0) socket.unshift(head);
         resolve(socket);
         return;
       }
       socket.on('error', () => undefined).destroy();
-      reject(new ProxyFailure(new Error(`the proxy answered ${statusCode}`), statusCode));
+      reject(new ProxyFailure(new Error(`the proxy returned status ${statusCode}`), statusCode));
     });
-    asked.on('error', (error) => reject(new ProxyFailure(error)));
-    asked.end();
+    connect.on('error', (error) => reject(new ProxyFailure(error)));
+    connect.end();
   });
 }

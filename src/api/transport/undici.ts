@@ -1,26 +1,25 @@
-// The engine on undici.
-
+// The transport on undici.
 import { setMaxListeners } from 'node:events';
 import { Agent, buildConnector, request } from 'undici';
 import {
   createCollector,
+  emptyBodyOrThrow,
   joinHeaders,
   type Transport,
   type TransportOptions,
-  trusted,
+  trustedAuthorities,
   type WireRequest,
-  withoutBody,
 } from './transport.ts';
 import { openTunnel } from './tunnel.ts';
 
-/** The engine for many requests and for proxies; slow to load, fast per request. */
+/** For many requests and for proxies: slower to load, faster per request. */
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const closing = new AbortController();
-  // Many tunnels at a time are opened side by side.
+  // Each tunnel adds a listener, and many can open at once.
   setMaxListeners(0, closing.signal);
   const dispatcher = await openDispatcher(options, closing.signal);
   const send = async ({ method, url, headers, body, signal, limit }: WireRequest) => {
-    const answer = await request(url, {
+    const response = await request(url, {
       method: method as 'GET',
       headers,
       body: body ?? null,
@@ -29,11 +28,11 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const { statusCode: status } = answer;
-    const bytes = await collected(answer.body, status, limit(status));
-    return { status, headers: joinHeaders(answer.headers), bytes };
+    const { statusCode: status } = response;
+    const bytes = await readBody(response.body, status, limit(status));
+    return { status, headers: joinHeaders(response.headers), bytes };
   };
-  return Object.assign((request: WireRequest) => orAborted(send(request), request.signal), {
+  return Object.assign((request: WireRequest) => rejectOnAbort(send(request), request.signal), {
     close: () => {
       closing.abort();
       return dispatcher.destroy();
@@ -43,7 +42,7 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
 
 async function openDispatcher({ connections, ca, proxy }: TransportOptions, signal: AbortSignal) {
   const settings = { connections, pipelining: 1 };
-  const trust = ca ? { ca: await trusted(ca) } : {};
+  const trust = ca ? { ca: await trustedAuthorities(ca) } : {};
   if (!proxy) return new Agent({ ...settings, connect: trust });
   const secured = buildConnector(trust);
   return new Agent({
@@ -62,17 +61,17 @@ async function openDispatcher({ connections, ca, proxy }: TransportOptions, sign
   });
 }
 
-/** As it ends, or the signal's reason: undici does not let go of a request that waits for a connection. */
-function orAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects as soon as the signal aborts: undici does not abort a request that waits for a connection. */
+function rejectOnAbort<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const give = () => reject(signal.reason);
-    signal.addEventListener('abort', give, { once: true });
-    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    pending.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
 
-async function collected(body: AsyncIterable<Buffer>, status: number, limit: number) {
+async function readBody(body: AsyncIterable<Buffer>, status: number, limit: number) {
   const collector = createCollector(limit);
-  for await (const chunk of body) if (!collector.take(chunk)) return withoutBody(status);
+  for await (const chunk of body) if (!collector.add(chunk)) return emptyBodyOrThrow(status);
   return collector.bytes();
 }

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { isPiped, isStandardInput, openPiped } from '../../input/pipes.ts';
+import { isPiped, isStandardInput, openStream } from '../../input/pipes.ts';
 import { openRecords, type RecordSource } from '../../input/records.ts';
 import { type FileIdentity, identify, type Manifest } from '../journal/manifest.ts';
 import type { BulkCommand } from './run-bulk.ts';
@@ -43,7 +43,7 @@ export async function openInput(
     const { lockRun } = await import('../journal/lock.ts');
     // Until the run frees it: a copy, and a question after it, may take longer than such a folder is left alone.
     lockRun(folder, context.host);
-    await spool(isStdin ? stdin : openPiped(named, chunkBytes), spooled, shutdownSignal);
+    await spool(isStdin ? stdin : openStream(named, chunkBytes), spooled, shutdownSignal);
   }
   const isPipe = isOnce && !isSpooled;
   if (isPipe && !options.validateOnly) {
@@ -60,7 +60,7 @@ export async function openInput(
       skip: options.skip,
       take: options.take,
       signal: shutdownSignal,
-      ...(idField === undefined ? {} : { otherwise: 'lines' as const }),
+      ...(idField === undefined ? {} : { defaultFormat: 'lines' as const }),
     });
   const source = await open();
   return {

@@ -61,9 +61,9 @@ export function createDispatcher(options: RunOptions, { pace, signal, state }: S
       ...(body ? { body } : {}),
       idempotencyKey: keyOf(journal.runId, rows, body, epoch),
       signal,
-      patience,
+      retrySignal: patience,
       ...(plan.operation === 'triggerEvents' ? { findResult: awaitJobs } : {}),
-      retrying: ({ status, afterMs }) => {
+      onRetry: ({ status, afterMs }) => {
         began = clock.ticks() + afterMs;
         if (status === 429) pace.slow(afterMs);
         else pace.failing(status);

@@ -66,8 +66,8 @@ async function attempt(
       const answer = await post(rows, progress.epoch);
       tally.sent(answer.attempts);
       outage.over();
-      const uncertain = progress.uncertain || answer.uncertain === true;
-      return plan.settle({ ...answer, uncertain }, rows);
+      const uncertain = progress.uncertain || answer.maybeApplied === true;
+      return plan.settle({ ...answer, maybeApplied: uncertain }, rows);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       tally.sent(error.details.attempts ?? 1);

@@ -17,10 +17,10 @@ const mostNoted = 16;
 
 export function createSettler(options: RunOptions, state: RunState) {
   const { journal, tally, settled: report } = options;
-  const { cellsAgain } = options.source;
+  const { parseCells } = options.source;
   const whole = (record: InputRecord): InputRecord =>
-    record.cells === undefined && record.latin !== undefined && cellsAgain
-      ? { ...record, cells: cellsAgain(record.latin) }
+    record.cells === undefined && record.latin !== undefined && parseCells
+      ? { ...record, cells: parseCells(record.latin) }
       : record;
 
   return async (batch: Batch, outcomes: readonly Outcome[]): Promise<void> => {

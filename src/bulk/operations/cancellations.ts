@@ -12,10 +12,10 @@ export const cancellationPlan = (idOf: IdReader, follow?: Plan['follow']): Plan 
   target: ([item]) => pathOf((item as Item).id),
   itemOf: (record) => carried(idItem(idOf(record), 'transactionId')),
   // After an attempt whose response was lost, `false` may mean that this attempt canceled everything.
-  settle: ({ value, uncertain }) => [
+  settle: ({ value, maybeApplied }) => [
     value === true
       ? { state: 'cancelled' }
-      : { state: value === false && !uncertain ? 'notPending' : 'unknown', open: true },
+      : { state: value === false && !maybeApplied ? 'notPending' : 'unknown', open: true },
   ],
   ...(follow ? { follow } : {}),
 });

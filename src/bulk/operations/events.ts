@@ -134,7 +134,10 @@ function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): P
         met.add(own);
         keep(row, own);
       }
-      return { id, json: record.exact || exact ? exactText(event) : JSON.stringify(event) };
+      return {
+        id,
+        json: record.hasLongNumbers || exact ? exactText(event) : JSON.stringify(event),
+      };
     },
     // What was not valid has not taken its id.
     passedOver(record) {

@@ -97,7 +97,7 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
       if (!checked.success) return { error: rowComplaint(checked.error) };
       return {
         id: String(value.subscriberId),
-        json: record.exact ? exactText(value) : JSON.stringify(value),
+        json: record.hasLongNumbers ? exactText(value) : JSON.stringify(value),
       };
     },
     settle: ({ value }, items) => settleImport(value, items),

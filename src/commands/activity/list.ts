@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, integer, listOptions, several, severalOf, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { readMoment } from '../../input/times.ts';
+import { readTime } from '../../input/times.ts';
 import * as result from '../../output/result.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
@@ -58,7 +58,7 @@ export const list = command({
   async run(context, { options }) {
     const now = context.host.clock.now();
     const moment = (typed: string | undefined, name: string) =>
-      typed === undefined ? undefined : readMoment(typed, now, name);
+      typed === undefined ? undefined : readTime(typed, now, name);
     const query = {
       channels: options.channel,
       emails: options.email,

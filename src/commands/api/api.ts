@@ -8,7 +8,7 @@ import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import { usageError, withCheck } from '../../core/errors.ts';
 import { exactText } from '../../core/lossless-json.ts';
 import { readFields } from '../../input/assignments.ts';
-import { readJsonValue, typedOrInput } from '../../input/values.ts';
+import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -76,8 +76,8 @@ async function requestOf(
   return {
     method,
     target,
-    ownData: true,
-    typedPath: true,
+    hasDataField: true,
+    isUserPath: true,
     headers: headersOf(given.requestHeader),
     signal: context.host.shutdownSignal,
     ...(body === undefined ? {} : { body: Buffer.from(exactText(body)) }),
@@ -102,7 +102,7 @@ async function bodyOf({ host }: Context, { body }: Given, fields: Record<string,
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('Give --body or fields, not both.');
-  return readJsonValue(await typedOrInput(body, host.stdin), '--body');
+  return readJsonValue(await textOrStdin(body, host.stdin), '--body');
 }
 
 /** What the value of a header may have: blanks, and what is visible in Latin-1. */

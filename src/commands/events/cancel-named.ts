@@ -79,7 +79,7 @@ async function firstPass(context: Context, ids: readonly string[]) {
     } else if (answer.value === true) value.push(outcome(id, 'cancelled'));
     else {
       // After an attempt whose response was lost, `false` may mean that this attempt canceled everything.
-      doubts.push({ id, index, uncertain: answer.uncertain === true });
+      doubts.push({ id, index, uncertain: answer.maybeApplied === true });
       value.push(outcome(id, 'unknown'));
     }
   }

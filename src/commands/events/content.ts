@@ -7,7 +7,7 @@ import { several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { readFields } from '../../input/assignments.ts';
 import { isPiped } from '../../input/pipes.ts';
-import { readJsonObject, readTextFile, typedOrInput } from '../../input/values.ts';
+import { readJsonObject, readTextFile, textOrStdin } from '../../input/values.ts';
 
 const content = 'Content';
 
@@ -40,7 +40,7 @@ export async function contentOf(given: Given, { host }: Context) {
   const payload = {
     ...(given.payload === undefined
       ? {}
-      : await readJsonObject(await typedOrInput(given.payload, host.stdin), '--payload')),
+      : await readJsonObject(await textOrStdin(given.payload, host.stdin), '--payload')),
     ...(await readFields(given.field, given.jsonField)),
   };
   return {
@@ -89,7 +89,7 @@ export async function inPlace<Options extends Given>(
       kept.stated[name] = isPiped(file) ? typed[name] : `@${file}`;
       if (!isPiped(file)) kept.content[name] = sha256(typed[name]);
     } else if (name === 'payload' && text === '-') {
-      typed[name] = asTyped(await typedOrInput(text, host.stdin));
+      typed[name] = asTyped(await textOrStdin(text, host.stdin));
       kept.stated[name] = typed[name];
     }
   }

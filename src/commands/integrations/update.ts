@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, required, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { readJsonValue, typedOrInput } from '../../input/values.ts';
+import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { readPairs } from './credentials.ts';
 import { checkedId } from './integration-id.ts';
@@ -72,7 +72,7 @@ async function bodyOf(
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
       throw usageError('Give --body or the other options, not both.');
-    const whole = await readJsonValue(await typedOrInput(body, context.host.stdin), '--body');
+    const whole = await readJsonValue(await textOrStdin(body, context.host.stdin), '--body');
     return whole as Record<string, unknown>;
   }
   const { environmentId, credential, configuration, conditions, ...plain } = given;

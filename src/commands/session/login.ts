@@ -121,9 +121,9 @@ async function resolveKey(context: Context, withKey: boolean): Promise<string> {
   const promptForKey = async () => readKey(await prompter().secret('API key:'), 'The prompt');
   if (withKey || apiKeyFile === '-') {
     if (canAsk) return promptForKey();
-    const { readPipedKey } = await import('../../input/stdin.ts');
+    const { readKeyFromStdin } = await import('../../input/stdin.ts');
     const option = withKey ? '--with-key' : '--api-key-file -';
-    return readKey(await readPipedKey(host, option), 'Standard input');
+    return readKey(await readKeyFromStdin(host, option), 'Standard input');
   }
   if (apiKeyFile) {
     const { readTextFile } = await import('../../input/values.ts');

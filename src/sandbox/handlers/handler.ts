@@ -2,7 +2,7 @@
 // types are derived from the registry, so a missing handler or a wrong response does not compile.
 import type { z } from 'zod';
 import type { PathParameters } from '../../api/operation.ts';
-import type { Answer, OperationId, Operations } from '../../api/operations/index.ts';
+import type { OperationId, Operations, ResponseBody } from '../../api/operations/index.ts';
 import type { HttpError } from '../http/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 
@@ -21,6 +21,6 @@ export interface Call<Id extends OperationId> {
 }
 
 /** Runs synchronously in one transaction, which is rolled back on a thrown error only. */
-export type Handler<Id extends OperationId> = (call: Call<Id>) => Answer<Id> | HttpError;
+export type Handler<Id extends OperationId> = (call: Call<Id>) => ResponseBody<Id> | HttpError;
 
 export type Handlers = { [Id in OperationId]: Handler<Id> };

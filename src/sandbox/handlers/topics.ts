@@ -1,5 +1,5 @@
 // Lists, reads and renames topics, and subscribes subscribers to them.
-import type { SubscribeAnswer, Topic } from '../../api/schemas/topics.ts';
+import type { SubscribeResponse, Topic } from '../../api/schemas/topics.ts';
 import { badRequest, HttpError, notFound } from '../http/http-error.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
@@ -80,14 +80,14 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     );
   }
   const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
-  const subscribed: SubscribeAnswer['data'] = [];
+  const subscribed: SubscribeResponse['data'] = [];
   const errors: { subscriberId: string; code: string; message: string }[] = [];
   for (const subscriberId of subscriberIds) {
     const subscription = subscribe(scope, topic, subscriberId);
     if (subscription) subscribed.push(subscription);
     else errors.push(subscriberNotFound(subscriberId));
   }
-  const response: SubscribeAnswer = {
+  const response: SubscribeResponse = {
     data: subscribed,
     meta: {
       totalCount: subscriberIds.length,
@@ -104,7 +104,7 @@ function subscribe(
   scope: Scope,
   topic: StoredTopic,
   subscriberId: string,
-): SubscribeAnswer['data'][number] | undefined {
+): SubscribeResponse['data'][number] | undefined {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) return undefined;
   const subscription = ensureSubscription(scope, topic.id, subscriber.id);

@@ -128,7 +128,7 @@ describe('svc activity list', () => {
   });
 
   it.each([
-    [['--since', 'yesterday'], 'neither a span'],
+    [['--since', 'yesterday'], 'neither a duration'],
     [['--severity', 'huge'], 'is none of high'],
     [['--context', 'acme'], 'is not of the form type:id'],
   ])('refuses %j before it asks', async (options, said) => {

@@ -92,7 +92,7 @@ describe('svc integrations update', () => {
     [['--credential', 'secure=maybe'], 'neither true nor false'],
     [['--body', '{"name":"x"}', '--name', 'y'], 'not both'],
     [['--body', '{"nme":"x"}'], 'Unrecognized key'],
-    [['--credential', 'apiKey=********', '--yes'], 'stands for a masked secret'],
+    [['--credential', 'apiKey=********', '--yes'], 'the mask of a secret'],
   ])('refuses %j before it asks', async (options, said) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['integrations', 'update', mail, ...options]);

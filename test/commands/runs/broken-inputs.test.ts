@@ -118,17 +118,13 @@ describe('what is no text', () => {
     [
       'a tar',
       Buffer.from(`${'users.csv'.padEnd(257, '\0')}ustar\0`),
-      'an archive; take the file out of it.',
+      'an archive; extract the file first.',
     ],
-    [
-      'a database',
-      Buffer.from('SQLite format 3\0\x10\n'),
-      'a binary file, not like text; export it as CSV.',
-    ],
+    ['a database', Buffer.from('SQLite format 3\0\x10\n'), 'a binary file; export it as CSV.'],
     [
       'a zipped tar',
       gzipSync(`${'users.csv'.padEnd(257, '\0')}ustar\0`),
-      'an archive; take the file out of it.',
+      'an archive; extract the file first.',
     ],
   ])('is refused in one line: %s', async (_name, bytes, said) => {
     const rig = await openRig();

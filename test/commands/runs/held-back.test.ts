@@ -38,7 +38,7 @@ describe('a service that accepts no request', () => {
       expect(summary.seconds).toBeGreaterThanOrEqual(360);
       expect(summary.seconds).toBeLessThan(360 + 5 * seconds + 60);
       expect(errorOf(ran).next).toEqual([`svc runs resume ${summary.runId}`]);
-      rig.forget();
+      rig.clearResponses();
       const again = await rig.svc(['runs', 'resume', summary.runId, '--json']);
       expect(again.code).toBe(0);
       expect(parsed(again.stdout)).toMatchObject({ rows: 3, created: 3, stopped: null });
@@ -101,7 +101,7 @@ describe('a request that the service still works on', () => {
       const { runId, stopped } = parsed(ran.stdout) as { runId: string; stopped: object };
       expect(stopped).toMatchObject({ reason: expect.stringMatching(/^Outcome unknown: /) });
       expect(errorOf(ran).next).toEqual([`svc runs resume ${runId}`]);
-      rig.forget();
+      rig.clearResponses();
       const again = await rig.svc(['runs', 'resume', runId, '--json']);
       expect(parsed(again.stdout)).toMatchObject({ rows: 3, created: 3 });
       const [key] = again.requests.map(({ headers }) => headers['idempotency-key']);

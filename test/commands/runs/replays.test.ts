@@ -78,7 +78,7 @@ describe('a stored error that the service replays', () => {
     const { runId } = parsed(first.stdout);
     expect(first.stderr).toContain('replays a stored error for every new idempotency key');
     expect(first.stderr).toContain(`svc runs resume ${runId}`);
-    rig.forget();
+    rig.clearResponses();
     rig.answer(replay);
     const again = await rig.svc(['runs', 'resume', String(runId), '--json']);
     expect(again.code).toBe(0);

@@ -23,13 +23,13 @@ describe('a file of which the rest cannot be read', () => {
       'a JSON array that is cut off',
       'users.json',
       `[${good},\n{"subscriberId":"c`,
-      'it ends in the middle of the element that begins on line 2.',
+      'it ends inside the element that starts on line 2.',
     ],
     [
       'a JSON array that is cut off between elements',
       'users.json',
       `[${good},\n`,
-      'it ends on line 2 without the `]` that closes the JSON array.',
+      'it ends on line 2 without the closing `]` of the JSON array.',
     ],
     [
       'a CSV file with a quote that is not closed',
@@ -45,7 +45,7 @@ describe('a file of which the rest cannot be read', () => {
     const summary = parsed(ran.stdout);
     expect(summary).toMatchObject({ rows: 1, created: 1, stopped: { line: expect.any(Number) } });
     const { error } = JSON.parse(ran.stderr) as { error: { message: string; hint: string } };
-    expect(error.message).toBe(`${file} cannot be read further: ${why}`);
+    expect(error.message).toBe(`${file} cannot be read to the end: ${why}`);
     expect(error.hint).toContain('Fix it and import it again.');
     expect(ran.stderr).not.toContain('runs resume');
     // What is said of the run later agrees: nothing of it is left to do.
@@ -54,7 +54,7 @@ describe('a file of which the rest cannot be read', () => {
     expect(shown.stderr).toBe('');
     const resumed = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
     expect(resumed).toMatchObject({ code: 3, requests: [], stdout: ran.stdout });
-    expect(resumed.stderr).toContain('cannot be read further');
+    expect(resumed.stderr).toContain('cannot be read to the end');
   });
 
   it.each<[string, string, string, number]>([
@@ -69,7 +69,7 @@ describe('a file of which the rest cannot be read', () => {
     const ran = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
     expect(ran.code).toBe(code);
     expect(JSON.parse(ran.stderr)).toMatchObject({
-      error: { code, message: expect.stringContaining('cannot be read further') },
+      error: { code, message: expect.stringContaining('cannot be read to the end') },
     });
   });
 

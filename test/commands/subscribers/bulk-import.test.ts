@@ -128,7 +128,7 @@ describe('svc subscribers bulk-import', () => {
     ['an unknown column', 'subscriberId,Mail\na,b\n', [], '--map <field>=Mail'],
     ['a missing id column', 'email\na@example.com\n', [], 'no column for subscriberId'],
     ['two columns for one field', 'subscriberId,Email,e_mail\na,b,c\n', [], 'both go to email'],
-    ['a missing file', '', ['/nowhere.csv'], 'There is no file'],
+    ['a missing file', '', ['/nowhere.csv'], 'does not exist'],
     ['an unknown field in --map', 'a\n1\n', ['--map', 'emial=a'], 'Did you mean `email`?'],
   ])('rejects %s before sending a request', async (_name, stdin, options, message) => {
     const { svc } = await openRig();

@@ -38,7 +38,7 @@ describe('svc topics get', () => {
       {
         "code": 2,
         "requests": [],
-        "stderr": "Error: The topic key cannot be \`..\`: no URL can carry it.
+        "stderr": "Error: The topic key cannot be \`..\`, because a URL path cannot contain it.
       ",
       }
     `);

@@ -90,7 +90,7 @@ async function* fetchPages(
     const items = response.data.slice(0, left);
     left -= items.length;
     const hasMore = response.hasMore || items.length < response.data.length;
-    yield { items, facts: { page, hasMore } };
+    yield { items, info: { page, hasMore } };
     if (!response.hasMore) return;
   }
 }

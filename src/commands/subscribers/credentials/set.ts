@@ -5,7 +5,7 @@ import { command, type Values } from '../../../cli/command.ts';
 import { flag, required, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
-import { readJsonObject, typedOrInput } from '../../../input/values.ts';
+import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import { counted } from '../../../output/progress.ts';
 import * as result from '../../../output/result.ts';
 import { isPush, knownProviders, missingOption } from './providers.ts';
@@ -64,7 +64,7 @@ export const set = command({
     const body =
       given.body === undefined
         ? bodyOf(await promptForMissing(given, context), context)
-        : await readJsonObject(await typedOrInput(given.body, context.host.stdin), '--body');
+        : await readJsonObject(await textOrStdin(given.body, context.host.stdin), '--body');
     const client = await context.client();
     const path = { subscriberId };
     const value = await client.call('setSubscriberCredentials', {

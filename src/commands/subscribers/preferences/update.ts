@@ -3,7 +3,7 @@ import type { Preferences, Schedule } from '../../../api/schemas/preferences.ts'
 import { command, type Values } from '../../../cli/command.ts';
 import { choice, required, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
-import { readJsonObject, typedOrInput } from '../../../input/values.ts';
+import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { changeLines } from './changes.ts';
@@ -80,7 +80,7 @@ export const update = command({
     const body =
       given.body === undefined
         ? await bodyOf(given, before)
-        : await readJsonObject(await typedOrInput(given.body, context.host.stdin), '--body');
+        : await readJsonObject(await textOrStdin(given.body, context.host.stdin), '--body');
     if (
       Object.keys(body).length === 0 ||
       (Object.keys(body).length === 1 && 'workflowId' in body)
