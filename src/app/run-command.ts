@@ -1,7 +1,7 @@
 // One parsed command from its context to its printed result.
 import { DryRun } from '../api/dry-run.ts';
 import type { WireEvent } from '../api/wire-event.ts';
-import { refuseBlankIds } from '../cli/blank-ids.ts';
+import { refuseBlankIds } from '../cli/id-whitespace.ts';
 import type { Argument, Command } from '../cli/command.ts';
 import type { Parsed } from '../cli/parser.ts';
 import { debugLevel } from '../config/preferences.ts';

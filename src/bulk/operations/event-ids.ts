@@ -1,5 +1,5 @@
 // The ids in an event: recipients, actor, tenant, contexts, transaction. Blanks around them are removed.
-import { withoutBlanks } from '../../core/blanks.ts';
+import { withoutBlanks } from '../../core/whitespace.ts';
 import { isExact } from '../../core/lossless-json.ts';
 import { isObject } from './responses.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
-import { withoutBlanks } from '../../core/blanks.ts';
+import { withoutBlanks } from '../../core/whitespace.ts';
 import { usageError } from '../../core/errors.ts';
 import { exactText, hasExact } from '../../core/lossless-json.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';

@@ -1,5 +1,5 @@
 // Lists of ids: one a line, a column of a CSV file, or a member of JSON objects.
-import { withoutBlanks } from '../../core/blanks.ts';
+import { withoutBlanks } from '../../core/whitespace.ts';
 import { usageError } from '../../core/errors.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item } from '../engine/plan.ts';

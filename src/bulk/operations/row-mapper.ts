@@ -1,5 +1,5 @@
 // CSV cells → an object: fields of a subscriber, and members of `data` or of a payload beside them.
-import { withoutBlanks } from '../../core/blanks.ts';
+import { withoutBlanks } from '../../core/whitespace.ts';
 import type { ColumnMap } from './subscriber-columns.ts';
 
 export interface CellChoices {

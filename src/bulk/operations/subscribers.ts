@@ -1,7 +1,7 @@
 // Importing subscribers: CSV cells or JSON objects → checked items.
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
-import { withoutBlanks } from '../../core/blanks.ts';
+import { withoutBlanks } from '../../core/whitespace.ts';
 import { exactText } from '../../core/lossless-json.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';

@@ -1,7 +1,7 @@
 // Blanks around identifiers.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTrimmed, withoutBlanks } from '../../src/core/blanks.ts';
+import { isTrimmed, withoutBlanks } from '../../src/core/whitespace.ts';
 
 const blanks = [
   ...' \t\n\r\u0085\u00a0\u00ad\u1680\u2003\u200b\u200d\u2028\u202f\u2060\u3000\ufeff',

@@ -1,5 +1,5 @@
 // Ids on the command line with blanks around them: refused, because another id is almost always meant.
-import { isTrimmed, withoutBlanks } from '../core/blanks.ts';
+import { isTrimmed, withoutBlanks } from '../core/whitespace.ts';
 import { usageError } from '../core/errors.ts';
 import type { Command } from './command.ts';
 
