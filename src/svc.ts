@@ -13,7 +13,7 @@ process.umask(0o077);
 for (const name of ['NO_COLOR', 'FORCE_COLOR']) if (!process.env[name]) delete process.env[name];
 if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 const host = processHost(metadata.version);
-keepCompiledCode();
+useCompileCache();
 // An end that nobody decided on is a bug: a request left without any end would look like success.
 process.exitCode = 1;
 main(process.argv.slice(2), host).then((code) => {
@@ -25,7 +25,7 @@ main(process.argv.slice(2), host).then((code) => {
 });
 
 /** Node 22 and later keep compiled code between runs; a folder that cannot be made only costs time. */
-function keepCompiledCode(): void {
+function useCompileCache(): void {
   // Asking the module itself would load it.
   if (Number.parseInt(process.versions.node, 10) < 22) return;
   const { enableCompileCache } = process.getBuiltinModule('node:module') as {

@@ -1,7 +1,7 @@
 // Answers of failure → SvcError: status and body read in every form the service or a proxy gives them.
 // Knows the error formats; the wording of remedies that name commands is added above.
 import { type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
-import { deepestResponse } from '../core/json-depth.ts';
+import { maxResponseDepth } from '../core/json-depth.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -103,7 +103,7 @@ export function notApi(answer: FailedAnswer): SvcError {
 export const nestedTooDeeply = ({ method, path, status }: FailedAnswer): SvcError =>
   new SvcError(
     'unavailable',
-    `${method} ${path} was answered with JSON that is nested too deeply: more than ${deepestResponse} levels`,
+    `${method} ${path} was answered with JSON that is nested too deeply: more than ${maxResponseDepth} levels`,
     {
       status,
       path,

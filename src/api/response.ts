@@ -1,7 +1,7 @@
 // Bytes of an answer → its value: text, exact numbers, and the envelope some servers add.
 import { systemCode } from '../core/errors.ts';
-import { deepestResponse, isTooDeep } from '../core/json-depth.ts';
-import { readAnswerJson } from '../core/lossless-json.ts';
+import { isTooDeep, maxResponseDepth } from '../core/json-depth.ts';
+import { readResponseJson } from '../core/lossless-json.ts';
 import type { FailedAnswer } from './api-error.ts';
 import type { Method } from './operation.ts';
 import type { Outcome } from './retry.ts';
@@ -73,10 +73,10 @@ export async function readAnswer(
     text,
     now,
   };
-  const tooDeep = isTooDeep(text, deepestResponse);
+  const tooDeep = isTooDeep(text, maxResponseDepth);
   try {
     if (tooDeep) answer.body = succeeded ? undefined : textsOf(JSON.parse(text));
-    else answer.body = text.trim() === '' ? undefined : await readAnswerJson(text);
+    else answer.body = text.trim() === '' ? undefined : await readResponseJson(text);
   } catch {
     if (succeeded) {
       const { notApi } = await import('./api-error.ts');

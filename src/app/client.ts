@@ -8,40 +8,40 @@ import type { WireEvent } from '../api/wire-event.ts';
 import type { Globals } from '../cli/globals.ts';
 import { checkScheme } from '../config/base-url.ts';
 import { profileKey, readKey } from '../config/keys.ts';
-import { type Network, networkOf } from '../config/network.ts';
+import { type Network, resolveNetwork } from '../config/network.ts';
 import type { Preferences } from '../config/preferences.ts';
 import type { Target } from '../config/settings.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import { readPipedKey } from '../input/stdin.ts';
 import { largestKeyFile, readTextFile } from '../input/values.ts';
-import { mask, maskedSecretIn } from '../output/mask.ts';
+import { findMaskedSecret, mask } from '../output/mask.ts';
 import type { Host } from '../platform/host.ts';
 
-export interface ClientManner {
+export interface ClientOverrides {
   /** How often a failed request is sent again, whatever the settings say. */
   retries?: number;
   /** The profile of a sandbox, which can be started. */
   sandbox?: string;
 }
 
-export interface ClientFacts extends ClientManner {
+export interface ClientSettings extends ClientOverrides {
   host: Host;
   globals: Globals;
   preferences: Preferences;
   baseUrl: string;
   apiKey: string;
   /** Many requests: the undici engine. */
-  many: boolean;
+  concurrent: boolean;
   observe?: (event: WireEvent) => void;
-  answered: NonNullable<ClientOptions['answered']>;
+  onResponse: NonNullable<ClientOptions['answered']>;
 }
 
-export async function openClient(facts: ClientFacts): Promise<Client> {
+export async function openClient(facts: ClientSettings): Promise<Client> {
   const { host, globals, preferences, baseUrl } = facts;
   const url = new URL(baseUrl);
   const loopback = isLoopback(url.hostname);
   checkScheme(baseUrl, loopback, preferences.insecureHttp);
-  const network = await networkOf(globals.caFile, host.env, { url, loopback });
+  const network = await resolveNetwork(globals.caFile, host.env, { url, loopback });
   const key = globals.idempotencyKey;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw usageError('--idempotency-key: at most 255 visible ASCII characters.');
@@ -50,9 +50,11 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
     baseUrl,
     apiKey: facts.apiKey,
     ...(facts.sandbox
-      ? { whenRefused: `Start the sandbox with \`${startOf(facts.sandbox, ' --detach')}\`.` }
+      ? {
+          whenRefused: `Start the sandbox with \`${sandboxStartCommand(facts.sandbox, ' --detach')}\`.`,
+        }
       : {}),
-    transport: await openEngine(facts, network),
+    transport: await chooseTransport(facts, network),
     ...(network.proxy ? { proxy: network.proxy } : {}),
     clock: host.clock,
     random: host.random,
@@ -62,22 +64,22 @@ export async function openClient(facts: ClientFacts): Promise<Client> {
     maxWaitMs: preferences.maxWaitMs,
     userAgent: `svc/${host.version}`,
     mask,
-    maskedSecret: maskedSecretIn,
-    answered: facts.answered,
+    maskedSecret: findMaskedSecret,
+    answered: facts.onResponse,
     dryRun: globals.dryRun !== undefined,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(facts.observe ? { observe: facts.observe } : {}),
   });
 }
 
-async function openEngine({ host, many }: ClientFacts, { caFile, proxy }: Network) {
+async function chooseTransport({ host, concurrent }: ClientSettings, { caFile, proxy }: Network) {
   const options: TransportOptions = {
     connections: 64,
     ...(caFile ? { ca: readCertificates(caFile) } : {}),
     ...(proxy ? { proxy } : {}),
   };
   if (host.openTransport) return host.openTransport(options);
-  if (!many && !proxy) return nodeTransport(options);
+  if (!concurrent && !proxy) return nodeTransport(options);
   return (await import('../api/transport/undici.ts')).undiciTransport(options);
 }
 
@@ -91,7 +93,7 @@ function readCertificates(file: string): string {
 }
 
 /** The line that starts the sandbox of a profile, and restores its key. */
-const startOf = (profile: string, how = '') =>
+const sandboxStartCommand = (profile: string, how = '') =>
   `svc sandbox start${how}${profile === 'sandbox' ? '' : ` --profile-name ${profile}`}`;
 
 /** The key for a target, from where it was said to be. */
@@ -108,7 +110,7 @@ export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise
   if (key) return readKey(key, `profile ${keyFrom.name}`);
   throw new SvcError('auth', `Profile ${keyFrom.name} has no API key for ${baseUrl.value}.`, {
     next: keyFrom.profile.sandbox
-      ? [startOf(keyFrom.name, ' --reuse'), `svc login --profile ${keyFrom.name}`]
+      ? [sandboxStartCommand(keyFrom.name, ' --reuse'), `svc login --profile ${keyFrom.name}`]
       : [`svc login --profile ${keyFrom.name}`],
   });
 }

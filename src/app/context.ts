@@ -16,10 +16,10 @@ import {
   createRecentTransactions,
   type RecentTransactions,
 } from '../completion/recent-transactions.ts';
-import { createValueMemory, type LastAnswer } from '../completion/recorder.ts';
+import { createCompletionRecorder, type LastResponse } from '../completion/recorder.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
 import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
-import { type Network, networkOf } from '../config/network.ts';
+import { type Network, resolveNetwork } from '../config/network.ts';
 import { createPreferences, type Preferences } from '../config/preferences.ts';
 import type { Profiles } from '../config/profiles.ts';
 import {
@@ -33,7 +33,7 @@ import { usageError } from '../core/errors.ts';
 import type { Prompter } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Host } from '../platform/host.ts';
-import { type ClientManner, loadKey, openClient } from './client.ts';
+import { type ClientOverrides, loadKey, openClient } from './client.ts';
 import { confirm, placeOf } from './confirm.ts';
 import { lazyPrompter } from './prompter.ts';
 
@@ -63,7 +63,7 @@ export interface Context {
   network(): Promise<Network>;
   client(): Promise<Client>;
   /** A client for an address and key that are not stored yet, or for the sandbox's own routes. */
-  clientFor(baseUrl: string, apiKey: string, manner?: ClientManner): Promise<Client>;
+  clientFor(baseUrl: string, apiKey: string, overrides?: ClientOverrides): Promise<Client>;
   /** The pages of a listing within `--limit`, `--all` and `--page-size`. */
   pages<Id extends ListingId>(
     id: Id,
@@ -71,11 +71,11 @@ export interface Context {
     range: ListRange,
   ): AsyncGenerator<Page<Item<Id>>, void, void>;
   /** The items of all pages of a listing that is no operation of the registry. */
-  everyItem(request: RawRequest): Promise<unknown[]>;
+  fetchAllItems(request: RawRequest): Promise<unknown[]>;
   /** Name and JSON type of the fields that a request body takes, below a member if one is named. */
   bodyFields(id: OperationId, member?: string): Promise<BodyFields>;
   /** How many items, and how many bytes, one request of the operation may carry. */
-  batchOf(id: OperationId): Batch;
+  batchLimits(id: OperationId): Batch;
   /** The operations with their JSON Schemas, all or the named one. */
   describe(id?: string): Promise<OperationDescription[]>;
   /** Whether a person can be asked. */
@@ -96,11 +96,11 @@ export interface Context {
   /** What this machine triggered a short while ago, for the service and environment in use. */
   recentTransactions: RecentTransactions;
   /** Runs another command line in this process, with other variables and output; gives its exit code. */
-  svc(argv: readonly string[], changed: Pick<Host, 'env' | 'stdout'>): Promise<number>;
+  runCommandLine(argv: readonly string[], changed: Pick<Host, 'env' | 'stdout'>): Promise<number>;
   /** The sandbox's code, loaded now. */
   sandbox(): Promise<typeof import('../sandbox/index.ts')>;
   /** The newest answer of the service, for finding out what went wrong with it. */
-  lastAnswer(): LastAnswer | undefined;
+  lastResponse(): LastResponse | undefined;
   close(): Promise<void>;
 }
 
@@ -108,9 +108,9 @@ export interface ContextOptions {
   host: Host;
   globals: Globals;
   /** The command sends many requests: the faster engine is worth loading. */
-  many: boolean;
+  concurrent: boolean;
   /** A configuration file that cannot be read counts as empty. */
-  tolerant: boolean;
+  allowInvalidConfig: boolean;
   /** The command changes this machine alone. */
   isLocal: boolean;
   runLine: (argv: readonly string[], host: Host) => Promise<number>;
@@ -120,8 +120,8 @@ export interface ContextOptions {
 export function createContext({
   host,
   globals,
-  many,
-  tolerant,
+  concurrent,
+  allowInvalidConfig,
   isLocal,
   runLine,
   observe,
@@ -137,13 +137,13 @@ export function createContext({
     try {
       return store.read().settings;
     } catch (error) {
-      if (tolerant) return {};
+      if (allowInvalidConfig) return {};
       throw error;
     }
   };
   const preferences = createPreferences({ globals, env, settings });
   const clients: Client[] = [];
-  const { answered, save, last } = createValueMemory();
+  const recorder = createCompletionRecorder();
   // Read once: standard input cannot be read twice.
   let key: string | undefined;
   // One for the whole command: it holds the budget of retries.
@@ -161,13 +161,22 @@ export function createContext({
       env,
       // With its own address a command needs no current profile, but one that is named must exist.
       profile: profile(),
-      known: Object.keys(store.read().profiles),
+      profileNames: Object.keys(store.read().profiles),
       normalize: normalizeBaseUrl,
     });
 
-  const clientFor = async (baseUrl: string, apiKey: string, manner: ClientManner = {}) => {
-    const facts = { ...manner, host, globals, preferences, baseUrl, apiKey, many, answered };
-    const opened = await openClient({ ...facts, ...(observe ? { observe } : {}) });
+  const clientFor = async (baseUrl: string, apiKey: string, overrides: ClientOverrides = {}) => {
+    const opened = await openClient({
+      ...overrides,
+      host,
+      globals,
+      preferences,
+      baseUrl,
+      apiKey,
+      concurrent,
+      onResponse: recorder.record,
+      ...(observe ? { observe } : {}),
+    });
     clients.push(opened);
     return opened;
   };
@@ -189,7 +198,7 @@ export function createContext({
     },
     network: async () => {
       const url = new URL(target().baseUrl.value);
-      return networkOf(globals.caFile, env, { url, loopback: isLoopback(url.hostname) });
+      return resolveNetwork(globals.caFile, env, { url, loopback: isLoopback(url.hostname) });
     },
     client: () => {
       client ??= context.apiKey().then((apiKey) => {
@@ -205,11 +214,11 @@ export function createContext({
       if (range.pageSize !== undefined) options.pageSize = range.pageSize;
       yield* pages(await context.client(), id, input, options);
     },
-    everyItem: async (request) =>
+    fetchAllItems: async (request) =>
       (await import('../api/paginate-raw.ts')).following(await context.client(), request),
     bodyFields: async (id, member) =>
       (await import('../api/body-fields.ts')).bodyFields(id, member),
-    batchOf: (id) => {
+    batchLimits: (id) => {
       const { batch } = record(id);
       if (!batch) throw new Error(`${id} takes one item`);
       return batch;
@@ -232,14 +241,14 @@ export function createContext({
     },
     recentTransactions: createRecentTransactions(values, host.clock.now),
     // Inherits, so that standard input stays unopened until it is asked for.
-    svc: (argv, { env: more, stdout }) => {
+    runCommandLine: (argv, { env: more, stdout }) => {
       const changed = { env: { ...env, ...more }, stdout };
       return runLine(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed)));
     },
     sandbox: () => import('../sandbox/index.ts'),
-    lastAnswer: last,
+    lastResponse: recorder.last,
     close: async () => {
-      save(values);
+      recorder.save(values);
       await Promise.all(clients.map((client) => client.close()));
     },
   };

@@ -1,11 +1,14 @@
 // Whose fault an unexpected error is: when the last answer of the service breaks its schema, the service's.
 // Answers are not checked before they are used, which would cost every command; only here, when something went wrong.
 import { record } from '../api/operations/index.ts';
-import type { LastAnswer } from '../completion/recorder.ts';
+import type { LastResponse } from '../completion/recorder.ts';
 import { SvcError } from '../core/errors.ts';
 
 /** The error to tell instead; the same one when the answer was as it should be. */
-export async function diagnosed(error: unknown, last: LastAnswer | undefined): Promise<unknown> {
+export async function diagnoseResponse(
+  error: unknown,
+  last: LastResponse | undefined,
+): Promise<unknown> {
   if (
     error instanceof SvcError ||
     !(error instanceof TypeError || error instanceof RangeError) ||
@@ -14,7 +17,7 @@ export async function diagnosed(error: unknown, last: LastAnswer | undefined): P
     return error;
   }
   const { method, path, schemas } = record(last.id);
-  const checked = (await schemas()).answer.safeParse(last.answer);
+  const checked = (await schemas()).answer.safeParse(last.response);
   if (checked.success) return error;
   const [issue] = checked.error.issues;
   const place = issue?.path.join('.') || 'the answer';

@@ -15,12 +15,12 @@ export async function knownFields(
   if (operation === undefined) return undefined;
   const tree = await answerFields(operation);
   return {
-    has: (path) => at(tree, path) !== undefined,
-    below: (path) => Object.keys((path === '' ? tree : at(tree, path))?.members ?? {}),
+    has: (path) => nodeAt(tree, path) !== undefined,
+    below: (path) => Object.keys((path === '' ? tree : nodeAt(tree, path))?.members ?? {}),
   };
 }
 
-const at = (tree: FieldTree, path: string) =>
+const nodeAt = (tree: FieldTree, path: string) =>
   path
     .split('.')
     .reduce<FieldTree | undefined>((found, name) => found?.members[name] ?? found?.others, tree);

@@ -4,7 +4,7 @@ import type { Globals } from '../cli/globals.ts';
 import { rootHelp } from '../cli/help/root.ts';
 import { isHelpTopic } from '../cli/help/topics.ts';
 import { locate } from '../cli/locate.ts';
-import { plainWords } from '../cli/positional-fast-path.ts';
+import { parsePositionals } from '../cli/positional-fast-path.ts';
 import { commandTree } from '../commands/index.ts';
 import { type ExitReason, exitCodes, SvcError, unexpectedError } from '../core/errors.ts';
 import { BrokenPipeError, type Host, type SignalReason } from '../platform/host.ts';
@@ -23,9 +23,9 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
       await host.stdout.write(completions(argv.slice(1), host));
       return 0;
     }
-    return exitCodes[await Promise.race([run(argv, host, state), host.defect])].code;
+    return exitCodes[await Promise.race([run(argv, host, state), host.uncaughtError])].code;
   } catch (error) {
-    return exitCodes[await ended(error, host, state)].code;
+    return exitCodes[await reportFailure(error, host, state)].code;
   }
 }
 
@@ -46,27 +46,28 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   const { path, node, rest, unknown } = await locate(line, commandTree);
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (!node) {
-    if (unknown !== undefined) throw await unknownWord(path, unknown, Object.keys(commandTree));
+    if (unknown !== undefined)
+      throw await unknownWordError(path, unknown, Object.keys(commandTree));
     const stray = rest.find((token) => token.startsWith('-'));
     if (stray !== undefined && !wantsHelp)
-      throw await unknownWord(path, stray, ['--help', '--version']);
+      throw await unknownWordError(path, stray, ['--help', '--version']);
     await host.stdout.write(rootHelp);
     return 'ok';
   }
   if (isGroup(node)) {
     const { groupHelp } = await import('../cli/help/help.ts');
     if (unknown !== undefined)
-      throw await unknownWord(path, unknown, Object.keys(node.commands), {
+      throw await unknownWordError(path, unknown, Object.keys(node.commands), {
         missing: node.details,
-        writes: writesIn(node),
+        writes: writingCommands(node),
       });
     const stray = rest.find((token) => token.startsWith('-'));
-    if (stray !== undefined && !wantsHelp) throw await unknownWord(path, stray, ['--help']);
+    if (stray !== undefined && !wantsHelp) throw await unknownWordError(path, stray, ['--help']);
     await host.stdout.write(groupHelp(path, node));
     return 'ok';
   }
   const parsed =
-    plainWords(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
+    parsePositionals(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
   if (parsed.help) {
     const { commandHelp } = await import('../cli/help/help.ts');
     await host.stdout.write(commandHelp(path, node));
@@ -78,7 +79,7 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
 }
 
 /** The commands of a group that change something, at the service or on this machine. */
-const writesIn = ({ commands }: Group): string[] =>
+const writingCommands = ({ commands }: Group): string[] =>
   Object.entries(commands)
     .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.localOnly === true))
     .map(([name]) => name);
@@ -86,7 +87,7 @@ const writesIn = ({ commands }: Group): string[] =>
 /** Words for what a service might do with its things, and this one may not. */
 const verbs = /^(ls|list|get|show|find|create|add|new|update|delete|rm|remove|unsubscribe)$/;
 
-async function unknownWord(
+async function unknownWordError(
   path: readonly string[],
   word: string,
   among: readonly string[],
@@ -102,7 +103,7 @@ async function unknownWord(
 }
 
 /** Reports an error, unless there is nothing to report, and returns its exit reason. */
-async function ended(
+async function reportFailure(
   thrown: unknown,
   host: Host,
   { argv, globals }: RunState,

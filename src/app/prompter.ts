@@ -22,12 +22,12 @@ export function lazyPrompter(host: Host, preferences: Preferences): () => Prompt
       ),
     secret: async (message) => (await opened()).secret(safeText(message)),
     pick: async (message, find) =>
-      (await opened()).pick(safeText(message), (typed) => find(typed).catch(tellSafely)),
+      (await opened()).pick(safeText(message), (typed) => find(typed).catch(rethrowSanitized)),
   });
 }
 
 /** The library shows why candidates could not be found, as it was said. */
-function tellSafely(error: unknown): never {
+function rethrowSanitized(error: unknown): never {
   throw new Error(safeText(error instanceof Error ? error.message : String(error)), {
     cause: error,
   });

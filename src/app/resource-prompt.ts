@@ -5,50 +5,50 @@ import type { Candidate } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Context } from './context.ts';
 
-type Find = (typed: string) => Promise<readonly Candidate[]>;
+type CandidateSearch = (typed: string) => Promise<readonly Candidate[]>;
 
-const shown = 50;
+const maxCandidates = 50;
 
 /** Where candidates of a kind come from. `before` holds the arguments that are known already. */
 const sources: Partial<
-  Record<CandidateKind, (context: Context, before: Record<string, unknown>) => Find>
+  Record<CandidateKind, (context: Context, before: Record<string, unknown>) => CandidateSearch>
 > = {
   topics: (context) => async (key) =>
-    first(
-      context.pages('listTopics', { query: key ? { key } : {} }, { limit: shown }),
+    collectCandidates(
+      context.pages('listTopics', { query: key ? { key } : {} }, { limit: maxCandidates }),
       (topic) => ({
         value: topic.key,
-        name: labelled(topic.key, topic.name),
+        name: labelOf(topic.key, topic.name),
       }),
     ),
   workflows: (context) => async (query) =>
-    first(
-      context.pages('listWorkflows', { query: query ? { query } : {} }, { limit: shown }),
+    collectCandidates(
+      context.pages('listWorkflows', { query: query ? { query } : {} }, { limit: maxCandidates }),
       ({ workflowId, name, status }) => ({
         value: workflowId,
-        name: labelled(workflowId, name),
+        name: labelOf(workflowId, name),
         description: status,
       }),
     ),
   contexts: (context) => async (search) =>
-    first(
-      context.pages('listContexts', { query: search ? { search } : {} }, { limit: shown }),
+    collectCandidates(
+      context.pages('listContexts', { query: search ? { search } : {} }, { limit: maxCandidates }),
       ({ type, id }) => ({ value: `${type}:${id}` }),
     ),
   steps: (context, { workflowId }) =>
-    among(async () => {
+    searchLoaded(async () => {
       const client = await context.client();
       const { steps } = await client.call('getWorkflow', {
         path: { workflowId: String(workflowId) },
       });
       return steps.map(({ stepId, name, type }) => ({
         value: stepId,
-        name: labelled(stepId, name),
+        name: labelOf(stepId, name),
         description: type,
       }));
     }),
   profiles: (context) =>
-    among(async () =>
+    searchLoaded(async () =>
       Object.entries(context.configuration.read().profiles).map(([value, { baseUrl }]) => ({
         value,
         description: baseUrl,
@@ -80,17 +80,17 @@ export async function pick(
   return context.prompter().pick(`${labels[kind]}:`, find);
 }
 
-async function first<T>(
+async function collectCandidates<T>(
   pages: AsyncIterable<{ items: readonly T[] }>,
   candidate: (item: T) => Candidate,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for await (const { items } of pages) found.push(...items.map(candidate));
-  return found.map(safe);
+  return found.map(sanitized);
 }
 
 /** Candidates that come as one list are searched here. */
-function among(load: () => Promise<Candidate[]>): Find {
+function searchLoaded(load: () => Promise<Candidate[]>): CandidateSearch {
   let loaded: Promise<Candidate[]> | undefined;
   return async (typed) => {
     loaded ??= load();
@@ -98,15 +98,15 @@ function among(load: () => Promise<Candidate[]>): Find {
     const all = await loaded;
     return all
       .filter(({ value, name = '' }) => `${value} ${name}`.toLowerCase().includes(wanted))
-      .map(safe);
+      .map(sanitized);
   };
 }
 
-const labelled = (id: string, name: string | undefined) =>
+const labelOf = (id: string, name: string | undefined) =>
   name === undefined || name === id ? id : `${id}  ${name}`;
 
 /** Names come from the service; on the screen they are text and nothing else. */
-const safe = ({ value, name = value, description }: Candidate): Candidate => ({
+const sanitized = ({ value, name = value, description }: Candidate): Candidate => ({
   value,
   name: safeText(name),
   ...(description === undefined ? {} : { description: safeText(description) }),

@@ -14,15 +14,15 @@ export interface Located {
   unknown?: string;
 }
 
-const takingValue = new Set<string>();
-const known = new Set<string>();
+const valueOptions = new Set<string>();
+const globalFlags = new Set<string>();
 for (const { flags } of Object.values(globalOptions)) {
   for (const name of flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []) {
-    known.add(name);
-    if (flags.includes('<')) takingValue.add(name);
+    globalFlags.add(name);
+    if (flags.includes('<')) valueOptions.add(name);
   }
 }
-known.add('--no-color');
+globalFlags.add('--no-color');
 
 export async function locate(
   argv: readonly string[],
@@ -35,15 +35,15 @@ export async function locate(
     const token = argv[at] ?? '';
     if (token.startsWith('-') && token !== '-') {
       const name = token.split('=')[0] ?? token;
-      if (token === '--' || !known.has(name)) break;
+      if (token === '--' || !globalFlags.has(name)) break;
       hoisted.push(token);
-      if (takingValue.has(name) && !token.includes('=') && at + 1 < argv.length) {
+      if (valueOptions.has(name) && !token.includes('=') && at + 1 < argv.length) {
         at += 1;
         hoisted.push(argv[at] ?? '');
       }
       continue;
     }
-    const found = await child(located.node, token, tree);
+    const found = await findChild(located.node, token, tree);
     if (!found) {
       located.unknown = token;
       break;
@@ -59,7 +59,7 @@ export async function locate(
   return located;
 }
 
-async function child(
+async function findChild(
   node: Group | Command | undefined,
   word: string,
   tree: Record<string, LazyGroup>,

@@ -3,20 +3,24 @@ import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
 import type { Argument, CandidateKind, Option, Values } from './command.ts';
 
-type More = Pick<
+type OptionDetails = Pick<
   Option,
   'group' | 'complete' | 'hidden' | 'variable' | 'defaultText' | 'conflicts'
 >;
 
 /** A text value. */
-export const text = (flags: string, summary: string, more: More = {}): Option<string> => ({
+export const text = (flags: string, summary: string, more: OptionDetails = {}): Option<string> => ({
   flags,
   summary,
   ...more,
 });
 
 /** A switch; with `--no-…` in the flags its value is false. */
-export const flag = (flags: string, summary: string, more: More = {}): Option<boolean> => ({
+export const flag = (
+  flags: string,
+  summary: string,
+  more: OptionDetails = {},
+): Option<boolean> => ({
   flags,
   summary,
   ...more,
@@ -27,11 +31,15 @@ export const choice = <const V extends string>(
   flags: string,
   choices: readonly V[],
   summary: string,
-  more: More = {},
+  more: OptionDetails = {},
 ): Option<V> => ({ flags, summary, choices, ...more });
 
 /** Several values, one each time the option is given. */
-export const several = (flags: string, summary: string, more: More = {}): Option<string[]> => ({
+export const several = (
+  flags: string,
+  summary: string,
+  more: OptionDetails = {},
+): Option<string[]> => ({
   flags,
   summary,
   repeat: true,
@@ -43,11 +51,15 @@ export const severalOf = <const V extends string>(
   flags: string,
   choices: readonly V[],
   summary: string,
-  more: More = {},
+  more: OptionDetails = {},
 ): Option<V[]> => ({ flags, summary, choices, repeat: true, ...more });
 
 /** Values separated by commas. */
-export const commaList = (flags: string, summary: string, more: More = {}): Option<string[]> => ({
+export const commaList = (
+  flags: string,
+  summary: string,
+  more: OptionDetails = {},
+): Option<string[]> => ({
   flags,
   summary,
   read: (value) =>
@@ -63,7 +75,7 @@ export const commaList = (flags: string, summary: string, more: More = {}): Opti
 export const integer = (
   flags: string,
   summary: string,
-  { min, max, ...more }: More & { min: number; max?: number },
+  { min, max, ...more }: OptionDetails & { min: number; max?: number },
 ): Option<number> => ({
   flags,
   summary,
@@ -79,7 +91,11 @@ export const integer = (
 });
 
 /** A time span, in milliseconds. */
-export const duration = (flags: string, summary: string, more: More = {}): Option<number> => ({
+export const duration = (
+  flags: string,
+  summary: string,
+  more: OptionDetails = {},
+): Option<number> => ({
   flags,
   summary,
   read: readDuration,
@@ -120,26 +136,29 @@ export const oneOf = <const V extends string>(
   summary: string,
 ): Argument<V> => ({ syntax, summary, choices });
 
-const listing = 'List options';
+const listGroup = 'List options';
 
 /** The options of every list. */
 export const listOptions = {
   limit: integer('--limit <n>', 'How many in all', {
     min: 1,
-    group: listing,
+    group: listGroup,
     defaultText: '50',
     conflicts: ['all'],
   }),
-  all: flag('--all', 'Every one there is', { group: listing }),
-  pageSize: integer('--page-size <n>', 'How many one request asks for', { min: 1, group: listing }),
+  all: flag('--all', 'Every one there is', { group: listGroup }),
+  pageSize: integer('--page-size <n>', 'How many one request asks for', {
+    min: 1,
+    group: listGroup,
+  }),
   pageInfo: flag('--page-info', 'In JSON, wrap the items with totals and cursors: {items, page}', {
-    group: listing,
+    group: listGroup,
   }),
 };
 
 /** For lists with a sorting order. */
 export const orderOption = {
-  order: choice('--order <direction>', ['asc', 'desc'], 'Sorting direction', { group: listing }),
+  order: choice('--order <direction>', ['asc', 'desc'], 'Sorting direction', { group: listGroup }),
 };
 
 /** The query parameter for `--order`. */
@@ -148,16 +167,16 @@ export const orderDirection = (order: 'asc' | 'desc' | undefined) =>
 
 /** For lists continued by a cursor. */
 export const cursorOptions = {
-  orderBy: text('--order-by <field>', 'Sort by this field', { group: listing }),
+  orderBy: text('--order-by <field>', 'Sort by this field', { group: listGroup }),
   ...orderOption,
   after: text('--after <cursor>', 'Start behind this cursor', {
-    group: listing,
+    group: listGroup,
     conflicts: ['before'],
   }),
   before: text('--before <cursor>', 'End before this cursor, walking backwards', {
-    group: listing,
+    group: listGroup,
   }),
-  includeCursor: flag('--include-cursor', 'Include the item of the cursor', { group: listing }),
+  includeCursor: flag('--include-cursor', 'Include the item of the cursor', { group: listGroup }),
 };
 
 /** The query parameters for these options. */

@@ -29,24 +29,24 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
   for (const { syntax, summary, choices } of Object.values(command.arguments ?? {})) {
     // A missing one is no error yet: a person may be asked for it.
     const argument = new Argument(syntax.replace(/^<(.+)>$/, '[$1]'), summary);
-    if (choices) argument.argParser((value) => oneOf(choices, value));
+    if (choices) argument.argParser((value) => matchChoice(choices, value));
     parser.addArgument(argument);
   }
   // A command's own option of a global name, such as the colour of an environment, comes first.
   const specs: Record<string, Option> = { ...globalOptions, ...command.options };
   for (const [attribute, option] of Object.entries(specs)) {
-    for (const one of bothWays(option)) parser.addOption(parserOption(attribute, one));
+    for (const one of expandNegatable(option)) parser.addOption(parserOption(attribute, one));
   }
   try {
-    parser.parse(rewritten(argv, specs), { from: 'user' });
+    parser.parse(normalizeArgv(argv, specs), { from: 'user' });
   } catch (error) {
     if (help) return { args: {}, options: {}, globals: {}, help };
-    throw asUsage(error, line, command, parser, specs);
+    throw toUsageError(error, line, command, parser, specs);
   }
-  return collected(command, parser);
+  return collectValues(command, parser);
 }
 
-function collected(command: Command, parser: Parser): Parsed {
+function collectValues(command: Command, parser: Parser): Parsed {
   const given: Record<string, unknown> = {};
   for (const [attribute, value] of Object.entries(parser.opts() as Record<string, unknown>)) {
     if (parser.getOptionValueSource(attribute) !== 'default') given[attribute] = value;
@@ -62,7 +62,7 @@ function collected(command: Command, parser: Parser): Parsed {
 }
 
 /** `--[no-]check` stands for `--check` and `--no-check`. */
-const bothWays = (option: Option): Option[] =>
+const expandNegatable = (option: Option): Option[] =>
   option.flags.includes('[no-]')
     ? ['', 'no-'].map((no) => ({ ...option, flags: option.flags.replace('[no-]', no) }))
     : [option];
@@ -82,7 +82,7 @@ export function parserOption(attribute: string, option: Option): ParserOption {
   if (made.isBoolean() || made.negate) return made;
   return made.argParser((value: string, previous: unknown) => {
     try {
-      const chosen = choices ? oneOf(choices, value) : value;
+      const chosen = choices ? matchChoice(choices, value) : value;
       const one = read ? read(chosen) : chosen;
       return option.repeat ? [...(Array.isArray(previous) ? previous : []), one].flat() : one;
     } catch (error) {
@@ -93,7 +93,7 @@ export function parserOption(attribute: string, option: Option): ParserOption {
 }
 
 /** The choice that is meant, without regard to case. */
-function oneOf(choices: readonly string[], typed: string): string {
+function matchChoice(choices: readonly string[], typed: string): string {
   const found = choices.find((known) => known.toLowerCase() === typed.toLowerCase());
   if (found !== undefined) return found;
   const among = /^(no|false|none)$/i.test(typed)
@@ -108,7 +108,7 @@ function oneOf(choices: readonly string[], typed: string): string {
  * `--debug` alone becomes `--debug=`: an optional value is taken only after `=`, never from the next word.
  * `--no-color` gets the name of an option of its own.
  */
-function rewritten(argv: readonly string[], specs: Record<string, Option>): string[] {
+function normalizeArgv(argv: readonly string[], specs: Record<string, Option>): string[] {
   const names = (marker: string) =>
     Object.values(specs)
       .filter(({ flags }) => flags.includes(marker))
@@ -125,7 +125,7 @@ function rewritten(argv: readonly string[], specs: Record<string, Option>): stri
 }
 
 /** What to do instead, for options of other tools that people try here. */
-const instead: Record<string, string> = {
+const foreignOptionHints: Record<string, string> = {
   ...Object.fromEntries(
     ['--key', '--api-key', '--token'].map((flag) => [
       flag,
@@ -135,7 +135,7 @@ const instead: Record<string, string> = {
   '--url': 'The address of the service is given with --base-url.',
 };
 
-function asUsage(
+function toUsageError(
   error: unknown,
   line: string,
   command: Command,
@@ -152,17 +152,21 @@ function asUsage(
   const lacking = /^error: option '(?:-\w, )?(--[^ ']+).*' argument missing$/.exec(error.message);
   if (lacking) return usageError(`\`${lacking[1]}\` needs a value.`, { next });
   const flag = /^error: unknown option '(--[^'=]+)/.exec(error.message)?.[1] ?? '';
-  if (Object.hasOwn(instead, flag))
-    return usageError(`Unknown option \`${flag}\`.`, { next, hint: instead[flag] ?? '' });
+  if (Object.hasOwn(foreignOptionHints, flag))
+    return usageError(`Unknown option \`${flag}\`.`, {
+      next,
+      hint: foreignOptionHints[flag] ?? '',
+    });
   const bare = error.message.replace(/^error: /, '').replace(/\.$/, '');
   const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');
-  const details = flag === '' ? {} : { suggestion: { input: flag, candidates: shownFlags(specs) } };
+  const details =
+    flag === '' ? {} : { suggestion: { input: flag, candidates: visibleFlags(specs) } };
   return usageError(message, { next, ...details });
 }
 
 /** `--profile`, `--active`, `--no-active`, …: what help shows. */
-const shownFlags = (specs: Record<string, Option>) =>
+const visibleFlags = (specs: Record<string, Option>) =>
   Object.values(specs)
     .filter(({ hidden }) => !hidden)
-    .flatMap(bothWays)
+    .flatMap(expandNegatable)
     .flatMap(({ flags }) => flags.match(/--[a-z][a-z-]*/g) ?? []);

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import type { Parsed } from './parser.ts';
 
 /** The arguments by name; undefined when the parser has to look at the line, or to say what is wrong with it. */
-export function plainWords(
+export function parsePositionals(
   { arguments: specs = {} }: Command,
   words: readonly string[],
 ): Parsed | undefined {

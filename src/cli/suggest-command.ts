@@ -1,5 +1,5 @@
 // "Did you mean" for commands: never a write for what was probably a read, nor another verb for one that is known.
-import { distance, nearest } from './suggestions.ts';
+import { closestMatches, editDistance } from './suggestions.ts';
 
 /** Verbs that mean the same to people. Those of the first line read. */
 const reading = [
@@ -20,7 +20,7 @@ const verbs = [...reading, ...writing];
 const readVerbs = reading.flat();
 
 /** Up to three of the commands; `writes` are those among them that change something. */
-export function nearestCommands(
+export function suggestCommands(
   typed: string,
   among: readonly string[],
   writes: readonly string[],
@@ -29,8 +29,8 @@ export function nearestCommands(
   // Who types a verb means it: what looks like it is another one.
   const synonyms = verbs.find((group) => group.includes(word));
   if (synonyms) return among.filter((one) => synonyms.includes(one)).slice(0, 3);
-  const readCost = Math.min(...readVerbs.map((verb) => distance(word, verb)));
-  return nearest(word, among).filter(
-    (one) => !writes.includes(one) || distance(word, one) < readCost,
+  const readCost = Math.min(...readVerbs.map((verb) => editDistance(word, verb)));
+  return closestMatches(word, among).filter(
+    (one) => !writes.includes(one) || editDistance(word, one) < readCost,
   );
 }

@@ -6,22 +6,28 @@ import { channelProviders } from '../api/schemas/providers.ts';
 import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
 import type { Host } from '../platform/host.ts';
-import { isPlain, type KnownValue, knownValues, valueFolder, withoutControls } from './cache.ts';
+import {
+  type CachedValue,
+  isSafeValue,
+  readValues,
+  valueFolder,
+  withoutControls,
+} from './cache.ts';
 
 /** Lines of `value<TAB>name`, newest first. */
 export function completions(argv: readonly string[], host: Host): string {
   const [kind = ''] = argv;
-  const values = /^[a-zA-Z]+$/.test(kind) ? valuesOf(kind, argv, host) : [];
+  const values = /^[a-zA-Z]+$/.test(kind) ? findValues(kind, argv, host) : [];
   return values
-    .filter(({ value }) => isPlain(value))
+    .filter(({ value }) => isSafeValue(value))
     .map(({ value, name = '' }) => `${value}\t${withoutControls(name)}\n`)
     .join('');
 }
 
-function valuesOf(kind: string, argv: readonly string[], host: Host): KnownValue[] {
+function findValues(kind: string, argv: readonly string[], host: Host): CachedValue[] {
   if (kind === 'providers') return channelProviders.map((value) => ({ value }));
-  if (kind === 'runs') return runIds(join(stateFolder(host), 'runs'));
-  const stored = configuration(join(configFolder(host), 'config.json'));
+  if (kind === 'runs') return listRunIds(join(stateFolder(host), 'runs'));
+  const stored = readConfiguration(join(configFolder(host), 'config.json'));
   if (kind === 'profiles') {
     return Object.entries(stored.profiles).map(([value, { baseUrl }]) => ({
       value,
@@ -29,20 +35,20 @@ function valuesOf(kind: string, argv: readonly string[], host: Host): KnownValue
     }));
   }
   const whose = {
-    profile: after('--profile', argv),
-    baseUrl: after('--base-url', argv),
+    profile: optionValue('--profile', argv),
+    baseUrl: optionValue('--base-url', argv),
     env: host.env,
   };
-  const under = after('--under', argv);
-  const known = knownValues(valueFolder(cacheFolder(host), whose, stored), kind);
+  const under = optionValue('--under', argv);
+  const known = readValues(valueFolder(cacheFolder(host), whose, stored), kind);
   return under === undefined ? known : known.filter((one) => one.under === under);
 }
 
-const after = (option: string, argv: readonly string[]) =>
+const optionValue = (option: string, argv: readonly string[]) =>
   argv.includes(option) ? argv[argv.indexOf(option) + 1] : undefined;
 
 /** Newest first: the name of a run begins with its time. */
-function runIds(folder: string): KnownValue[] {
+function listRunIds(folder: string): CachedValue[] {
   try {
     return readdirSync(folder)
       .sort()
@@ -54,7 +60,7 @@ function runIds(folder: string): KnownValue[] {
 }
 
 /** A file that cannot be read offers nothing; the commands say what is wrong with it. */
-function configuration(file: string): Configuration {
+function readConfiguration(file: string): Configuration {
   try {
     const stored = JSON.parse(readFileSync(file, 'utf8')) as Partial<Configuration>;
     return { profiles: {}, settings: {}, ...stored };

@@ -3,7 +3,7 @@ import { usageError } from '../core/errors.ts';
 
 /** Scheme, host and path prefix; a trailing `/`, `/v1` or `/v2` is tolerated. */
 export function normalizeBaseUrl(text: string, source: string): string {
-  const meant = withScheme(text.trim());
+  const meant = addScheme(text.trim());
   if (meant) {
     throw usageError(`${source} is not an address: \`${text}\`. Did you mean ${meant}?`);
   }
@@ -31,7 +31,7 @@ export function normalizeBaseUrl(text: string, source: string): string {
 }
 
 /** An address that was typed without its scheme, with it; undefined for anything else. */
-function withScheme(text: string): string | undefined {
+function addScheme(text: string): string | undefined {
   if (!/^(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d+)?(?:\/[^@?#\s]*)?$/i.test(text)) return undefined;
   const [host = ''] = text.split(/[:/]/);
   if (/^(?:localhost|127(?:\.\d+){3}|.*\.localhost)$/i.test(host)) return `http://${text}`;

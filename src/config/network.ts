@@ -18,7 +18,7 @@ export interface Network {
 export type Env = Record<string, string | undefined>;
 
 /** Proxy variables are read in lower case first, as curl does. Loopback is never proxied. */
-export async function networkOf(
+export async function resolveNetwork(
   caFileOption: string | undefined,
   env: Env,
   service: { url: URL; loopback: boolean },

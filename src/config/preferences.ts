@@ -1,7 +1,7 @@
 // How to print, ask and wait: every setting that is no address or key, each with its origin.
 import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
-import { readSwitch, resolve, type Setting } from './settings.ts';
+import { readSwitch, resolveSetting, type Setting } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -22,7 +22,7 @@ export interface PreferenceOptions {
   debug?: string;
 }
 
-export interface PreferenceFacts {
+export interface PreferenceSources {
   globals: PreferenceOptions;
   env: Env;
   settings: () => Record<string, string>;
@@ -35,12 +35,12 @@ export type SettingKey = (typeof settingKeys)[number];
 const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'];
 const colors = ['auto', 'always', 'never'];
 
-const oneOf = (allowed: readonly string[]) => (text: string, source: string) => {
+const readChoice = (allowed: readonly string[]) => (text: string, source: string) => {
   if (allowed.includes(text)) return text;
   throw usageError(`${source}: \`${text}\` is none of ${allowed.join(', ')}.`);
 };
 
-function milliseconds(text: string, source: string): number {
+function readMilliseconds(text: string, source: string): number {
   try {
     return readDuration(text.trim());
   } catch (error) {
@@ -48,18 +48,18 @@ function milliseconds(text: string, source: string): number {
   }
 }
 
-function wholeNumber(text: string, source: string): number {
+function readWholeNumber(text: string, source: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text);
   throw usageError(`${source}: \`${text}\` is not a whole number from 0 to 999.`);
 }
 
 /** How the text of a setting is checked before it is stored. */
 const settingReaders: Record<SettingKey, (text: string, source: string) => unknown> = {
-  output: oneOf(outputs),
-  color: oneOf(colors),
-  timeout: milliseconds,
-  retries: wholeNumber,
-  maxWait: milliseconds,
+  output: readChoice(outputs),
+  color: readChoice(colors),
+  timeout: readMilliseconds,
+  retries: readWholeNumber,
+  maxWait: readMilliseconds,
   readOnly: (text) => readSwitch(text),
 };
 
@@ -68,7 +68,7 @@ export function allSettings({
   globals,
   env,
   settings,
-}: PreferenceFacts): Record<SettingKey, Setting<unknown>> {
+}: PreferenceSources): Record<SettingKey, Setting<unknown>> {
   const stored = settings();
   const from = <T>(
     key: SettingKey,
@@ -77,7 +77,7 @@ export function allSettings({
     option: T | undefined,
     fallback: T,
   ) =>
-    resolve<T>(
+    resolveSetting<T>(
       {
         option,
         optionName,
@@ -112,7 +112,7 @@ export function allSettings({
 }
 
 /** The settings as values, each resolved when it is asked for. */
-export function createPreferences(facts: PreferenceFacts) {
+export function createPreferences(facts: PreferenceSources) {
   const { globals, env } = facts;
   const isOn = (variable: string) => (env[variable] ? readSwitch(env[variable]) : false);
   let resolved: Record<SettingKey, Setting<unknown>> | undefined;

@@ -17,8 +17,8 @@ export interface NewProfile {
 }
 
 /** The profile of that name, or an error that offers the nearest. */
-function profileNamed(configuration: Configuration, name: string): Profile {
-  const found = stored(configuration, name);
+function requireProfile(configuration: Configuration, name: string): Profile {
+  const found = findProfile(configuration, name);
   if (found) return found;
   throw usageError(`There is no profile \`${name}\`.`, {
     suggestion: { input: name, candidates: Object.keys(configuration.profiles) },
@@ -26,7 +26,7 @@ function profileNamed(configuration: Configuration, name: string): Profile {
   });
 }
 
-const stored = ({ profiles }: Configuration, name: string): Profile | undefined =>
+const findProfile = ({ profiles }: Configuration, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /** Names are words for the command line: no blanks, no slashes, not `__proto__`. */
@@ -47,17 +47,17 @@ async function saveProfile(
   { key, keychain, ...facts }: NewProfile,
 ): Promise<{ keySource: Profile['keySource']; current: boolean }> {
   checkProfileName(name);
-  refuseOther(store.read(), name, facts);
-  if (keychain && stored(store.read(), name)?.sandbox)
+  checkSameTarget(store.read(), name, facts);
+  if (keychain && findProfile(store.read(), name)?.sandbox)
     throw usageError('The key of a sandbox stays in the configuration file, never in a keychain.', {
       hint: 'Leave out --keychain.',
     });
   const inKeychain = keychain === true && (await storeInKeychain(name, key));
   return store.change((configuration) => {
-    refuseOther(configuration, name, facts);
+    checkSameTarget(configuration, name, facts);
     const profile: Profile = { ...facts, keySource: inKeychain ? 'keychain' : 'file' };
     if (!inKeychain) profile.key = key;
-    const before = stored(configuration, name);
+    const before = findProfile(configuration, name);
     const protection = facts.protected ?? before?.protected;
     if (protection !== undefined) profile.protected = protection;
     if (before?.sandbox && before.baseUrl === facts.baseUrl) profile.sandbox = true;
@@ -69,10 +69,10 @@ async function saveProfile(
 
 type ProfileFacts = Omit<NewProfile, 'key'>;
 
-const refuseOther = (configuration: Configuration, name: string, facts: ProfileFacts) =>
-  refuse(name, otherThan(configuration, name, facts));
+const checkSameTarget = (configuration: Configuration, name: string, facts: ProfileFacts) =>
+  throwIfTaken(name, describeOtherTarget(configuration, name, facts));
 
-function refuse(name: string, other: string | undefined): void {
+function throwIfTaken(name: string, other: string | undefined): void {
   if (other === undefined) return;
   throw usageError(`Profile \`${name}\` exists already, for ${other}.`, {
     hint: 'Choose another name, or delete that profile first.',
@@ -81,12 +81,12 @@ function refuse(name: string, other: string | undefined): void {
 }
 
 /** What a stored profile of that name is for, when that is another service or environment. */
-function otherThan(
+function describeOtherTarget(
   configuration: Configuration,
   name: string,
   facts: ProfileFacts,
 ): string | undefined {
-  const before = stored(configuration, name);
+  const before = findProfile(configuration, name);
   if (!before || isSameSandbox(before, facts)) return undefined;
   if (before.baseUrl !== facts.baseUrl) return before.baseUrl;
   // A name can be given to another environment; an id cannot.
@@ -103,26 +103,26 @@ const isSameSandbox = (before: Profile, facts: ProfileFacts) =>
   before.sandbox === true && facts.sandbox === true && before.environment === facts.environment;
 
 /** Refuses a name whose profile is not known to be of the same environment. */
-function refuseUnlessSame(
+function checkSameEnvironment(
   configuration: Configuration,
   name: string,
   facts: ProfileFacts & { key?: string },
 ): void {
-  refuseOther(configuration, name, facts);
-  const before = stored(configuration, name);
+  checkSameTarget(configuration, name, facts);
+  const before = findProfile(configuration, name);
   if (!before || before.environment !== undefined || before.environmentId !== undefined) return;
   if (before.key !== undefined && before.key === facts.key) return;
-  refuse(name, `an unknown environment of ${before.baseUrl}`);
+  throwIfTaken(name, `an unknown environment of ${before.baseUrl}`);
 }
 
 /** Refuses every name that is taken: no stored profile can be of an environment that is yet to be created. */
-function refuseTaken(configuration: Configuration, name: string, facts: ProfileFacts): void {
-  const before = stored(configuration, name);
+function checkNameUnused(configuration: Configuration, name: string, facts: ProfileFacts): void {
+  const before = findProfile(configuration, name);
   if (!before || isSameSandbox(before, facts)) return;
   const { environment, baseUrl } = before;
-  refuse(
+  throwIfTaken(
     name,
-    otherThan(configuration, name, facts) ??
+    describeOtherTarget(configuration, name, facts) ??
       (environment === undefined ? baseUrl : `another environment ${environment}`),
   );
 }
@@ -130,7 +130,7 @@ function refuseTaken(configuration: Configuration, name: string, facts: ProfileF
 /** Makes a profile the current one. */
 const useProfile = (store: ConfigStore, name: string) =>
   store.change((configuration) => {
-    const profile = profileNamed(configuration, name);
+    const profile = requireProfile(configuration, name);
     configuration.current = name;
     return profile;
   });
@@ -138,10 +138,10 @@ const useProfile = (store: ConfigStore, name: string) =>
 /** Gives a profile another name; its key goes along. */
 async function renameProfile(store: ConfigStore, from: string, to: string): Promise<void> {
   checkProfileName(to);
-  const before = profileNamed(store.read(), from);
+  const before = requireProfile(store.read(), from);
   const key = before.keySource === 'keychain' ? await profileKey(from, before) : undefined;
   await store.change((configuration) => {
-    const profile = profileNamed(configuration, from);
+    const profile = requireProfile(configuration, from);
     if (Object.hasOwn(configuration.profiles, to))
       throw usageError(`Profile \`${to}\` exists already.`);
     delete configuration.profiles[from];
@@ -156,7 +156,7 @@ async function renameProfile(store: ConfigStore, from: string, to: string): Prom
 /** Removes a profile with its key. */
 async function deleteProfile(store: ConfigStore, name: string): Promise<Profile> {
   const profile = await store.change((configuration) => {
-    const found = profileNamed(configuration, name);
+    const found = requireProfile(configuration, name);
     delete configuration.profiles[name];
     if (configuration.current === name) delete configuration.current;
     return found;
@@ -166,9 +166,9 @@ async function deleteProfile(store: ConfigStore, name: string): Promise<Profile>
 }
 
 /** Forgets the key of a profile and keeps the rest. */
-async function forgetKey(store: ConfigStore, name: string): Promise<void> {
+async function deleteKey(store: ConfigStore, name: string): Promise<void> {
   const profile = await store.change((configuration) => {
-    const found = profileNamed(configuration, name);
+    const found = requireProfile(configuration, name);
     const before = { ...found };
     delete found.key;
     found.keySource = 'file';
@@ -179,21 +179,21 @@ async function forgetKey(store: ConfigStore, name: string): Promise<void> {
 
 /** Everything that can be done with the profiles of a store. */
 export const openProfiles = (store: ConfigStore) => ({
-  named: (name: string) => profileNamed(store.read(), name),
+  named: (name: string) => requireProfile(store.read(), name),
   checkName: checkProfileName,
   /** Whether every write needs the profile's name. */
   isProtected,
   /** Refuses a name whose profile is not known to be of the same address and environment. */
   checkSame: (name: string, facts: ProfileFacts & { key?: string }) =>
-    refuseUnlessSame(store.read(), checkProfileName(name), facts),
+    checkSameEnvironment(store.read(), checkProfileName(name), facts),
   /** Refuses a name that is taken, for an environment that is yet to be created. */
   checkNew: (name: string, facts: ProfileFacts) =>
-    refuseTaken(store.read(), checkProfileName(name), facts),
+    checkNameUnused(store.read(), checkProfileName(name), facts),
   save: (name: string, profile: NewProfile) => saveProfile(store, name, profile),
   use: (name: string) => useProfile(store, name),
   rename: (from: string, to: string) => renameProfile(store, from, to),
   delete: (name: string) => deleteProfile(store, name),
-  forgetKey: (name: string) => forgetKey(store, name),
+  forgetKey: (name: string) => deleteKey(store, name),
   /** Reads an address or a key as it was typed or piped in. */
   readBaseUrl: normalizeBaseUrl,
   readKey,

@@ -25,7 +25,7 @@ export interface SettingSpec<T> {
   fallback: T;
 }
 
-export function resolve<T>(
+export function resolveSetting<T>(
   spec: SettingSpec<T>,
   env: Env,
   settings: Record<string, string>,
@@ -90,13 +90,13 @@ export interface Target {
   profile?: ChosenProfile;
 }
 
-export interface TargetFacts {
+export interface TargetSources {
   baseUrlOption?: string | undefined;
   keyFileOption?: string | undefined;
   env: Env;
   profile?: ChosenProfile | undefined;
   /** The names of all profiles. */
-  known: readonly string[];
+  profileNames: readonly string[];
   normalize: (text: string, source: string) => string;
 }
 
@@ -109,9 +109,9 @@ export function resolveTarget({
   keyFileOption,
   env,
   profile,
-  known,
+  profileNames,
   normalize,
-}: TargetFacts): Target {
+}: TargetSources): Target {
   const named = baseUrlOption
     ? {
         value: normalize(baseUrlOption, '--base-url'),
@@ -132,7 +132,7 @@ export function resolveTarget({
   };
   const baseUrl = named ?? saved;
   if (!baseUrl) {
-    const [first, ...others] = known;
+    const [first, ...others] = profileNames;
     throw first === undefined
       ? new SvcError('auth', 'No service is chosen: there is no base URL and no profile.', {
           next: ['svc login', 'svc sandbox start'],
@@ -149,7 +149,7 @@ export function resolveTarget({
       : undefined;
   if (given) {
     if (!named && saved) {
-      throw mixed(
+      throw mixedSourcesError(
         `${given.from} is given, but the base URL comes from ${saved.source}.`,
         'Give the base URL too (--base-url or SVC_BASE_URL), or leave the key to the profile.',
       );
@@ -163,7 +163,7 @@ export function resolveTarget({
     });
   }
   if (saved.value !== baseUrl.value) {
-    throw mixed(
+    throw mixedSourcesError(
       `The key of ${saved.source} belongs to ${saved.value} and is not sent to ${baseUrl.value}.`,
       `Log in there: svc login --base-url ${baseUrl.value}`,
     );
@@ -175,4 +175,5 @@ export function resolveTarget({
   };
 }
 
-const mixed = (message: string, hint: string) => new SvcError('auth', message, { hint });
+const mixedSourcesError = (message: string, hint: string) =>
+  new SvcError('auth', message, { hint });

@@ -62,27 +62,27 @@ export function openConfigStore(folder: string): ConfigStore {
         next: ['svc config reset'],
       });
     }
-    return checked(text, file);
+    return parseConfiguration(text, file);
   };
 
   const change = async <T>(edit: (configuration: Configuration) => T): Promise<T> => {
-    makeFolder(folder);
+    createFolder(folder);
     const release = await lock(folder);
     try {
       const configuration = read();
       const answer = edit(configuration);
-      await write(linked(file), configuration);
+      await writeConfiguration(followLinks(file), configuration);
       return answer;
     } finally {
       await release();
     }
   };
 
-  return { file, read, change, reset: () => remove(file) };
+  return { file, read, change, reset: () => removeConfiguration(file) };
 }
 
 /** Where a symbolic link leads to, also when nothing is there yet: it stays, and its target is written. */
-function linked(file: string): string {
+function followLinks(file: string): string {
   let place = file;
   // As many as Linux follows; a circle is left to whoever opens it.
   for (let links = 0; links < 40; links += 1) {
@@ -96,7 +96,7 @@ function linked(file: string): string {
 }
 
 /** What writers that were killed left beside the file: it has keys in it. */
-function leftovers(file: string): string[] {
+function abandonedFiles(file: string): string[] {
   try {
     return readdirSync(dirname(file))
       .filter((name) => name.startsWith(`${basename(file)}.tmp-`))
@@ -107,9 +107,9 @@ function leftovers(file: string): string[] {
 }
 
 /** Removes the file and the link that leads to it. */
-function remove(file: string): void {
-  const place = linked(file);
-  for (const one of new Set([place, file, ...leftovers(place)])) {
+function removeConfiguration(file: string): void {
+  const place = followLinks(file);
+  for (const one of new Set([place, file, ...abandonedFiles(place)])) {
     try {
       rmSync(one, { force: true });
     } catch (error) {
@@ -120,7 +120,7 @@ function remove(file: string): void {
   }
 }
 
-function checked(text: string, file: string): Configuration {
+function parseConfiguration(text: string, file: string): Configuration {
   const broken = (why: string) =>
     localError(`The configuration ${file} is not readable: ${why}`, {
       hint: 'Mend the file, or start over; `svc config path` and `svc config reset` work all the same.',
@@ -147,7 +147,7 @@ function checked(text: string, file: string): Configuration {
   };
 }
 
-function makeFolder(folder: string) {
+function createFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
@@ -165,11 +165,11 @@ async function lock(folder: string): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile');
   const place = join(folder, 'config.lock');
   const tried = () => lockfile.lock(folder, { lockfilePath: place, stale: 10_000, retries });
-  const found = touchedAt(place);
+  const found = modifiedAt(place);
   try {
     return await tried().catch((error: unknown) => {
       // Dated ahead, as after the clock was set back, it never gets old; but its owner would have touched it.
-      if (found === undefined || touchedAt(place) !== found) throw error;
+      if (found === undefined || modifiedAt(place) !== found) throw error;
       rmdirSync(place);
       return tried();
     });
@@ -180,7 +180,7 @@ async function lock(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-function touchedAt(place: string): number | undefined {
+function modifiedAt(place: string): number | undefined {
   try {
     return statSync(place).mtimeMs;
   } catch {
@@ -188,7 +188,7 @@ function touchedAt(place: string): number | undefined {
   }
 }
 
-async function write(file: string, configuration: Configuration) {
+async function writeConfiguration(file: string, configuration: Configuration) {
   const { default: Conf } = await import('conf');
   try {
     const conf = new Conf<Record<string, unknown>>({
@@ -201,7 +201,7 @@ async function write(file: string, configuration: Configuration) {
     conf.store = { ...configuration };
     chmodSync(file, 0o600);
     // The lock is ours: nobody else is writing.
-    for (const one of leftovers(file)) rmSync(one, { force: true });
+    for (const one of abandonedFiles(file)) rmSync(one, { force: true });
   } catch (error) {
     throw localError(`The configuration ${file} cannot be written: ${reason(error)}`);
   }

@@ -109,7 +109,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** Names the command that shows whether a write was carried out, where the service lost its result. */
-export function withCheck(error: unknown, command: string): unknown {
+export function withVerifyCommand(error: unknown, command: string): unknown {
   if (
     !(error instanceof SvcError) ||
     !error.details.idempotentReplay ||

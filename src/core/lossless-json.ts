@@ -5,7 +5,7 @@
 const longNumber = /[:[,\s]-?(?:\d[\d.]{15,}|[\d.]+[eE])/;
 
 /** Numbers that JavaScript would write with other digits: `1.0`, `0.50`, `-0`; not the seconds of a time. */
-const otherDigits = /[:[,\s](?:-?\d+\.\d*0|-0)(?=[\s,\]}]|$)/;
+const reformattedNumber = /[:[,\s](?:-?\d+\.\d*0|-0)(?=[\s,\]}]|$)/;
 
 /** Whether a JSON text may have a number that a double cannot hold. */
 export const hasLongNumber = (json: string): boolean => longNumber.test(json);
@@ -31,8 +31,8 @@ export async function readJson(text: string): Promise<unknown> {
 }
 
 /** JSON as the service answers it: every number keeps its digits. Throws SyntaxError. */
-export async function readAnswerJson(text: string): Promise<unknown> {
-  if (!hasLongNumber(text) && !otherDigits.test(text)) return JSON.parse(text);
+export async function readResponseJson(text: string): Promise<unknown> {
+  if (!hasLongNumber(text) && !reformattedNumber.test(text)) return JSON.parse(text);
   return (await import('./lossless-json-parser.ts')).parseDigits(text);
 }
 

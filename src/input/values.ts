@@ -1,7 +1,7 @@
 // Values as they are typed: JSON or `@file`, `#rrggbb`, names of fields. Reads files; asks nobody.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { localError, systemCode, usageError } from '../core/errors.ts';
-import { isTooDeep, tooDeep } from '../core/json-depth.ts';
+import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
 import { readJson } from '../core/lossless-json.ts';
 import { readAll } from './stdin.ts';
 
@@ -54,7 +54,7 @@ export async function typedOrInput(typed: string, stdin: AsyncIterable<unknown>)
 /** JSON, typed in place or as `@file`; its numbers keep their values. */
 export async function readJsonValue(text: string, source: string): Promise<unknown> {
   const json = text.startsWith('@') ? readTextFile(text.slice(1), source) : text;
-  if (isTooDeep(json)) throw usageError(`${source} is ${tooDeep}.`);
+  if (isTooDeep(json)) throw usageError(`${source} is ${tooDeepReason}.`);
   try {
     return await readJson(json);
   } catch (error) {

@@ -13,7 +13,7 @@ export interface FieldCheck {
   /** Loaded only when a name is not in the data. */
   known: () => Promise<KnownFields | undefined>;
   /** The command has changed something: a missing field is reported, not refused. */
-  afterWrite: boolean;
+  hasWritten: boolean;
 }
 
 /** Fields by name alone, with anything below them. */
@@ -23,7 +23,7 @@ export const namedFields = (names: readonly string[]): KnownFields => ({
 });
 
 /** Refuses names that a command's data cannot have, before it runs. */
-export function refuseUnknown(paths: readonly string[], known: KnownFields): void {
+export function checkKnownFields(paths: readonly string[], known: KnownFields): void {
   const unknown = paths.filter((path) => !known.has(path));
   if (unknown.length > 0) throw unknownFields(unknown, known.below);
 }
@@ -37,10 +37,10 @@ export async function checkFields(
 ): Promise<void> {
   if (!fields || !fieldCheck) return;
   const absent = fields.filter(
-    (path) => !columns.includes(path) && !items.some((item) => has(valueAt(item, path))),
+    (path) => !columns.includes(path) && !items.some((item) => isPresent(valueAt(item, path))),
   );
   if (absent.length === 0) return;
-  if (fieldCheck.afterWrite) {
+  if (fieldCheck.hasWritten) {
     if (items.length > 0) hint(`--fields: the response has no ${quoted(absent)}.`);
     return;
   }
@@ -59,8 +59,8 @@ interface CheckedPrinter {
 }
 
 /** A step into an array gives a value for each of its elements. */
-const has = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length === 0 || value.some(has) : value !== undefined;
+const isPresent = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 || value.some(isPresent) : value !== undefined;
 
 const namesBelow =
   (path: string) =>

@@ -15,11 +15,11 @@ function step(value: unknown, name: string): unknown {
 /** The item with only the named fields, nested as they were: `a,b.c` → `{a, b: {c}}`. */
 export function pick(item: unknown, paths: readonly string[]): Record<string, unknown> {
   const cut: Record<string, unknown> = {};
-  for (const path of paths) place(cut, item, path.split('.'));
+  for (const path of paths) copyPath(cut, item, path.split('.'));
   return cut;
 }
 
-function place(into: Record<string, unknown>, from: unknown, [name, ...rest]: string[]): void {
+function copyPath(into: Record<string, unknown>, from: unknown, [name, ...rest]: string[]): void {
   if (name === undefined) return;
   const value = step(from, name);
   if (value === undefined) return;
@@ -28,7 +28,7 @@ function place(into: Record<string, unknown>, from: unknown, [name, ...rest]: st
     into[name] = value.map((element) => pick(element, [rest.join('.')]));
   else {
     const inner = (into[name] ?? {}) as Record<string, unknown>;
-    place(inner, value, rest);
+    copyPath(inner, value, rest);
     into[name] = inner;
   }
 }

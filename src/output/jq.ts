@@ -32,12 +32,12 @@ export async function openJq(program: string, stopSignal: () => AbortSignal): Pr
 }
 
 function linesOf({ text, error }: { text?: string; error?: string }): string {
-  if (text === undefined) throw refusedProgram(error ?? '');
+  if (text === undefined) throw programError(error ?? '');
   return text === '' ? '' : `${text.replace(/\n$/, '')}\n`;
 }
 
 /** jq's own complaint, without the words around it. */
-function refusedProgram(said: string) {
+function programError(said: string) {
   const first = said.replace(/^(jq: )?(error: )?/, '').split('\n')[0] ?? '';
   const why = /^Aborted\(/.test(first)
     ? 'the program needs more memory than jq has.'

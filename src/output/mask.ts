@@ -5,7 +5,7 @@ import { isExact } from '../core/lossless-json.ts';
 export const mask = '********';
 
 /** Members of a `credentials` object that are no secrets. */
-const openCredentials = new Set([
+const publicCredentials = new Set([
   'from',
   'senderName',
   'host',
@@ -35,10 +35,10 @@ export function masked<T>(value: T): T {
 
 function walk(value: unknown, parent: string): unknown {
   if (Array.isArray(value)) return value.map((item) => walk(item, parent));
-  if (!isPlain(value)) return value;
+  if (!isObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const shown = isSecret(parent, name, value) ? hide(member) : walk(member, name);
+    const shown = isSecret(parent, name, value) ? maskValue(member) : walk(member, name);
     Object.defineProperty(copy, name, {
       value: shown,
       enumerable: true,
@@ -50,22 +50,22 @@ function walk(value: unknown, parent: string): unknown {
 }
 
 function isSecret(parent: string, name: string, { channel }: Record<string, unknown>): boolean {
-  if (parent === 'credentials') return !openCredentials.has(name);
+  if (parent === 'credentials') return !publicCredentials.has(name);
   if (name === 'recipient') return addressedBySecret.has(channel);
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }
 
-function hide(value: unknown): unknown {
+function maskValue(value: unknown): unknown {
   if (value === null || value === undefined || value === '') return value;
   return Array.isArray(value) ? value.map(() => mask) : mask;
 }
 
 /** Objects made of members, as opposed to exact numbers, which print as they are. */
-const isPlain = (value: unknown): value is Record<string, unknown> =>
+const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !isExact(value);
 
 /** The path of a secret field in JSON whose value is exactly the mask; undefined when there is none. */
-export function maskedSecretIn(json: string | Uint8Array): string | undefined {
+export function findMaskedSecret(json: string | Uint8Array): string | undefined {
   // A view of the bytes: bodies of bulk requests are large.
   const text =
     typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
@@ -76,11 +76,11 @@ export function maskedSecretIn(json: string | Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-  return maskedSecretPath(value);
+  return findMaskedSecretIn(value);
 }
 
 /** The same for a value that is read already. A stack of its own: bodies may be nested deeply. */
-export function maskedSecretPath(value: unknown): string | undefined {
+export function findMaskedSecretIn(value: unknown): string | undefined {
   const open = [{ value, path: '', parent: '' }];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const { value: container, path, parent } = one;

@@ -3,23 +3,25 @@ import { checkFields } from './field-check.ts';
 import { valueAt } from './fields.ts';
 import { toJson } from './json.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
-import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
+import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
 import type { Column, ListResult } from './result.ts';
 
 /** Rows that a table measures before it settles its widths. */
-const measured = 1_000;
+const maxMeasuredRows = 1_000;
 
 export async function printList<T>(result: ListResult<T>, printer: Printer): Promise<void> {
   const shape = shapeOf(printer);
   const columns = chosenColumns(result.columns, printer.fields);
   const seen = { facts: {} as object, shown: 0 };
-  const pages = await checked(watched(result, seen), result, printer);
+  const pages = await checkFirstPage(trackPages(result, seen), result, printer);
   if (shape === 'json') await printJson(result, pages, seen, printer);
   else if (shape === 'ndjson') {
     for await (const items of pages) {
-      for (const item of items) await printer.write(await jsonText(clean(item, printer), printer));
+      for (const item of items)
+        await printer.write(await jsonText(maskAndPick(item, printer), printer));
     }
-  } else if (shape === 'yaml') await printer.write(await yamlText(await collected(pages, printer)));
+  } else if (shape === 'yaml')
+    await printer.write(await yamlText(await collectItems(pages, printer)));
   else if (shape === 'ids') {
     // A transaction has one item for each recipient; its id is printed once.
     const printed = new Set<string>();
@@ -33,7 +35,7 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   if (next !== undefined) printer.hint(`More follow: ${next}`);
 }
 
-async function* watched<T>(
+async function* trackPages<T>(
   { pages }: ListResult<T>,
   seen: { facts: object; shown: number },
 ): AsyncGenerator<readonly T[]> {
@@ -45,7 +47,7 @@ async function* watched<T>(
 }
 
 /** The same pages, once `--fields` names what their first one has or could have: before anything is written. */
-async function checked<T>(
+async function checkFirstPage<T>(
   pages: AsyncGenerator<readonly T[]>,
   { columns }: ListResult<T>,
   printer: Printer,
@@ -64,9 +66,9 @@ async function checked<T>(
 
 type Items<T> = AsyncIterable<readonly T[]>;
 
-async function collected<T>(pages: Items<T>, printer: Printer): Promise<unknown[]> {
+async function collectItems<T>(pages: Items<T>, printer: Printer): Promise<unknown[]> {
   const all: unknown[] = [];
-  for await (const items of pages) for (const item of items) all.push(clean(item, printer));
+  for await (const items of pages) for (const item of items) all.push(maskAndPick(item, printer));
   return all;
 }
 
@@ -77,7 +79,7 @@ async function printJson<T>(
   printer: Printer,
 ): Promise<void> {
   if (printer.jq !== undefined) {
-    const items = await collected(pages, printer);
+    const items = await collectItems(pages, printer);
     const value = result.pageInfo ? { items, page: seen.facts } : items;
     return printer.write(await jsonText(value, printer));
   }
@@ -85,19 +87,19 @@ async function printJson<T>(
   const start = result.pageInfo ? '{"items":[' : '[';
   try {
     for await (const items of pages) {
-      const texts = await Promise.all(items.map((item) => toJson(clean(item, printer))));
+      const texts = await Promise.all(items.map((item) => toJson(maskAndPick(item, printer))));
       if (texts.length === 0) continue;
       await printer.write(`${open ? ',' : start}\n${texts.join(',\n')}`);
       open = true;
     }
   } finally {
     // Also after a failed page: what came before it stays readable. Nothing at all came: nothing is written.
-    if (open) await printer.write(`\n]${await tail(result, seen)}\n`);
+    if (open) await printer.write(`\n]${await jsonEnd(result, seen)}\n`);
   }
-  if (!open) await printer.write(`${start}]${await tail(result, seen)}\n`);
+  if (!open) await printer.write(`${start}]${await jsonEnd(result, seen)}\n`);
 }
 
-const tail = async <T>({ pageInfo }: ListResult<T>, { facts }: { facts: object }) =>
+const jsonEnd = async <T>({ pageInfo }: ListResult<T>, { facts }: { facts: object }) =>
   pageInfo ? `,"page":${await toJson(facts)}}` : '';
 
 async function printLines<T>(
@@ -122,29 +124,30 @@ async function printTable<T>(
   pages: Items<T>,
   printer: Printer,
 ) {
-  let held: T[] = [];
+  let pendingRows: T[] = [];
   let header = printer.header;
   // Of what was shown before, so that later rows stand below it.
   const widths: number[] = [];
   const flush = async () => {
     const { tableRows } = await import('./rows.ts');
-    await printer.write(await tableRows(held, columns, { ...printer, header, widths }));
-    held = [];
+    await printer.write(await tableRows(pendingRows, columns, { ...printer, header, widths }));
+    pendingRows = [];
     header = false;
   };
   let any = false;
   for await (const items of pages) {
     any ||= items.length > 0;
-    held.push(...items.map((item) => maskedOnly(item, printer)));
-    if (held.length >= measured || (result.stream && held.length > 0)) await flush();
+    pendingRows.push(...items.map((item) => maskedOnly(item, printer)));
+    if (pendingRows.length >= maxMeasuredRows || (result.stream && pendingRows.length > 0))
+      await flush();
   }
-  if (held.length > 0) await flush();
+  if (pendingRows.length > 0) await flush();
   if (!any) printer.hint(result.empty);
 }
 
 const maskedOnly = <T>(item: T, printer: Printer): T => {
   const { fields: _fields, ...whole } = printer;
-  return clean(item, whole) as T;
+  return maskAndPick(item, whole) as T;
 };
 
 /** The columns named by `--fields`, in that order; any path of the item will do. */

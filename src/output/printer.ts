@@ -42,7 +42,7 @@ export function shapeOf({ format, jq, isTty }: Printer): Shape {
 }
 
 /** A value as programs may see it: masked, and cut to `--fields`. */
-export function clean(value: unknown, { reveal, fields }: Printer): unknown {
+export function maskAndPick(value: unknown, { reveal, fields }: Printer): unknown {
   const open = reveal ? value : masked(value);
   if (!fields || typeof open !== 'object' || open === null) return open;
   return Array.isArray(open) ? open.map((item) => pick(item, fields)) : pick(open, fields);

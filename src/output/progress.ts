@@ -1,29 +1,32 @@
 // The progress of a run as a line of numbers, and counts as text.
 
-export interface ProgressFacts {
+export interface ProgressState {
   /** What is done and where: `Importing in Production (profile live)`. */
-  doing: string;
+  label: string;
   rows: number;
-  bad: number;
+  rejected: number;
   /** What is settled of the whole, from 0 to 1, when the whole is known. */
-  share: number | undefined;
+  fraction: number | undefined;
   elapsedMs: number;
   /** What the service's rate limit makes the run do, when it does. */
-  pace?: string;
+  rateLimitNote?: string;
 }
 
 /** `42%  41,000 rows  8,100/s  ETA 7s  3 rejected`. */
-export function progressLine(facts: ProgressFacts): string {
-  const { rows, bad, share, elapsedMs, pace } = facts;
+export function progressLine(facts: ProgressState): string {
+  const { rows, rejected, fraction, elapsedMs, rateLimitNote } = facts;
   const perSecond = elapsedMs > 0 ? Math.round((rows * 1000) / elapsedMs) : 0;
-  const left = share && share < 1 ? Math.ceil((elapsedMs * (1 - share)) / share / 1000) : undefined;
+  const left =
+    fraction && fraction < 1
+      ? Math.ceil((elapsedMs * (1 - fraction)) / fraction / 1000)
+      : undefined;
   const parts = [
-    ...(share === undefined ? [] : [`${Math.floor(share * 100)}%`]),
+    ...(fraction === undefined ? [] : [`${Math.floor(fraction * 100)}%`]),
     `${grouped(rows)} rows`,
     `${grouped(perSecond)}/s`,
     ...(left === undefined ? [] : [`ETA ${span(left)}`]),
-    ...(bad === 0 ? [] : [`${grouped(bad)} rejected`]),
-    ...(pace === undefined ? [] : [pace]),
+    ...(rejected === 0 ? [] : [`${grouped(rejected)} rejected`]),
+    ...(rateLimitNote === undefined ? [] : [rateLimitNote]),
   ];
   return parts.join('  ');
 }

@@ -81,7 +81,7 @@ export interface ReportResult {
   /** What `-o ids` prints. */
   ids?: readonly string[];
   /** It is svc's own, such as a dry run: `--fields` does not cut it. */
-  whole?: true;
+  ignoresFields?: true;
   /** For a value that is an array: the columns of its lines in a pipe, in CSV and in TSV. */
   columns?: readonly Column<never>[];
   /** What a pipe gets instead of `field<TAB>value` lines. */
@@ -108,7 +108,7 @@ export interface JsonResult {
   /** Lines before it, such as the status and headers of an answer. */
   head?: readonly string[];
   /** It holds no data of the service, such as a schema, whose fields have the names of secrets: not masked. */
-  open?: true;
+  unmasked?: true;
 }
 
 /** Text as it is, such as a completion script. */
@@ -136,7 +136,10 @@ export const report = (result: Omit<ReportResult, 'kind'>): ReportResult => ({
   kind: 'report',
   ...result,
 });
-export const json = (value: unknown, more: Pick<JsonResult, 'head' | 'open'> = {}): JsonResult => ({
+export const json = (
+  value: unknown,
+  more: Pick<JsonResult, 'head' | 'unmasked'> = {},
+): JsonResult => ({
   kind: 'json',
   value,
   ...more,

@@ -2,7 +2,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { Tone } from './result.ts';
 
-export interface ColorFacts {
+export interface ColorInputs {
   isTty: boolean;
   /** `auto`, `always` or `never`. */
   wanted: string;
@@ -15,7 +15,7 @@ export interface ColorFacts {
  * Whether a stream gets colours: option or SVC_COLOR first, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE,
  * CLICOLOR, the configuration file, the terminal.
  */
-export function wantsColor({ isTty, wanted, stored = false, env }: ColorFacts): boolean {
+export function wantsColor({ isTty, wanted, stored = false, env }: ColorInputs): boolean {
   const said = wanted === 'auto' ? undefined : wanted === 'always';
   if (said !== undefined && !stored) return said;
   if (env.NO_COLOR) return false;
@@ -50,7 +50,7 @@ export async function openStyle(colored: boolean): Promise<Style> {
   return { tone: (tone, text) => tones[tone](text), heading: chalk.bold };
 }
 
-const steps: readonly [seconds: number, unit: string][] = [
+const timeUnits: readonly [seconds: number, unit: string][] = [
   [365 * 86_400, 'y'],
   [30 * 86_400, 'mo'],
   [86_400, 'd'],
@@ -64,7 +64,7 @@ export function relativeTime(iso: string, now: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return iso;
   const seconds = Math.round(Math.abs(now - at) / 1000);
-  const found = steps.find(([size]) => seconds >= size);
+  const found = timeUnits.find(([size]) => seconds >= size);
   if (!found) return 'now';
   const amount = `${Math.floor(seconds / found[0])}${found[1]}`;
   return at > now ? `in ${amount}` : `${amount} ago`;

@@ -16,15 +16,15 @@ export interface Cell {
 }
 
 const gap = 2;
-const narrowest = 12;
+const defaultMinWidth = 12;
 
 /** The least width that a column may be cut to; undefined when it may not be cut. */
-const least = ({ shrink }: TableColumn) => (shrink === true ? narrowest : shrink);
+const minWidthOf = ({ shrink }: TableColumn) => (shrink === true ? defaultMinWidth : shrink);
 
 const canShrink = ({ column, size }: { column: TableColumn; size: number }) =>
-  size > (least(column) ?? size);
+  size > (minWidthOf(column) ?? size);
 
-export interface TableFacts {
+export interface TableOptions {
   width: number;
   style: Style;
   header: boolean;
@@ -36,7 +36,7 @@ export interface TableFacts {
 export async function tableText(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
-  { width, style, header, widths = [] }: TableFacts,
+  { width, style, header, widths = [] }: TableOptions,
 ): Promise<string> {
   const natural = columns.map((column, index) =>
     Math.max(
@@ -60,18 +60,18 @@ export async function tableText(
     return `${trimLine(table.toString())}\n`;
   };
   const heading = fitted.map(({ index, size }) =>
-    style.heading(filled(columns[index]?.header ?? '', size)),
+    style.heading(padCell(columns[index]?.header ?? '', size)),
   );
   const lines = rows.map((row) =>
     fitted.map(({ index, size }) => {
-      const { text, tone } = row[index] ?? nothing;
-      return style.tone(tone, filled(cut(text, size), size));
+      const { text, tone } = row[index] ?? emptyCell;
+      return style.tone(tone, padCell(truncate(text, size), size));
     }),
   );
   return [...(header ? [heading] : []), ...lines].map(line).join('');
 }
 
-const nothing: Cell = { text: '', tone: 'plain' };
+const emptyCell: Cell = { text: '', tone: 'plain' };
 
 const borderless = Object.fromEntries(
   ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
@@ -86,7 +86,10 @@ function fitColumns(columns: readonly TableColumn[], natural: readonly number[],
     const over = kept.reduce((sum, { size }) => sum + size + gap, -gap) - width;
     if (over <= 0) return kept;
     const soft = kept.filter(canShrink);
-    const room = soft.reduce((sum, { column, size }) => sum + size - (least(column) ?? size), 0);
+    const room = soft.reduce(
+      (sum, { column, size }) => sum + size - (minWidthOf(column) ?? size),
+      0,
+    );
     if (room >= over) return shrinkBy(kept, over);
     const next = Math.max(...kept.map(({ column }) => column.drop ?? 0));
     if (next === 0) return undefined;
@@ -113,7 +116,7 @@ function cards(
   rows: readonly (readonly Cell[])[],
   style: Style,
 ): string {
-  const pad = padded(columns);
+  const pad = headerPadding(columns);
   const card = (row: readonly Cell[]) =>
     columns.flatMap(({ header }, index) => {
       const cell = row[index];
@@ -124,13 +127,13 @@ function cards(
 }
 
 /** Makes the names of the columns as wide as the widest of them. */
-export function padded(columns: readonly { header: string }[]): (header: string) => string {
+export function headerPadding(columns: readonly { header: string }[]): (header: string) => string {
   const label = Math.max(0, ...columns.map(({ header }) => stringWidth(header)));
-  return (header) => filled(header, label);
+  return (header) => padCell(header, label);
 }
 
 /** A text with an ellipsis where it is wider than that. */
-export function cut(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
   let size = 0;
@@ -143,7 +146,7 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-const filled = (text: string, width: number) =>
+const padCell = (text: string, width: number) =>
   text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 
 /** Trailing blanks off, also behind a closing colour. */

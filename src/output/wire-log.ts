@@ -12,14 +12,14 @@ export interface WireLogOptions {
 /** Formats events as lines, each with its line feed. */
 export function wireLog({ bodies, reveal }: WireLogOptions): (event: WireEvent) => string {
   const body = (text: string) =>
-    bodies && text !== '' ? `    ${safeText(redacted(text, reveal))}\n` : '';
+    bodies && text !== '' ? `    ${safeText(redactBody(text, reveal))}\n` : '';
   return (event) => {
     switch (event.kind) {
       case 'request': {
         const sent = event.body ? Buffer.from(event.body).toString('utf8') : '';
         const again = event.attempt > 1 ? ` (attempt ${event.attempt})` : '';
         const headers = Object.entries(event.headers).map(
-          ([name, value]) => `    ${name}: ${header(name, value)}\n`,
+          ([name, value]) => `    ${name}: ${shownHeader(name, value)}\n`,
         );
         return `> ${event.method} ${safeText(event.url)}${again}\n${headers.join('')}${body(sent)}`;
       }
@@ -33,10 +33,10 @@ export function wireLog({ bodies, reveal }: WireLogOptions): (event: WireEvent) 
   };
 }
 
-const header = (name: string, value: string) =>
+const shownHeader = (name: string, value: string) =>
   name === 'authorization' ? `ApiKey ${mask}` : safeText(value);
 
-function redacted(text: string, reveal: boolean): string {
+function redactBody(text: string, reveal: boolean): string {
   if (reveal) return text;
   try {
     return writeExact(masked(parseDigits(text)));

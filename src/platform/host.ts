@@ -60,9 +60,9 @@ export interface Host {
   /** Aborts at the second signal. */
   forceSignal: AbortSignal;
   /** Rejects with what was thrown where nobody could catch it, as in a callback. */
-  defect: Promise<never>;
+  uncaughtError: Promise<never>;
   /** Once much memory is in use: has garbage collected early rather than late from then on. */
-  spareMemory(): void;
+  limitHeapGrowth(): void;
   /** Starts this program once more, apart from this one. */
   spawn(argv: readonly string[]): Promise<Spawned>;
   /** Stands in for the network, in tests. */

@@ -2,8 +2,8 @@
 // Everything is opened by need: a module or stream that is not used costs no start-up.
 
 import type { Host, SignalReason, Spawned } from './host.ts';
-import { ownProcess } from './process-identity.ts';
-import { processSink } from './process-output.ts';
+import { currentProcess } from './process-identity.ts';
+import { openProcessOutput } from './process-output.ts';
 
 const signals: Record<string, SignalReason> = {
   SIGHUP: 'hangup',
@@ -12,13 +12,13 @@ const signals: Record<string, SignalReason> = {
 };
 
 /** Resident bytes from which on memory is spared, at the cost of some speed. */
-const muchMemory = 100 * 1024 * 1024;
+const highMemoryBytes = 100 * 1024 * 1024;
 
 export function processHost(version: string): Host {
   const interrupts = once(listenForSignals);
-  const defect = once(listenForDefects);
-  const stdout = once(() => processSink(1, 'standard output', () => process.stdout));
-  const stderr = once(() => processSink(2, 'standard error', () => process.stderr));
+  const defect = once(listenForUncaughtErrors);
+  const stdout = once(() => openProcessOutput(1, 'standard output', () => process.stdout));
+  const stderr = once(() => openProcessOutput(2, 'standard error', () => process.stderr));
   return {
     env: process.env,
     platform: process.platform,
@@ -27,15 +27,15 @@ export function processHost(version: string): Host {
     },
     cwd: process.cwd(),
     pid: process.pid,
-    spareMemory: () => {
-      if (residentBytes() < muchMemory) return;
+    limitHeapGrowth: () => {
+      if (residentBytes() < highMemoryBytes) return;
       // The heap may grow by this share before it is cleaned; V8 would let it double and more.
       process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
     },
     get identity() {
-      return ownProcess.identity;
+      return currentProcess.identity;
     },
-    isAlive: ownProcess.isAlive,
+    isAlive: currentProcess.isAlive,
     version,
     nodeVersion: process.version,
     get stdin() {
@@ -60,7 +60,7 @@ export function processHost(version: string): Host {
     get forceSignal() {
       return interrupts().abortion;
     },
-    get defect() {
+    get uncaughtError() {
       return defect();
     },
   };
@@ -85,7 +85,7 @@ function listenForSignals() {
 }
 
 /** Without this, Node would print a stack and end by itself. */
-function listenForDefects(): Promise<never> {
+function listenForUncaughtErrors(): Promise<never> {
   return new Promise((_resolve, reject) => {
     process.once('uncaughtException', reject);
   });
@@ -102,7 +102,7 @@ function homeFolder(): string {
 }
 
 /** A longer timer goes off at once. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const timers = await import('node:timers/promises');
@@ -110,7 +110,7 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   // A timer may also go off a moment early, which is earlier than somebody was told to come.
   for (let left = ms; left > 0 || left === ms; left = until - performance.now()) {
     await timers.setTimeout(
-      Math.min(Math.ceil(left), longestTimerMs),
+      Math.min(Math.ceil(left), maxTimerMs),
       undefined,
       signal ? { signal } : {},
     );
@@ -122,7 +122,7 @@ function deadline(ms: number, signal?: AbortSignal) {
   const expired = () =>
     controller.abort(Object.assign(new Error('timed out'), { name: 'TimeoutError' }));
   const passOn = () => controller.abort(signal?.reason);
-  const timer = setTimeout(expired, Math.min(ms, longestTimerMs));
+  const timer = setTimeout(expired, Math.min(ms, maxTimerMs));
   if (signal?.aborted) passOn();
   // Many requests at a time listen to one signal.
   if (signal) process.getBuiltinModule('node:events').setMaxListeners(0, signal);

@@ -13,14 +13,14 @@ export interface Processes {
   isAlive(pid: number, start?: string): boolean;
 }
 
-export const ownProcess: Processes = {
+export const currentProcess: Processes = {
   pid: process.pid,
   get identity() {
-    return originOf(process.pid, process.platform);
+    return readIdentity(process.pid, process.platform);
   },
   isAlive: (pid, start) => {
     if (!hasProcess(pid) || isZombie(pid, process.platform)) return false;
-    const now = start === undefined ? undefined : originOf(pid, process.platform);
+    const now = start === undefined ? undefined : readIdentity(pid, process.platform);
     return now === undefined || now.start === start;
   },
 };
@@ -36,27 +36,27 @@ function hasProcess(pid: number): boolean {
 }
 
 /** Undefined where the system does not say. */
-export function originOf(pid: number, platform: string): ProcessIdentity | undefined {
-  const start = platform === 'linux' ? statOf(pid)?.start : undefined;
+export function readIdentity(pid: number, platform: string): ProcessIdentity | undefined {
+  const start = platform === 'linux' ? readStat(pid)?.start : undefined;
   if (start === undefined) return undefined;
-  const boot = textOf('/proc/sys/kernel/random/boot_id');
-  const host = textOf('/proc/sys/kernel/hostname');
+  const boot = readText('/proc/sys/kernel/random/boot_id');
+  const host = readText('/proc/sys/kernel/hostname');
   if (boot === undefined || host === undefined) return undefined;
   return { host, start: `${boot.replaceAll('-', '').slice(0, 16)}.${start}` };
 }
 
 /** Whether a process that has ended only waits for its parent to notice. */
 const isZombie = (pid: number, platform: string): boolean =>
-  platform === 'linux' && /[ZX]/.test(statOf(pid)?.state ?? '');
+  platform === 'linux' && /[ZX]/.test(readStat(pid)?.state ?? '');
 
 /** The name of the program, in brackets, may hold blanks and brackets itself. */
-function statOf(pid: number) {
-  const text = textOf(`/proc/${pid}/stat`);
+function readStat(pid: number) {
+  const text = readText(`/proc/${pid}/stat`);
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields && { state: fields[0] ?? '', start: fields[19] ?? '' };
 }
 
-function textOf(file: string): string | undefined {
+function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {

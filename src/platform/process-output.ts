@@ -7,7 +7,7 @@ import { BrokenPipeError, type OutputStream } from './host.ts';
 /** An empty pipe takes this much at once on every system, so that nothing waits. */
 const straightBytes = 16_384;
 
-export function processSink(
+export function openProcessOutput(
   descriptor: 1 | 2,
   name: string,
   open: () => NodeJS.WriteStream,

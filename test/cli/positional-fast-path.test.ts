@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { command } from '../../src/cli/command.ts';
 import { oneOf, optional, required, rest } from '../../src/cli/options.ts';
 import { parse } from '../../src/cli/parser.ts';
-import { plainWords } from '../../src/cli/positional-fast-path.ts';
+import { parsePositionals } from '../../src/cli/positional-fast-path.ts';
 import { noResult } from '../../src/output/result.ts';
 
 const taking = (args: Parameters<typeof command>[0]['arguments']) =>
@@ -33,7 +33,7 @@ describe('a line of plain words', () => {
     [many, ['a', 'b', 'c']],
   ])('is read as the parser reads it (%#)', (given, words) => {
     const { args } = parse(['test'], given, words);
-    expect(plainWords(given, words)?.args).toEqual({
+    expect(parsePositionals(given, words)?.args).toEqual({
       ...args,
       ...('others' in args ? { others: args.others ?? [] } : {}),
     });
@@ -47,6 +47,6 @@ describe('a line of plain words', () => {
     [two, ['a', '--', 'b']],
     [taking({ state: oneOf('<state>', ['on'], 'x') }), ['on']],
   ])('is left to the parser when there is more to it (%#)', (given, words) => {
-    expect(plainWords(given, words)).toBeUndefined();
+    expect(parsePositionals(given, words)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nearestCommands } from '../../src/cli/suggest-command.ts';
-import { nearest } from '../../src/cli/suggestions.ts';
+import { suggestCommands } from '../../src/cli/suggest-command.ts';
+import { closestMatches } from '../../src/cli/suggestions.ts';
 import { openRig } from '../support/rig.ts';
 
 describe('did you mean', () => {
@@ -10,7 +10,7 @@ describe('did you mean', () => {
     ['sub', ['subscribers', 'topics'], ['subscribers']],
     ['zzz', ['list', 'get'], []],
   ])('%s among %j offers %j', (word, among, offered) => {
-    expect(nearest(word, among)).toEqual(offered);
+    expect(closestMatches(word, among)).toEqual(offered);
   });
 });
 
@@ -29,7 +29,7 @@ describe('an opposite', () => {
     ['--nocheck', ['--check', '--no-check'], ['--no-check']],
     ['--unread', ['--read', '--json'], []],
   ])('of %s is not offered among %j', (word, among, offered) => {
-    expect(nearest(word, among)).toEqual(offered);
+    expect(closestMatches(word, among)).toEqual(offered);
   });
 });
 
@@ -46,7 +46,7 @@ describe('a command that writes', () => {
     ['cancle', ['trigger', 'cancel'], ['cancel']],
   ])('is not offered for %s unless it was meant: among %j', (word, among, offered) => {
     const writes = ['set', 'delete', 'import', 'rename', 'trigger', 'cancel'];
-    expect(nearestCommands(word, among, writes)).toEqual(offered);
+    expect(suggestCommands(word, among, writes)).toEqual(offered);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { knownValues, rememberValues, valueFolder } from '../../src/completion/cache.ts';
+import { addValues, readValues, valueFolder } from '../../src/completion/cache.ts';
 import { openRig } from '../support/rig.ts';
 
 function folder() {
@@ -16,9 +16,9 @@ describe('remembered values', () => {
   it('put the newest first, each once, and keep 500 of a kind', () => {
     const into = folder();
     const many = Array.from({ length: 600 }, (_unused, index) => ({ value: `t${index}` }));
-    rememberValues(into, 'topics', many);
-    rememberValues(into, 'topics', [{ value: 't3', name: 'Third' }, { value: 'new' }]);
-    const known = knownValues(into, 'topics');
+    addValues(into, 'topics', many);
+    addValues(into, 'topics', [{ value: 't3', name: 'Third' }, { value: 'new' }]);
+    const known = readValues(into, 'topics');
     expect(known).toHaveLength(500);
     expect(known.slice(0, 3)).toEqual([
       { value: 't3', name: 'Third' },
@@ -29,7 +29,7 @@ describe('remembered values', () => {
 
   it('are files of 0600 in a folder of 0700, without leftovers', () => {
     const into = folder();
-    rememberValues(into, 'topics', [{ value: 'a' }]);
+    addValues(into, 'topics', [{ value: 'a' }]);
     expect(statSync(into).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(into, 'topics')).mode & 0o777).toBe(0o600);
     expect(readdirSync(into)).toEqual(['topics']);
@@ -37,8 +37,8 @@ describe('remembered values', () => {
 
   it.each(['a\nb', 'a\tb', '\u001b[2J', 'a\u202eb', 'x'.repeat(257)])('leave %j out', (value) => {
     const into = folder();
-    rememberValues(into, 'topics', [{ value }, { value: 'plain', name: 'a\u001bb' }]);
-    expect(knownValues(into, 'topics')).toEqual([{ value: 'plain', name: 'a b' }]);
+    addValues(into, 'topics', [{ value }, { value: 'plain', name: 'a\u001bb' }]);
+    expect(readValues(into, 'topics')).toEqual([{ value: 'plain', name: 'a b' }]);
   });
 
   it('of another service or environment are kept apart', () => {
@@ -62,7 +62,7 @@ describe('remembered values', () => {
   });
 
   it('that cannot be written stop nothing', () => {
-    expect(() => rememberValues('/dev/null/values', 'topics', [{ value: 'a' }])).not.toThrow();
+    expect(() => addValues('/dev/null/values', 'topics', [{ value: 'a' }])).not.toThrow();
   });
 });
 

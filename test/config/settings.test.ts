@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { normalizeBaseUrl } from '../../src/config/base-url.ts';
 import { readKey } from '../../src/config/keys.ts';
 import { createPreferences } from '../../src/config/preferences.ts';
-import { chooseProfile, resolveTarget, type TargetFacts } from '../../src/config/settings.ts';
+import { chooseProfile, resolveTarget, type TargetSources } from '../../src/config/settings.ts';
 import { exitCodes, SvcError } from '../../src/core/errors.ts';
 
 const codeOf = (run: () => unknown) => {
@@ -81,8 +81,8 @@ describe('a key', () => {
 describe('where a key goes', () => {
   const profile = { baseUrl: 'https://a.example/p', key: 'k', keySource: 'file' as const };
   const chosen = { value: 'main', from: 'option' as const, source: '--profile', profile };
-  const target = (facts: Partial<TargetFacts>) =>
-    resolveTarget({ env: {}, known: [], normalize: normalizeBaseUrl, ...facts });
+  const target = (facts: Partial<TargetSources>) =>
+    resolveTarget({ env: {}, profileNames: [], normalize: normalizeBaseUrl, ...facts });
 
   it('the key of a profile to its own address', () => {
     expect(target({ profile: chosen }).baseUrl.value).toBe('https://a.example/p');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactText, hasExact, readAnswerJson, readJson } from '../../src/core/lossless-json.ts';
+import { exactText, hasExact, readJson, readResponseJson } from '../../src/core/lossless-json.ts';
 
 const digits = fc.stringMatching(
   /^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,20})?([eE][-+]?(0|[1-9][0-9]{0,2}))?$/,
@@ -24,7 +24,7 @@ describe('JSON', () => {
         // Members with names like 2 change their order in any JavaScript object.
         fc.pre(!/"\d+":/.test(String(inner)));
         const text = `{"a":[${inner}]}`;
-        expect(exactText(await readAnswerJson(text))).toBe(text);
+        expect(exactText(await readResponseJson(text))).toBe(text);
       }),
       { seed: 20260115, numRuns: 1_000 },
     );

@@ -1,7 +1,7 @@
 // Blanks around identifiers.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTrimmed, withoutBlanks } from '../../src/core/whitespace.ts';
+import { isTrimmed, trimWhitespace } from '../../src/core/whitespace.ts';
 
 const blanks = [
   ...' \t\n\r\u0085\u00a0\u00ad\u1680\u2003\u200b\u200d\u2028\u202f\u2060\u3000\ufeff',
@@ -11,13 +11,13 @@ describe('blanks around a text', () => {
   it.each(blanks.map((one) => [JSON.stringify(one), one] as const))('%s is one', (_name, one) => {
     expect(isTrimmed(`${one}u1`)).toBe(false);
     expect(isTrimmed(`u1${one}`)).toBe(false);
-    expect(withoutBlanks(`${one}u${one}1${one}${one}`)).toBe(`u${one}1`);
-    expect(withoutBlanks(one)).toBe('');
+    expect(trimWhitespace(`${one}u${one}1${one}${one}`)).toBe(`u${one}1`);
+    expect(trimWhitespace(one)).toBe('');
   });
 
   it.each(['u1', '"', 'é', '京都', '🎉', '❤️', '\u0000', 'a b'])('%j has none', (text) => {
     expect(isTrimmed(text)).toBe(true);
-    expect(withoutBlanks(text)).toBe(text);
+    expect(trimWhitespace(text)).toBe(text);
   });
 
   it('are gone when they are removed, and nothing else is', () => {
@@ -25,9 +25,9 @@ describe('blanks around a text', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
         const text = parts.join('');
-        const bare = withoutBlanks(text);
+        const bare = trimWhitespace(text);
         expect(bare === '' || isTrimmed(bare)).toBe(true);
-        expect(text.split(bare || text).every((one) => withoutBlanks(one) === '')).toBe(true);
+        expect(text.split(bare || text).every((one) => trimWhitespace(one) === '')).toBe(true);
       }),
       { seed: 20_260_115, numRuns: 1_000 },
     );
@@ -35,6 +35,6 @@ describe('blanks around a text', () => {
 
   it('are found at once in a long text of blanks', () => {
     const text = `a${' '.repeat(1_000_000)}b`;
-    expect(withoutBlanks(text)).toBe(text);
+    expect(trimWhitespace(text)).toBe(text);
   });
 });

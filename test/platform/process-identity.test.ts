@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { processHost } from '../../src/platform/process-host.ts';
-import { originOf } from '../../src/platform/process-identity.ts';
+import { readIdentity } from '../../src/platform/process-identity.ts';
 
 const thisHost = processHost('0.0.0');
 
@@ -30,8 +30,8 @@ describe.runIf(process.platform === 'linux')('a process', () => {
   });
 
   it('is known by its id alone where the system says no more', () => {
-    expect(originOf(process.pid, 'darwin')).toBeUndefined();
-    expect(originOf(2 ** 30, 'linux')).toBeUndefined();
+    expect(readIdentity(process.pid, 'darwin')).toBeUndefined();
+    expect(readIdentity(2 ** 30, 'linux')).toBeUndefined();
     expect(thisHost.isAlive(2 ** 30)).toBe(false);
   });
 });

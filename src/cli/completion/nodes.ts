@@ -15,14 +15,14 @@ import { helpTopics } from '../help/topics.ts';
  * How values are found: `a|b` are fixed choices, `@topics` come from the cache, `@files` are files,
  * empty is free text.
  */
-export type Source = string;
+export type ValueSource = string;
 
 export interface CompletionOption {
   /** `--order`, `-o`; one entry for each spelling. `--debug:=body` stands for the whole word `--debug=body`. */
   name: string;
   summary: string;
   /** Undefined for a switch. */
-  source: Source | undefined;
+  source: ValueSource | undefined;
 }
 
 export interface CompletionNode {
@@ -33,7 +33,7 @@ export interface CompletionNode {
   children: { name: string; summary: string }[];
   options: CompletionOption[];
   /** Of each argument in order; a trailing `*` takes any number. */
-  args: Source[];
+  args: ValueSource[];
 }
 
 export const globalNames = (): CompletionOption[] => [
@@ -124,10 +124,10 @@ function spellings(flags: string): string[] {
   });
 }
 
-const argumentsOf = (args: Record<string, Argument>): Source[] =>
+const argumentsOf = (args: Record<string, Argument>): ValueSource[] =>
   Object.values(args).map(
     (argument) => `${sourceOf(argument)}${argument.syntax.includes('...') ? '*' : ''}`,
   );
 
-const sourceOf = ({ choices, complete }: Pick<Option, 'choices' | 'complete'>): Source =>
+const sourceOf = ({ choices, complete }: Pick<Option, 'choices' | 'complete'>): ValueSource =>
   choices ? choices.filter(Boolean).join('|') : complete ? `@${complete}` : '';

@@ -31,7 +31,7 @@ export function commandHelp(path: readonly string[], command: Command): string {
       ['-p, --json, --dry-run, --yes …', '`svc help options` lists them all'],
     ]),
     note('Output', command.output),
-    note('Exit codes', endingsText(command)),
+    note('Exit codes', exitCodesText(command)),
     section(
       'Examples',
       [],
@@ -106,13 +106,13 @@ function commandRows(group: Group, prefix = ''): [string, string][] {
 }
 
 /** Codes and names of the endings, in one sentence. */
-export const endingsText = (command: Command) =>
-  `${endingsOf(command)
+export const exitCodesText = (command: Command) =>
+  `${exitReasonsOf(command)
     .map((name) => `${exitCodes[name].code} ${name}`)
     .join(', ')}. \`svc help exit-codes\` says what each means.`;
 
 /** The ways in which a command can end, by what it does; `ends` adds those of its own. */
-export function endingsOf({
+export function exitReasonsOf({
   operations = [],
   writes,
   arguments: args = {},

@@ -7,7 +7,7 @@ import {
   type LazyGroup,
   type Option,
 } from '../command.ts';
-import { argumentText, endingsText, exampleLine, optionText } from './help.ts';
+import { argumentText, exampleLine, exitCodesText, optionText } from './help.ts';
 import { helpPage } from './pages.ts';
 import { helpTopics, type TopicName } from './topics.ts';
 
@@ -70,7 +70,7 @@ function commandPage(path: readonly string[], command: Command, version: string)
     part('ARGUMENTS', args.map((one) => entry(one.syntax, argumentText(one))).join('\n')),
     part('OPTIONS', options.map((one) => entry(one.flags, optionText(one))).join('\n')),
     part('OUTPUT', plain(command.output)),
-    part('EXIT STATUS', plain(endingsText(command))),
+    part('EXIT STATUS', plain(exitCodesText(command))),
     part(
       'EXAMPLES',
       command.examples

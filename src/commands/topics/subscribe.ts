@@ -55,7 +55,7 @@ export const subscribe = command({
         ],
       });
     }
-    const { count } = context.batchOf('subscribeToTopic');
+    const { count } = context.batchLimits('subscribeToTopic');
     if (subscriberIds.length > count) {
       throw usageError(
         `${subscriberIds.length} subscribers are more than one request may carry (${count}).`,

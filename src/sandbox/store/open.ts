@@ -1,6 +1,6 @@
 // Opens a store: finds or makes its tables, its seed and its keys. Knows files, but no requests.
 import { randomBytes } from 'node:crypto';
-import { ownProcess, type Processes } from '../../platform/process-identity.ts';
+import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
 import { plantSeed } from '../seed/seed.ts';
@@ -57,7 +57,7 @@ export interface StoreOptions {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { directory, driver = await loadDriver(), processes = ownProcess } = options;
+  const { directory, driver = await loadDriver(), processes = currentProcess } = options;
   const sql =
     directory === undefined
       ? createSql(driver(':memory:'))
