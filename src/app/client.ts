@@ -1,4 +1,4 @@
-// Composes a client: engine, certificates, proxy, key. Loaded only by commands that talk to the service.
+// Creates the API client: transport, certificates, proxy and key. Loaded only by commands that call the service.
 import { type Client, createClient } from '../api/client.ts';
 import type { ClientOptions } from '../api/client-options.ts';
 import { isLoopback } from '../api/loopback.ts';
@@ -18,9 +18,9 @@ import { findMaskedSecret, mask } from '../output/mask.ts';
 import type { Host } from '../platform/host.ts';
 
 export interface ClientOverrides {
-  /** How often a failed request is sent again, whatever the settings say. */
+  /** Overrides the number of retries from the settings. */
   retries?: number;
-  /** The profile of a sandbox, which can be started. */
+  /** The sandbox profile in use. If the connection is refused, the error suggests starting that sandbox. */
   sandbox?: string;
 }
 
@@ -30,45 +30,45 @@ export interface ClientSettings extends ClientOverrides {
   preferences: Preferences;
   baseUrl: string;
   apiKey: string;
-  /** Many requests: the undici engine. */
+  /** The command sends many requests, so undici is used instead of node:http. */
   concurrent: boolean;
   observe?: (event: WireEvent) => void;
   onResponse: NonNullable<ClientOptions['answered']>;
 }
 
-export async function openClient(facts: ClientSettings): Promise<Client> {
-  const { host, globals, preferences, baseUrl } = facts;
+export async function openClient(settings: ClientSettings): Promise<Client> {
+  const { host, globals, preferences, baseUrl } = settings;
   const url = new URL(baseUrl);
   const loopback = isLoopback(url.hostname);
   checkScheme(baseUrl, loopback, preferences.insecureHttp);
   const network = await resolveNetwork(globals.caFile, host.env, { url, loopback });
   const key = globals.idempotencyKey;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw usageError('--idempotency-key: at most 255 visible ASCII characters.');
+    throw usageError('--idempotency-key must be 1 to 255 visible ASCII characters.');
   }
   return createClient({
     baseUrl,
-    apiKey: facts.apiKey,
-    ...(facts.sandbox
+    apiKey: settings.apiKey,
+    ...(settings.sandbox
       ? {
-          whenRefused: `Start the sandbox with \`${sandboxStartCommand(facts.sandbox, ' --detach')}\`.`,
+          whenRefused: `Start the sandbox with \`${sandboxStartCommand(settings.sandbox, ' --detach')}\`.`,
         }
       : {}),
-    transport: await chooseTransport(facts, network),
+    transport: await chooseTransport(settings, network),
     ...(network.proxy ? { proxy: network.proxy } : {}),
     clock: host.clock,
     random: host.random,
     newKey: host.newId,
     timeoutMs: preferences.timeoutMs,
-    retries: facts.retries ?? preferences.retries,
+    retries: settings.retries ?? preferences.retries,
     maxWaitMs: preferences.maxWaitMs,
     userAgent: `svc/${host.version}`,
     mask,
     maskedSecret: findMaskedSecret,
-    answered: facts.onResponse,
+    answered: settings.onResponse,
     dryRun: globals.dryRun !== undefined,
     ...(key === undefined ? {} : { idempotencyKey: key }),
-    ...(facts.observe ? { observe: facts.observe } : {}),
+    ...(settings.observe ? { observe: settings.observe } : {}),
   });
 }
 
@@ -83,20 +83,20 @@ async function chooseTransport({ host, concurrent }: ClientSettings, { caFile, p
   return (await import('../api/transport/undici.ts')).undiciTransport(options);
 }
 
-/** A file without a certificate would be passed over in silence and look like an unknown authority. */
+/** Checks for a certificate, because Node silently ignores a CA file without one. */
 function readCertificates(file: string): string {
   const text = readTextFile(file, '--ca-file', largestKeyFile);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  throw usageError(`--ca-file: ${file} holds no certificate in PEM form.`, {
-    hint: 'Such a file has lines -----BEGIN CERTIFICATE-----. Convert one in DER form with `openssl x509 -inform der`.',
+  throw usageError(`--ca-file: ${file} does not contain a PEM certificate.`, {
+    hint: 'A PEM file has a line -----BEGIN CERTIFICATE-----. Convert a DER file with `openssl x509 -inform der`.',
   });
 }
 
-/** The line that starts the sandbox of a profile, and restores its key. */
-const sandboxStartCommand = (profile: string, how = '') =>
-  `svc sandbox start${how}${profile === 'sandbox' ? '' : ` --profile-name ${profile}`}`;
+/** The command that starts the sandbox of a profile and restores its key. */
+const sandboxStartCommand = (profile: string, options = '') =>
+  `svc sandbox start${options}${profile === 'sandbox' ? '' : ` --profile-name ${profile}`}`;
 
-/** The key for a target, from where it was said to be. */
+/** Reads the API key of a target from its variable, file or profile. */
 export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise<string> {
   if (keyFrom.kind === 'variable') return readKey(keyFrom.key, 'SVC_API_KEY');
   if (keyFrom.kind === 'file') {

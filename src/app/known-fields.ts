@@ -1,9 +1,9 @@
-// The fields that a command's data can have: its own list, or the response schema of the operation it calls.
+// The fields that a command's output can have: its own list, or the response schema of its first operation.
 import { answerFields, type FieldTree } from '../api/answer-fields.ts';
 import type { Command } from '../cli/command.ts';
 import { type KnownFields, namedFields } from '../output/field-check.ts';
 
-/** Undefined when nothing is known of its data, as for a request of a person's own. */
+/** Returns undefined if the fields are unknown, for example for `svc api`. */
 export async function knownFields(
   command: Command,
   input: never,

@@ -1,4 +1,4 @@
-// argv → exit code. The only place that catches: every error becomes a message and an exit code here.
+// Turns argv into an exit code. The only module that turns errors into a message and an exit code.
 import { type Group, isGroup } from '../cli/command.ts';
 import type { Globals } from '../cli/globals.ts';
 import { rootHelp } from '../cli/help/root.ts';
@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
   }
 }
 
-/** What is known of the command line when something goes wrong. */
+/** The command line as far as it is parsed, for reporting errors. */
 interface RunState {
   argv: readonly string[];
   globals: Globals;
@@ -44,12 +44,12 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   // `svc help topics list` is `svc topics list --help`.
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const { path, node, rest, unknown } = await locate(line, commandTree);
-  const wantsHelp = rest.includes('--help') || rest.includes('-h');
+  const hasHelpOption = rest.includes('--help') || rest.includes('-h');
   if (!node) {
     if (unknown !== undefined)
       throw await unknownWordError(path, unknown, Object.keys(commandTree));
     const stray = rest.find((token) => token.startsWith('-'));
-    if (stray !== undefined && !wantsHelp)
+    if (stray !== undefined && !hasHelpOption)
       throw await unknownWordError(path, stray, ['--help', '--version']);
     await host.stdout.write(rootHelp);
     return 'ok';
@@ -62,7 +62,8 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
         writes: writingCommands(node),
       });
     const stray = rest.find((token) => token.startsWith('-'));
-    if (stray !== undefined && !wantsHelp) throw await unknownWordError(path, stray, ['--help']);
+    if (stray !== undefined && !hasHelpOption)
+      throw await unknownWordError(path, stray, ['--help']);
     await host.stdout.write(groupHelp(path, node));
     return 'ok';
   }
@@ -78,7 +79,7 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   return runCommand(path, node, parsed, host, main);
 }
 
-/** The commands of a group that change something, at the service or on this machine. */
+/** The commands of a group that change data of the service or of this machine. */
 const writingCommands = ({ commands }: Group): string[] =>
   Object.entries(commands)
     .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.localOnly === true))
@@ -102,7 +103,7 @@ async function unknownWordError(
   });
 }
 
-/** Reports an error, unless there is nothing to report, and returns its exit reason. */
+/** Prints an error, unless it is a signal or a closed pipe, and returns its exit reason. */
 async function reportFailure(
   thrown: unknown,
   host: Host,
@@ -110,13 +111,13 @@ async function reportFailure(
 ): Promise<ExitReason> {
   if (thrown instanceof BrokenPipeError) return 'ok';
   const signal = host.shutdownSignal.aborted && (host.shutdownSignal.reason as SignalReason);
-  // Somebody who interrupts need not be told so, but what it leaves behind.
+  // An interruption itself is not reported, only work that it left unfinished.
   if (signal && !(thrown instanceof SvcError && thrown.exitReason === signal)) return signal;
   if (thrown instanceof Error && thrown.name === 'ExitPromptError') return 'interrupted';
   const error = thrown instanceof SvcError ? thrown : unexpectedError(thrown);
   await import('./report-error.ts')
     .then(({ reportError }) => reportError(error, host, argv, globals))
-    // Without a free file descriptor the report cannot be loaded; the message itself still gets out.
+    // If the module cannot be loaded, for example without free file descriptors, print the plain message.
     .catch(() => host.stderr.write(`Error: ${error.message}\n`))
     .catch(() => undefined);
   return error.exitReason;

@@ -1,4 +1,4 @@
-// Missing identifiers: what a person left out is picked from what there is. Loaded only when somebody is asked.
+// Prompts for a missing identifier with a searchable list of existing resources. Loaded only when it asks.
 import type { CandidateKind } from '../cli/command.ts';
 import { SvcError } from '../core/errors.ts';
 import type { Candidate } from '../input/prompts.ts';
@@ -9,7 +9,7 @@ type CandidateSearch = (typed: string) => Promise<readonly Candidate[]>;
 
 const maxCandidates = 50;
 
-/** Where candidates of a kind come from. `before` holds the arguments that are known already. */
+/** How to search for resources of each kind. The second parameter holds the arguments given so far. */
 const sources: Partial<
   Record<CandidateKind, (context: Context, before: Record<string, unknown>) => CandidateSearch>
 > = {
@@ -66,14 +66,14 @@ const labels: Partial<Record<CandidateKind, string>> = {
 
 export const canPick = (kind: CandidateKind | undefined) => kind !== undefined && kind in sources;
 
-/** Asks which one is meant. Ends with notFound when there is none to choose from. */
+/** Asks for one resource. Throws a notFound error if none exist. */
 export async function pick(
   context: Context,
   kind: CandidateKind,
-  before: Record<string, unknown>,
+  knownArguments: Record<string, unknown>,
 ): Promise<string> {
-  const find = sources[kind]?.(context, before);
-  if (!find) throw new Error(`there is no list of ${kind}`);
+  const find = sources[kind]?.(context, knownArguments);
+  if (!find) throw new Error(`cannot list ${kind}`);
   if ((await find('')).length === 0) {
     throw new SvcError('notFound', `There are no ${kind} to choose from.`);
   }
@@ -82,19 +82,19 @@ export async function pick(
 
 async function collectCandidates<T>(
   pages: AsyncIterable<{ items: readonly T[] }>,
-  candidate: (item: T) => Candidate,
+  toCandidate: (item: T) => Candidate,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for await (const { items } of pages) found.push(...items.map(candidate));
+  for await (const { items } of pages) found.push(...items.map(toCandidate));
   return found.map(sanitized);
 }
 
-/** Candidates that come as one list are searched here. */
+/** Loads the whole list once and filters it by the entered text. */
 function searchLoaded(load: () => Promise<Candidate[]>): CandidateSearch {
   let loaded: Promise<Candidate[]> | undefined;
-  return async (typed) => {
+  return async (entered) => {
     loaded ??= load();
-    const wanted = typed.toLowerCase();
+    const wanted = entered.toLowerCase();
     const all = await loaded;
     return all
       .filter(({ value, name = '' }) => `${value} ${name}`.toLowerCase().includes(wanted))
@@ -105,7 +105,7 @@ function searchLoaded(load: () => Promise<Candidate[]>): CandidateSearch {
 const labelOf = (id: string, name: string | undefined) =>
   name === undefined || name === id ? id : `${id}  ${name}`;
 
-/** Names come from the service; on the screen they are text and nothing else. */
+/** Names come from the service, so they are made safe for the terminal. */
 const sanitized = ({ value, name = value, description }: Candidate): Candidate => ({
   value,
   name: safeText(name),

@@ -1,4 +1,4 @@
-// One parsed command from its context to its printed result.
+// Runs one parsed command: creates its context, checks that it may write, runs it and prints the result.
 import { DryRun } from '../api/dry-run.ts';
 import type { WireEvent } from '../api/wire-event.ts';
 import type { Argument, Command } from '../cli/command.ts';
@@ -43,7 +43,7 @@ export async function runCommand(
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
     if (isWrite) await checkWriteAllowed(path, context);
-    // Before the command runs: what it changes in the settings holds from the next command on.
+    // Opened before the command runs, so settings that the command changes apply to the next command.
     if (context.globals.fields && (wouldWrite || command.fields))
       await checkFieldNames(context.globals.fields, command, input);
     const printer = await openPrinter(context, {
@@ -51,12 +51,12 @@ export async function runCommand(
       hasWritten: isWrite || command.localOnly === true,
     });
     const running = command.run(context, input).catch((error) => toDryRunResult(error, context));
-    const given = await untilInterrupted(running, context);
-    const result = withHeadline(given, isWrite ? context.place : undefined);
+    const rawResult = await untilInterrupted(running, context);
+    const result = withHeadline(rawResult, isWrite ? context.place : undefined);
     if (result.kind === 'record' && result.headline !== undefined && shapeOf(printer) === 'table')
       context.note(result.headline);
     await print(result, printer).catch((error: unknown) => {
-      // What was to be done is done, whether or not anybody reads of it.
+      // The command has finished; a closed pipe is not an error.
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
     if (result.kind !== 'report')
@@ -79,7 +79,7 @@ export async function runCommand(
   }
 }
 
-/** The arguments with those that were left out: picked by a person where they can be listed. */
+/** Prompts for missing required arguments. Throws a usage error if one cannot be prompted for. */
 async function promptForMissingArguments(
   path: readonly string[],
   command: Command,
@@ -104,7 +104,10 @@ async function promptForMissingArguments(
   return args;
 }
 
-/** Before the profile is asked for its protection: where no service is named, a command may mean one of its own. */
+/**
+ * Applies the command's default profile if no profile, address or key is given. Called before the check for a
+ * protected profile.
+ */
 async function applyDefaultProfile(
   command: Command,
   context: Context,
@@ -114,17 +117,17 @@ async function applyDefaultProfile(
   const { SVC_PROFILE, SVC_BASE_URL, SVC_API_KEY } = host.env;
   const { profile, baseUrl, apiKeyFile } = globals;
   if (profile || baseUrl || apiKeyFile || SVC_PROFILE || SVC_BASE_URL || SVC_API_KEY) return;
-  const own = await command.defaultProfile?.(context, input);
-  if (own === undefined) return;
+  const name = await command.defaultProfile?.(context, input);
+  if (name === undefined) return;
   const { current, profiles } = configuration.read();
-  if (own === current || !Object.hasOwn(profiles, own)) return;
-  globals.profile = own;
+  if (name === current || !Object.hasOwn(profiles, name)) return;
+  globals.profile = name;
   note(
-    `Profile ${own} is used, with which it began${current === undefined ? '' : `, not ${current}`}.`,
+    `Using profile ${name}, with which the run was started${current === undefined ? '' : `, instead of ${current}`}.`,
   );
 }
 
-/** The headline of a result as a sentence that names where the command wrote. */
+/** Completes the headline of a result to a sentence that names where the command wrote. */
 function withHeadline(result: Result, place: (() => string) | undefined): Result {
   if (result.kind !== 'report' && result.kind !== 'record') return result;
   if (result.headline === undefined) return result;
@@ -134,7 +137,7 @@ function withHeadline(result: Result, place: (() => string) | undefined): Result
     : { ...result, lines: [headline, ...result.lines] };
 }
 
-/** The result of a dry run; anything else goes on as the error that it is. */
+/** Converts a `DryRun` to its result. Rethrows any other error. */
 async function toDryRunResult(error: unknown, { globals, note }: Context): Promise<Result> {
   if (!(error instanceof DryRun)) throw error;
   const { dryRunNote, dryRunResult } = await import('../output/dry-run.ts');
@@ -143,9 +146,12 @@ async function toDryRunResult(error: unknown, { globals, note }: Context): Promi
   return dryRunResult(error, form, globals.reveal === true);
 }
 
-/** A program of jq can fail at the result of a command that has written: to call that usage would say it had not. */
+/**
+ * The error if the result of a finished write cannot be printed, for example because jq fails. The exit reason
+ * `usage` is replaced because it promises that nothing was written.
+ */
 function printFailure(error: unknown): unknown {
-  const hint = 'The command has run; only its result is not shown.';
+  const hint = 'The command succeeded; only its result could not be printed.';
   if (!(error instanceof SvcError)) return error;
   if (error.exitReason === 'usage') return localError(error.message, { hint });
   return error.exitReason === 'unavailable'
@@ -154,27 +160,27 @@ function printFailure(error: unknown): unknown {
 }
 
 const interruptedError = (transactionId: string, exitReason: ExitReason) =>
-  new SvcError(exitReason, `Interrupted while transaction ${transactionId} was under way.`, {
+  new SvcError(exitReason, `Interrupted while transaction ${transactionId} was in progress.`, {
     next: [`svc activity get ${transactionId}`],
   });
 
 const dryRunUnsupported = (path: readonly string[]) =>
-  usageError(`\`svc ${path.join(' ')}\` sends no write that --dry-run could show.`, {
-    hint: 'It works on this machine alone. Leave --dry-run out to run it.',
+  usageError(`\`svc ${path.join(' ')}\` does not support --dry-run.`, {
+    hint: 'It changes only local data and sends no requests. Run it without --dry-run.',
   });
 
-/** The result, or a rejection as soon as somebody interrupts what does not drain. */
+/** The result, or a rejection at the first signal unless the command shuts down gracefully. */
 function untilInterrupted<T>(running: Promise<T>, context: Context): Promise<T> {
   const { shutdownSignal } = context.host;
   return new Promise<T>((resolve, reject) => {
-    const give = () => !context.gracefulShutdown && reject(shutdownSignal.reason);
-    running.then(resolve, reject).finally(() => shutdownSignal.removeEventListener('abort', give));
-    if (shutdownSignal.aborted) give();
-    shutdownSignal.addEventListener('abort', give, { once: true });
+    const stop = () => !context.gracefulShutdown && reject(shutdownSignal.reason);
+    running.then(resolve, reject).finally(() => shutdownSignal.removeEventListener('abort', stop));
+    if (shutdownSignal.aborted) stop();
+    shutdownSignal.addEventListener('abort', stop, { once: true });
   });
 }
 
-/** Data on standard output does not say why a command ends as it does. */
+/** The error for a report with an exit reason other than ok: data formats do not print the report's lines. */
 function outcomeError(
   { failure, lines: [first = '', ...rest] }: ReportResult,
   exitReason: ExitReason,
@@ -184,17 +190,17 @@ function outcomeError(
   return new SvcError(exitReason, first, { fieldErrors: details });
 }
 
-/** `--read-only` refuses every write; a protected profile wants its name. */
+/** Rejects writes with `--read-only`, and asks for the name of a protected profile. */
 async function checkWriteAllowed(path: readonly string[], context: Context): Promise<void> {
   const line = ['svc', ...path].join(' ');
   if (context.preferences.readOnly) {
     const { source } = context.preferences.all().readOnly;
-    throw usageError(`\`${line}\` changes something, and ${source} forbids that.`);
+    throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
   }
   await confirmProtected(line, context);
 }
 
-/** A write must not be sent for a result that cannot be shown; where the names are at hand, nothing is. */
+/** Checks `--fields` before a write is sent, if the field names of the result are known. */
 async function checkFieldNames(
   fields: readonly string[],
   command: Command,

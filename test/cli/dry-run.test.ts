@@ -127,8 +127,8 @@ describe('--dry-run', () => {
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "Error: \`svc config set\` sends no write that --dry-run could show.
-      It works on this machine alone. Leave --dry-run out to run it.
+        "stderr": "Error: \`svc config set\` does not support --dry-run.
+      It changes only local data and sends no requests. Run it without --dry-run.
       ",
       }
     `);

@@ -37,7 +37,7 @@ describe('a request that the service is still carrying out', () => {
     const fates = Array<Fate>(9).fill(inProgress('0'));
     const { code, stderr, seen } = await against([...rename, '--retries', '2', '--json'], fates);
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
-    expect(errorOf(stderr).hint).toContain('is still being carried out');
+    expect(errorOf(stderr).hint).toContain('is still in progress');
   });
 
   it('never fails a run', async () => {

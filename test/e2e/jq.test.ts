@@ -36,7 +36,7 @@ describe('a program of jq', () => {
     const { home, seen } = await openTopic();
     const ended = await home.svc(['topics', 'rename', 'news', 'New', '--jq', '.name.x']);
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 8, stdout: '' });
-    expect(ended.stderr).toContain('The command has run; only its result is not shown.');
+    expect(ended.stderr).toContain('The command succeeded; only its result could not be printed.');
     expect(seen.map(({ method }) => method)).toEqual(['PATCH']);
   });
 

@@ -98,12 +98,12 @@ describe('a service behind TLS', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is not asked when --ca-file holds no certificate', async () => {
+  it('is not contacted if --ca-file does not contain a certificate', async () => {
     const { env, seen } = await openService(nothing, 'good');
     const file = certificateFile('good').replace('.pem', '.key');
     expect(await both({ ...env, SVC_CA_FILE: file })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`--ca-file: ${file} holds no certificate in PEM form.`),
+      stderr: expect.stringContaining(`--ca-file: ${file} does not contain a PEM certificate.`),
     });
     expect(seen).toEqual([]);
   });

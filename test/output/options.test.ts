@@ -7,7 +7,7 @@ describe('--jq', () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['topics', 'list', '--jq', '.', '-o', format]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`--jq gives JSON or plain text, so -o ${format} has no part in it.`);
+    expect(stderr).toContain(`--jq cannot be combined with -o ${format}.`);
   });
 
   it('goes with JSON, and wins over a format that is only a setting', async () => {

@@ -139,7 +139,7 @@ describe('svc topics list', () => {
         "code": 4,
         "stderr": "Error: API Key not found
         (status 401, /v2/topics)
-      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` says which key holds.
+      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` shows the active key.
       ",
         "stdout": "",
       }
