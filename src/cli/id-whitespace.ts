@@ -1,4 +1,4 @@
-// Ids on the command line with blanks around them: refused, because another id is almost always meant.
+// Rejects ids on the command line with leading or trailing whitespace, which is almost always a copy error.
 
 import { usageError } from '../core/errors.ts';
 import { isTrimmed, trimWhitespace } from '../core/whitespace.ts';
@@ -9,7 +9,7 @@ const takesId = (syntax: string) => /[<[](?:[\w-]+-)?(?:id|key)(?=[\]>|.])/.test
 
 type Given = Record<string, unknown>;
 
-/** Refuses ids that begin or end with a blank, in arguments and in options. */
+/** Throws a usage error for an id with surrounding whitespace, in arguments and in options. */
 export function checkIdWhitespace(command: Command, args: Given, options: Given): void {
   for (const [name, { syntax }] of Object.entries(command.arguments ?? {}))
     if (takesId(syntax)) checkValue(args[name], /[\w-]+/.exec(syntax)?.[0] ?? name);
@@ -21,16 +21,18 @@ function checkValue(value: unknown, source: string): void {
   for (const id of Array.isArray(value) ? value : [value]) {
     if (typeof id !== 'string' || id === '' || isTrimmed(id)) continue;
     throw usageError(
-      `${source}: \`${showInvisible(id)}\` begins or ends with a blank or an invisible character.`,
+      `${source}: \`${showInvisible(id)}\` starts or ends with whitespace or an invisible character.`,
       {
-        hint: `Give the id without it: ${trimWhitespace(id) || '<id>'}.`,
+        hint: `Remove it: ${trimWhitespace(id) || '<id>'}.`,
       },
     );
   }
 }
 
-/** Every blank but the plain one by its code. */
+/** Shows whitespace other than a space as its code. */
 const showInvisible = (id: string) =>
-  id.replace(/[^\x21-\x7e ]/g, (mark) =>
-    isTrimmed(mark) ? mark : `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  id.replace(/[^\x21-\x7e ]/g, (character) =>
+    isTrimmed(character)
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

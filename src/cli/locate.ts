@@ -1,16 +1,16 @@
-// argv → the command that is meant. Global options may stand before it; they are moved behind it.
-// Loads only the group that is named.
+// Finds the command in argv. Global options before the command are moved after it.
+// Loads only the named group.
 import { type Command, type Group, isGroup, type LazyGroup, verbAliases } from './command.ts';
 import { globalOptions } from './globals.ts';
 
 export interface Located {
-  /** Words that led here, in their full spelling: `['topics', 'list']`. */
+  /** The names of the command without aliases: `['topics', 'list']`. */
   path: string[];
-  /** The command or group; undefined when the first word is none. */
+  /** The command or group; undefined if the first word is unknown. */
   node: Command | Group | undefined;
-  /** Everything else, in order, with hoisted global options at its head. */
+  /** The remaining words in order, after the global options that preceded the command. */
   rest: string[];
-  /** A word that names no child of `node`. */
+  /** The first word that is not a child of `node`. */
   unknown?: string;
 }
 

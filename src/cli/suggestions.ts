@@ -1,6 +1,6 @@
-// "Did you mean": the candidates nearest to what was typed.
+// "Did you mean": finds the candidates that are closest to a misspelled word.
 
-/** Up to three candidates close enough to be a slip, nearest first; never the opposite of what was typed. */
+/** Up to three candidates within typo distance, closest first. Never the opposite of the word. */
 export function closestMatches(word: string, candidates: Iterable<string>): string[] {
   return [...candidates]
     .map((candidate) => ({ candidate, cost: editDistance(word, candidate) }))
@@ -14,7 +14,7 @@ export function closestMatches(word: string, candidates: Iterable<string>): stri
     .map(({ candidate }) => candidate);
 }
 
-/** All candidates, nearest first. */
+/** All candidates, closest first. */
 export const sortByDistance = (word: string, candidates: readonly string[]) =>
   [...candidates].sort((a, b) => editDistance(word, a) - editDistance(word, b));
 
@@ -30,7 +30,7 @@ const opposites = [
   ['asc', 'desc'],
 ] as const;
 
-/** `unread` and `no-read` of `read`, and the other way round; `disable` of `enable`. Options keep their dashes. */
+/** `unread` and `no-read` for `read` and vice versa; `disable` for `enable`. Options keep their dashes. */
 function oppositesOf(candidate: string): string[] {
   const [, dashes = '', name = ''] = /^(-*)(.*)$/.exec(candidate.toLowerCase()) ?? [];
   const negated = /^(?:un|no-)(.+)$/.exec(name)?.[1];
@@ -43,7 +43,7 @@ function oppositesOf(candidate: string): string[] {
 
 export const editDistance = (a: string, b: string) => countEdits(a.toLowerCase(), b.toLowerCase());
 
-/** A shared beginning counts as near; otherwise the number of edits, swaps of neighbours included. */
+/** 1 if `b` starts with `a`; otherwise the number of edits, including swaps of adjacent characters. */
 function countEdits(a: string, b: string): number {
   if (a.length >= 3 && b.startsWith(a)) return 1;
   let before: number[] = [];

@@ -1,18 +1,18 @@
-// Values for Tab: what the answers of earlier commands named, kept by kind in files of one value a line.
-// A cache: what cannot be read counts as empty, what cannot be written is left out.
+// The cache of completion values from earlier responses: one file per kind, one value per line.
+// Files that cannot be read count as empty. Failed writes are ignored.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Configuration } from '../config/store.ts';
 
-/** A value and what it is called. */
+/** A value with its display name. */
 export interface CachedValue {
   value: string;
-  /** The thing it belongs to, such as the workflow of a step. */
+  /** The resource it belongs to, such as the workflow of a step. */
   under?: string;
   name?: string;
 }
 
-/** Most values of a kind, the newest of them. */
+/** The maximum number of values per kind. The newest are kept. */
 export const maxValues = 500;
 
 export interface CacheScope {
@@ -22,8 +22,8 @@ export interface CacheScope {
 }
 
 /**
- * The folder for the service and environment that a command line means. Two profiles of the same address and
- * environment share it; a key from a variable has its own.
+ * The cache folder for the service and environment of a command line. Profiles with the same address and
+ * environment share a folder. A key from a variable has its own folder.
  */
 export function valueFolder(cache: string, whose: CacheScope, stored: Configuration): string {
   const name = whose.profile || whose.env.SVC_PROFILE || stored.current || '';
@@ -35,7 +35,7 @@ export function valueFolder(cache: string, whose: CacheScope, stored: Configurat
   return join(cache, 'values', encodeURIComponent(label).slice(0, 200));
 }
 
-/** Tells keys apart and gives nothing of them away: 32 bits of FNV-1a. */
+/** Distinguishes keys without revealing them: a 32-bit FNV-1a hash. */
 function hashTag(key: string): string {
   let hash = 0x811c9dc5;
   for (const character of key) {
@@ -44,7 +44,7 @@ function hashTag(key: string): string {
   return hash.toString(16).padStart(8, '0');
 }
 
-/** The values of a kind, newest first; empty when there are none. */
+/** The values of a kind, newest first. */
 export function readValues(folder: string, kind: string): CachedValue[] {
   let text: string;
   try {
@@ -59,7 +59,7 @@ export function readValues(folder: string, kind: string): CachedValue[] {
   });
 }
 
-/** Puts values before those there are, each once. The file is replaced whole, readable by its owner alone. */
+/** Adds values before the existing ones, without duplicates. Replaces the file atomically, with mode 0600. */
 export function addValues(folder: string, kind: string, news: readonly CachedValue[]): void {
   const fresh = news.filter(({ value, under = '' }) => isSafeValue(value) && isSafeValue(under));
   if (fresh.length === 0) return;
@@ -82,7 +82,7 @@ export function addValues(folder: string, kind: string, news: readonly CachedVal
   if (!written) succeeds(() => rmSync(partial, { force: true }));
 }
 
-/** False when the machine refuses: a full disk, a folder of somebody else. */
+/** Returns false if the action fails, for example on a full disk or a read-only folder. */
 function succeeds(act: () => void): boolean {
   try {
     act();
@@ -97,13 +97,13 @@ const serialize = (values: readonly CachedValue[]) =>
     .map(({ value, under = '', name = '' }) => `${value}\t${under}\t${withoutControls(name)}\n`)
     .join('');
 
-/** A value with control characters in it is none that anybody would want typed for them. */
+/** Values with control characters are not offered for completion. */
 export const isSafeValue = (value: string) =>
   value.length <= 256 && (isPrintable(value) || !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(value));
 
-/** A name is only shown: what would act in it becomes a blank. */
+/** Replaces control characters in a display name by spaces. */
 export const withoutControls = (name: string) =>
   isPrintable(name) ? name : name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ');
 
-/** Most text is ASCII, and the expressions that know all of Unicode take long to compile. */
+/** Checked first, because Unicode regular expressions take long to compile and most text is ASCII. */
 const isPrintable = (text: string) => /^[ -~]*$/.test(text);

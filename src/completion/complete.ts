@@ -1,5 +1,5 @@
-// `svc __complete <kind>`: values for a shell's Tab key, from the cache alone. Makes no request, asks nothing,
-// says nothing of errors, and loads next to nothing.
+// `svc __complete <kind>`: prints cached values for shell completion. Sends no request, never prompts, hides errors
+// and loads few modules, so that it is fast.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelProviders } from '../api/schemas/providers.ts';
@@ -47,7 +47,7 @@ function findValues(kind: string, argv: readonly string[], host: Host): CachedVa
 const optionValue = (option: string, argv: readonly string[]) =>
   argv.includes(option) ? argv[argv.indexOf(option) + 1] : undefined;
 
-/** Newest first: the name of a run begins with its time. */
+/** Newest first: run ids start with their time. */
 function listRunIds(folder: string): CachedValue[] {
   try {
     return readdirSync(folder)
@@ -59,7 +59,7 @@ function listRunIds(folder: string): CachedValue[] {
   }
 }
 
-/** A file that cannot be read offers nothing; the commands say what is wrong with it. */
+/** Returns an empty configuration if the file cannot be read. Other commands report the error. */
 function readConfiguration(file: string): Configuration {
   try {
     const stored = JSON.parse(readFileSync(file, 'utf8')) as Partial<Configuration>;

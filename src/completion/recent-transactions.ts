@@ -1,5 +1,5 @@
-// Transactions that this machine triggered in the last minutes. They are kept like the values for Tab, with the time as
-// their name: the service may still be creating their jobs.
+// Transactions that this machine triggered in the last minutes: the service may still be creating their jobs. They are
+// stored in the completion cache, with the time as their name.
 import { addValues, readValues } from './cache.ts';
 
 const kind = 'triggered';
@@ -7,9 +7,9 @@ const recentMs = 5 * 60_000;
 
 export interface RecentTransactions {
   add(transactionId: string): void;
-  /** Those of the last five minutes. */
+  /** The transactions of the last five minutes. */
   all(): ReadonlySet<string>;
-  /** Whether a moment is within the last five minutes. */
+  /** Whether a time is within the last five minutes. */
   isRecent(moment: number): boolean;
 }
 
@@ -17,7 +17,7 @@ export function createRecentTransactions(
   folder: () => string,
   now: () => number,
 ): RecentTransactions {
-  // The clock of this machine may have been set back.
+  // Absolute difference, because the clock may have been set back.
   const isRecent = (moment: number) => Math.abs(now() - moment) <= recentMs;
   return {
     isRecent,

@@ -1,10 +1,9 @@
-// What answers name is kept for Tab, when the command is over.
-
+// Records keys and ids from responses for Tab completion, and saves them when the command is finished.
 import type { OperationId } from '../api/operations/index.ts';
 import { addValues, maxValues } from './cache.ts';
 import { extractValues, type NamedValue } from './response-values.ts';
 
-/** The newest answer of an operation. */
+/** The latest response of an operation. */
 export interface LastResponse {
   id: OperationId;
   response: unknown;
@@ -17,25 +16,25 @@ export interface CompletionRecorder {
     response: unknown,
   ): void;
   last(): LastResponse | undefined;
-  /** Writes what was met into the folder. */
+  /** Writes the recorded values to the folder. */
   save(folder: () => string): void;
 }
 
 export function createCompletionRecorder(): CompletionRecorder {
-  const met = new Map<NamedValue['kind'], NamedValue[]>();
+  const recorded = new Map<NamedValue['kind'], NamedValue[]>();
   let last: LastResponse | undefined;
   return {
     last: () => last,
     record(id, input, response) {
       last = { id, response };
       for (const one of extractValues(id, input, response)) {
-        const known = met.get(one.kind) ?? [];
-        if (known.length === 0) met.set(one.kind, known);
-        if (known.length < maxValues) known.push(one);
+        const values = recorded.get(one.kind) ?? [];
+        if (values.length === 0) recorded.set(one.kind, values);
+        if (values.length < maxValues) values.push(one);
       }
     },
     save(folder) {
-      for (const [kind, values] of met) addValues(folder(), kind, values);
+      for (const [kind, values] of recorded) addValues(folder(), kind, values);
     },
   };
 }

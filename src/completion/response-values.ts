@@ -1,5 +1,4 @@
-// What an answer names that somebody may want to type again: keys and ids, by kind. Reads leniently:
-// an answer of another shape names nothing.
+// Extracts keys and ids from responses for Tab completion. A response of an unexpected shape yields no values.
 import type { OperationId } from '../api/operations/index.ts';
 
 export interface NamedValue {
@@ -64,7 +63,7 @@ const extractors: Partial<Record<OperationId, Extractor>> = {
   ],
 };
 
-/** The values that an answer of the operation names, in its order. */
+/** The keys and ids in a response of the operation, in order of appearance. */
 export function extractValues(
   id: OperationId,
   { path = {}, body }: { path?: Record<string, string>; body?: unknown },

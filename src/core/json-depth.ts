@@ -1,5 +1,5 @@
-// How deep JSON text nests. Text is checked before it is parsed: what walks the value later is recursive, and a
-// hundred thousand brackets would overflow its stack.
+// Limits the nesting depth of JSON text. The text is checked before it is parsed, because the code that walks the
+// value is recursive and would overflow its stack.
 
 const maxDepth = 100;
 
@@ -8,15 +8,12 @@ export const tooDeepReason = `nested too deeply: more than ${maxDepth} levels`;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** How deep a response may nest: a row of the deepest data inside the service's lists, and within what jq reads. */
+/** Depth limit of a response: a row of maximum depth inside a list of the service, and less than the limit of jq. */
 export const maxResponseDepth = 120;
 
-/**
- * Whether JSON text nests deeper than a row or an option may, or than the given number of levels; also right for
- * text that is not quite JSON.
- */
+/** Whether JSON text nests deeper than `most` levels. Also works for invalid JSON. */
 export function isTooDeep(text: string, most = maxDepth): boolean {
-  // Each level takes two brackets; a shorter text that does not close them is no JSON.
+  // Each level takes two brackets, so a shorter text cannot be valid JSON of that depth.
   if (text.length <= 2 * most || !hasMoreThan(text, '{', '[', most)) return false;
   let depth = 0;
   let isText = false;
@@ -31,7 +28,7 @@ export function isTooDeep(text: string, most = maxDepth): boolean {
   return false;
 }
 
-/** Whether two marks together occur more than `most` times. Most texts have few brackets, so this costs little. */
+/** Whether two characters together occur more than `most` times. Fast, because most texts have few brackets. */
 function hasMoreThan(text: string, one: string, other: string, most: number): boolean {
   let count = 0;
   for (const mark of [one, other]) {
@@ -43,5 +40,5 @@ function hasMoreThan(text: string, one: string, other: string, most: number): bo
   return false;
 }
 
-/** Whether `a.b.c` makes more levels than JSON may have. */
+/** Whether a path such as `a.b.c` has more levels than JSON may have. */
 export const isPathTooDeep = (names: readonly string[]): boolean => names.length > maxDepth;

@@ -1,11 +1,11 @@
-// Blanks around identifiers: they come along when an id is copied, are invisible, and make it another id. Besides
-// Unicode's blanks these are zero-width characters, the byte order mark and marks of direction.
+// Detects and removes whitespace around ids, which is invisible and often copied along with an id. Includes Unicode
+// whitespace, zero-width characters, the byte order mark and bidi controls.
 
 const whitespace = /[\s\u0085\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 
 const isWhitespaceAt = (text: string, at: number) => whitespace.test(text.charAt(at));
 
-/** Whether a text that is not empty has no blank at its ends. Most have printable ASCII there. */
+/** Whether a text is not empty and has no whitespace at its ends. Printable ASCII is checked first, for speed. */
 export function isTrimmed(text: string): boolean {
   const first = text.charCodeAt(0);
   const last = text.charCodeAt(text.length - 1);

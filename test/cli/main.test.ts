@@ -57,9 +57,12 @@ describe('a command line that cannot be meant', () => {
     [['topics', 'list', 'x'], 'Unexpected argument `x`.\n'],
     [['topics', 'get', 'a', 'b'], 'Unexpected argument `b`.\n'],
     [['login', 'work'], 'Unexpected argument `work`.\nA profile is named with --profile.\n'],
-    [['login', '--api-key=s3cret'], 'Unknown option `--api-key`.\nA key never stands on the'],
-    [['login', '--key', 's3cret'], 'Unknown option `--key`.\nA key never stands on the'],
-    [['login', '--url', 'x'], 'Unknown option `--url`.\nThe address of the service is given with'],
+    [['login', '--api-key=s3cret'], 'Unknown option `--api-key`.\nOther users of this machine'],
+    [['login', '--key', 's3cret'], 'Unknown option `--key`.\nOther users of this machine'],
+    [
+      ['login', '--url', 'x'],
+      'Unknown option `--url`.\nUse --base-url for the address of the service.',
+    ],
     [['topics', 'list', '--jq', '.['], '--jq: syntax error'],
   ])('%j ends with 2 and says what was', async (argv, said) => {
     const { svc } = await openRig();

@@ -39,7 +39,7 @@ describe('manual pages', () => {
       .SH OUTPUT
       The topic as it is now.
       .SH EXIT STATUS
-      0 ok, 2 usage, 4 auth, 5 notFound, 6 refused, 7 unavailable. \`svc help exit\\-codes\` says what each means.
+      0 ok, 2 usage, 4 auth, 5 notFound, 6 refused, 7 unavailable. See \`svc help exit\\-codes\`.
       .SH EXAMPLES
       A better name:
       .PP

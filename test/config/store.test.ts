@@ -90,14 +90,14 @@ describe('profiles', () => {
     const store = openConfigStore(folder);
     await saveProfile(store, 'main', sandbox);
     await expect(saveProfile(store, 'main', { baseUrl: 'https://x', key: 'y' })).rejects.toThrow(
-      'exists already',
+      'already exists',
     );
     expect(store.read().profiles.main?.key).toBe('k');
   });
 
   it.each(['', '__proto__x y', '../a', 'a/b', '-x'])('%j cannot be a name', async (name) => {
     await expect(saveProfile(openConfigStore(folder), name, sandbox)).rejects.toThrow(
-      'cannot name a profile',
+      'not a valid profile name',
     );
   });
 

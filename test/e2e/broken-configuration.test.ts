@@ -50,7 +50,7 @@ describe('a configuration that cannot be used', () => {
     // A folder may hold what is not svc's: it is named and left alone.
     const left = name === 'a folder';
     expect({ code: reset.code, left: existsSync(file) }).toEqual({ code: left ? 8 : 0, left });
-    if (left) expect(reset.stderr).toContain(`${file} cannot be removed`);
+    if (left) expect(reset.stderr).toContain(`Cannot remove the configuration ${file}`);
     else expect((await home.svc(['config', 'set', 'retries', '1'])).code).toBe(0);
   });
 
@@ -76,7 +76,7 @@ describe('a configuration that cannot be used', () => {
     const ended = await several(lines, run);
     for (const { code, stdout, stderr } of ended) {
       expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
-      expect(stderr).toContain(`${file} cannot be read: EACCES`);
+      expect(stderr).toContain(`Cannot read the configuration ${file}: EACCES`);
     }
     expect(await run('config path')).toEqual({ code: 0, stdout: `${file}\n`, stderr: '' });
     expect((await run('config reset --yes')).code).toBe(0);

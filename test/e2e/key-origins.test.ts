@@ -57,7 +57,7 @@ describe('the key of a profile', () => {
     const refused = {
       code: 4,
       stdout: '',
-      stderr: `Error: The key of profile main belongs to ${baseUrl}/notify and is not sent to ${address}.\nLog in there: svc login --base-url ${address}\n`,
+      stderr: `Error: The key of profile main belongs to ${baseUrl}/notify and is not sent to ${address}.\nLog in to that address: svc login --base-url ${address}\n`,
     };
     const ends = await Promise.all([
       ...engines.map((line) => home.svc([...line, '--base-url', address])),
@@ -85,7 +85,7 @@ describe('a key from elsewhere', () => {
     const home = loggedIn(baseUrl);
     writeFileSync(path.join(home.folder, 'key'), otherKey);
     const remedy =
-      'Give the base URL too (--base-url or SVC_BASE_URL), or leave the key to the profile.\n';
+      'Also set the base URL (--base-url or SVC_BASE_URL), or use the key of the profile.\n';
     const from = (source: string) =>
       `Error: ${source} is given, but the base URL comes from profile main.\n${remedy}`;
     const variable = { env: { SVC_API_KEY: otherKey } };

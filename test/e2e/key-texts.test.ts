@@ -8,7 +8,7 @@ import { json, nothing, openService } from '../support/service.ts';
 
 const canary = 'canary0123456789';
 const noKey = (source: string) =>
-  `${source} holds no API key: it has blanks, line breaks or characters beyond ASCII.`;
+  `${source} does not contain a valid API key: it has whitespace, line breaks or non-ASCII characters.`;
 
 describe('a text that no header can carry', () => {
   it.each([

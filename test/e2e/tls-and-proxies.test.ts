@@ -117,7 +117,7 @@ describe('http:// beyond this machine', () => {
     expect(await both(env)).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Error: ${remote(baseUrl)} is not encrypted: the API key would be readable on the way.\nUse https://, or allow it with --insecure-http.\n`,
+      stderr: `Error: ${remote(baseUrl)} is not encrypted: the API key could be read in transit.\nUse https://, or allow http:// with --insecure-http.\n`,
     });
     expect({ asked: proxy.asked, seen }).toEqual({ asked: [], seen: [] });
     expect(await both({ ...env, SVC_INSECURE_HTTP: '1' })).toEqual(done);

@@ -133,7 +133,7 @@ describe('profiles from environments', () => {
     expect({ code: refused.code, stderr: refused.stderr }).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "Error: Profile \`development\` exists already, for http://sandbox.localhost.
+        "stderr": "Error: Profile \`development\` already exists for http://sandbox.localhost.
       Choose another name, or delete that profile first.
         svc profiles delete development
       ",

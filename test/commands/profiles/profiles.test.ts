@@ -87,10 +87,10 @@ describe('svc profiles', () => {
 
   it.each([
     [['use', 'mian'], 'Did you mean `main`?'],
-    [['show', 'nope'], 'There is no profile'],
-    [['rename', 'main', 'spare'], 'exists already'],
-    [['rename', 'main', 'a b'], 'cannot name a profile'],
-    [['delete', 'nope', '--yes'], 'There is no profile'],
+    [['show', 'nope'], 'Unknown profile'],
+    [['rename', 'main', 'spare'], 'already exists'],
+    [['rename', 'main', 'a b'], 'not a valid profile name'],
+    [['delete', 'nope', '--yes'], 'Unknown profile'],
     [['delete', 'main'], 'Confirm with --yes'],
   ])('%j is refused', async (words, said) => {
     const { svc } = await withProfiles();

@@ -59,7 +59,7 @@ describe('svc login', () => {
   it.each([
     ['no address', ['login', '--with-key'], testKey, 'The base URL of the service is missing'],
     ['no key', ['login', '--base-url', baseUrl], '', 'The API key is missing'],
-    ['a key of two lines', login, 'a\nb', 'holds no API key'],
+    ['a key of two lines', login, 'a\nb', 'does not contain a valid API key'],
     [
       'plain HTTP beyond this machine',
       ['login', '--base-url', 'http://example.com', '--with-key'],
@@ -83,7 +83,7 @@ describe('svc login', () => {
     const line = ['login', '--base-url', typed, '--with-key'];
     const { code, stderr, requests } = await svc(line, { stdin: testKey });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`is not an address: \`${typed}\`. Did you mean ${meant}?\n`);
+    expect(stderr).toContain(`is not a valid URL: \`${typed}\`. Did you mean ${meant}?\n`);
   });
 
   it('keeps the mark of a sandbox, whose key stays in the file', async () => {

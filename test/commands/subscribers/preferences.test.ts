@@ -121,7 +121,7 @@ describe('svc subscribers preferences update', () => {
     [['--workflow', 'welcome', '--schedule', 'on'], 'A schedule is global'],
     [['--hours', 'mon=9-5'], 'is not a range'],
     [['--hours', 'xyz=off'], 'is no day'],
-    [['--email', 'maybe'], 'is none of on, off'],
+    [['--email', 'maybe'], 'Must be one of: on, off'],
     [[], 'Nothing to change'],
   ])('refuses %j before it writes', async (options, said) => {
     const { svc } = await openRig();

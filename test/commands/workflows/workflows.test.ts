@@ -89,7 +89,7 @@ describe('svc workflows list', () => {
       {
         "code": 2,
         "requests": [],
-        "stderr": "Error: --status: \`ACTVE\` is none of ACTIVE, INACTIVE, ERROR. Did you mean \`ACTIVE\`?
+        "stderr": "Error: --status: \`ACTVE\` is not a valid value. Must be one of: ACTIVE, INACTIVE, ERROR. Did you mean \`ACTIVE\`?
       ",
       }
     `);
