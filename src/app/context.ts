@@ -54,7 +54,7 @@ export interface Context {
   profiles(): Promise<Profiles>;
   /** The active profile, if any. */
   profile(): ChosenProfile | undefined;
-  /** Address and source of the key. Throws an auth error if there is none. */
+  /** Address and source of the key. Throws an auth error if it cannot be resolved. */
   target(): Target;
   /** The API key for the target. */
   apiKey(): Promise<string>;

@@ -91,7 +91,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   operations?: readonly OperationId[];
   /** Whether it changes data of the service: rejected by `--read-only`, confirmed on protected profiles. */
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
-  /** Changes only local data. `--dry-run` is rejected, because there is no request to print. */
+  /** Changes only local data. `--dry-run` is rejected, because the command sends no write requests. */
   localOnly?: true;
   /** The profile to use if no service is given, for example the profile that started a run. */
   defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;

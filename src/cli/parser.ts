@@ -92,7 +92,7 @@ export function parserOption(attribute: string, option: Option): ParserOption {
   });
 }
 
-/** Returns the matching choice, ignoring case. Throws a usage error if there is none. */
+/** Returns the matching choice, ignoring case. Throws a usage error if nothing matches. */
 function matchChoice(choices: readonly string[], value: string): string {
   const found = choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
   if (found !== undefined) return found;

@@ -43,7 +43,7 @@ export async function storeInKeychain(name: string, key: string): Promise<boolea
   }
 }
 
-/** Removes a key from the keychain. Does nothing if there is none. */
+/** Removes a key from the keychain. Does nothing if it does not exist. */
 export async function removeFromKeychain(name: string): Promise<void> {
   try {
     (await keychainEntry(name)).deletePassword();

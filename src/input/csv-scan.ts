@@ -1,5 +1,7 @@
 // The records in a block of CSV (RFC 4180). A line without a quote is split; any other is read cell by cell.
 // A record that breaks the rules is handed on with the reason and the text as it stood.
+
+import { counted } from '../core/counts.ts';
 import { type Block, find, lineEnds, readable } from './blocks.ts';
 import { readPlain, readQuoted } from './csv-cells.ts';
 import { createOverlong } from './csv-overlong.ts';
@@ -79,7 +81,7 @@ export function scanRecords(
 }
 
 const raggedness = (count: number, width = count) =>
-  count === width ? undefined : `has ${count} cells, the header has ${width}`;
+  count === width ? undefined : `has ${counted(count, 'cell')}, the header has ${width}`;
 
 function countLineEnds(text: string, from: number, to: number): number {
   const ends = lineEnds(text);

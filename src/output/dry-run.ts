@@ -1,5 +1,4 @@
-// What `--dry-run` shows: the requests that a command would send, or curl commands that send them.
-
+// Prints the requests of a dry run, as requests or as curl commands.
 import type { Outline } from '../api/dry-run.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { mask, masked } from './mask.ts';
@@ -37,12 +36,12 @@ export function dryRunResult(
   });
 }
 
-/** What a person is told beside it. */
+/** The note on standard error that accompanies a dry run. */
 export function dryRunNote({ requests, total }: DryRunPlan): string {
   if (total === undefined) return 'Dry run: nothing was sent.';
   const more = total.requests - requests.length;
-  const rest = more > 0 ? `, and ${more} more like it` : '';
-  return `Dry run: nothing was sent. ${counted(total.items, 'item')} would go in ${counted(total.requests, 'request')}: this one${rest}.`;
+  const others = more > 0 ? ` and ${more} similar ${more === 1 ? 'one' : 'ones'}` : '';
+  return `Dry run: nothing was sent. ${counted(total.items, 'item')} would be sent in ${counted(total.requests, 'request')}: this one${others}.`;
 }
 
 interface ShownRequest {
@@ -68,7 +67,7 @@ const requestLines = ({ method, url, headers, body }: ShownRequest) => [
   ...(body === undefined ? [] : ['', ...writeExact(body, 2).split('\n')]),
 ];
 
-/** Reads the key from the environment, so that it stands in no history. */
+/** A curl command that reads the key from the environment, so the key is not stored in the shell history. */
 function curl({ method, url, headers, body }: ShownRequest): string {
   const kept = Object.entries(headers).filter(
     ([name]) => name === 'content-type' || name === 'idempotency-key',

@@ -1,10 +1,10 @@
-// Secrets in data from the service become `********` by the names of their fields, at any depth.
-// The one place that knows which fields are secret.
+// Replaces secrets in data from the service by `********`, by field name and at any depth.
+// The only list of secret fields.
 import { isExact } from '../core/lossless-json.ts';
 
 export const mask = '********';
 
-/** Members of a `credentials` object that are no secrets. */
+/** Members of a `credentials` object that are not secret. */
 const publicCredentials = new Set([
   'from',
   'senderName',
@@ -23,12 +23,12 @@ const secretFields = new Set([
   'directWebhookUrl',
 ]);
 
-/** Channels whose recipient is a device token or the address of a webhook. */
+/** Channels whose recipient is a device token or webhook URL. */
 const addressedBySecret = new Set<unknown>(['push', 'chat']);
 
 const apiKeyFields = new Set(['key', 'hash']);
 
-/** A copy with every secret masked; the value itself when there is none to mask. */
+/** A copy with every secret masked. */
 export function masked<T>(value: T): T {
   return walk(value, '') as T;
 }
@@ -60,13 +60,13 @@ function maskValue(value: unknown): unknown {
   return Array.isArray(value) ? value.map(() => mask) : mask;
 }
 
-/** Objects made of members, as opposed to exact numbers, which print as they are. */
+/** Excludes exact numbers, which are objects in JavaScript but printed as numbers. */
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !isExact(value);
 
-/** The path of a secret field in JSON whose value is exactly the mask; undefined when there is none. */
+/** The path of a secret field in JSON text whose value is exactly the mask, or undefined. */
 export function findMaskedSecret(json: string | Uint8Array): string | undefined {
-  // A view of the bytes: bodies of bulk requests are large.
+  // A view without a copy, because bodies of bulk requests are large.
   const text =
     typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   if (!text.includes(mask)) return undefined;
@@ -79,7 +79,7 @@ export function findMaskedSecret(json: string | Uint8Array): string | undefined 
   return findMaskedSecretIn(value);
 }
 
-/** The same for a value that is read already. A stack of its own: bodies may be nested deeply. */
+/** The same for a parsed value. Uses an explicit stack, because bodies may be deeply nested. */
 export function findMaskedSecretIn(value: unknown): string | undefined {
   const open = [{ value, path: '', parent: '' }];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {

@@ -1,4 +1,4 @@
-// A list, written page by page as it arrives. JSON stays whole even when a later page fails.
+// Prints a list page by page as it arrives. JSON output stays valid even if a later page fails.
 import { checkFields } from './field-check.ts';
 import { valueAt } from './fields.ts';
 import { toJson } from './json.ts';
@@ -6,7 +6,7 @@ import { cellsOf, csvLines, tabLine } from './lines.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
 import type { Column, ListResult } from './result.ts';
 
-/** Rows that a table measures before it settles its widths. */
+/** The number of rows that a table measures before it fixes the column widths. */
 const maxMeasuredRows = 1_000;
 
 export async function printList<T>(result: ListResult<T>, printer: Printer): Promise<void> {
@@ -23,7 +23,7 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   } else if (shape === 'yaml')
     await printer.write(await yamlText(await collectItems(pages, printer)));
   else if (shape === 'ids') {
-    // A transaction has one item for each recipient; its id is printed once.
+    // Several items can have the same id, such as the recipients of a transaction. It is printed once.
     const printed = new Set<string>();
     for await (const items of pages) {
       const ids = items.map(result.id).filter((id) => !printed.has(id) && printed.add(id));
@@ -32,7 +32,7 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   } else if (shape === 'table') await printTable(result, columns, pages, printer);
   else await printLines(columns, pages, printer, shape);
   const next = result.nextPageCommand?.(seen.facts, seen.shown);
-  if (next !== undefined) printer.hint(`More follow: ${next}`);
+  if (next !== undefined) printer.hint(`More items: ${next}`);
 }
 
 async function* trackPages<T>(
@@ -46,7 +46,7 @@ async function* trackPages<T>(
   }
 }
 
-/** The same pages, once `--fields` names what their first one has or could have: before anything is written. */
+/** Checks `--fields` against the first page before anything is written. Returns the same pages. */
 async function checkFirstPage<T>(
   pages: AsyncGenerator<readonly T[]>,
   { columns }: ListResult<T>,
@@ -54,7 +54,7 @@ async function checkFirstPage<T>(
 ): Promise<Items<T>> {
   if (!printer.fields) return pages;
   const first = await pages.next();
-  // A column may hold what no member of an item does.
+  // A column can have a name that is not a member of the item.
   const named = columns.map(({ field }) => field);
   await checkFields(first.done ? [] : first.value, printer, named);
   return (async function* () {
@@ -93,7 +93,7 @@ async function printJson<T>(
       open = true;
     }
   } finally {
-    // Also after a failed page: what came before it stays readable. Nothing at all came: nothing is written.
+    // Also after a failed page, so the items before it are valid JSON. Nothing is written if no item arrived.
     if (open) await printer.write(`\n]${await jsonEnd(result, seen)}\n`);
   }
   if (!open) await printer.write(`${start}]${await jsonEnd(result, seen)}\n`);
@@ -126,7 +126,7 @@ async function printTable<T>(
 ) {
   let pendingRows: T[] = [];
   let header = printer.header;
-  // Of what was shown before, so that later rows stand below it.
+  // The widths of the rows printed so far, so later rows are aligned with them.
   const widths: number[] = [];
   const flush = async () => {
     const { tableRows } = await import('./rows.ts');
@@ -150,7 +150,7 @@ const maskedOnly = <T>(item: T, printer: Printer): T => {
   return maskAndPick(item, whole) as T;
 };
 
-/** The columns named by `--fields`, in that order; any path of the item will do. */
+/** The columns for `--fields`, in that order. A field without a column is read from its path in the item. */
 function chosenColumns<T>(columns: readonly Column<T>[], fields?: readonly string[]) {
   if (!fields) return columns;
   return fields.map(

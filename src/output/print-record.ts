@@ -1,4 +1,4 @@
-// One object: fields below each other for a person, `field<TAB>value` lines for a pipe, data for programs.
+// Prints one object: aligned fields on a terminal, `field<TAB>value` lines in a pipe, or a data format.
 import { checkFields } from './field-check.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';

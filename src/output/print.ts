@@ -1,5 +1,5 @@
-// A result → text on standard output, in the format that was asked for or fits the stream.
-// Masking and terminal-safe text happen below this point and nowhere else.
+// Prints a result to standard output in the requested format, or in the default format of the stream.
+// Masking and escaping for the terminal happen only in the modules called from here.
 import { checkFields } from './field-check.ts';
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
@@ -14,13 +14,13 @@ import {
 } from './result.ts';
 import { safeBlock, safeJson, safeText } from './safe-text.ts';
 
-/** On a terminal nothing in a result acts, in no format: there its controls are made visible. */
+/** Prints a result. On a terminal, control characters are made visible in every format. */
 export const print = (result: Result, printer: Printer): Promise<void> =>
   printResult(result, printer.isTty ? escapeForTerminal(result, printer) : printer);
 
 function escapeForTerminal({ kind }: Result, printer: Printer): Printer {
   const shape = shapeOf(printer);
-  // The cells of tables are safe already, and colours are around them.
+  // Table cells are already safe, and contain color codes.
   if (shape === 'table' && kind !== 'text' && kind !== 'json') return printer;
   const isJson =
     kind === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
@@ -51,7 +51,7 @@ async function printReport(result: ReportResult, printer: Printer): Promise<void
   return printRecord({ kind: 'record', value: result.value as object }, printer);
 }
 
-/** A short array that came whole, such as the results of one trigger. */
+/** A complete array as a list, such as the results of one trigger. */
 function listOf(values: readonly unknown[], { columns }: ReportResult): ListResult {
   const names = [...new Set(values.flatMap((value) => Object.keys(value as object)))];
   return {

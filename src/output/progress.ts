@@ -1,14 +1,17 @@
-// The progress of a run as a line of numbers, and counts as text.
+// Formats the progress of a run as a line of numbers.
+import { counted, grouped } from '../core/counts.ts';
+
+export { counted, grouped };
 
 export interface ProgressState {
-  /** What is done and where: `Importing in Production (profile live)`. */
+  /** The action and its environment: `Importing in Production (profile live)`. */
   label: string;
   rows: number;
   rejected: number;
-  /** What is settled of the whole, from 0 to 1, when the whole is known. */
+  /** The finished fraction from 0 to 1; undefined if the total is unknown. */
   fraction: number | undefined;
   elapsedMs: number;
-  /** What the service's rate limit makes the run do, when it does. */
+  /** A note if a rate limit slows the run down. */
   rateLimitNote?: string;
 }
 
@@ -22,7 +25,7 @@ export function progressLine(facts: ProgressState): string {
       : undefined;
   const parts = [
     ...(fraction === undefined ? [] : [`${Math.floor(fraction * 100)}%`]),
-    `${grouped(rows)} rows`,
+    counted(rows, 'row'),
     `${grouped(perSecond)}/s`,
     ...(left === undefined ? [] : [`ETA ${span(left)}`]),
     ...(rejected === 0 ? [] : [`${grouped(rejected)} rejected`]),
@@ -30,13 +33,6 @@ export function progressLine(facts: ProgressState): string {
   ];
   return parts.join('  ');
 }
-
-/** `1,234,567`. */
-export const grouped = (count: number) => count.toLocaleString('en-US');
-
-/** `1 row`, `2,000 rows`. */
-export const counted = (count: number, word: string) =>
-  `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
 
 const span = (seconds: number) =>
   seconds < 60

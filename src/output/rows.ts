@@ -1,4 +1,4 @@
-// Items and columns → the finished cells of a table: safe text, relative times, tones.
+// Turns items and columns into table cells: safe text, relative times, tones.
 import { cellText } from './fields.ts';
 import { cellsOf } from './lines.ts';
 import type { Column } from './result.ts';
@@ -11,9 +11,9 @@ export interface RowOptions {
   style: Style;
   header: boolean;
   now: number;
-  /** Widths of the rows before, by column; those of these rows are noted there. */
+  /** Column widths of the previous rows. Updated with the widths of these rows. */
   widths?: number[];
-  /** Times are relative on a terminal and ISO elsewhere. */
+  /** Show relative times; otherwise ISO times. */
   isTty: boolean;
 }
 
@@ -31,7 +31,7 @@ export function tableRows<T>(
   return tableText(columns.map(withSafeHeader), rows, facts);
 }
 
-/** Headers can come from outside too: the members of an object that nobody knows. */
+/** Makes the header safe for the terminal: it can be a member name of an unknown object. */
 export const withSafeHeader = <C extends { header: string }>(column: C): C => ({
   ...column,
   header: safeText(column.header),

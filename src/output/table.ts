@@ -1,5 +1,5 @@
-// Tables for people: columns that fit the width, least needed dropped first, cards when none fit.
-// Takes finished cells (already safe text) and returns lines.
+// Lays out tables within a width: drops the least important columns first, and prints cards if nothing fits.
+// Takes cells that are already safe for the terminal.
 import stringWidth from 'string-width';
 import type { Tone } from './result.ts';
 import type { Style } from './style.ts';
@@ -18,7 +18,7 @@ export interface Cell {
 const gap = 2;
 const defaultMinWidth = 12;
 
-/** The least width that a column may be cut to; undefined when it may not be cut. */
+/** The minimum width of a column that may be truncated; undefined if it may not. */
 const minWidthOf = ({ shrink }: TableColumn) => (shrink === true ? defaultMinWidth : shrink);
 
 const canShrink = ({ column, size }: { column: TableColumn; size: number }) =>
@@ -28,7 +28,7 @@ export interface TableOptions {
   width: number;
   style: Style;
   header: boolean;
-  /** Widths of the rows before, by column: these rows stand below those. */
+  /** Column widths of the previous rows, to align with them. */
   widths?: number[];
 }
 
@@ -49,8 +49,8 @@ export async function tableText(
   const fitted = fitColumns(columns, natural, width);
   if (!fitted) return cards(columns, rows, style);
   const { default: Table } = await import('cli-table3');
-  // A table for each line: every cell has its width already, and the library, which measures some scripts
-  // wider than terminals do, would fill the cells of the other lines up.
+  // One table per line, because cells are already padded, and the library measures some scripts wider than
+  // terminals do, so it would widen the cells of the other lines.
   const line = (cells: string[]) => {
     const table = new Table({
       chars: borderless,
@@ -79,14 +79,14 @@ const borderless = Object.fromEntries(
     .map((name) => [name, '']),
 );
 
-/** Which columns stay and how wide each may be; undefined when not even the needed ones fit. */
+/** The columns to print with their widths; undefined if not even the required ones fit. */
 function fitColumns(columns: readonly TableColumn[], natural: readonly number[], width: number) {
   let kept = columns.map((column, index) => ({ column, index, size: natural[index] ?? 0 }));
   for (;;) {
     const over = kept.reduce((sum, { size }) => sum + size + gap, -gap) - width;
     if (over <= 0) return kept;
-    const soft = kept.filter(canShrink);
-    const room = soft.reduce(
+    const shrinkable = kept.filter(canShrink);
+    const room = shrinkable.reduce(
       (sum, { column, size }) => sum + size - (minWidthOf(column) ?? size),
       0,
     );
@@ -98,13 +98,13 @@ function fitColumns(columns: readonly TableColumn[], natural: readonly number[],
   }
 }
 
-/** Takes `over` characters from the widest columns that may be cut. */
+/** Removes `over` characters from the widest columns that may be truncated. */
 function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], over: number): C[] {
   let left = over;
   const sized = kept.map((entry) => ({ ...entry }));
   while (left > 0) {
-    const soft = sized.filter(canShrink);
-    const widest = soft.reduce((a, b) => (b.size > a.size ? b : a));
+    const shrinkable = sized.filter(canShrink);
+    const widest = shrinkable.reduce((a, b) => (b.size > a.size ? b : a));
     widest.size -= 1;
     left -= 1;
   }
@@ -126,13 +126,13 @@ function cards(
   return `${rows.map((row) => card(row).join('\n')).join('\n\n')}\n`;
 }
 
-/** Makes the names of the columns as wide as the widest of them. */
+/** Returns a function that pads a header to the width of the widest one. */
 export function headerPadding(columns: readonly { header: string }[]): (header: string) => string {
   const label = Math.max(0, ...columns.map(({ header }) => stringWidth(header)));
   return (header) => padCell(header, label);
 }
 
-/** A text with an ellipsis where it is wider than that. */
+/** Truncates a text to a width, with an ellipsis. */
 export function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
@@ -149,5 +149,5 @@ export function truncate(text: string, width: number): string {
 const padCell = (text: string, width: number) =>
   text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 
-/** Trailing blanks off, also behind a closing colour. */
+/** Removes trailing spaces, also before closing color codes. */
 const trimLine = (line: string) => line.replace(/ +((?:\x1b\[\d+m)*) *$/, '$1');

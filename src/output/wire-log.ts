@@ -1,4 +1,4 @@
-// What `--debug` prints of the wire: one line for each request and answer, secrets redacted.
+// Formats the request log of `--debug`: one line per request and response, with secrets masked.
 import type { WireEvent } from '../api/wire-event.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { mask, masked } from './mask.ts';
@@ -9,7 +9,7 @@ export interface WireLogOptions {
   reveal: boolean;
 }
 
-/** Formats events as lines, each with its line feed. */
+/** Returns a function that formats an event as lines, each with a line feed. */
 export function wireLog({ bodies, reveal }: WireLogOptions): (event: WireEvent) => string {
   const body = (text: string) =>
     bodies && text !== '' ? `    ${safeText(redactBody(text, reveal))}\n` : '';

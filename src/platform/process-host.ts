@@ -1,6 +1,5 @@
-// The real outside: this process. With main, the only place that touches `process`, timers and chance.
-// Everything is opened by need: a module or stream that is not used costs no start-up.
-
+// The host of the real process. Only this module, svc.ts and the sandbox's server use `process`, timers and randomness.
+// Modules and streams are opened on demand, to keep startup fast.
 import type { Host, SignalReason, Spawned } from './host.ts';
 import { currentProcess } from './process-identity.ts';
 import { openProcessOutput } from './process-output.ts';
@@ -11,7 +10,7 @@ const signals: Record<string, SignalReason> = {
   SIGTERM: 'terminated',
 };
 
-/** Resident bytes from which on memory is spared, at the cost of some speed. */
+/** Resident memory in bytes above which the heap grows more slowly, at the cost of some speed. */
 const highMemoryBytes = 100 * 1024 * 1024;
 
 export function processHost(version: string): Host {
@@ -29,7 +28,7 @@ export function processHost(version: string): Host {
     pid: process.pid,
     limitHeapGrowth: () => {
       if (residentBytes() < highMemoryBytes) return;
-      // The heap may grow by this share before it is cleaned; V8 would let it double and more.
+      // The heap may grow by 20% before a garbage collection; by default V8 lets it double.
       process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
     },
     get identity() {
@@ -55,10 +54,10 @@ export function processHost(version: string): Host {
     newId: () => process.getBuiltinModule('node:crypto').randomUUID(),
     spawn,
     get shutdownSignal() {
-      return interrupts().interruption;
+      return interrupts().shutdown;
     },
     get forceSignal() {
-      return interrupts().abortion;
+      return interrupts().force;
     },
     get uncaughtError() {
       return defect();
@@ -74,24 +73,24 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** The first signal interrupts, the second aborts. */
+/** The first signal starts a shutdown, the second forces it. */
 function listenForSignals() {
-  const interruption = new AbortController();
-  const abortion = new AbortController();
+  const shutdown = new AbortController();
+  const force = new AbortController();
   for (const [signal, reason] of Object.entries(signals)) {
-    process.on(signal, () => (interruption.signal.aborted ? abortion : interruption).abort(reason));
+    process.on(signal, () => (shutdown.signal.aborted ? force : shutdown).abort(reason));
   }
-  return { interruption: interruption.signal, abortion: abortion.signal };
+  return { shutdown: shutdown.signal, force: force.signal };
 }
 
-/** Without this, Node would print a stack and end by itself. */
+/** Without this listener, Node would print a stack trace and exit. */
 function listenForUncaughtErrors(): Promise<never> {
   return new Promise((_resolve, reject) => {
     process.once('uncaughtException', reject);
   });
 }
 
-/** os.homedir throws where neither HOME nor a user entry exists. */
+/** os.homedir throws if neither HOME nor a user entry exists. */
 function homeFolder(): string {
   if (process.env.HOME) return process.env.HOME;
   try {
@@ -101,13 +100,13 @@ function homeFolder(): string {
   }
 }
 
-/** A longer timer goes off at once. */
+/** Node fires a longer timer immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const timers = await import('node:timers/promises');
   const until = performance.now() + ms;
-  // A timer may also go off a moment early, which is earlier than somebody was told to come.
+  // A timer can fire slightly early, so it is repeated until the full time has passed.
   for (let left = ms; left > 0 || left === ms; left = until - performance.now()) {
     await timers.setTimeout(
       Math.min(Math.ceil(left), maxTimerMs),
@@ -121,17 +120,17 @@ function deadline(ms: number, signal?: AbortSignal) {
   const controller = new AbortController();
   const expired = () =>
     controller.abort(Object.assign(new Error('timed out'), { name: 'TimeoutError' }));
-  const passOn = () => controller.abort(signal?.reason);
+  const forwardAbort = () => controller.abort(signal?.reason);
   const timer = setTimeout(expired, Math.min(ms, maxTimerMs));
-  if (signal?.aborted) passOn();
-  // Many requests at a time listen to one signal.
+  if (signal?.aborted) forwardAbort();
+  // Many concurrent requests listen to the same signal.
   if (signal) process.getBuiltinModule('node:events').setMaxListeners(0, signal);
-  signal?.addEventListener('abort', passOn, { once: true });
+  signal?.addEventListener('abort', forwardAbort, { once: true });
   return {
     signal: controller.signal,
     clear: () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', passOn);
+      signal?.removeEventListener('abort', forwardAbort);
     },
   };
 }
@@ -169,7 +168,7 @@ async function spawn(argv: readonly string[]): Promise<Spawned> {
   return { pid: child.pid, ready, release };
 }
 
-/** Memory in use; 0 where the system does not say, as without a free file descriptor to read it. */
+/** Resident memory; 0 if it cannot be read, for example without free file descriptors. */
 function residentBytes(): number {
   try {
     return process.memoryUsage.rss();

@@ -146,7 +146,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Profile',
-      'Starting a sandbox creates the profile `sandbox`, or `sandbox-2` and so on if that one is running. It becomes the current profile if there is none. The same commands work with the profile of a real service. --no-profile creates no profile.',
+      'Starting a sandbox creates the profile `sandbox`, or `sandbox-2` and so on if that one is running. It becomes the current profile if no other profile is current. The same commands work with the profile of a real service. --no-profile creates no profile.',
     ),
     note(
       'Data',

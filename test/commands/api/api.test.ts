@@ -62,7 +62,7 @@ describe('svc api', () => {
     [['FETCH', '/x'], 'Must be one of: GET'],
     [['POST', '/x', '--body', '{', '--yes'], 'is not JSON'],
     [['POST', '/x', '--body', '{}', '-f', 'a=b'], 'not both'],
-    [['DELETE', '/x', '--read-only'], 'forbids'],
+    [['DELETE', '/x', '--read-only'], 'does not allow'],
     [['POST', '/x', '--paginate'], 'only GET'],
   ])('refuses %j before it asks', async (words, said) => {
     const { svc } = await openRig();

@@ -82,7 +82,7 @@ describe('svc profiles', () => {
     expect((await svc(['profiles', 'list', '-o', 'ids'])).stdout).toBe('main\n');
     const { code, stderr } = await svc(['topics', 'list']);
     expect(code).toBe(4);
-    expect(stderr).toContain('no profile is the current one.\n  svc profiles use main\n');
+    expect(stderr).toContain('no current profile.\n  svc profiles use main\n');
   });
 
   it.each([

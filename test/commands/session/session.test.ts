@@ -91,7 +91,7 @@ describe('svc login', () => {
     await svc(['logout']);
     const again = ['login', '--profile', 'sandbox', '--with-key'];
     expect((await svc([...again, '--keychain'], { stdin: testKey })).stderr).toContain(
-      'The key of a sandbox stays in the configuration file',
+      'The key of a sandbox is always stored in the configuration file',
     );
     expect((await svc(again, { stdin: testKey })).code).toBe(0);
     expect((await svc(['sandbox', 'status', '--jq', '.running'])).stdout).toBe('true\n');

@@ -53,7 +53,7 @@ describe('svc topics list', () => {
   it('says how to go on after a part', async () => {
     const { svc } = await openRig();
     const { stderr } = await svc(['topics', 'list', '--limit', '2'], { tty: true });
-    expect(stderr).toMatch(/^More follow: svc topics list --after [0-9a-f]{24} --limit 2\n$/);
+    expect(stderr).toMatch(/^More items: svc topics list --after [0-9a-f]{24} --limit 2\n$/);
   });
 
   it('asks page after page for --all and prints keys alone for -o ids', async () => {

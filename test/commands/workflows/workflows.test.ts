@@ -71,10 +71,10 @@ describe('svc workflows list', () => {
       workflowId: string;
     }[];
     const part = await svc(['workflows', 'list', '--limit', '5', '-o', 'ids'], { tty: true });
-    expect(part.stderr).toBe('More follow: svc workflows list --offset 5 --limit 5\n');
+    expect(part.stderr).toBe('More items: svc workflows list --offset 5 --limit 5\n');
     const filtered = ['workflows', 'list', '--status', 'ACTIVE', '--query', 'e', '--limit', '1'];
     expect((await svc([...filtered, '-o', 'ids'], { tty: true })).stderr).toBe(
-      'More follow: svc workflows list --status ACTIVE --query e --offset 1 --limit 1\n',
+      'More items: svc workflows list --status ACTIVE --query e --offset 1 --limit 1\n',
     );
     const next = await svc(['workflows', 'list', '--offset', '5', '-o', 'ids']);
     expect(`${part.stdout}${next.stdout}`.trim().split('\n')).toEqual(

@@ -1,4 +1,6 @@
 // How the sandbox's time is told.
+
+import { counted } from '../../../core/counts.ts';
 import * as result from '../../../output/result.ts';
 import type { Connected } from '../connect.ts';
 
@@ -27,7 +29,7 @@ export const moved = ({ profile, title }: Connected, facts: ClockFacts) =>
 
 function ranLine(ran: number): string {
   if (ran === 0) return 'Nothing was due in between.';
-  return ran === 1 ? '1 job came due and ran.' : `${ran} jobs came due and ran.`;
+  return `${counted(ran, 'job')} came due and ran.`;
 }
 
 /** `3d 2h 30m`, to the second. */
