@@ -5,6 +5,7 @@ import type { FieldCheck } from '../output/field-check.ts';
 import type { Jq } from '../output/jq.ts';
 import type { Format, Printer } from '../output/printer.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
+import type { Host } from '../platform/host.ts';
 import type { Context } from './context.ts';
 
 /** Throws a usage error for options that cannot be combined, before the command runs. */
@@ -34,11 +35,15 @@ export async function openPrinter(context: Context, fieldCheck: FieldCheck): Pro
     header: globals.header !== false,
     reveal: globals.reveal === true,
     csvSafe: globals.csvSafe === true,
-    width: stdout.isTty ? stdout.columns : 80,
+    width: stdout.isTty ? stdout.columns : columnsOf(host.env),
     style: await openStyle(colored),
     now: host.clock.now(),
   };
 }
+
+/** The table width in a pipe: COLUMNS, or 80. */
+const columnsOf = ({ COLUMNS = '' }: Host['env']) =>
+  /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : 80;
 
 async function startJq(program: string, context: Context): Promise<Jq> {
   const { openJq } = await import('../output/jq.ts');

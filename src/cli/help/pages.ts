@@ -20,7 +20,10 @@ const pages: Record<TopicName, () => string[]> = {
 
   environment: () => [
     'svc reads each setting from the first of: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from, `svc doctor` checks whether it works.',
-    section('Variables', variables()),
+    section('Variables', [
+      ...variables(),
+      ['COLUMNS', 'Width of -o table if standard output is not a terminal: default 80'],
+    ]),
     section('Folders', [
       [
         'SVC_CONFIG_DIR',
