@@ -1,5 +1,5 @@
 // Turns argv into an exit code. The only module that turns errors into a message and an exit code.
-import { type Group, isGroup } from '../cli/command.ts';
+import { isGroup } from '../cli/command.ts';
 import type { Globals } from '../cli/globals.ts';
 import { rootHelp } from '../cli/help/root.ts';
 import { isHelpTopic } from '../cli/help/topics.ts';
@@ -45,25 +45,23 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const { path, node, rest, unknown } = await locate(line, commandTree);
   const hasHelpOption = rest.includes('--help') || rest.includes('-h');
+  const stray = rest.find((token) => token.startsWith('-'));
   if (!node) {
-    if (unknown !== undefined)
-      throw await unknownWordError(path, unknown, Object.keys(commandTree));
-    const stray = rest.find((token) => token.startsWith('-'));
+    if (unknown !== undefined) {
+      const { unknownNoun } = await import('./unknown-word.ts');
+      throw await unknownNoun(rest.slice(rest.indexOf(unknown)), commandTree);
+    }
     if (stray !== undefined && !hasHelpOption)
-      throw await unknownWordError(path, stray, ['--help', '--version']);
+      throw (await import('./unknown-word.ts')).unknownOption(path, stray);
     await host.stdout.write(rootHelp);
     return 'ok';
   }
   if (isGroup(node)) {
     const { groupHelp } = await import('../cli/help/help.ts');
     if (unknown !== undefined)
-      throw await unknownWordError(path, unknown, Object.keys(node.commands), {
-        missing: node.details,
-        writes: writingCommands(node),
-      });
-    const stray = rest.find((token) => token.startsWith('-'));
+      throw (await import('./unknown-word.ts')).unknownVerb(path, unknown, node);
     if (stray !== undefined && !hasHelpOption)
-      throw await unknownWordError(path, stray, ['--help']);
+      throw (await import('./unknown-word.ts')).unknownOption(path, stray);
     await host.stdout.write(groupHelp(path, node));
     return 'ok';
   }
@@ -77,30 +75,6 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   state.globals = parsed.globals;
   const { runCommand } = await import('./run-command.ts');
   return runCommand(path, node, parsed, host, main);
-}
-
-/** The commands of a group that change data of the service or of this machine. */
-const writingCommands = ({ commands }: Group): string[] =>
-  Object.entries(commands)
-    .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.localOnly === true))
-    .map(([name]) => name);
-
-/** Words for what a service might do with its things, and this one may not. */
-const verbs = /^(ls|list|get|show|find|create|add|new|update|delete|rm|remove|unsubscribe)$/;
-
-async function unknownWordError(
-  path: readonly string[],
-  word: string,
-  among: readonly string[],
-  { missing, writes = [] }: { missing?: string | undefined; writes?: readonly string[] } = {},
-) {
-  const line = ['svc', ...path].join(' ');
-  const what = word.startsWith('-') ? 'option' : 'command';
-  return new SvcError('usage', `Unknown ${what} \`${word}\` for \`${line}\`.`, {
-    suggestion: { input: word, candidates: among, ...(what === 'command' ? { writes } : {}) },
-    ...(missing && verbs.test(word) ? { hint: missing } : {}),
-    next: [`${line} --help`],
-  });
 }
 
 /** Prints an error, unless it is a signal or a closed pipe, and returns its exit reason. */

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Group } from '../../src/cli/command.ts';
 import { suggestCommands } from '../../src/cli/suggest-command.ts';
 import { closestMatches } from '../../src/cli/suggestions.ts';
+import { commandTree } from '../../src/commands/index.ts';
 import { openRig } from '../support/rig.ts';
+
+const openTopics = async () => (await commandTree.topics?.load()) as Group & { details: string };
 
 describe('did you mean', () => {
   it.each([
@@ -61,5 +65,67 @@ describe('a command that writes', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('Unknown command');
     expect(/Did you mean .*/.exec(stderr)?.[0] ?? '').not.toContain(`\`${never}\``);
+  });
+});
+
+describe('an unknown first word', () => {
+  const suggestionFor = async (line: string) => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(line.split(' '));
+    expect(code).toBe(2);
+    return stderr;
+  };
+
+  it.each([
+    ['list topics', 'Did you mean `svc topics list`?'],
+    ['ls topic --json', 'Did you mean `svc topics list`?'],
+    ['-p dev show topics news', 'Did you mean `svc topics get`?'],
+    ['list topcis', 'Did you mean `svc topics list`?'],
+    ['get preferences u1', 'Did you mean `svc subscribers preferences get`?'],
+    ['preferences get u1', 'Did you mean `svc subscribers preferences get`?'],
+    ['import users users.csv', 'Did you mean `svc subscribers bulk-import`?'],
+  ])('in `svc %s`, with verb and noun swapped or incomplete: %s', async (line, suggestion) => {
+    expect(await suggestionFor(line)).toContain(suggestion);
+  });
+
+  it.each([
+    ['users import users.csv', 'Did you mean `svc subscribers bulk-import`?'],
+    ['user create u1', 'Did you mean `svc subscribers create`?'],
+    ['templates list', 'Did you mean `svc workflows list`?'],
+    ['messages list', 'Did you mean `svc activity list`, `svc inbox list` or'],
+    ['users', 'Did you mean `svc subscribers`?'],
+  ])('in `svc %s`, which is a synonym of a noun: %s', async (line, suggestion) => {
+    expect(await suggestionFor(line)).toContain(suggestion);
+  });
+
+  it.each([
+    ['trigger welcome --to u1', 'Did you mean `svc events trigger`?'],
+    ['send welcome --to u1', 'Did you mean `svc events trigger`?'],
+    ['subscribe news u1', 'Did you mean `svc topics subscribe`?'],
+  ])('in `svc %s`, which is a verb of few nouns: %s', async (line, suggestion) => {
+    expect(await suggestionFor(line)).toContain(suggestion);
+  });
+
+  it.each(['delete topic x', 'remove topics x'])(
+    'in `svc %s` explains that the noun has no such command',
+    async (line) => {
+      const stderr = await suggestionFor(line);
+      expect(stderr).not.toContain('Did you mean');
+      expect(stderr).toContain((await openTopics()).details);
+      expect(stderr).toContain('svc topics --help');
+    },
+  );
+
+  it('never suggests a write for a read', async () => {
+    for (const line of ['show integrations', 'get users u1', 'list users'])
+      expect(await suggestionFor(line)).not.toMatch(/Did you mean .*(update|delete|create|import)/);
+  });
+
+  it('offers no command if a verb has many nouns', async () => {
+    expect(await suggestionFor('list')).not.toContain('Did you mean');
+  });
+
+  it('treats the singular of a noun as the noun', async () => {
+    expect(await suggestionFor('subscriber lsit')).toContain('for `svc subscribers`.');
   });
 });
