@@ -79,12 +79,13 @@ export async function suggestLine(
   if (nouns.length > 0) {
     const commands = commandsOf(second, nouns);
     if (commands.length > 0) return { commands: commands.slice(0, 3) };
-    const [noun] = nouns;
-    const paths = nouns.filter(({ path }) => !path.includes(' ')).map(({ path }) => path);
-    const group = noun && { path: noun.path, details: noun.node.details };
+    const paths = nouns.map(({ path }) => path);
+    const topLevel = paths.filter((path) => !path.includes(' '));
+    const [only, another] = nouns;
+    const group = only && { path: only.path, details: only.node.details };
     return {
-      commands: paths.length > 0 ? paths : nouns.map(({ path }) => path),
-      ...(group ? { group } : {}),
+      commands: topLevel.length > 0 ? topLevel : paths,
+      ...(group && !another && second !== '' ? { group } : {}),
     };
   }
   const everywhere = commandsOf(first, groups);
@@ -95,7 +96,9 @@ export async function suggestLine(
     if (commands.length > 0) return { commands: commands.slice(0, 3) };
     return { commands, group: { path: noun.path, details: noun.node.details } };
   }
-  return { commands: everywhere.length > 3 ? [] : everywhere };
+  const exact = everywhere.filter((command) => lastWord(command) === first.toLowerCase());
+  const commands = exact.length > 0 ? exact : everywhere;
+  return { commands: commands.length > 3 ? [] : commands };
 }
 
 const isVerb = (word: string) => verbSynonyms.some((group) => group.includes(word.toLowerCase()));

@@ -102,6 +102,7 @@ describe('an unknown first word', () => {
     ['trigger welcome --to u1', 'Did you mean `svc events trigger`?'],
     ['send welcome --to u1', 'Did you mean `svc events trigger`?'],
     ['subscribe news u1', 'Did you mean `svc topics subscribe`?'],
+    ['reset', 'Did you mean `svc sandbox reset` or `svc config reset`?'],
   ])('in `svc %s`, which is a verb of few nouns: %s', async (line, suggestion) => {
     expect(await suggestionFor(line)).toContain(suggestion);
   });
