@@ -13,8 +13,8 @@ describe('did you mean', () => {
     ['topcis', ['topics', 'contexts'], ['topics']],
     ['sub', ['subscribers', 'topics'], ['subscribers']],
     ['zzz', ['list', 'get'], []],
-  ])('%s among %j offers %j', (word, among, offered) => {
-    expect(closestMatches(word, among)).toEqual(offered);
+  ])('%s among %j: %j', (word, candidates, suggested) => {
+    expect(closestMatches(word, candidates)).toEqual(suggested);
   });
 });
 
@@ -32,8 +32,8 @@ describe('an opposite', () => {
     ['unsee', ['seen', 'unseen'], ['unseen']],
     ['--nocheck', ['--check', '--no-check'], ['--no-check']],
     ['--unread', ['--read', '--json'], []],
-  ])('of %s is not offered among %j', (word, among, offered) => {
-    expect(closestMatches(word, among)).toEqual(offered);
+  ])('of %s is not suggested among %j', (word, candidates, suggested) => {
+    expect(closestMatches(word, candidates)).toEqual(suggested);
   });
 });
 
@@ -48,9 +48,9 @@ describe('a command that writes', () => {
     ['show', ['set', 'get'], ['get']],
     ['renmae', ['rename', 'get'], ['rename']],
     ['cancle', ['trigger', 'cancel'], ['cancel']],
-  ])('is not offered for %s unless it was meant: among %j', (word, among, offered) => {
+  ])('is suggested for %s only if it is a likely typo, among %j', (word, candidates, suggested) => {
     const writes = ['set', 'delete', 'import', 'rename', 'trigger', 'cancel'];
-    expect(suggestCommands(word, among, writes)).toEqual(offered);
+    expect(suggestCommands(word, candidates, writes)).toEqual(suggested);
   });
 
   it.each([
@@ -59,12 +59,12 @@ describe('a command that writes', () => {
     ['subscribers credentials get u1', 'set'],
     ['config gte timeout', 'set'],
     ['integrations dsable x', 'enable'],
-  ])('is not offered for `svc %s`', async (line, never) => {
+  ])('is not suggested for `svc %s`: %s', async (line, command) => {
     const { svc } = await openRig();
     const { code, stderr } = await svc(line.split(' '));
     expect(code).toBe(2);
     expect(stderr).toContain('Unknown command');
-    expect(/Did you mean .*/.exec(stderr)?.[0] ?? '').not.toContain(`\`${never}\``);
+    expect(/Did you mean .*/.exec(stderr)?.[0] ?? '').not.toContain(`\`${command}\``);
   });
 });
 

@@ -1,27 +1,33 @@
-// Blanks around identifiers.
+// Whitespace around ids.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTrimmed, trimWhitespace } from '../../src/core/whitespace.ts';
 
-const blanks = [
+const whitespace = [
   ...' \t\n\r\u0085\u00a0\u00ad\u1680\u2003\u200b\u200d\u2028\u202f\u2060\u3000\ufeff',
 ];
 
-describe('blanks around a text', () => {
-  it.each(blanks.map((one) => [JSON.stringify(one), one] as const))('%s is one', (_name, one) => {
-    expect(isTrimmed(`${one}u1`)).toBe(false);
-    expect(isTrimmed(`u1${one}`)).toBe(false);
-    expect(trimWhitespace(`${one}u${one}1${one}${one}`)).toBe(`u${one}1`);
-    expect(trimWhitespace(one)).toBe('');
-  });
+describe('whitespace around a text', () => {
+  it.each(whitespace.map((one) => [JSON.stringify(one), one] as const))(
+    'includes %s',
+    (_name, one) => {
+      expect(isTrimmed(`${one}u1`)).toBe(false);
+      expect(isTrimmed(`u1${one}`)).toBe(false);
+      expect(trimWhitespace(`${one}u${one}1${one}${one}`)).toBe(`u${one}1`);
+      expect(trimWhitespace(one)).toBe('');
+    },
+  );
 
-  it.each(['u1', '"', 'é', '京都', '🎉', '❤️', '\u0000', 'a b'])('%j has none', (text) => {
+  it.each(['u1', '"', 'é', '京都', '🎉', '❤️', '\u0000', 'a b'])('is absent from %j', (text) => {
     expect(isTrimmed(text)).toBe(true);
     expect(trimWhitespace(text)).toBe(text);
   });
 
-  it('are gone when they are removed, and nothing else is', () => {
-    const part = fc.oneof(fc.constantFrom(...blanks), fc.string({ unit: 'binary', maxLength: 2 }));
+  it('is removed completely, and nothing else is', () => {
+    const part = fc.oneof(
+      fc.constantFrom(...whitespace),
+      fc.string({ unit: 'binary', maxLength: 2 }),
+    );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
         const text = parts.join('');
@@ -33,7 +39,7 @@ describe('blanks around a text', () => {
     );
   });
 
-  it('are found at once in a long text of blanks', () => {
+  it('is found quickly in a long text of spaces', () => {
     const text = `a${' '.repeat(1_000_000)}b`;
     expect(trimWhitespace(text)).toBe(text);
   });
