@@ -70,7 +70,7 @@ describe('an idempotency key', () => {
     expect(errorOf(stderr).message).toBe(
       'Request with key "k1" is being reused for a different body',
     );
-    expect(errorOf(stderr).hint).toContain('belongs to one request');
+    expect(errorOf(stderr).hint).toContain('is valid for one request only');
   });
 
   it('for which the service keeps an error is replaced once where that is safe', async () => {
