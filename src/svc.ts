@@ -1,4 +1,4 @@
-// Where the process begins: switches the compile cache on, runs main, sets the exit code.
+// Entry point of the process: enables the compile cache, runs main and sets the exit code.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import metadata from '../package.json' with { type: 'json' };
@@ -7,26 +7,26 @@ import { cacheFolder } from './config/folders.ts';
 import { exitCodes } from './core/errors.ts';
 import { processHost } from './platform/process-host.ts';
 
-// What svc writes is for its user alone: files, folders and locks, also those that libraries make.
+// Files, folders and locks are readable by the user only, including those that libraries create.
 process.umask(0o077);
-// Node takes an empty variable for a set one, and warns on standard error when both are set: NO_COLOR holds.
+// Node treats an empty variable as set, and prints a warning when both are set. NO_COLOR wins.
 for (const name of ['NO_COLOR', 'FORCE_COLOR']) if (!process.env[name]) delete process.env[name];
 if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 const host = processHost(metadata.version);
-keepCompiledCode();
-// An end that nobody decided on is a bug: a request left without any end would look like success.
+useCompileCache();
+// Exit 1 unless main sets another code: a promise that never settles must not look like success.
 process.exitCode = 1;
 main(process.argv.slice(2), host).then((code) => {
   process.exitCode = code;
-  // What a defect left half done must not go on.
+  // After an unexpected error, stop pending work at once.
   if (code === exitCodes.bug.code) process.exit();
-  // A pipe or terminal that nobody reads any more must not keep the process.
+  // After a signal, an open standard input must not keep the process alive.
   if (code > 128) host.stdin.destroy();
 });
 
-/** Node 22 and later keep compiled code between runs; a folder that cannot be made only costs time. */
-function keepCompiledCode(): void {
-  // Asking the module itself would load it.
+/** Node 22 and later can cache compiled code. If the folder cannot be created, startup is only slower. */
+function useCompileCache(): void {
+  // Checks the version instead of the module, because reading the module would load it.
   if (Number.parseInt(process.versions.node, 10) < 22) return;
   const { enableCompileCache } = process.getBuiltinModule('node:module') as {
     enableCompileCache?: (folder: string) => unknown;
@@ -37,6 +37,6 @@ function keepCompiledCode(): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     enableCompileCache(folder);
   } catch {
-    // Without a cache folder every start compiles anew.
+    // Without a cache folder, every start compiles the code again.
   }
 }

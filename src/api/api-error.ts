@@ -1,7 +1,7 @@
 // Failed responses → SvcError. Reads the status and the body in every format that the service or a proxy sends.
 // src/app/status-hints.ts adds the hints that name commands.
 import { type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
-import { deepestResponse } from '../core/json-depth.ts';
+import { maxResponseDepth } from '../core/json-depth.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -103,7 +103,7 @@ export function notApiError(response: FailedResponse): SvcError {
 export const tooDeeplyNestedError = ({ method, path, status }: FailedResponse): SvcError =>
   new SvcError(
     'unavailable',
-    `${method} ${path} returned JSON that is nested too deeply: more than ${deepestResponse} levels`,
+    `${method} ${path} returned JSON that is nested too deeply: more than ${maxResponseDepth} levels`,
     {
       status,
       path,

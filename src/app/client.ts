@@ -1,4 +1,4 @@
-// Composes a client: engine, certificates, proxy, key. Loaded only by commands that talk to the service.
+// Creates the API client: transport, certificates, proxy and key. Loaded only by commands that call the service.
 import { type Client, createClient } from '../api/client.ts';
 import type { ClientOptions } from '../api/client-options.ts';
 import { isLoopback } from '../api/loopback.ts';
@@ -8,95 +8,95 @@ import type { WireEvent } from '../api/wire-event.ts';
 import type { Globals } from '../cli/globals.ts';
 import { checkScheme } from '../config/base-url.ts';
 import { profileKey, readKey } from '../config/keys.ts';
-import { type Network, networkOf } from '../config/network.ts';
+import { type Network, resolveNetwork } from '../config/network.ts';
 import type { Preferences } from '../config/preferences.ts';
 import type { Target } from '../config/settings.ts';
 import { SvcError, usageError } from '../core/errors.ts';
 import { readKeyFromStdin } from '../input/stdin.ts';
 import { maxKeyFileBytes, readTextFile } from '../input/values.ts';
-import { mask, maskedSecretIn } from '../output/mask.ts';
+import { findMaskedSecret, mask } from '../output/mask.ts';
 import type { Host } from '../platform/host.ts';
 
-export interface ClientManner {
-  /** How often a failed request is sent again, whatever the settings say. */
+export interface ClientOverrides {
+  /** Overrides the number of retries from the settings. */
   retries?: number;
-  /** The profile of a sandbox, which can be started. */
+  /** The sandbox profile in use. If the connection is refused, the error suggests starting that sandbox. */
   sandbox?: string;
 }
 
-export interface ClientFacts extends ClientManner {
+export interface ClientSettings extends ClientOverrides {
   host: Host;
   globals: Globals;
   preferences: Preferences;
   baseUrl: string;
   apiKey: string;
-  /** Many requests: the undici engine. */
-  many: boolean;
+  /** The command sends many requests, so undici is used instead of node:http. */
+  concurrent: boolean;
   observe?: (event: WireEvent) => void;
-  answered: NonNullable<ClientOptions['onResponse']>;
+  onResponse: NonNullable<ClientOptions['onResponse']>;
 }
 
-export async function openClient(facts: ClientFacts): Promise<Client> {
-  const { host, globals, preferences, baseUrl } = facts;
+export async function openClient(settings: ClientSettings): Promise<Client> {
+  const { host, globals, preferences, baseUrl } = settings;
   const url = new URL(baseUrl);
   const loopback = isLoopback(url.hostname);
   checkScheme(baseUrl, loopback, preferences.insecureHttp);
-  const network = await networkOf(globals.caFile, host.env, { url, loopback });
+  const network = await resolveNetwork(globals.caFile, host.env, { url, loopback });
   const key = globals.idempotencyKey;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw usageError('--idempotency-key: at most 255 visible ASCII characters.');
+    throw usageError('--idempotency-key must be 1 to 255 visible ASCII characters.');
   }
   return createClient({
     baseUrl,
-    apiKey: facts.apiKey,
-    ...(facts.sandbox
+    apiKey: settings.apiKey,
+    ...(settings.sandbox
       ? {
-          connectionRefusedHint: `Start the sandbox with \`${startOf(facts.sandbox, ' --detach')}\`.`,
+          connectionRefusedHint: `Start the sandbox with \`${sandboxStartCommand(settings.sandbox, ' --detach')}\`.`,
         }
       : {}),
-    transport: await openEngine(facts, network),
+    transport: await chooseTransport(settings, network),
     ...(network.proxy ? { proxy: network.proxy } : {}),
     clock: host.clock,
     random: host.random,
     newKey: host.newId,
     timeoutMs: preferences.timeoutMs,
-    retries: facts.retries ?? preferences.retries,
+    retries: settings.retries ?? preferences.retries,
     maxWaitMs: preferences.maxWaitMs,
     userAgent: `svc/${host.version}`,
     mask,
-    maskedSecret: maskedSecretIn,
-    onResponse: facts.answered,
+    maskedSecret: findMaskedSecret,
+    onResponse: settings.onResponse,
     dryRun: globals.dryRun !== undefined,
     ...(key === undefined ? {} : { idempotencyKey: key }),
-    ...(facts.observe ? { observe: facts.observe } : {}),
+    ...(settings.observe ? { observe: settings.observe } : {}),
   });
 }
 
-async function openEngine({ host, many }: ClientFacts, { caFile, proxy }: Network) {
+async function chooseTransport({ host, concurrent }: ClientSettings, { caFile, proxy }: Network) {
   const options: TransportOptions = {
     connections: 64,
     ...(caFile ? { ca: readCertificates(caFile) } : {}),
     ...(proxy ? { proxy } : {}),
   };
   if (host.openTransport) return host.openTransport(options);
-  if (!many && !proxy) return nodeTransport(options);
+  if (!concurrent && !proxy) return nodeTransport(options);
   return (await import('../api/transport/undici.ts')).undiciTransport(options);
 }
 
-/** A file without a certificate would be passed over in silence and look like an unknown authority. */
+/** Checks for a certificate, because Node silently ignores a CA file without one. */
 function readCertificates(file: string): string {
   const text = readTextFile(file, '--ca-file', maxKeyFileBytes);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  throw usageError(`--ca-file: ${file} holds no certificate in PEM form.`, {
-    hint: 'Such a file has lines -----BEGIN CERTIFICATE-----. Convert one in DER form with `openssl x509 -inform der`.',
+  throw usageError(`--ca-file: ${file} does not contain a PEM certificate.`, {
+    hint: 'A PEM file has a line -----BEGIN CERTIFICATE-----. Convert a DER file with `openssl x509 -inform der`.',
   });
 }
 
-/** The line that starts the sandbox of a profile, and restores its key. */
-const startOf = (profile: string, how = '') =>
-  `svc sandbox start${how}${profile === 'sandbox' ? '' : ` --profile-name ${profile}`}`;
+/** The command that starts the sandbox of a profile and restores its key. */
+const sandboxStartCommand = (profile: string, options = '') =>
+  `svc sandbox start${options}${profile === 'sandbox' ? '' : ` --profile-name ${profile}`}`;
 
-/** The key for a target, from where it was said to be. */
+/** Reads the API key of a target from its variable, file or profile. */
 export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise<string> {
   if (keyFrom.kind === 'variable') return readKey(keyFrom.key, 'SVC_API_KEY');
   if (keyFrom.kind === 'file') {
@@ -110,7 +110,7 @@ export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise
   if (key) return readKey(key, `profile ${keyFrom.name}`);
   throw new SvcError('auth', `Profile ${keyFrom.name} has no API key for ${baseUrl.value}.`, {
     next: keyFrom.profile.sandbox
-      ? [startOf(keyFrom.name, ' --reuse'), `svc login --profile ${keyFrom.name}`]
+      ? [sandboxStartCommand(keyFrom.name, ' --reuse'), `svc login --profile ${keyFrom.name}`]
       : [`svc login --profile ${keyFrom.name}`],
   });
 }

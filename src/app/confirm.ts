@@ -1,9 +1,9 @@
-// Confirming a write: where it would happen, the question, and the name of a protected profile.
+// Confirms a write: describes where it happens, asks, and checks the name of a protected profile.
 import { isProtected, type Target } from '../config/settings.ts';
 import { usageError } from '../core/errors.ts';
 import type { Context } from './context.ts';
 
-/** Where a command writes: environment and profile; without a profile, the origin of the base URL. */
+/** Where a command writes: environment and profile, or the origin of the base URL if no profile is used. */
 export function placeOf({ baseUrl, keyFrom }: Target): string {
   const origin = new URL(baseUrl.value).origin;
   if (keyFrom.kind !== 'profile') return `at ${origin}`;
@@ -12,8 +12,8 @@ export function placeOf({ baseUrl, keyFrom }: Target): string {
 }
 
 /**
- * Asks whether to go ahead. A command that writes to the service gives only the action, `Delete topic x`: the
- * place is added here. Ends with usage unless the answer is yes.
+ * Asks for confirmation of an action such as `Delete topic x`. The question of a write to the service also names
+ * the environment. Throws a usage error unless the answer is yes.
  */
 export async function confirm(
   { globals, canAsk, prompter, place }: Context,
@@ -23,28 +23,28 @@ export async function confirm(
   if (globals.yes || globals.dryRun !== undefined) return;
   const question = `${action}${isLocal ? '' : ` ${place()}`}?${warning === undefined ? '' : ` ${warning}`}`;
   if (!canAsk) {
-    throw usageError(`${question} There is no terminal to ask on, so nothing was done.`, {
+    throw usageError(`${question} Cannot ask without a terminal, so nothing was done.`, {
       hint: 'Confirm with --yes.',
     });
   }
   if (await prompter().confirm(question)) return;
-  throw usageError('Nothing was done: not confirmed.');
+  throw usageError('Not confirmed: nothing was done.');
 }
 
-/** A write to a protected profile needs the profile's name, typed or with --confirm; --yes is not enough. */
+/** Requires the name of a protected profile, from the prompt or --confirm. --yes is not enough. */
 export async function confirmProtected(line: string, context: Context): Promise<void> {
   const chosen = context.profile();
   if (!chosen || !isProtected(chosen.profile)) return;
-  // The current profile is not involved when address and key both come from elsewhere.
+  // The current profile is not used if both address and key come from options or variables.
   if (chosen.from === 'file' && context.target().keyFrom.kind !== 'profile') return;
   const { globals, canAsk, prompter } = context;
   if (globals.confirm === chosen.value) return;
-  const what = `\`${line}\` changes data ${context.place()}, and the profile is protected.`;
+  const message = `\`${line}\` changes data ${context.place()}, and the profile is protected.`;
   if (globals.confirm === undefined && canAsk) {
-    const typed = await prompter().text(`${what} Type ${chosen.value} to continue:`);
-    if (typed === chosen.value) return;
+    const entered = await prompter().text(`${message} Type ${chosen.value} to continue:`);
+    if (entered === chosen.value) return;
   }
-  throw usageError(what, {
+  throw usageError(message, {
     hint: `Run the command again with --confirm ${chosen.value}.`,
   });
 }

@@ -1,5 +1,4 @@
-// What a command may use, made by need: settings, client, prompts, profiles, sandbox, clock, ids.
-
+// Everything a command can use, created on demand: settings, client, prompts, profiles, sandbox.
 import type { BodyFields } from '../api/body-fields.ts';
 import type { Client } from '../api/client.ts';
 import type { OperationDescription } from '../api/describe.ts';
@@ -16,10 +15,10 @@ import {
   createRecentTransactions,
   type RecentTransactions,
 } from '../completion/recent-transactions.ts';
-import { createValueMemory, type LastAnswer } from '../completion/recorder.ts';
+import { createCompletionRecorder, type LastResponse } from '../completion/recorder.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
 import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
-import { type Network, networkOf } from '../config/network.ts';
+import { type Network, resolveNetwork } from '../config/network.ts';
 import { createPreferences, type Preferences } from '../config/preferences.ts';
 import type { Profiles } from '../config/profiles.ts';
 import {
@@ -33,7 +32,7 @@ import { usageError } from '../core/errors.ts';
 import type { Prompter } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Host } from '../platform/host.ts';
-import { type ClientManner, loadKey, openClient } from './client.ts';
+import { type ClientOverrides, loadKey, openClient } from './client.ts';
 import { confirm, placeOf } from './confirm.ts';
 import { lazyPrompter } from './prompter.ts';
 
@@ -44,74 +43,74 @@ export interface ListRange {
 }
 
 export interface Context {
-  /** Streams, environment, clock, chance and signals. */
+  /** Streams, environment, clock, randomness and signals. */
   host: Host;
   globals: Globals;
   preferences: Preferences;
   folders: { config: string; state: string; cache: string };
   /** The configuration file. */
   configuration: ConfigStore;
-  /** The profiles in it, and what can be done with them. */
+  /** Reads and changes the stored profiles. */
   profiles(): Promise<Profiles>;
-  /** The profile that holds, if any. */
+  /** The active profile, if any. */
   profile(): ChosenProfile | undefined;
-  /** Address and source of the key. Ends with auth when there is none. */
+  /** Address and source of the key. Throws an auth error if it cannot be resolved. */
   target(): Target;
   /** The API key for the target. */
   apiKey(): Promise<string>;
-  /** Proxy and certificates that hold for the target. */
+  /** Proxy and certificates for the target. */
   network(): Promise<Network>;
   client(): Promise<Client>;
-  /** A client for an address and key that are not stored yet, or for the sandbox's own routes. */
-  clientFor(baseUrl: string, apiKey: string, manner?: ClientManner): Promise<Client>;
+  /** A client for an address and key that are not stored yet, or for the control API of the sandbox. */
+  clientFor(baseUrl: string, apiKey: string, overrides?: ClientOverrides): Promise<Client>;
   /** The pages of a listing within `--limit`, `--all` and `--page-size`. */
   pages<Id extends ListingId>(
     id: Id,
     input: Input<Id>,
     range: ListRange,
   ): AsyncGenerator<Page<Item<Id>>, void, void>;
-  /** The items of all pages of a listing that is no operation of the registry. */
-  everyItem(request: RawRequest): Promise<unknown[]>;
-  /** Name and JSON type of the fields that a request body takes, below a member if one is named. */
+  /** The items of all pages of a raw GET request, for `svc api --paginate`. */
+  fetchAllItems(request: RawRequest): Promise<unknown[]>;
+  /** Name and JSON type of the fields of a request body, or of one of its members. */
   bodyFields(id: OperationId, member?: string): Promise<BodyFields>;
-  /** How many items, and how many bytes, one request of the operation may carry. */
-  batchOf(id: OperationId): Batch;
-  /** The operations with their JSON Schemas, all or the named one. */
+  /** The maximum items and bytes of one request of the operation. */
+  batchLimits(id: OperationId): Batch;
+  /** The operations with their JSON Schemas, all or one. */
   describe(id?: string): Promise<OperationDescription[]>;
-  /** Whether a person can be asked. */
+  /** Whether prompts are possible. */
   readonly canAsk: boolean;
   prompter(): Prompter;
-  /** What a person picks from what there is of a kind; ends with usage where nobody can be asked. */
+  /** Prompts for an existing resource. Throws a usage error if prompts are not possible. */
   pick(kind: CandidateKind, label: string): Promise<string>;
-  /** Where a write happens, for success lines: `in Production (profile live)`. */
+  /** Where a write happens, for questions and success lines: `in Production (profile live)`. */
   place(): string;
-  /** Asks before an action such as `Delete topic x`; of a write to the service the question names the place. */
+  /** Asks before an action such as `Delete topic x`. The question of a write to the service names the environment. */
   confirm(action: string, warning?: string): Promise<void>;
-  /** Set by a command that lets what is under way finish when it is interrupted, and sums up. */
+  /** Set by a command that finishes pending requests and prints a summary when it is interrupted. */
   gracefulShutdown: boolean;
-  /** A line on standard error that a program does not need. */
+  /** Prints a line on standard error, except with --quiet or if a program reads the output. */
   note(text: string): void;
-  /** The transaction that a trigger has sent and not settled: what an interruption leaves in doubt. */
+  /** The triggered transaction whose outcome is not known yet. An interruption reports it. */
   pendingTransaction?: string;
-  /** What this machine triggered a short while ago, for the service and environment in use. */
+  /** The transactions that this machine triggered recently in this environment. */
   recentTransactions: RecentTransactions;
-  /** Runs another command line in this process, with other variables and output; gives its exit code. */
-  svc(argv: readonly string[], changed: Pick<Host, 'env' | 'stdout'>): Promise<number>;
-  /** The sandbox's code, loaded now. */
+  /** Runs another command line in this process, with other variables and output. Returns its exit code. */
+  runCommandLine(argv: readonly string[], changed: Pick<Host, 'env' | 'stdout'>): Promise<number>;
+  /** Loads the code of the sandbox. */
   sandbox(): Promise<typeof import('../sandbox/index.ts')>;
-  /** The newest answer of the service, for finding out what went wrong with it. */
-  lastAnswer(): LastAnswer | undefined;
+  /** The latest response of the service, for diagnosing unexpected errors. */
+  lastResponse(): LastResponse | undefined;
   close(): Promise<void>;
 }
 
 export interface ContextOptions {
   host: Host;
   globals: Globals;
-  /** The command sends many requests: the faster engine is worth loading. */
-  many: boolean;
-  /** A configuration file that cannot be read counts as empty. */
-  tolerant: boolean;
-  /** The command changes this machine alone. */
+  /** The command sends many requests, so the faster transport is loaded. */
+  concurrent: boolean;
+  /** Treat a configuration file that cannot be read as empty. */
+  allowInvalidConfig: boolean;
+  /** The command changes only local data. */
   isLocal: boolean;
   runLine: (argv: readonly string[], host: Host) => Promise<number>;
   observe?: (event: WireEvent) => void;
@@ -120,8 +119,8 @@ export interface ContextOptions {
 export function createContext({
   host,
   globals,
-  many,
-  tolerant,
+  concurrent,
+  allowInvalidConfig,
   isLocal,
   runLine,
   observe,
@@ -137,21 +136,21 @@ export function createContext({
     try {
       return store.read().settings;
     } catch (error) {
-      if (tolerant) return {};
+      if (allowInvalidConfig) return {};
       throw error;
     }
   };
   const preferences = createPreferences({ globals, env, settings });
   const clients: Client[] = [];
-  const { answered, save, last } = createValueMemory();
-  // Read once: standard input cannot be read twice.
+  const recorder = createCompletionRecorder();
+  // Cached, because standard input cannot be read twice.
   let key: string | undefined;
-  // One for the whole command: it holds the budget of retries.
+  // One client per command, because it holds the retry budget.
   let client: Promise<Client> | undefined;
 
-  const values = () => {
-    const whose = { profile: globals.profile, baseUrl: globals.baseUrl, env };
-    return valueFolder(folders.cache, whose, store.read());
+  const completionFolder = () => {
+    const scope = { profile: globals.profile, baseUrl: globals.baseUrl, env };
+    return valueFolder(folders.cache, scope, store.read());
   };
   const profile = () => chooseProfile(globals.profile, env, store.read());
   const target = () =>
@@ -159,15 +158,16 @@ export function createContext({
       baseUrlOption: globals.baseUrl,
       keyFileOption: globals.apiKeyFile,
       env,
-      // With its own address a command needs no current profile, but one that is named must exist.
+      // If address and key are given, no profile is needed. A profile that is named must still exist.
       profile: profile(),
-      known: Object.keys(store.read().profiles),
+      profileNames: Object.keys(store.read().profiles),
       normalize: normalizeBaseUrl,
     });
 
-  const clientFor = async (baseUrl: string, apiKey: string, manner: ClientManner = {}) => {
-    const facts = { ...manner, host, globals, preferences, baseUrl, apiKey, many, answered };
-    const opened = await openClient({ ...facts, ...(observe ? { observe } : {}) });
+  const clientFor = async (baseUrl: string, apiKey: string, overrides: ClientOverrides = {}) => {
+    const base = { ...overrides, host, globals, preferences, baseUrl, apiKey, concurrent };
+    const recording = { onResponse: recorder.record, ...(observe ? { observe } : {}) };
+    const opened = await openClient({ ...base, ...recording });
     clients.push(opened);
     return opened;
   };
@@ -189,7 +189,7 @@ export function createContext({
     },
     network: async () => {
       const url = new URL(target().baseUrl.value);
-      return networkOf(globals.caFile, env, { url, loopback: isLoopback(url.hostname) });
+      return resolveNetwork(globals.caFile, env, { url, loopback: isLoopback(url.hostname) });
     },
     client: () => {
       client ??= context.apiKey().then((apiKey) => {
@@ -205,13 +205,13 @@ export function createContext({
       if (range.pageSize !== undefined) options.pageSize = range.pageSize;
       yield* pages(await context.client(), id, input, options);
     },
-    everyItem: async (request) =>
+    fetchAllItems: async (request) =>
       (await import('../api/paginate-raw.ts')).fetchAllItems(await context.client(), request),
     bodyFields: async (id, member) =>
       (await import('../api/body-fields.ts')).bodyFields(id, member),
-    batchOf: (id) => {
+    batchLimits: (id) => {
       const { batch } = record(id);
-      if (!batch) throw new Error(`${id} takes one item`);
+      if (!batch) throw new Error(`${id} accepts one item only`);
       return batch;
     },
     describe: async (id) => (await import('../api/describe.ts')).describeOperations(id),
@@ -230,16 +230,16 @@ export function createContext({
         void host.stderr.write(`${safeText(text)}\n`).catch(() => undefined);
       }
     },
-    recentTransactions: createRecentTransactions(values, host.clock.now),
-    // Inherits, so that standard input stays unopened until it is asked for.
-    svc: (argv, { env: more, stdout }) => {
+    recentTransactions: createRecentTransactions(completionFolder, host.clock.now),
+    // Uses a prototype instead of a copy, so standard input is not opened before it is needed.
+    runCommandLine: (argv, { env: more, stdout }) => {
       const changed = { env: { ...env, ...more }, stdout };
       return runLine(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed)));
     },
     sandbox: () => import('../sandbox/index.ts'),
-    lastAnswer: last,
+    lastResponse: recorder.last,
     close: async () => {
-      save(values);
+      recorder.save(completionFolder);
       await Promise.all(clients.map((client) => client.close()));
     },
   };

@@ -1,11 +1,14 @@
-// Whose fault an unexpected error is: when the last answer of the service breaks its schema, the service's.
-// Answers are not checked before they are used, which would cost every command; only here, when something went wrong.
+// Finds out whether an unexpected error was caused by a response that does not match its schema.
+// Responses are validated only here, after a failure, because validating each one would slow down every command.
 import { record } from '../api/operations/index.ts';
-import type { LastAnswer } from '../completion/recorder.ts';
+import type { LastResponse } from '../completion/recorder.ts';
 import { SvcError } from '../core/errors.ts';
 
-/** The error to tell instead; the same one when the answer was as it should be. */
-export async function diagnosed(error: unknown, last: LastAnswer | undefined): Promise<unknown> {
+/** Returns an error about the invalid response, or the original error if the last response was valid. */
+export async function diagnoseResponse(
+  error: unknown,
+  last: LastResponse | undefined,
+): Promise<unknown> {
   if (
     error instanceof SvcError ||
     !(error instanceof TypeError || error instanceof RangeError) ||
@@ -14,15 +17,15 @@ export async function diagnosed(error: unknown, last: LastAnswer | undefined): P
     return error;
   }
   const { method, path, schemas } = record(last.id);
-  const checked = (await schemas()).response.safeParse(last.answer);
+  const checked = (await schemas()).response.safeParse(last.response);
   if (checked.success) return error;
   const [issue] = checked.error.issues;
-  const place = issue?.path.join('.') || 'the answer';
+  const place = issue?.path.join('.') || 'the response';
   return new SvcError(
     'unavailable',
-    `The answer to ${method} ${path} is not what the interface describes: ${place}: ${issue?.message ?? ''}`,
+    `The response to ${method} ${path} does not match the API: ${place}: ${issue?.message ?? ''}`,
     {
-      hint: 'Is it this service, in this version? `--debug=body` shows what it answered.',
+      hint: 'The base URL may belong to another service or version. `--debug=body` shows the response.',
       path,
       cause: error,
     },

@@ -1,9 +1,9 @@
-// The fields that a command's data can have: its own list, or the response schema of the operation it calls.
+// The fields that a command's output can have: its own list, or the response schema of its first operation.
 import { type FieldTree, responseFields } from '../api/response-fields.ts';
 import type { Command } from '../cli/command.ts';
 import { type KnownFields, namedFields } from '../output/field-check.ts';
 
-/** Undefined when nothing is known of its data, as for a request of a person's own. */
+/** Returns undefined if the fields are unknown, for example for `svc api`. */
 export async function knownFields(
   command: Command,
   input: never,
@@ -15,12 +15,12 @@ export async function knownFields(
   if (operation === undefined) return undefined;
   const tree = await responseFields(operation);
   return {
-    has: (path) => at(tree, path) !== undefined,
-    below: (path) => Object.keys((path === '' ? tree : at(tree, path))?.members ?? {}),
+    has: (path) => nodeAt(tree, path) !== undefined,
+    below: (path) => Object.keys((path === '' ? tree : nodeAt(tree, path))?.members ?? {}),
   };
 }
 
-const at = (tree: FieldTree, path: string) =>
+const nodeAt = (tree: FieldTree, path: string) =>
   path
     .split('.')
     .reduce<FieldTree | undefined>(

@@ -1,10 +1,10 @@
-// argv → exit code. The only place that catches: every error becomes a message and an exit code here.
-import { type Group, isGroup } from '../cli/command.ts';
+// Turns argv into an exit code. The only module that turns errors into a message and an exit code.
+import { isGroup } from '../cli/command.ts';
 import type { Globals } from '../cli/globals.ts';
 import { rootHelp } from '../cli/help/root.ts';
 import { isHelpTopic } from '../cli/help/topics.ts';
 import { locate } from '../cli/locate.ts';
-import { plainWords } from '../cli/positional-fast-path.ts';
+import { parsePositionals } from '../cli/positional-fast-path.ts';
 import { commandTree } from '../commands/index.ts';
 import { type ExitReason, exitCodes, SvcError, unexpectedError } from '../core/errors.ts';
 import { BrokenPipeError, type Host, type SignalReason } from '../platform/host.ts';
@@ -23,13 +23,13 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
       await host.stdout.write(completions(argv.slice(1), host));
       return 0;
     }
-    return exitCodes[await Promise.race([run(argv, host, state), host.defect])].code;
+    return exitCodes[await Promise.race([run(argv, host, state), host.uncaughtError])].code;
   } catch (error) {
-    return exitCodes[await ended(error, host, state)].code;
+    return exitCodes[await reportFailure(error, host, state)].code;
   }
 }
 
-/** What is known of the command line when something goes wrong. */
+/** The command line as far as it is parsed, for reporting errors. */
 interface RunState {
   argv: readonly string[];
   globals: Globals;
@@ -44,29 +44,29 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   // `svc help topics list` is `svc topics list --help`.
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const { path, node, rest, unknown } = await locate(line, commandTree);
-  const wantsHelp = rest.includes('--help') || rest.includes('-h');
+  const hasHelpOption = rest.includes('--help') || rest.includes('-h');
+  const stray = rest.find((token) => token.startsWith('-'));
   if (!node) {
-    if (unknown !== undefined) throw await unknownWord(path, unknown, Object.keys(commandTree));
-    const stray = rest.find((token) => token.startsWith('-'));
-    if (stray !== undefined && !wantsHelp)
-      throw await unknownWord(path, stray, ['--help', '--version']);
+    if (unknown !== undefined) {
+      const { unknownNoun } = await import('./unknown-word.ts');
+      throw await unknownNoun(rest.slice(rest.indexOf(unknown)), commandTree);
+    }
+    if (stray !== undefined && !hasHelpOption)
+      throw (await import('./unknown-word.ts')).unknownOption(path, stray);
     await host.stdout.write(rootHelp);
     return 'ok';
   }
   if (isGroup(node)) {
     const { groupHelp } = await import('../cli/help/help.ts');
     if (unknown !== undefined)
-      throw await unknownWord(path, unknown, Object.keys(node.commands), {
-        missing: node.details,
-        writes: writesIn(node),
-      });
-    const stray = rest.find((token) => token.startsWith('-'));
-    if (stray !== undefined && !wantsHelp) throw await unknownWord(path, stray, ['--help']);
+      throw (await import('./unknown-word.ts')).unknownVerb(path, unknown, node);
+    if (stray !== undefined && !hasHelpOption)
+      throw (await import('./unknown-word.ts')).unknownOption(path, stray);
     await host.stdout.write(groupHelp(path, node));
     return 'ok';
   }
   const parsed =
-    plainWords(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
+    parsePositionals(node, rest) ?? (await import('../cli/parser.ts')).parse(path, node, rest);
   if (parsed.help) {
     const { commandHelp } = await import('../cli/help/help.ts');
     await host.stdout.write(commandHelp(path, node));
@@ -77,45 +77,21 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   return runCommand(path, node, parsed, host, main);
 }
 
-/** The commands of a group that change something, at the service or on this machine. */
-const writesIn = ({ commands }: Group): string[] =>
-  Object.entries(commands)
-    .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.localOnly === true))
-    .map(([name]) => name);
-
-/** Words for what a service might do with its things, and this one may not. */
-const verbs = /^(ls|list|get|show|find|create|add|new|update|delete|rm|remove|unsubscribe)$/;
-
-async function unknownWord(
-  path: readonly string[],
-  word: string,
-  among: readonly string[],
-  { missing, writes = [] }: { missing?: string | undefined; writes?: readonly string[] } = {},
-) {
-  const line = ['svc', ...path].join(' ');
-  const what = word.startsWith('-') ? 'option' : 'command';
-  return new SvcError('usage', `Unknown ${what} \`${word}\` for \`${line}\`.`, {
-    suggestion: { input: word, candidates: among, ...(what === 'command' ? { writes } : {}) },
-    ...(missing && verbs.test(word) ? { hint: missing } : {}),
-    next: [`${line} --help`],
-  });
-}
-
-/** Reports an error, unless there is nothing to report, and returns its exit reason. */
-async function ended(
+/** Prints an error, unless it is a signal or a closed pipe, and returns its exit reason. */
+async function reportFailure(
   thrown: unknown,
   host: Host,
   { argv, globals }: RunState,
 ): Promise<ExitReason> {
   if (thrown instanceof BrokenPipeError) return 'ok';
   const signal = host.shutdownSignal.aborted && (host.shutdownSignal.reason as SignalReason);
-  // Somebody who interrupts need not be told so, but what it leaves behind.
+  // An interruption itself is not reported, only work that it left unfinished.
   if (signal && !(thrown instanceof SvcError && thrown.exitReason === signal)) return signal;
   if (thrown instanceof Error && thrown.name === 'ExitPromptError') return 'interrupted';
   const error = thrown instanceof SvcError ? thrown : unexpectedError(thrown);
   await import('./report-error.ts')
     .then(({ reportError }) => reportError(error, host, argv, globals))
-    // Without a free file descriptor the report cannot be loaded; the message itself still gets out.
+    // If the module cannot be loaded, for example without free file descriptors, print the plain message.
     .catch(() => host.stderr.write(`Error: ${error.message}\n`))
     .catch(() => undefined);
   return error.exitReason;

@@ -1,25 +1,26 @@
-// How a command's result is to be printed: from the options, the variables and the terminal.
+// Chooses how to print a command's result from options, variables and the terminal.
 
 import { usageError } from '../core/errors.ts';
 import type { FieldCheck } from '../output/field-check.ts';
 import type { Jq } from '../output/jq.ts';
 import type { Format, Printer } from '../output/printer.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
+import type { Host } from '../platform/host.ts';
 import type { Context } from './context.ts';
 
-/** Refuses combinations that have no result before the command runs. */
+/** Throws a usage error for options that cannot be combined, before the command runs. */
 export async function openPrinter(context: Context, fieldCheck: FieldCheck): Promise<Printer> {
   const { host, globals, preferences, note } = context;
   const { stdout } = host;
   const { output } = preferences;
   const isText = globals.output !== undefined && !['json', 'ndjson'].includes(globals.output);
   if (globals.jq !== undefined && isText) {
-    throw usageError(`--jq gives JSON or plain text, so -o ${globals.output} has no part in it.`, {
-      hint: 'Leave -o out; within the expression, `[.[] | [.key, .name]] | .[] | @csv` makes lines of CSV.',
+    throw usageError(`--jq cannot be combined with -o ${globals.output}.`, {
+      hint: 'Leave -o out. To print CSV, use @csv in the expression: `.[] | [.key, .name] | @csv`.',
     });
   }
   if (globals.fields?.length === 0) {
-    throw usageError('--fields needs the name of a field.', {
+    throw usageError('--fields needs at least one field name.', {
       hint: 'For example: --fields _id,name',
     });
   }
@@ -34,16 +35,20 @@ export async function openPrinter(context: Context, fieldCheck: FieldCheck): Pro
     header: globals.header !== false,
     reveal: globals.reveal === true,
     csvSafe: globals.csvSafe === true,
-    width: stdout.isTty ? stdout.columns : 80,
+    width: stdout.isTty ? stdout.columns : columnsOf(host.env),
     style: await openStyle(colored),
     now: host.clock.now(),
   };
 }
 
+/** The table width in a pipe: COLUMNS, or 80. */
+const columnsOf = ({ COLUMNS = '' }: Host['env']) =>
+  /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : 80;
+
 async function startJq(program: string, context: Context): Promise<Jq> {
   const { openJq } = await import('../output/jq.ts');
   const { shutdownSignal, forceSignal } = context.host;
-  // A run that was interrupted still prints its summary; then only the second signal stops jq.
+  // An interrupted run still prints its summary, so only a second signal stops jq there.
   return openJq(program, () =>
     context.gracefulShutdown && shutdownSignal.aborted ? forceSignal : shutdownSignal,
   );

@@ -1,5 +1,5 @@
-// Asking a person: the prompt library, which is heavy, is loaded with the first question. What stands in a
-// question may come from the service or a file and is text there like everywhere else.
+// Prompts. The prompt library is large, so it is loaded with the first question. Text in a question may come from
+// the service or a file, so it is made safe for the terminal.
 import type { Preferences } from '../config/preferences.ts';
 import type { Prompter } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -22,12 +22,12 @@ export function lazyPrompter(host: Host, preferences: Preferences): () => Prompt
       ),
     secret: async (message) => (await opened()).secret(safeText(message)),
     pick: async (message, find) =>
-      (await opened()).pick(safeText(message), (typed) => find(typed).catch(tellSafely)),
+      (await opened()).pick(safeText(message), (typed) => find(typed).catch(rethrowSanitized)),
   });
 }
 
-/** The library shows why candidates could not be found, as it was said. */
-function tellSafely(error: unknown): never {
+/** The library prints the message of an error in a search, so it must be safe for the terminal. */
+function rethrowSanitized(error: unknown): never {
   throw new Error(safeText(error instanceof Error ? error.message : String(error)), {
     cause: error,
   });

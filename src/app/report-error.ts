@@ -1,7 +1,7 @@
-// An error on its way to standard error: for people, or as one JSON object when the output is for programs.
+// Prints an error to standard error: as text, or as one JSON object if the output format is JSON.
 import type { Globals } from '../cli/globals.ts';
-import { nearestCommands } from '../cli/suggest-command.ts';
-import { nearest, ranked } from '../cli/suggestions.ts';
+import { suggestCommands } from '../cli/suggest-command.ts';
+import { closestMatches, sortByDistance } from '../cli/suggestions.ts';
 import { configFolder } from '../config/folders.ts';
 import { createPreferences } from '../config/preferences.ts';
 import { readSwitch } from '../config/settings.ts';
@@ -11,7 +11,7 @@ import { errorJson, errorText } from '../output/report-error.ts';
 import { safeBlock } from '../output/safe-text.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
-import { remedies } from './status-hints.ts';
+import { statusHints } from './status-hints.ts';
 
 export async function reportError(
   error: SvcError,
@@ -20,10 +20,10 @@ export async function reportError(
   globals: Globals,
 ): Promise<void> {
   const { env, stderr } = host;
-  const told = withRemedy(withNearest(error));
-  if (isForPrograms(argv, globals, env)) return stderr.write(errorJson(told));
-  const colored = wantsColor({ isTty: stderr.isTty, ...colorWish(argv, globals, host), env });
-  await stderr.write(errorText(told, await openStyle(colored)));
+  const complete = withHint(withSuggestion(error));
+  if (wantsJsonErrors(argv, globals, env)) return stderr.write(errorJson(complete));
+  const colored = wantsColor({ isTty: stderr.isTty, ...requestedColor(argv, globals, host), env });
+  await stderr.write(errorText(complete, await openStyle(colored)));
   if (
     error.exitReason === 'bug' &&
     (globals.debug !== undefined || readSwitch(env.SVC_DEBUG || 'off'))
@@ -33,54 +33,55 @@ export async function reportError(
   }
 }
 
-/** Offers what was probably meant; for a thing that does not exist, the nearest there are. */
-function withNearest(error: SvcError): SvcError {
+/** Adds "Did you mean". For a resource that does not exist, lists the most similar ones. */
+function withSuggestion(error: SvcError): SvcError {
   const { suggestion, suggestions } = error.details;
-  if (suggestions) return withDetails(error, suggestions);
+  if (suggestions) return withSuggestions(error, suggestions);
   if (!suggestion) return error;
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
   const { input, candidates, writes } = suggestion;
   const close = quoted(
-    writes ? nearestCommands(input, candidates, writes) : nearest(input, candidates),
+    writes ? suggestCommands(input, candidates, writes) : closestMatches(input, candidates),
   );
-  if (close.length > 0) return saying(error, `Did you mean ${close.join(' or ')}?`);
-  const any = error.exitReason === 'notFound' ? quoted(ranked(input, candidates).slice(0, 3)) : [];
-  return any.length === 0 ? error : saying(error, `The nearest: ${any.join(', ')}.`);
+  if (close.length > 0) return appendToMessage(error, `Did you mean ${close.join(' or ')}?`);
+  const any =
+    error.exitReason === 'notFound' ? quoted(sortByDistance(input, candidates).slice(0, 3)) : [];
+  return any.length === 0 ? error : appendToMessage(error, `Similar names: ${any.join(', ')}.`);
 }
 
-/** A line for each name that is near to one there is. */
-function withDetails(
+/** Adds one line for each name that has a similar candidate. */
+function withSuggestions(
   error: SvcError,
-  each: NonNullable<SvcError['details']['suggestions']>,
+  suggestions: NonNullable<SvcError['details']['suggestions']>,
 ): SvcError {
-  const fieldErrors = each.flatMap(({ input, candidates }) => {
-    const [close] = nearest(input, candidates);
+  const fieldErrors = suggestions.flatMap(({ input, candidates }) => {
+    const [close] = closestMatches(input, candidates);
     return close === undefined ? [] : [{ field: input, message: `did you mean \`${close}\`?` }];
   });
   return new SvcError(error.exitReason, error.message, { ...error.details, fieldErrors });
 }
 
-/** What to do about a status, unless the error says it better. */
-function withRemedy(error: SvcError): SvcError {
+/** Adds the hint for the status, unless the error has its own. */
+function withHint(error: SvcError): SvcError {
   const { status, hint, retryAfterExceededMs } = error.details;
   const own =
-    retryAfterExceededMs === undefined ? keyRemedy(error) : laterHint(retryAfterExceededMs);
-  const remedy = own ?? hint ?? (status === undefined ? undefined : remedies[status]);
+    retryAfterExceededMs === undefined ? idempotencyHint(error) : waitHint(retryAfterExceededMs);
+  const remedy = own ?? hint ?? (status === undefined ? undefined : statusHints[status]);
   if (remedy === undefined || remedy === hint) return error;
   return new SvcError(error.exitReason, error.message, { ...error.details, hint: remedy });
 }
 
-/** What an idempotency key has to do with it. */
-function keyRemedy({ message, details }: SvcError): string | undefined {
+/** The hint for errors that are related to the idempotency key. */
+function idempotencyHint({ message, details }: SvcError): string | undefined {
   const { status, idempotentReplay, retryAfterMs } = details;
   if (idempotentReplay && (status ?? 0) >= 500)
-    return 'The service keeps this failure, without its reason, for 24 hours under the idempotency key. Check whether the change was made, then run the command again with another key, or without one: svc makes a new one.';
+    return 'The service stores this failure, without its reason, for 24 hours under the idempotency key. Check whether the change was made, then run the command again with another key, or without one: svc generates a new one.';
   if (idempotentReplay)
-    return 'The service keeps this response to the idempotency key for 24 hours. Run the command again with another key, or without one: svc makes a new one.';
+    return 'The service stores this response for 24 hours under the idempotency key. Run the command again with another key, or without one: svc generates a new one.';
   if (status === 409 && retryAfterMs !== undefined)
-    return 'A request with this idempotency key is still being carried out. Try again later with the same key.';
+    return 'A request with this idempotency key is still in progress. Try again later with the same key.';
   if (status === 422 && /\bkey\b.*\breused\b/i.test(message))
-    return 'An idempotency key belongs to one request. Give another one, or none: svc makes a new one.';
+    return 'An idempotency key is valid for one request only. Use another one, or none: svc generates a new one.';
   return undefined;
 }
 
@@ -89,42 +90,42 @@ const units: [ms: number, name: string][] = [
   [3_600_000, 'h'],
   [60_000, 'm'],
 ];
-const longestAdvisedMs = 30 * 86_400_000;
+const maxAdvisedMs = 30 * 86_400_000;
 
-/** How long the service wants to be left alone, as a duration that svc takes too. */
-function laterHint(ms: number): string {
-  if (ms > longestAdvisedMs) return 'The service asks to wait for more than 30 days.';
-  // Rounding up to the unit must not say much more than the service asks for.
+/** States the wait that the service asks for, as a duration that --max-wait accepts. */
+function waitHint(ms: number): string {
+  if (ms > maxAdvisedMs) return 'The service asks to wait for more than 30 days.';
+  // Rounding up to a unit must not make the wait much longer than requested.
   const fits = ([size]: [number, string]) => ms % size === 0 || ms >= 20 * size;
   const [size, unit] = units.find(fits) ?? [1_000, 's'];
   const span = `${Math.ceil(ms / size)}${unit}`;
-  return `The service asks to wait ${span}. Try again then, or let svc wait so long by itself with --max-wait ${span}.`;
+  return `The service asks to wait ${span}. Try again then, or let svc wait with --max-wait ${span}.`;
 }
 
-const saying = ({ exitReason, message, details }: SvcError, more: string) =>
+const appendToMessage = ({ exitReason, message, details }: SvcError, more: string) =>
   new SvcError(exitReason, `${message} ${more}`, details);
 
-/** As a command would see it; also right when line, variable or configuration are what is wrong. */
-function colorWish(argv: readonly string[], globals: Globals, host: Host) {
+/** The color setting of the command. Must not fail if the command line or configuration is invalid. */
+function requestedColor(argv: readonly string[], globals: Globals, host: Host) {
   const line = argv.join(' ');
-  const asked = /(^| )--no-color( |$)/.test(line)
+  const lineColor = /(^| )--no-color( |$)/.test(line)
     ? 'never'
     : /(?:^| )--color[ =](auto|always|never)(?: |$)/.exec(line)?.[1];
-  const color = globals.color ?? asked;
+  const color = globals.color ?? lineColor;
   try {
     const settings = () => openConfigStore(configFolder(host)).read().settings;
-    const facts = { globals: color === undefined ? {} : { color }, env: host.env, settings };
-    return createPreferences(facts).color;
+    const sources = { globals: color === undefined ? {} : { color }, env: host.env, settings };
+    return createPreferences(sources).color;
   } catch {
     return { wanted: color ?? 'auto' };
   }
 }
 
-/** Also right when the command line could not be parsed. */
-function isForPrograms(argv: readonly string[], globals: Globals, env: Host['env']): boolean {
+/** Whether the output format is JSON or NDJSON. Works even if the command line could not be parsed. */
+function wantsJsonErrors(argv: readonly string[], globals: Globals, env: Host['env']): boolean {
   const format = globals.output ?? (globals.json || globals.jq !== undefined ? 'json' : undefined);
   const line = argv.join(' ');
-  const asked = /(^| )(--json|(-o ?|--output[ =])(nd)?json)( |$)/.test(line);
+  const hasJsonOption = /(^| )(--json|(-o ?|--output[ =])(nd)?json)( |$)/.test(line);
   if (format !== undefined) return format === 'json' || format === 'ndjson';
-  return asked || env.SVC_OUTPUT === 'json' || env.SVC_OUTPUT === 'ndjson';
+  return hasJsonOption || env.SVC_OUTPUT === 'json' || env.SVC_OUTPUT === 'ndjson';
 }

@@ -1,54 +1,54 @@
-// Missing identifiers: what a person left out is picked from what there is. Loaded only when somebody is asked.
+// Prompts for a missing identifier with a searchable list of existing resources. Loaded only when it asks.
 import type { CandidateKind } from '../cli/command.ts';
 import { SvcError } from '../core/errors.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Context } from './context.ts';
 
-type Find = (typed: string) => Promise<readonly Choice[]>;
+type CandidateSearch = (typed: string) => Promise<readonly Choice[]>;
 
-const shown = 50;
+const maxCandidates = 50;
 
-/** Where candidates of a kind come from. `before` holds the arguments that are known already. */
+/** How to search for resources of each kind. The second parameter holds the arguments given so far. */
 const sources: Partial<
-  Record<CandidateKind, (context: Context, before: Record<string, unknown>) => Find>
+  Record<CandidateKind, (context: Context, before: Record<string, unknown>) => CandidateSearch>
 > = {
   topics: (context) => async (key) =>
-    first(
-      context.pages('listTopics', { query: key ? { key } : {} }, { limit: shown }),
+    collectCandidates(
+      context.pages('listTopics', { query: key ? { key } : {} }, { limit: maxCandidates }),
       (topic) => ({
         value: topic.key,
-        name: labelled(topic.key, topic.name),
+        name: labelOf(topic.key, topic.name),
       }),
     ),
   workflows: (context) => async (query) =>
-    first(
-      context.pages('listWorkflows', { query: query ? { query } : {} }, { limit: shown }),
+    collectCandidates(
+      context.pages('listWorkflows', { query: query ? { query } : {} }, { limit: maxCandidates }),
       ({ workflowId, name, status }) => ({
         value: workflowId,
-        name: labelled(workflowId, name),
+        name: labelOf(workflowId, name),
         description: status,
       }),
     ),
   contexts: (context) => async (search) =>
-    first(
-      context.pages('listContexts', { query: search ? { search } : {} }, { limit: shown }),
+    collectCandidates(
+      context.pages('listContexts', { query: search ? { search } : {} }, { limit: maxCandidates }),
       ({ type, id }) => ({ value: `${type}:${id}` }),
     ),
   steps: (context, { workflowId }) =>
-    among(async () => {
+    searchLoaded(async () => {
       const client = await context.client();
       const { steps } = await client.call('getWorkflow', {
         path: { workflowId: String(workflowId) },
       });
       return steps.map(({ stepId, name, type }) => ({
         value: stepId,
-        name: labelled(stepId, name),
+        name: labelOf(stepId, name),
         description: type,
       }));
     }),
   profiles: (context) =>
-    among(async () =>
+    searchLoaded(async () =>
       Object.entries(context.configuration.read().profiles).map(([value, { baseUrl }]) => ({
         value,
         description: baseUrl,
@@ -66,47 +66,47 @@ const labels: Partial<Record<CandidateKind, string>> = {
 
 export const canPick = (kind: CandidateKind | undefined) => kind !== undefined && kind in sources;
 
-/** Asks which one is meant. Ends with notFound when there is none to choose from. */
+/** Asks for one resource. Throws a notFound error if none exist. */
 export async function pick(
   context: Context,
   kind: CandidateKind,
-  before: Record<string, unknown>,
+  knownArguments: Record<string, unknown>,
 ): Promise<string> {
-  const find = sources[kind]?.(context, before);
-  if (!find) throw new Error(`there is no list of ${kind}`);
+  const find = sources[kind]?.(context, knownArguments);
+  if (!find) throw new Error(`cannot list ${kind}`);
   if ((await find('')).length === 0) {
     throw new SvcError('notFound', `There are no ${kind} to choose from.`);
   }
   return context.prompter().pick(`${labels[kind]}:`, find);
 }
 
-async function first<T>(
+async function collectCandidates<T>(
   pages: AsyncIterable<{ items: readonly T[] }>,
-  candidate: (item: T) => Choice,
+  toCandidate: (item: T) => Choice,
 ): Promise<Choice[]> {
   const found: Choice[] = [];
-  for await (const { items } of pages) found.push(...items.map(candidate));
-  return found.map(safe);
+  for await (const { items } of pages) found.push(...items.map(toCandidate));
+  return found.map(sanitized);
 }
 
-/** Candidates that come as one list are searched here. */
-function among(load: () => Promise<Choice[]>): Find {
+/** Loads the whole list once and filters it by the entered text. */
+function searchLoaded(load: () => Promise<Choice[]>): CandidateSearch {
   let loaded: Promise<Choice[]> | undefined;
-  return async (typed) => {
+  return async (entered) => {
     loaded ??= load();
-    const wanted = typed.toLowerCase();
+    const wanted = entered.toLowerCase();
     const all = await loaded;
     return all
       .filter(({ value, name = '' }) => `${value} ${name}`.toLowerCase().includes(wanted))
-      .map(safe);
+      .map(sanitized);
   };
 }
 
-const labelled = (id: string, name: string | undefined) =>
+const labelOf = (id: string, name: string | undefined) =>
   name === undefined || name === id ? id : `${id}  ${name}`;
 
-/** Names come from the service; on the screen they are text and nothing else. */
-const safe = ({ value, name = value, description }: Choice): Choice => ({
+/** Names come from the service, so they are made safe for the terminal. */
+const sanitized = ({ value, name = value, description }: Choice): Choice => ({
   value,
   name: safeText(name),
   ...(description === undefined ? {} : { description: safeText(description) }),

@@ -1,8 +1,8 @@
-// One parsed command from its context to its printed result.
+// Runs one parsed command: creates its context, checks that it may write, runs it and prints the result.
 import { DryRun } from '../api/dry-run.ts';
 import type { WireEvent } from '../api/wire-event.ts';
-import { refuseBlankIds } from '../cli/blank-ids.ts';
 import type { Argument, Command } from '../cli/command.ts';
+import { checkIdWhitespace } from '../cli/id-whitespace.ts';
 import type { Parsed } from '../cli/parser.ts';
 import { debugLevel } from '../config/preferences.ts';
 import { type ExitReason, localError, SvcError, usageError } from '../core/errors.ts';
@@ -25,56 +25,62 @@ export async function runCommand(
     host,
     globals,
     runLine,
-    many: command.concurrent === true || options.all === true,
-    tolerant: command.allowInvalidConfig === true,
+    concurrent: command.concurrent === true || options.all === true,
+    allowInvalidConfig: command.allowInvalidConfig === true,
     isLocal: command.localOnly === true,
-    ...(await observer(host, globals.debug, globals.reveal === true)),
+    ...(await debugObserver(host, globals.debug, globals.reveal === true)),
   });
   try {
-    refuseBlankIds(command, args, options);
-    const input = { args: await completeArguments(path, command, args, context), options } as never;
-    await chooseOwnProfile(command, context, input);
+    checkIdWhitespace(command, args, options);
+    const input = {
+      args: await promptForMissingArguments(path, command, args, context),
+      options,
+    } as never;
+    await applyDefaultProfile(command, context, input);
     const { writes } = command;
     const isDry = globals.dryRun !== undefined;
-    if (isDry && command.localOnly && !command.localDryRun) throw notShown(path);
+    if (isDry && command.localOnly && !command.localDryRun) throw dryRunUnsupported(path);
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
-    if (isWrite) await guardWrites(path, context);
-    // Before the command runs: what it changes in the settings holds from the next command on.
+    if (isWrite) await checkWriteAllowed(path, context);
+    // Opened before the command runs, so settings that the command changes apply to the next command.
     if (context.globals.fields && (wouldWrite || command.fields))
-      await refuseUnknownFields(context.globals.fields, command, input);
+      await checkFieldNames(context.globals.fields, command, input);
     const printer = await openPrinter(context, {
       known: async () => (await import('./known-fields.ts')).knownFields(command, input),
-      afterWrite: isWrite || command.localOnly === true,
+      hasWritten: isWrite || command.localOnly === true,
     });
-    const running = command.run(context, input).catch((error) => shown(error, context));
-    const given = await unlessInterrupted(running, context);
-    const result = withHeadline(given, isWrite ? context.place : undefined);
+    const running = command.run(context, input).catch((error) => toDryRunResult(error, context));
+    const rawResult = await untilInterrupted(running, context);
+    const result = withHeadline(rawResult, isWrite ? context.place : undefined);
     if (result.kind === 'record' && result.headline !== undefined && shapeOf(printer) === 'table')
       context.note(result.headline);
     await print(result, printer).catch((error: unknown) => {
-      // What was to be done is done, whether or not anybody reads of it.
-      if (!(error instanceof BrokenPipeError)) throw isWrite ? onlyUnshown(error) : error;
+      // The command has finished; a closed pipe is not an error.
+      if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
     if (result.kind !== 'report')
       return result.kind === 'none' ? (result.exitReason ?? 'ok') : 'ok';
     if (result.cause) throw result.cause;
     if (result.afterPrint) return await result.afterPrint();
     const { exitReason = 'ok' } = result;
-    if (exitReason !== 'ok' && shapeOf(printer) !== 'table') throw untold(result, exitReason);
+    if (exitReason !== 'ok' && shapeOf(printer) !== 'table') throw outcomeError(result, exitReason);
     return exitReason;
   } catch (error) {
     if (host.shutdownSignal.aborted && context.pendingTransaction !== undefined)
-      throw leftUnderWay(context.pendingTransaction, host.shutdownSignal.reason as ExitReason);
+      throw interruptedError(context.pendingTransaction, host.shutdownSignal.reason as ExitReason);
     if (error instanceof SvcError || error instanceof BrokenPipeError) throw error;
-    throw await (await import('./diagnose-response.ts')).diagnosed(error, context.lastAnswer());
+    throw await (await import('./diagnose-response.ts')).diagnoseResponse(
+      error,
+      context.lastResponse(),
+    );
   } finally {
     await context.close();
   }
 }
 
-/** The arguments with those that were left out: picked by a person where they can be listed. */
-async function completeArguments(
+/** Prompts for missing required arguments. Throws a usage error if one cannot be prompted for. */
+async function promptForMissingArguments(
   path: readonly string[],
   command: Command,
   given: Record<string, unknown>,
@@ -98,23 +104,30 @@ async function completeArguments(
   return args;
 }
 
-/** Before the profile is asked for its protection: where no service is named, a command may mean one of its own. */
-async function chooseOwnProfile(command: Command, context: Context, input: never): Promise<void> {
+/**
+ * Applies the command's default profile if no profile, address or key is given. Called before the check for a
+ * protected profile.
+ */
+async function applyDefaultProfile(
+  command: Command,
+  context: Context,
+  input: never,
+): Promise<void> {
   const { globals, host, configuration, note } = context;
   const { SVC_PROFILE, SVC_BASE_URL, SVC_API_KEY } = host.env;
   const { profile, baseUrl, apiKeyFile } = globals;
   if (profile || baseUrl || apiKeyFile || SVC_PROFILE || SVC_BASE_URL || SVC_API_KEY) return;
-  const own = await command.defaultProfile?.(context, input);
-  if (own === undefined) return;
+  const name = await command.defaultProfile?.(context, input);
+  if (name === undefined) return;
   const { current, profiles } = configuration.read();
-  if (own === current || !Object.hasOwn(profiles, own)) return;
-  globals.profile = own;
+  if (name === current || !Object.hasOwn(profiles, name)) return;
+  globals.profile = name;
   note(
-    `Profile ${own} is used, with which it began${current === undefined ? '' : `, not ${current}`}.`,
+    `Using profile ${name}, with which the run was started${current === undefined ? '' : `, instead of ${current}`}.`,
   );
 }
 
-/** The headline of a result as a sentence that names where the command wrote. */
+/** Completes the headline of a result to a sentence that names where the command wrote. */
 function withHeadline(result: Result, place: (() => string) | undefined): Result {
   if (result.kind !== 'report' && result.kind !== 'record') return result;
   if (result.headline === undefined) return result;
@@ -124,8 +137,8 @@ function withHeadline(result: Result, place: (() => string) | undefined): Result
     : { ...result, lines: [headline, ...result.lines] };
 }
 
-/** The result of a dry run; anything else goes on as the error that it is. */
-async function shown(error: unknown, { globals, note }: Context): Promise<Result> {
+/** Converts a `DryRun` to its result. Rethrows any other error. */
+async function toDryRunResult(error: unknown, { globals, note }: Context): Promise<Result> {
   if (!(error instanceof DryRun)) throw error;
   const { dryRunNote, dryRunResult } = await import('../output/dry-run.ts');
   note(dryRunNote(error));
@@ -133,9 +146,12 @@ async function shown(error: unknown, { globals, note }: Context): Promise<Result
   return dryRunResult(error, form, globals.reveal === true);
 }
 
-/** A program of jq can fail at the result of a command that has written: to call that usage would say it had not. */
-function onlyUnshown(error: unknown): unknown {
-  const hint = 'The command has run; only its result is not shown.';
+/**
+ * The error if the result of a finished write cannot be printed, for example because jq fails. The exit reason
+ * `usage` is replaced because it promises that nothing was written.
+ */
+function printFailure(error: unknown): unknown {
+  const hint = 'The command succeeded; only its result could not be printed.';
   if (!(error instanceof SvcError)) return error;
   if (error.exitReason === 'usage') return localError(error.message, { hint });
   return error.exitReason === 'unavailable'
@@ -143,29 +159,29 @@ function onlyUnshown(error: unknown): unknown {
     : error;
 }
 
-const leftUnderWay = (transactionId: string, exitReason: ExitReason) =>
-  new SvcError(exitReason, `Interrupted while transaction ${transactionId} was under way.`, {
+const interruptedError = (transactionId: string, exitReason: ExitReason) =>
+  new SvcError(exitReason, `Interrupted while transaction ${transactionId} was in progress.`, {
     next: [`svc activity get ${transactionId}`],
   });
 
-const notShown = (path: readonly string[]) =>
-  usageError(`\`svc ${path.join(' ')}\` sends no write that --dry-run could show.`, {
-    hint: 'It works on this machine alone. Leave --dry-run out to run it.',
+const dryRunUnsupported = (path: readonly string[]) =>
+  usageError(`\`svc ${path.join(' ')}\` does not support --dry-run.`, {
+    hint: 'It changes only local data and sends no requests. Run it without --dry-run.',
   });
 
-/** The result, or a rejection as soon as somebody interrupts what does not drain. */
-function unlessInterrupted<T>(running: Promise<T>, context: Context): Promise<T> {
+/** The result, or a rejection at the first signal unless the command shuts down gracefully. */
+function untilInterrupted<T>(running: Promise<T>, context: Context): Promise<T> {
   const { shutdownSignal } = context.host;
   return new Promise<T>((resolve, reject) => {
-    const give = () => !context.gracefulShutdown && reject(shutdownSignal.reason);
-    running.then(resolve, reject).finally(() => shutdownSignal.removeEventListener('abort', give));
-    if (shutdownSignal.aborted) give();
-    shutdownSignal.addEventListener('abort', give, { once: true });
+    const stop = () => !context.gracefulShutdown && reject(shutdownSignal.reason);
+    running.then(resolve, reject).finally(() => shutdownSignal.removeEventListener('abort', stop));
+    if (shutdownSignal.aborted) stop();
+    shutdownSignal.addEventListener('abort', stop, { once: true });
   });
 }
 
-/** Data on standard output does not say why a command ends as it does. */
-function untold(
+/** The error for a report with an exit reason other than ok: data formats do not print the report's lines. */
+function outcomeError(
   { failure, lines: [first = '', ...rest] }: ReportResult,
   exitReason: ExitReason,
 ): SvcError {
@@ -174,29 +190,29 @@ function untold(
   return new SvcError(exitReason, first, { fieldErrors: details });
 }
 
-/** `--read-only` refuses every write; a protected profile wants its name. */
-async function guardWrites(path: readonly string[], context: Context): Promise<void> {
+/** Rejects writes with `--read-only`, and asks for the name of a protected profile. */
+async function checkWriteAllowed(path: readonly string[], context: Context): Promise<void> {
   const line = ['svc', ...path].join(' ');
   if (context.preferences.readOnly) {
     const { source } = context.preferences.all().readOnly;
-    throw usageError(`\`${line}\` changes something, and ${source} forbids that.`);
+    throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
   }
   await confirmProtected(line, context);
 }
 
-/** A write must not be sent for a result that cannot be shown; where the names are at hand, nothing is. */
-async function refuseUnknownFields(
+/** Checks `--fields` before a write is sent, if the field names of the result are known. */
+async function checkFieldNames(
   fields: readonly string[],
   command: Command,
   input: never,
 ): Promise<void> {
   const { knownFields } = await import('./known-fields.ts');
-  const { refuseUnknown } = await import('../output/field-check.ts');
+  const { checkKnownFields } = await import('../output/field-check.ts');
   const known = await knownFields(command, input);
-  if (known) refuseUnknown(fields, known);
+  if (known) checkKnownFields(fields, known);
 }
 
-async function observer(host: Host, option: string | undefined, reveal: boolean) {
+async function debugObserver(host: Host, option: string | undefined, reveal: boolean) {
   if (option === undefined && !host.env.SVC_DEBUG) return {};
   const level = debugLevel(option, host.env.SVC_DEBUG);
   if (level === 'off') return {};

@@ -1,11 +1,11 @@
-// What a command is, as data: summary, arguments, options, examples, the operations it calls, and `run`.
-// Knows no parser and no service; a definition that lacks a part does not compile.
+// The type of a command as data: summary, arguments, options, examples, the operations it calls, and `run`.
+// Independent of the parser. A definition without a required part does not compile.
 import type { OperationId } from '../api/operations/index.ts';
 import type { Context } from '../app/context.ts';
 import type { ExitReason } from '../core/errors.ts';
 import type { Result } from '../output/result.ts';
 
-/** Where Tab finds values: answers of earlier commands, kept by kind. */
+/** Kinds of values for Tab completion. Most are recorded from responses to earlier commands. */
 export type CandidateKind =
   | 'profiles'
   | 'topics'
@@ -37,7 +37,7 @@ export interface Option<T = unknown> {
   group?: string;
   choices?: readonly string[];
   complete?: CandidateKind;
-  /** May be given several times; the values make a list. */
+  /** Can be given several times; the values are collected in an array. */
   repeat?: true;
   hidden?: true;
   /** The environment variable that sets it, for help. */
@@ -56,7 +56,7 @@ export type Options = Record<string, Option>;
 
 export type Values<Specs> = { [K in keyof Specs]: Specs[K] extends { type?: infer T } ? T : never };
 
-/** What a command's `run` gets: values by attribute, typed by their definitions. */
+/** The input of `run`: values by attribute, typed by their definitions. */
 export interface CommandInput<A, O> {
   args: Values<A>;
   options: Partial<Values<O>>;
@@ -70,34 +70,34 @@ export interface CommandExample {
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
   /** One sentence, without a full stop. */
   summary: string;
-  /** Paragraphs below the usage line, with empty lines between them. */
+  /** Paragraphs below the usage line, separated by empty lines. */
   details?: string;
   arguments?: A;
   options?: O;
-  /** What comes out: what a person sees, the shape for programs, what ids are. */
+  /** Describes the output: the table, the JSON shape and the ids. */
   output: string;
   /**
-   * The names of its data for programs, where that is not the response of the first operation in `calls`: for
-   * checking `--fields`.
+   * The field names of the JSON output, for checking `--fields`. By default those of the response of the first
+   * operation in `operations`.
    */
   fields?: readonly string[] | ((input: CommandInput<A, O>) => readonly string[] | undefined);
-  /** Endings of its own, besides those that follow from what it calls and asks for. */
+  /** Exit codes in addition to those that follow from its operations and arguments. */
   exitCodes?: readonly ExitReason[];
   /** Lines that work against a new sandbox. */
   examples: readonly [CommandExample, CommandExample, ...CommandExample[]];
-  /** What a word that it has no argument for was probably meant as. */
+  /** Hint for an unexpected argument. */
   unexpected?: string;
-  /** Operations it calls, for coverage and for `--read-only`. */
+  /** The operations it calls, for the coverage test and the exit codes in help. */
   operations?: readonly OperationId[];
-  /** Whether it changes something at the service: refused by `--read-only`, confirmed on protected profiles. */
+  /** Whether it changes data of the service: rejected by `--read-only`, confirmed on protected profiles. */
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
-  /** Changes something on this machine, without the service: a dry run cannot show it and refuses it. */
+  /** Changes only local data. `--dry-run` is rejected, because the command sends no write requests. */
   localOnly?: true;
   /** With `--dry-run` it lists what it would change on this machine, although it sends no requests. */
   localDryRun?: true;
-  /** The profile that it means where no service is named: that of a run, whichever is current. */
+  /** The profile to use if no service is given, for example the profile that started a run. */
   defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
-  /** Sends many requests, so the faster engine is worth its loading time. */
+  /** Sends many requests, so the faster HTTP transport is worth its loading time. */
   concurrent?: true;
   /** Works even when the configuration file cannot be read. */
   allowInvalidConfig?: true;
@@ -105,7 +105,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   run(context: Context, input: CommandInput<A, O>): Promise<Result>;
 }
 
-/** Declares a command and keeps the types of its arguments and options. */
+/** Declares a command with typed arguments and options. */
 export const command = <
   A extends Arguments = Record<never, never>,
   O extends Options = Record<never, never>,
@@ -115,24 +115,24 @@ export const command = <
 
 export interface Group {
   summary: string;
-  /** Shown in the group's help: what it cannot do, and the way around. */
+  /** Shown in the group's help: missing operations and alternatives. */
   details?: string;
   commands: Record<string, Command | Group>;
 }
 
-/** A group that is loaded when it is named. */
+/** A group or command that is loaded only when it is used. */
 export interface LazyGroup {
   summary: string;
   /** Heading in the top-level help. */
   section: string;
-  /** Another spelling that works and is not shown. */
+  /** A hidden alias, such as the singular. */
   alias?: string;
   load: () => Promise<Group | Command>;
 }
 
 export const isGroup = (node: Group | Command): node is Group => 'commands' in node;
 
-/** Hidden spellings of verbs. */
+/** Hidden aliases of verbs. */
 export const verbAliases: Record<string, string> = {
   ls: 'list',
   rm: 'delete',

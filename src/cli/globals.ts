@@ -1,4 +1,4 @@
-// The options that every command takes, with the variables that set them.
+// The options of every command, with the environment variables that set them.
 import { formats } from '../output/formats.ts';
 import type { Values } from './command.ts';
 import { choice, commaList, duration, flag, integer, text } from './options.ts';
@@ -21,81 +21,83 @@ export const globalOptions = {
     group: connection,
     complete: 'files',
   }),
-  timeout: duration('--timeout <duration>', 'Longest time for one attempt', {
+  timeout: duration('--timeout <duration>', 'Timeout of one attempt', {
     group: connection,
     variable: 'SVC_TIMEOUT',
     defaultText: '30s',
   }),
-  retries: integer('--retries <n>', 'Most retries of one request', {
+  retries: integer('--retries <n>', 'Maximum number of retries per request', {
     min: 0,
     max: 100,
     group: connection,
     variable: 'SVC_RETRIES',
     defaultText: '4',
   }),
-  maxWait: duration('--max-wait <duration>', 'Longest wait before one retry', {
+  maxWait: duration('--max-wait <duration>', 'Maximum wait before a retry', {
     group: connection,
     variable: 'SVC_MAX_WAIT',
     defaultText: '60s',
   }),
-  caFile: text('--ca-file <path>', 'Trust the certificates in this PEM file too', {
+  caFile: text('--ca-file <path>', 'Also trust the certificates in this PEM file', {
     group: connection,
     variable: 'SVC_CA_FILE',
     complete: 'files',
   }),
-  insecureHttp: flag('--insecure-http', 'Allow http:// beyond this machine', {
+  insecureHttp: flag('--insecure-http', 'Allow http:// for other machines', {
     group: connection,
     variable: 'SVC_INSECURE_HTTP',
   }),
   idempotencyKey: text(
     '--idempotency-key <key>',
-    'Send this key, so that a repetition is recognised',
+    'Send this key, so the service recognizes a repeated request',
     { group: connection },
   ),
   output: choice('-o, --output <format>', formats, 'Output format', {
     group: output,
     variable: 'SVC_OUTPUT',
   }),
-  json: flag('--json', 'The same as -o json', { group: output, conflicts: ['output'] }),
-  fields: commaList('--fields <a,b.c>', 'Only these fields, in every format', { group: output }),
-  jq: text('--jq <expression>', 'Run a jq expression over the JSON', { group: output }),
-  header: flag('--no-header', 'Leave the header line out', { group: output }),
-  csvSafe: flag('--csv-safe', 'In CSV, keep spreadsheets from running values as formulas', {
+  json: flag('--json', 'Shorthand for -o json', { group: output, conflicts: ['output'] }),
+  fields: commaList('--fields <a,b.c>', 'Print only these fields, in any format', {
     group: output,
   }),
-  reveal: flag('--reveal', 'Show secrets that are masked otherwise', { group: output }),
-  quiet: flag('-q, --quiet', 'No progress, hints or notes', {
+  jq: text('--jq <expression>', 'Filter the JSON output with a jq expression', { group: output }),
+  header: flag('--no-header', 'Omit the header line', { group: output }),
+  csvSafe: flag('--csv-safe', 'Escape CSV values that spreadsheets would run as formulas', {
+    group: output,
+  }),
+  reveal: flag('--reveal', 'Show secrets instead of masking them', { group: output }),
+  quiet: flag('-q, --quiet', 'Do not print progress, hints or notes', {
     group: output,
     variable: 'SVC_QUIET',
   }),
-  color: choice('--color <when>', ['auto', 'always', 'never'], 'When to use colours', {
+  color: choice('--color <when>', ['auto', 'always', 'never'], 'When to use colors', {
     group: output,
     variable: 'SVC_COLOR',
   }),
-  // commander would fold `--no-color` into the attribute of `--color`.
-  colorless: flag('--colorless', 'The same as --color never', { group: output, hidden: true }),
+  // commander would store `--no-color` in the attribute of `--color`.
+  colorless: flag('--colorless', 'Shorthand for --color never', { group: output, hidden: true }),
   debug: choice(
     '--debug[=body]',
     ['', 'body'],
-    'Log requests to standard error, secrets redacted',
+    'Log requests to standard error, with secrets masked',
     { group: output, variable: 'SVC_DEBUG' },
   ),
-  yes: flag('-y, --yes', 'Answer yes to questions', { group: asking }),
+  yes: flag('-y, --yes', 'Answer yes to all questions', { group: asking }),
   confirm: text('--confirm <profile>', 'Confirm a write to a protected profile by its name', {
     group: asking,
   }),
-  input: flag('--no-input', 'Never ask', { group: asking, variable: 'SVC_NO_INPUT' }),
+  input: flag('--no-input', 'Never prompt', { group: asking, variable: 'SVC_NO_INPUT' }),
   dryRun: choice(
     '--dry-run[=curl]',
     ['', 'curl'],
-    'Show the requests that would change something, or curl commands for them; send none',
+    'Print the write requests, or curl commands for them, without sending them',
     { group: asking },
   ),
-  readOnly: flag('--read-only', 'Refuse everything that would change something', {
+  readOnly: flag('--read-only', 'Reject commands that change data', {
     group: asking,
     variable: 'SVC_READ_ONLY',
   }),
 };
 
-/** The global options as given on the command line; absent ones were not given. */
+/** The global options that were given on the command line. */
 export type Globals = Partial<Values<typeof globalOptions>>;

@@ -1,29 +1,29 @@
-// argv → the command that is meant. Global options may stand before it; they are moved behind it.
-// Loads only the group that is named.
+// Finds the command in argv. Global options before the command are moved after it.
+// Loads only the named group.
 import { type Command, type Group, isGroup, type LazyGroup, verbAliases } from './command.ts';
 import { globalOptions } from './globals.ts';
 import { requireValues } from './require-values.ts';
 
 export interface Located {
-  /** Words that led here, in their full spelling: `['topics', 'list']`. */
+  /** The names of the command without aliases: `['topics', 'list']`. */
   path: string[];
-  /** The command or group; undefined when the first word is none. */
+  /** The command or group; undefined if the first word is unknown. */
   node: Command | Group | undefined;
-  /** Everything else, in order, with hoisted global options at its head. */
+  /** The remaining words in order, after the global options that preceded the command. */
   rest: string[];
-  /** A word that names no child of `node`. */
+  /** The first word that is not a child of `node`. */
   unknown?: string;
 }
 
-const takingValue = new Set<string>();
-const known = new Set<string>();
+const valueOptions = new Set<string>();
+const globalFlags = new Set<string>();
 for (const { flags } of Object.values(globalOptions)) {
   for (const name of flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []) {
-    known.add(name);
-    if (flags.includes('<')) takingValue.add(name);
+    globalFlags.add(name);
+    if (flags.includes('<')) valueOptions.add(name);
   }
 }
-known.add('--no-color');
+globalFlags.add('--no-color');
 
 export async function locate(
   argv: readonly string[],
@@ -36,15 +36,15 @@ export async function locate(
     const token = argv[at] ?? '';
     if (token.startsWith('-') && token !== '-') {
       const name = token.split('=')[0] ?? token;
-      if (token === '--' || !known.has(name)) break;
+      if (token === '--' || !globalFlags.has(name)) break;
       hoisted.push(token);
-      if (takingValue.has(name) && !token.includes('=') && at + 1 < argv.length) {
+      if (valueOptions.has(name) && !token.includes('=') && at + 1 < argv.length) {
         at += 1;
         hoisted.push(argv[at] ?? '');
       }
       continue;
     }
-    const found = await child(located.node, token, tree);
+    const found = await findChild(located.node, token, tree);
     if (!found) {
       located.unknown = token;
       break;
@@ -65,7 +65,7 @@ export async function locate(
   return located;
 }
 
-async function child(
+async function findChild(
   node: Group | Command | undefined,
   word: string,
   tree: Record<string, LazyGroup>,

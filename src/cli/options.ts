@@ -1,53 +1,65 @@
-// Options and arguments as builders: each recurring option is defined once here and spread where needed.
+// Builders for options and arguments, and the options that several commands share.
 import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
 import type { Argument, CandidateKind, Option, Values } from './command.ts';
 
-type More = Pick<
+type OptionDetails = Pick<
   Option,
   'group' | 'complete' | 'hidden' | 'variable' | 'defaultText' | 'conflicts'
 >;
 
 /** A text value. */
-export const text = (flags: string, summary: string, more: More = {}): Option<string> => ({
+export const text = (flags: string, summary: string, more: OptionDetails = {}): Option<string> => ({
   flags,
   summary,
   ...more,
 });
 
 /** A switch; with `--no-…` in the flags its value is false. */
-export const flag = (flags: string, summary: string, more: More = {}): Option<boolean> => ({
+export const flag = (
+  flags: string,
+  summary: string,
+  more: OptionDetails = {},
+): Option<boolean> => ({
   flags,
   summary,
   ...more,
 });
 
-/** One of the given values. */
+/** One of a fixed set of values. */
 export const choice = <const V extends string>(
   flags: string,
   choices: readonly V[],
   summary: string,
-  more: More = {},
+  more: OptionDetails = {},
 ): Option<V> => ({ flags, summary, choices, ...more });
 
-/** Several values, one each time the option is given. */
-export const several = (flags: string, summary: string, more: More = {}): Option<string[]> => ({
+/** A repeatable option: one value each time it is given. */
+export const several = (
+  flags: string,
+  summary: string,
+  more: OptionDetails = {},
+): Option<string[]> => ({
   flags,
   summary,
   repeat: true,
   ...more,
 });
 
-/** Several of the given values. */
+/** A repeatable option with a fixed set of values. */
 export const severalOf = <const V extends string>(
   flags: string,
   choices: readonly V[],
   summary: string,
-  more: More = {},
+  more: OptionDetails = {},
 ): Option<V[]> => ({ flags, summary, choices, repeat: true, ...more });
 
 /** Values separated by commas. */
-export const commaList = (flags: string, summary: string, more: More = {}): Option<string[]> => ({
+export const commaList = (
+  flags: string,
+  summary: string,
+  more: OptionDetails = {},
+): Option<string[]> => ({
   flags,
   summary,
   read: (value) =>
@@ -63,7 +75,7 @@ export const commaList = (flags: string, summary: string, more: More = {}): Opti
 export const integer = (
   flags: string,
   summary: string,
-  { min, max, ...more }: More & { min: number; max?: number },
+  { min, max, ...more }: OptionDetails & { min: number; max?: number },
 ): Option<number> => ({
   flags,
   summary,
@@ -72,14 +84,18 @@ export const integer = (
     const fits =
       /^-?\d+$/.test(value) && number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER);
     if (fits) return number;
-    const range = max === undefined ? `${min} or more` : `from ${min} to ${max}`;
+    const range = max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
     throw usageError(`\`${value}\` is not a whole number ${range}`);
   },
   ...more,
 });
 
 /** A time span, in milliseconds. */
-export const duration = (flags: string, summary: string, more: More = {}): Option<number> => ({
+export const duration = (
+  flags: string,
+  summary: string,
+  more: OptionDetails = {},
+): Option<number> => ({
   flags,
   summary,
   read: readDuration,
@@ -106,58 +122,61 @@ export const optional = (
   ...(complete ? { complete } : {}),
 });
 
-/** Any number of values. */
+/** An argument that takes any number of values. */
 export const rest = (
   syntax: string,
   summary: string,
   complete?: CandidateKind,
 ): Argument<string[]> => ({ syntax, summary, ...(complete ? { complete } : {}) });
 
-/** One of the given words. */
+/** An argument with a fixed set of values. */
 export const oneOf = <const V extends string>(
   syntax: string,
   choices: readonly V[],
   summary: string,
 ): Argument<V> => ({ syntax, summary, choices });
 
-const listing = 'List options';
+const listGroup = 'List options';
 
 /** The options of every list. */
 export const listOptions = {
-  limit: integer('--limit <n>', 'How many in all', {
+  limit: integer('--limit <n>', 'Maximum number of items', {
     min: 1,
-    group: listing,
+    group: listGroup,
     defaultText: '50',
     conflicts: ['all'],
   }),
-  all: flag('--all', 'Every one there is', { group: listing }),
-  pageSize: integer('--page-size <n>', 'How many one request asks for', { min: 1, group: listing }),
-  pageInfo: flag('--page-info', 'In JSON, wrap the items with totals and cursors: {items, page}', {
-    group: listing,
+  all: flag('--all', 'List all items', { group: listGroup }),
+  pageSize: integer('--page-size <n>', 'Items per request', {
+    min: 1,
+    group: listGroup,
+  }),
+  pageInfo: flag('--page-info', 'Include totals and cursors in JSON: {items, page}', {
+    group: listGroup,
   }),
 };
 
-/** For lists with a sorting order. */
+/** For lists with a sort order. */
 export const orderOption = {
-  order: choice('--order <direction>', ['asc', 'desc'], 'Sorting direction', { group: listing }),
+  order: choice('--order <direction>', ['asc', 'desc'], 'Sort direction', { group: listGroup }),
 };
 
 /** The query parameter for `--order`. */
 export const orderDirection = (order: 'asc' | 'desc' | undefined) =>
   order === undefined ? undefined : order === 'asc' ? ('ASC' as const) : ('DESC' as const);
 
-/** For lists continued by a cursor. */
+/** For lists with cursors. */
 export const cursorOptions = {
-  orderBy: text('--order-by <field>', 'Sort by this field', { group: listing }),
+  orderBy: text('--order-by <field>', 'Sort by this field', { group: listGroup }),
   ...orderOption,
-  after: text('--after <cursor>', 'Start behind this cursor', {
-    group: listing,
+  after: text('--after <cursor>', 'List the items after this cursor', {
+    group: listGroup,
     conflicts: ['before'],
   }),
-  before: text('--before <cursor>', 'End before this cursor, walking backwards', {
-    group: listing,
+  before: text('--before <cursor>', 'List the items before this cursor, backwards', {
+    group: listGroup,
   }),
-  includeCursor: flag('--include-cursor', 'Include the item of the cursor', { group: listing }),
+  includeCursor: flag('--include-cursor', 'Include the item at the cursor', { group: listGroup }),
 };
 
 /** The query parameters for these options. */

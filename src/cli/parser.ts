@@ -1,4 +1,4 @@
-// One command object → a commander parser, and argv → typed values. The only file that knows commander.
+// Builds a commander parser from a command object and parses argv to typed values. The only user of commander.
 import { Argument, CommanderError, Command as Parser, Option as ParserOption } from 'commander';
 import { SvcError, usageError } from '../core/errors.ts';
 import type { Command, Option } from './command.ts';
@@ -9,11 +9,11 @@ export interface Parsed {
   args: Record<string, unknown>;
   options: Record<string, unknown>;
   globals: Globals;
-  /** Help was asked for instead of the command. */
+  /** `--help` was given. */
   help: boolean;
 }
 
-/** Reads what was typed for one command. Throws usage errors that name the option or argument. */
+/** Parses the words after a command. Throws usage errors that name the option or argument. */
 export function parse(path: readonly string[], command: Command, argv: readonly string[]): Parsed {
   const line = `svc ${path.join(' ')}`;
   let help = false;
@@ -28,27 +28,27 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
     return '';
   };
   for (const { syntax, summary, choices } of Object.values(command.arguments ?? {})) {
-    // A missing one is no error yet: a person may be asked for it.
+    // Every argument is optional here, because `runCommand` can prompt for a missing one.
     const argument = new Argument(syntax.replace(/^<(.+)>$/, '[$1]'), summary);
-    if (choices) argument.argParser((value) => oneOf(choices, value));
+    if (choices) argument.argParser((value) => matchChoice(choices, value));
     parser.addArgument(argument);
   }
-  // A command's own option of a global name, such as the colour of an environment, comes first.
+  // An option of the command overrides a global option of the same name, such as the color of an environment.
   const specs: Record<string, Option> = { ...globalOptions, ...command.options };
   for (const [attribute, option] of Object.entries(specs)) {
-    for (const one of bothWays(option)) parser.addOption(parserOption(attribute, one));
+    for (const one of expandNegatable(option)) parser.addOption(parserOption(attribute, one));
   }
   requireValues(argv, specs, line);
   try {
-    parser.parse(rewritten(argv, specs), { from: 'user' });
+    parser.parse(normalizeArgv(argv, specs), { from: 'user' });
   } catch (error) {
     if (help) return { args: {}, options: {}, globals: {}, help };
-    throw asUsage(error, line, command, parser, specs);
+    throw toUsageError(error, line, command, parser, specs);
   }
-  return collected(command, parser);
+  return collectValues(command, parser);
 }
 
-function collected(command: Command, parser: Parser): Parsed {
+function collectValues(command: Command, parser: Parser): Parsed {
   const given: Record<string, unknown> = {};
   for (const [attribute, value] of Object.entries(parser.opts() as Record<string, unknown>)) {
     if (parser.getOptionValueSource(attribute) !== 'default') given[attribute] = value;
@@ -63,16 +63,16 @@ function collected(command: Command, parser: Parser): Parsed {
   return { args, options, globals, help: false };
 }
 
-/** `--[no-]check` stands for `--check` and `--no-check`. */
-const bothWays = (option: Option): Option[] =>
+/** Expands `--[no-]check` to `--check` and `--no-check`. */
+const expandNegatable = (option: Option): Option[] =>
   option.flags.includes('[no-]')
     ? ['', 'no-'].map((no) => ({ ...option, flags: option.flags.replace('[no-]', no) }))
     : [option];
 
-/** The commander option for ours. Its attribute must be the one we know it by. */
+/** Converts an option to a commander option. Throws if commander would store it under another attribute. */
 export function parserOption(attribute: string, option: Option): ParserOption {
   const made = new ParserOption(option.flags.replace(/\[=([\w|]+)\]/, ' [$1]'), option.summary);
-  // `--no-profile` beside the global `--profile`: a switch of its own, not the opposite of that one.
+  // `--no-profile` is a switch of its own, not the negation of the global `--profile`.
   if (made.negate && attribute.startsWith('no')) made.negate = false;
   if (made.attributeName() !== attribute) {
     throw new Error(
@@ -84,7 +84,7 @@ export function parserOption(attribute: string, option: Option): ParserOption {
   if (made.isBoolean() || made.negate) return made;
   return made.argParser((value: string, previous: unknown) => {
     try {
-      const chosen = choices ? oneOf(choices, value) : value;
+      const chosen = choices ? matchChoice(choices, value) : value;
       const one = read ? read(chosen) : chosen;
       return option.repeat ? [...(Array.isArray(previous) ? previous : []), one].flat() : one;
     } catch (error) {
@@ -94,23 +94,25 @@ export function parserOption(attribute: string, option: Option): ParserOption {
   });
 }
 
-/** The choice that is meant, without regard to case. */
-function oneOf(choices: readonly string[], typed: string): string {
-  const found = choices.find((known) => known.toLowerCase() === typed.toLowerCase());
+/** Returns the matching choice, ignoring case. Throws a usage error if nothing matches. */
+function matchChoice(choices: readonly string[], value: string): string {
+  const found = choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
   if (found !== undefined) return found;
-  const among = /^(no|false|none)$/i.test(typed)
-    ? choices.filter((known) => known !== 'on')
+  // `no` is close to `on` in spelling, but means the opposite.
+  const candidates = /^(no|false|none)$/i.test(value)
+    ? choices.filter((choice) => choice !== 'on')
     : choices;
-  throw usageError(`\`${typed}\` is none of ${choices.filter(Boolean).join(', ')}.`, {
-    suggestion: { input: typed, candidates: among },
+  const allowed = choices.filter(Boolean).join(', ');
+  throw usageError(`\`${value}\` is not a valid value. Must be one of: ${allowed}.`, {
+    suggestion: { input: value, candidates },
   });
 }
 
 /**
- * `--debug` alone becomes `--debug=`: an optional value is taken only after `=`, never from the next word.
- * `--no-color` gets the name of an option of its own.
+ * Rewrites `--debug` to `--debug=`, so an optional value is read only after `=` and never from the next word.
+ * Rewrites `--no-color` to `--colorless`.
  */
-function rewritten(argv: readonly string[], specs: Record<string, Option>): string[] {
+function normalizeArgv(argv: readonly string[], specs: Record<string, Option>): string[] {
   const names = (marker: string) =>
     Object.values(specs)
       .filter(({ flags }) => flags.includes(marker))
@@ -126,18 +128,18 @@ function rewritten(argv: readonly string[], specs: Record<string, Option>): stri
   });
 }
 
-/** What to do instead, for options of other tools that people try here. */
-const instead: Record<string, string> = {
+/** Hints for options of other tools that svc does not have. */
+const foreignOptionHints: Record<string, string> = {
   ...Object.fromEntries(
     ['--key', '--api-key', '--token'].map((flag) => [
       flag,
-      'A key never stands on the command line: `svc login` asks for it, --api-key-file reads it from a file, or set SVC_API_KEY.',
+      'Other users of this machine can see the command line, so a key is not accepted there. `svc login` prompts for it, --api-key-file reads it from a file, or set SVC_API_KEY.',
     ]),
   ),
-  '--url': 'The address of the service is given with --base-url.',
+  '--url': 'Use --base-url for the address of the service.',
 };
 
-function asUsage(
+function toUsageError(
   error: unknown,
   line: string,
   command: Command,
@@ -154,17 +156,21 @@ function asUsage(
   const lacking = /^error: option '(?:-\w, )?(--[^ ']+).*' argument missing$/.exec(error.message);
   if (lacking) return usageError(`\`${lacking[1]}\` needs a value.`, { next });
   const flag = /^error: unknown option '(--[^'=]+)/.exec(error.message)?.[1] ?? '';
-  if (Object.hasOwn(instead, flag))
-    return usageError(`Unknown option \`${flag}\`.`, { next, hint: instead[flag] ?? '' });
+  if (Object.hasOwn(foreignOptionHints, flag))
+    return usageError(`Unknown option \`${flag}\`.`, {
+      next,
+      hint: foreignOptionHints[flag] ?? '',
+    });
   const bare = error.message.replace(/^error: /, '').replace(/\.$/, '');
   const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');
-  const details = flag === '' ? {} : { suggestion: { input: flag, candidates: shownFlags(specs) } };
+  const details =
+    flag === '' ? {} : { suggestion: { input: flag, candidates: visibleFlags(specs) } };
   return usageError(message, { next, ...details });
 }
 
-/** `--profile`, `--active`, `--no-active`, …: what help shows. */
-const shownFlags = (specs: Record<string, Option>) =>
+/** The flags that help shows: `--profile`, `--active`, `--no-active`, … */
+const visibleFlags = (specs: Record<string, Option>) =>
   Object.values(specs)
     .filter(({ hidden }) => !hidden)
-    .flatMap(bothWays)
+    .flatMap(expandNegatable)
     .flatMap(({ flags }) => flags.match(/--[a-z][a-z-]*/g) ?? []);

@@ -1,10 +1,10 @@
-// Command lines of words alone. The parser is the largest thing that a short command loads; where every word
-// is an argument and their number is right, there is nothing for it to do.
+// Parses command lines that contain only positional arguments, without loading the parser, which is the largest
+// module of a short command.
 import type { Command } from './command.ts';
 import type { Parsed } from './parser.ts';
 
-/** The arguments by name; undefined when the parser has to look at the line, or to say what is wrong with it. */
-export function plainWords(
+/** The arguments by name; undefined if the line has options or an error, which the parser handles. */
+export function parsePositionals(
   { arguments: specs = {} }: Command,
   words: readonly string[],
 ): Parsed | undefined {

@@ -1,13 +1,14 @@
-// "Did you mean" for commands: never a write for what was probably a read, nor another verb for one that is known.
-import { distance, nearest } from './suggestions.ts';
+// "Did you mean" for commands. A write is never suggested for a read, nor another verb for a known one.
+import { type Command, type Group, isGroup, type LazyGroup, verbAliases } from './command.ts';
+import { closestMatches, editDistance } from './suggestions.ts';
 
-/** Verbs that mean the same to people. Those of the first line read. */
-const reading = [
+/** Synonyms of verbs that read. */
+const readSynonyms = [
   ['get', 'show', 'view', 'describe', 'info', 'inspect', 'read', 'cat'],
   ['list', 'ls', 'find', 'search', 'query', 'all'],
   ['count', 'stats', 'status', 'explain', 'diff', 'export', 'check', 'history'],
 ];
-const writing = [
+const writeSynonyms = [
   ['create', 'add', 'new', 'make'],
   ['delete', 'remove', 'rm', 'del', 'destroy'],
   ['update', 'edit', 'modify', 'change', 'set'],
@@ -16,21 +17,136 @@ const writing = [
   ['import', 'bulk-import', 'upload'],
   ['send', 'trigger'],
 ];
-const verbs = [...reading, ...writing];
-const readVerbs = reading.flat();
+const verbSynonyms = [...readSynonyms, ...writeSynonyms];
+const readVerbs = readSynonyms.flat();
 
-/** Up to three of the commands; `writes` are those among them that change something. */
-export function nearestCommands(
-  typed: string,
-  among: readonly string[],
+/** Nouns of other tools, in the singular, with the groups that they can mean. */
+const nounSynonyms: Record<string, readonly string[]> = {
+  ...forAll(['user', 'person', 'people', 'recipient', 'contact', 'customer'], 'subscribers'),
+  ...forAll(['message', 'notification'], 'activity', 'inbox'),
+  ...forAll(['log', 'delivery'], 'activity'),
+  ...forAll(['group', 'segment', 'audience'], 'topics'),
+  ...forAll(['template', 'flow', 'campaign', 'automation'], 'workflows'),
+  ...forAll(['provider', 'gateway'], 'integrations'),
+  ...forAll(['env', 'stage'], 'environments'),
+  ...forAll(['setting', 'configuration'], 'config'),
+  ...forAll(['job'], 'runs'),
+  ...forAll(['emulator'], 'sandbox'),
+};
+
+function forAll(nouns: readonly string[], ...groups: readonly string[]) {
+  return Object.fromEntries(nouns.map((noun) => [noun, groups]));
+}
+
+/** Up to three of the commands of a group. `writes` are the candidates that change data. */
+export function suggestCommands(
+  input: string,
+  candidates: readonly string[],
   writes: readonly string[],
 ): string[] {
-  const word = typed.toLowerCase();
-  // Who types a verb means it: what looks like it is another one.
-  const synonyms = verbs.find((group) => group.includes(word));
-  if (synonyms) return among.filter((one) => synonyms.includes(one)).slice(0, 3);
-  const readCost = Math.min(...readVerbs.map((verb) => distance(word, verb)));
-  return nearest(word, among).filter(
-    (one) => !writes.includes(one) || distance(word, one) < readCost,
+  const word = input.toLowerCase();
+  // A known verb is not a typo, so only its synonyms are suggested.
+  const synonyms = verbSynonyms.find((group) => group.includes(word));
+  if (synonyms) return candidates.filter((one) => synonyms.includes(one)).slice(0, 3);
+  const readCost = Math.min(...readVerbs.map((verb) => editDistance(word, verb)));
+  return closestMatches(word, candidates).filter(
+    (one) => !writes.includes(one) || editDistance(word, one) < readCost,
   );
 }
+
+export interface LineSuggestion {
+  /** Up to three commands or groups: `topics list`. */
+  commands: string[];
+  /** The group that was named but lacks the command. */
+  group?: { path: string; details: string | undefined };
+}
+
+interface NamedGroup {
+  path: string;
+  node: Group;
+}
+
+/**
+ * Suggestions for a line with an unknown first word: `list topics`, `users import`, `preferences get`, `trigger`.
+ * Returns undefined if the first word is neither a verb nor a synonym of a noun.
+ */
+export async function suggestLine(
+  [first = '', second = '']: readonly string[],
+  tree: Record<string, LazyGroup>,
+): Promise<LineSuggestion | undefined> {
+  const groups = await loadGroups(tree);
+  const nouns = groupsOf(first, groups);
+  if (nouns.length > 0) {
+    const commands = commandsOf(second, nouns);
+    if (commands.length > 0) return { commands: commands.slice(0, 3) };
+    const paths = nouns.map(({ path }) => path);
+    const topLevel = paths.filter((path) => !path.includes(' '));
+    const [only, another] = nouns;
+    const group = only && { path: only.path, details: only.node.details };
+    return {
+      commands: topLevel.length > 0 ? topLevel : paths,
+      ...(group && !another && second !== '' ? { group } : {}),
+    };
+  }
+  const everywhere = commandsOf(first, groups);
+  if (everywhere.length === 0 && !isVerb(first)) return undefined;
+  const [noun, ...others] = groupsOf(second, groups, true);
+  if (noun) {
+    const commands = commandsOf(first, [noun, ...others]);
+    if (commands.length > 0) return { commands: commands.slice(0, 3) };
+    return { commands, group: { path: noun.path, details: noun.node.details } };
+  }
+  const exact = everywhere.filter((command) => lastWord(command) === first.toLowerCase());
+  const commands = exact.length > 0 ? exact : everywhere;
+  return { commands: commands.length > 3 ? [] : commands };
+}
+
+const isVerb = (word: string) => verbSynonyms.some((group) => group.includes(word.toLowerCase()));
+
+/** All groups, top-level ones first. */
+async function loadGroups(tree: Record<string, LazyGroup>): Promise<NamedGroup[]> {
+  const loaded = await Promise.all(
+    Object.entries(tree).map(async ([path, lazy]) => ({ path, node: await lazy.load() })),
+  );
+  const isNamedGroup = (one: { path: string; node: Group | Command }): one is NamedGroup =>
+    isGroup(one.node);
+  const found = loaded.filter(isNamedGroup);
+  // Grows while it is iterated, so nested groups follow their parents.
+  for (const { path, node } of found)
+    for (const [name, child] of Object.entries(node.commands))
+      if (isGroup(child)) found.push({ path: `${path} ${name}`, node: child });
+  return found;
+}
+
+/** The groups that a word names: by synonym, by their last word, or with `hasTypo` by a similar word. */
+function groupsOf(word: string, groups: readonly NamedGroup[], hasTypo = false): NamedGroup[] {
+  if (word === '') return [];
+  const noun = singular(word);
+  const synonyms = Object.hasOwn(nounSynonyms, noun) ? (nounSynonyms[noun] ?? []) : [];
+  const exact = groups.filter(({ path }) => singular(lastWord(path)) === noun);
+  const bySynonym = synonyms.flatMap((synonym) => groups.filter(({ path }) => path === synonym));
+  const found = [...bySynonym, ...exact];
+  if (found.length > 0 || !hasTypo) return found;
+  const [close] = closestMatches(
+    word,
+    groups.map(({ path }) => path),
+  );
+  return groups.filter(({ path }) => path === close);
+}
+
+/** The commands of the groups that a verb names: by name or alias if possible, otherwise by synonym. */
+function commandsOf(verb: string, groups: readonly NamedGroup[]): string[] {
+  const word = verb.toLowerCase();
+  const synonyms = verbSynonyms.find((group) => group.includes(word)) ?? [];
+  return groups.flatMap(({ path, node }) => {
+    const names = Object.entries(node.commands)
+      .filter(([, child]) => !isGroup(child) && !child.hidden)
+      .map(([name]) => name);
+    const exact = names.filter((name) => name === word || name === verbAliases[word]);
+    const chosen = exact.length > 0 ? exact : names.filter((name) => synonyms.includes(name));
+    return chosen.map((name) => `${path} ${name}`);
+  });
+}
+
+const lastWord = (path: string) => path.split(' ').at(-1) ?? '';
+const singular = (word: string) => word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');

@@ -1,24 +1,24 @@
-// "Did you mean": the candidates nearest to what was typed.
+// "Did you mean": finds the candidates that are closest to a misspelled word.
 
-/** Up to three candidates close enough to be a slip, nearest first; never the opposite of what was typed. */
-export function nearest(word: string, candidates: Iterable<string>): string[] {
+/** Up to three candidates within typo distance, closest first. Never the opposite of the word. */
+export function closestMatches(word: string, candidates: Iterable<string>): string[] {
   return [...candidates]
-    .map((candidate) => ({ candidate, cost: distance(word, candidate) }))
+    .map((candidate) => ({ candidate, cost: editDistance(word, candidate) }))
     .filter(({ candidate, cost }) => cost <= Math.max(1, Math.floor(candidate.length / 3)))
     .filter(
       ({ candidate, cost }) =>
-        !oppositesOf(candidate).some((opposite) => distance(word, opposite) <= cost),
+        !oppositesOf(candidate).some((opposite) => editDistance(word, opposite) <= cost),
     )
     .sort((a, b) => a.cost - b.cost)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
 }
 
-/** All candidates, nearest first. */
-export const ranked = (word: string, candidates: readonly string[]) =>
-  [...candidates].sort((a, b) => distance(word, a) - distance(word, b));
+/** All candidates, closest first. */
+export const sortByDistance = (word: string, candidates: readonly string[]) =>
+  [...candidates].sort((a, b) => editDistance(word, a) - editDistance(word, b));
 
-const pairs = [
+const opposites = [
   ['enable', 'disable'],
   ['activate', 'deactivate'],
   ['create', 'delete'],
@@ -30,21 +30,21 @@ const pairs = [
   ['asc', 'desc'],
 ] as const;
 
-/** `unread` and `no-read` of `read`, and the other way round; `disable` of `enable`. Options keep their dashes. */
+/** `unread` and `no-read` for `read` and vice versa; `disable` for `enable`. Options keep their dashes. */
 function oppositesOf(candidate: string): string[] {
   const [, dashes = '', name = ''] = /^(-*)(.*)$/.exec(candidate.toLowerCase()) ?? [];
   const negated = /^(?:un|no-)(.+)$/.exec(name)?.[1];
-  const paired = pairs.flatMap(([one, other]) =>
+  const paired = opposites.flatMap(([one, other]) =>
     name === one ? [other] : name === other ? [one] : [],
   );
   const found = [...(negated === undefined ? [`un${name}`, `no-${name}`] : [negated]), ...paired];
   return found.map((one) => dashes + one);
 }
 
-export const distance = (a: string, b: string) => cost(a.toLowerCase(), b.toLowerCase());
+export const editDistance = (a: string, b: string) => countEdits(a.toLowerCase(), b.toLowerCase());
 
-/** A shared beginning counts as near; otherwise the number of edits, swaps of neighbours included. */
-function cost(a: string, b: string): number {
+/** 1 if `b` starts with `a`; otherwise the number of edits, including swaps of adjacent characters. */
+function countEdits(a: string, b: string): number {
   if (a.length >= 3 && b.startsWith(a)) return 1;
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_unused, index) => index);

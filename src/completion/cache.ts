@@ -1,42 +1,42 @@
-// Values for Tab: what the answers of earlier commands named, kept by kind in files of one value a line.
-// A cache: what cannot be read counts as empty, what cannot be written is left out.
+// The cache of completion values from earlier responses: one file per kind, one value per line.
+// Files that cannot be read count as empty. Failed writes are ignored.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Configuration } from '../config/store.ts';
 
-/** A value and what it is called. */
-export interface KnownValue {
+/** A value with its display name. */
+export interface CachedValue {
   value: string;
-  /** The thing it belongs to, such as the workflow of a step. */
+  /** The resource it belongs to, such as the workflow of a step. */
   under?: string;
   name?: string;
 }
 
-/** Most values of a kind, the newest of them. */
-export const mostValues = 500;
+/** The maximum number of values per kind. The newest are kept. */
+export const maxValues = 500;
 
-export interface Whose {
+export interface CacheScope {
   profile: string | undefined;
   baseUrl: string | undefined;
   env: Record<string, string | undefined>;
 }
 
 /**
- * The folder for the service and environment that a command line means. Two profiles of the same address and
- * environment share it; a key from a variable has its own.
+ * The cache folder for the service and environment of a command line. Profiles with the same address and
+ * environment share a folder. A key from a variable has its own folder.
  */
-export function valueFolder(cache: string, whose: Whose, stored: Configuration): string {
+export function valueFolder(cache: string, whose: CacheScope, stored: Configuration): string {
   const name = whose.profile || whose.env.SVC_PROFILE || stored.current || '';
   const profile = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
   const origin = whose.baseUrl || whose.env.SVC_BASE_URL || profile?.baseUrl || '';
-  const own = whose.env.SVC_API_KEY ? `key-${tagOf(whose.env.SVC_API_KEY)}` : undefined;
+  const own = whose.env.SVC_API_KEY ? `key-${hashTag(whose.env.SVC_API_KEY)}` : undefined;
   const environment = own ?? profile?.environment ?? name;
   const label = `${origin.replace(/\/(v1\/?)?$/, '')} ${environment}`;
   return join(cache, 'values', encodeURIComponent(label).slice(0, 200));
 }
 
-/** Tells keys apart and gives nothing of them away: 32 bits of FNV-1a. */
-function tagOf(key: string): string {
+/** Distinguishes keys without revealing them: a 32-bit FNV-1a hash. */
+function hashTag(key: string): string {
   let hash = 0x811c9dc5;
   for (const character of key) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -44,8 +44,8 @@ function tagOf(key: string): string {
   return hash.toString(16).padStart(8, '0');
 }
 
-/** The values of a kind, newest first; empty when there are none. */
-export function knownValues(folder: string, kind: string): KnownValue[] {
+/** The values of a kind, newest first. */
+export function readValues(folder: string, kind: string): CachedValue[] {
   let text: string;
   try {
     text = readFileSync(join(folder, kind), 'utf8');
@@ -59,31 +59,31 @@ export function knownValues(folder: string, kind: string): KnownValue[] {
   });
 }
 
-/** Puts values before those there are, each once. The file is replaced whole, readable by its owner alone. */
-export function rememberValues(folder: string, kind: string, news: readonly KnownValue[]): void {
-  const fresh = news.filter(({ value, under = '' }) => isPlain(value) && isPlain(under));
+/** Adds values before the existing ones, without duplicates. Replaces the file atomically, with mode 0600. */
+export function addValues(folder: string, kind: string, news: readonly CachedValue[]): void {
+  const fresh = news.filter(({ value, under = '' }) => isSafeValue(value) && isSafeValue(under));
   if (fresh.length === 0) return;
-  const before = knownValues(folder, kind);
-  const kept = new Map<string, KnownValue>();
+  const before = readValues(folder, kind);
+  const kept = new Map<string, CachedValue>();
   for (const one of [...fresh, ...before]) {
     const id = `${one.under ?? ''}\t${one.value}`;
     if (!kept.has(id)) kept.set(id, one);
-    if (kept.size === mostValues) break;
+    if (kept.size === maxValues) break;
   }
-  const text = linesOf([...kept.values()]);
-  if (text === linesOf(before)) return;
+  const text = serialize([...kept.values()]);
+  if (text === serialize(before)) return;
   const file = join(folder, kind);
-  const partial = `${file}.${tagOf(text)}.new`;
-  const written = unlessRefused(() => {
+  const partial = `${file}.${hashTag(text)}.new`;
+  const written = succeeds(() => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(partial, text, { mode: 0o600 });
     renameSync(partial, file);
   });
-  if (!written) unlessRefused(() => rmSync(partial, { force: true }));
+  if (!written) succeeds(() => rmSync(partial, { force: true }));
 }
 
-/** False when the machine refuses: a full disk, a folder of somebody else. */
-function unlessRefused(act: () => void): boolean {
+/** Returns false if the action fails, for example on a full disk or a read-only folder. */
+function succeeds(act: () => void): boolean {
   try {
     act();
     return true;
@@ -92,18 +92,18 @@ function unlessRefused(act: () => void): boolean {
   }
 }
 
-const linesOf = (values: readonly KnownValue[]) =>
+const serialize = (values: readonly CachedValue[]) =>
   values
     .map(({ value, under = '', name = '' }) => `${value}\t${under}\t${withoutControls(name)}\n`)
     .join('');
 
-/** A value with control characters in it is none that anybody would want typed for them. */
-export const isPlain = (value: string) =>
+/** Values with control characters are not offered for completion. */
+export const isSafeValue = (value: string) =>
   value.length <= 256 && (isPrintable(value) || !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(value));
 
-/** A name is only shown: what would act in it becomes a blank. */
+/** Replaces control characters in a display name by spaces. */
 export const withoutControls = (name: string) =>
   isPrintable(name) ? name : name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ');
 
-/** Most text is ASCII, and the expressions that know all of Unicode take long to compile. */
+/** Checked first, because Unicode regular expressions take long to compile and most text is ASCII. */
 const isPrintable = (text: string) => /^[ -~]*$/.test(text);

@@ -1,27 +1,33 @@
-// `svc __complete <kind>`: values for a shell's Tab key, from the cache alone. Makes no request, asks nothing,
-// says nothing of errors, and loads next to nothing.
+// `svc __complete <kind>`: prints cached values for shell completion. Sends no request, never prompts, hides errors
+// and loads few modules, so that it is fast.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelProviders } from '../api/schemas/providers.ts';
 import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
 import type { Host } from '../platform/host.ts';
-import { isPlain, type KnownValue, knownValues, valueFolder, withoutControls } from './cache.ts';
+import {
+  type CachedValue,
+  isSafeValue,
+  readValues,
+  valueFolder,
+  withoutControls,
+} from './cache.ts';
 
 /** Lines of `value<TAB>name`, newest first. */
 export function completions(argv: readonly string[], host: Host): string {
   const [kind = ''] = argv;
-  const values = /^[a-zA-Z]+$/.test(kind) ? valuesOf(kind, argv, host) : [];
+  const values = /^[a-zA-Z]+$/.test(kind) ? findValues(kind, argv, host) : [];
   return values
-    .filter(({ value }) => isPlain(value))
+    .filter(({ value }) => isSafeValue(value))
     .map(({ value, name = '' }) => `${value}\t${withoutControls(name)}\n`)
     .join('');
 }
 
-function valuesOf(kind: string, argv: readonly string[], host: Host): KnownValue[] {
+function findValues(kind: string, argv: readonly string[], host: Host): CachedValue[] {
   if (kind === 'providers') return channelProviders.map((value) => ({ value }));
-  if (kind === 'runs') return runIds(join(stateFolder(host), 'runs'));
-  const stored = configuration(join(configFolder(host), 'config.json'));
+  if (kind === 'runs') return listRunIds(join(stateFolder(host), 'runs'));
+  const stored = readConfiguration(join(configFolder(host), 'config.json'));
   if (kind === 'profiles') {
     return Object.entries(stored.profiles).map(([value, { baseUrl }]) => ({
       value,
@@ -29,20 +35,20 @@ function valuesOf(kind: string, argv: readonly string[], host: Host): KnownValue
     }));
   }
   const whose = {
-    profile: after('--profile', argv),
-    baseUrl: after('--base-url', argv),
+    profile: optionValue('--profile', argv),
+    baseUrl: optionValue('--base-url', argv),
     env: host.env,
   };
-  const under = after('--under', argv);
-  const known = knownValues(valueFolder(cacheFolder(host), whose, stored), kind);
+  const under = optionValue('--under', argv);
+  const known = readValues(valueFolder(cacheFolder(host), whose, stored), kind);
   return under === undefined ? known : known.filter((one) => one.under === under);
 }
 
-const after = (option: string, argv: readonly string[]) =>
+const optionValue = (option: string, argv: readonly string[]) =>
   argv.includes(option) ? argv[argv.indexOf(option) + 1] : undefined;
 
-/** Newest first: the name of a run begins with its time. */
-function runIds(folder: string): KnownValue[] {
+/** Newest first: run ids start with their time. */
+function listRunIds(folder: string): CachedValue[] {
   try {
     return readdirSync(folder)
       .sort()
@@ -53,8 +59,8 @@ function runIds(folder: string): KnownValue[] {
   }
 }
 
-/** A file that cannot be read offers nothing; the commands say what is wrong with it. */
-function configuration(file: string): Configuration {
+/** Returns an empty configuration if the file cannot be read. Other commands report the error. */
+function readConfiguration(file: string): Configuration {
   try {
     const stored = JSON.parse(readFileSync(file, 'utf8')) as Partial<Configuration>;
     return { profiles: {}, settings: {}, ...stored };

@@ -1,41 +1,40 @@
-// What answers name is kept for Tab, when the command is over.
-
+// Records keys and ids from responses for Tab completion, and saves them when the command is finished.
 import type { OperationId } from '../api/operations/index.ts';
-import { mostValues, rememberValues } from './cache.ts';
-import { type NamedValue, namedValues } from './response-values.ts';
+import { addValues, maxValues } from './cache.ts';
+import { extractValues, type NamedValue } from './response-values.ts';
 
-/** The newest answer of an operation. */
-export interface LastAnswer {
+/** The latest response of an operation. */
+export interface LastResponse {
   id: OperationId;
-  answer: unknown;
+  response: unknown;
 }
 
-export interface ValueMemory {
-  answered(
+export interface CompletionRecorder {
+  record(
     id: OperationId,
     input: { path?: Record<string, string>; body?: unknown },
-    answer: unknown,
+    response: unknown,
   ): void;
-  last(): LastAnswer | undefined;
-  /** Writes what was met into the folder. */
+  last(): LastResponse | undefined;
+  /** Writes the recorded values to the folder. */
   save(folder: () => string): void;
 }
 
-export function createValueMemory(): ValueMemory {
-  const met = new Map<NamedValue['kind'], NamedValue[]>();
-  let last: LastAnswer | undefined;
+export function createCompletionRecorder(): CompletionRecorder {
+  const recorded = new Map<NamedValue['kind'], NamedValue[]>();
+  let last: LastResponse | undefined;
   return {
     last: () => last,
-    answered(id, input, answer) {
-      last = { id, answer };
-      for (const one of namedValues(id, input, answer)) {
-        const known = met.get(one.kind) ?? [];
-        if (known.length === 0) met.set(one.kind, known);
-        if (known.length < mostValues) known.push(one);
+    record(id, input, response) {
+      last = { id, response };
+      for (const one of extractValues(id, input, response)) {
+        const values = recorded.get(one.kind) ?? [];
+        if (values.length === 0) recorded.set(one.kind, values);
+        if (values.length < maxValues) values.push(one);
       }
     },
     save(folder) {
-      for (const [kind, values] of met) rememberValues(folder(), kind, values);
+      for (const [kind, values] of recorded) addValues(folder(), kind, values);
     },
   };
 }

@@ -1,5 +1,4 @@
-// What an answer names that somebody may want to type again: keys and ids, by kind. Reads leniently:
-// an answer of another shape names nothing.
+// Extracts keys and ids from responses for Tab completion. A response of an unexpected shape yields no values.
 import type { OperationId } from '../api/operations/index.ts';
 
 export interface NamedValue {
@@ -19,76 +18,86 @@ export interface NamedValue {
 }
 
 type Fields = Record<string, unknown>;
-type Reading = (
+type Extractor = (
   answer: unknown,
   path: Record<string, string>,
   body: unknown,
 ) => (NamedValue | undefined)[];
 
-const readings: Partial<Record<OperationId, Reading>> = {
-  listTopics: (answer) => items(answer, 'data').map(topic),
-  getTopic: (answer) => [topic(fields(answer))],
-  renameTopic: (answer) => [topic(fields(answer))],
+const extractors: Partial<Record<OperationId, Extractor>> = {
+  listTopics: (answer) => objectsIn(answer, 'data').map(topic),
+  getTopic: (answer) => [topic(asObject(answer))],
+  renameTopic: (answer) => [topic(asObject(answer))],
   subscribeToTopic: (answer, { topicKey }) => [
-    named('topics', topicKey),
-    ...items(answer, 'data').map(({ subscriber }) =>
-      named('subscribers', fields(subscriber).subscriberId),
+    namedValue('topics', topicKey),
+    ...objectsIn(answer, 'data').map(({ subscriber }) =>
+      namedValue('subscribers', asObject(subscriber).subscriberId),
     ),
   ],
-  listWorkflows: (answer) => items(answer, 'workflows').flatMap(workflow),
-  getWorkflow: (answer) => workflow(fields(answer)),
-  listContexts: (answer) => items(answer, 'data').flatMap(context),
-  getContext: (answer) => context(fields(answer)),
-  updateIntegration: (answer) => [integration(fields(answer))],
-  deleteIntegration: (answer) => list(answer).map(integration),
+  listWorkflows: (answer) => objectsIn(answer, 'workflows').flatMap(workflow),
+  getWorkflow: (answer) => workflow(asObject(answer)),
+  listContexts: (answer) => objectsIn(answer, 'data').flatMap(context),
+  getContext: (answer) => context(asObject(answer)),
+  updateIntegration: (answer) => [integration(asObject(answer))],
+  deleteIntegration: (answer) => asObjects(answer).map(integration),
   listActivity: (answer) =>
-    items(answer, 'data').flatMap(({ transactionId, subscriber }) => [
-      named('transactions', transactionId),
-      named('subscribers', fields(subscriber).subscriberId),
+    objectsIn(answer, 'data').flatMap(({ transactionId, subscriber }) => [
+      namedValue('transactions', transactionId),
+      namedValue('subscribers', asObject(subscriber).subscriberId),
     ]),
   triggerEvents: (answer, _path, body) => [
-    ...list(answer).map(({ transactionId }) => named('transactions', transactionId)),
-    ...list(fields(body).events)
-      .flatMap(({ to }) => list(to))
-      .map(({ subscriberId }) => named('subscribers', subscriberId)),
+    ...asObjects(answer).map(({ transactionId }) => namedValue('transactions', transactionId)),
+    ...asObjects(asObject(body).events)
+      .flatMap(({ to }) => asObjects(to))
+      .map(({ subscriberId }) => namedValue('subscribers', subscriberId)),
   ],
-  listInboxNotifications: (_answer, { subscriberId }) => [named('subscribers', subscriberId)],
-  getSubscriberPreferences: (_answer, { subscriberId }) => [named('subscribers', subscriberId)],
-  updateSubscriberPreferences: (_answer, { subscriberId }) => [named('subscribers', subscriberId)],
-  setSubscriberCredentials: (_answer, { subscriberId }) => [named('subscribers', subscriberId)],
+  listInboxNotifications: (_answer, { subscriberId }) => [namedValue('subscribers', subscriberId)],
+  getSubscriberPreferences: (_answer, { subscriberId }) => [
+    namedValue('subscribers', subscriberId),
+  ],
+  updateSubscriberPreferences: (_answer, { subscriberId }) => [
+    namedValue('subscribers', subscriberId),
+  ],
+  setSubscriberCredentials: (_answer, { subscriberId }) => [
+    namedValue('subscribers', subscriberId),
+  ],
 };
 
-/** The values that an answer of the operation names, in its order. */
-export function namedValues(
+/** The keys and ids in a response of the operation, in order of appearance. */
+export function extractValues(
   id: OperationId,
   { path = {}, body }: { path?: Record<string, string>; body?: unknown },
   answer: unknown,
 ): NamedValue[] {
-  return readings[id]?.(answer, path, body).filter((one) => one !== undefined) ?? [];
+  return extractors[id]?.(answer, path, body).filter((one) => one !== undefined) ?? [];
 }
 
-const topic = ({ key, name }: Fields) => named('topics', key, name);
-const integration = ({ _id, identifier }: Fields) => named('integrations', _id, identifier);
+const topic = ({ key, name }: Fields) => namedValue('topics', key, name);
+const integration = ({ _id, identifier }: Fields) => namedValue('integrations', _id, identifier);
 
 const context = ({ type, id }: Fields) =>
   typeof type === 'string' && typeof id === 'string'
-    ? [named('contexts', `${type}:${id}`), named('contextTypes', type)]
+    ? [namedValue('contexts', `${type}:${id}`), namedValue('contextTypes', type)]
     : [];
 
 const workflow = ({ workflowId, name, steps }: Fields) => [
-  named('workflows', workflowId, name),
-  ...list(steps).map(({ stepId, type }) => {
-    const step = named('steps', stepId, type);
+  namedValue('workflows', workflowId, name),
+  ...asObjects(steps).map(({ stepId, type }) => {
+    const step = namedValue('steps', stepId, type);
     return step && typeof workflowId === 'string' ? { ...step, under: workflowId } : undefined;
   }),
 ];
 
-function named(kind: NamedValue['kind'], value: unknown, name?: unknown): NamedValue | undefined {
+function namedValue(
+  kind: NamedValue['kind'],
+  value: unknown,
+  name?: unknown,
+): NamedValue | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   return { kind, value, ...(typeof name === 'string' && name !== value ? { name } : {}) };
 }
 
-const fields = (value: unknown): Fields =>
+const asObject = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
-const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
-const items = (answer: unknown, member: string) => list(fields(answer)[member]);
+const asObjects = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(asObject) : []);
+const objectsIn = (answer: unknown, member: string) => asObjects(asObject(answer)[member]);

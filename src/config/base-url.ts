@@ -1,17 +1,17 @@
-// Base addresses: one spelling for each service, and which of them a key may be sent to.
+// Base URLs: normalizes them, and checks that a key is not sent over unencrypted HTTP.
 import { usageError } from '../core/errors.ts';
 
-/** Scheme, host and path prefix; a trailing `/`, `/v1` or `/v2` is tolerated. */
+/** Returns scheme, host and path prefix. Removes a trailing `/`, `/v1` or `/v2`. Throws a usage error if invalid. */
 export function normalizeBaseUrl(text: string, source: string): string {
-  const meant = withScheme(text.trim());
-  if (meant) {
-    throw usageError(`${source} is not an address: \`${text}\`. Did you mean ${meant}?`);
+  const corrected = addScheme(text.trim());
+  if (corrected) {
+    throw usageError(`${source} is not a valid URL: \`${text}\`. Did you mean ${corrected}?`);
   }
   let url: URL;
   try {
     url = new URL(text.trim());
   } catch {
-    throw usageError(`${source} is not an address: \`${text}\``, {
+    throw usageError(`${source} is not a valid URL: \`${text}\``, {
       hint: 'A base URL looks like https://notifications.example.com.',
     });
   }
@@ -19,7 +19,7 @@ export function normalizeBaseUrl(text: string, source: string): string {
     throw usageError(`${source} must begin with https:// or http://, not ${url.protocol}//`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw usageError(`${source} must not carry a user name or password.`);
+    throw usageError(`${source} must not contain a user name or password.`);
   }
   if (url.search !== '' || url.hash !== '')
     throw usageError(`${source} must not have a query or fragment.`);
@@ -30,18 +30,18 @@ export function normalizeBaseUrl(text: string, source: string): string {
   return `${url.origin}${prefix}`;
 }
 
-/** An address that was typed without its scheme, with it; undefined for anything else. */
-function withScheme(text: string): string | undefined {
+/** Adds the scheme to an address that lacks it. Returns undefined for anything else. */
+function addScheme(text: string): string | undefined {
   if (!/^(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d+)?(?:\/[^@?#\s]*)?$/i.test(text)) return undefined;
   const [host = ''] = text.split(/[:/]/);
   if (/^(?:localhost|127(?:\.\d+){3}|.*\.localhost)$/i.test(host)) return `http://${text}`;
   return host.includes('.') || /^[^/]*:\d/.test(text) ? `https://${text}` : undefined;
 }
 
-/** Refuses plain HTTP beyond this machine: the key would travel readable. */
+/** Rejects plain HTTP to other machines, because the key would be sent unencrypted. */
 export function checkScheme(baseUrl: string, isLoopback: boolean, allowed: boolean): void {
   if (baseUrl.startsWith('https:') || isLoopback || allowed) return;
-  throw usageError(`${baseUrl} is not encrypted: the API key would be readable on the way.`, {
-    hint: 'Use https://, or allow it with --insecure-http.',
+  throw usageError(`${baseUrl} is not encrypted: the API key could be read in transit.`, {
+    hint: 'Use https://, or allow http:// with --insecure-http.',
   });
 }

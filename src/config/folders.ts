@@ -1,19 +1,19 @@
-// Where svc keeps its files: configuration, state and cache, by the XDG rules and our own variables.
+// The folders of svc for configuration, state and cache, from XDG rules and svc's own variables.
 import { isAbsolute, join, resolve } from 'node:path';
 
 export interface Machine {
   env: Record<string, string | undefined>;
   platform: string;
-  /** The home directory; empty when there is none. */
+  /** The home directory; empty if unknown. */
   home: string;
 }
 
-/** The folder of configuration: `SVC_CONFIG_DIR`, `$XDG_CONFIG_HOME/svc`, `~/.config/svc`. */
+/** The configuration folder: `SVC_CONFIG_DIR`, `$XDG_CONFIG_HOME/svc`, `~/.config/svc`. */
 export const configFolder = (machine: Machine) => folder(machine, 'CONFIG', '.config', 'APPDATA');
-/** The folder of runs and sandbox data: `SVC_STATE_DIR`, `$XDG_STATE_HOME/svc`, `~/.local/state/svc`. */
+/** The folder for runs and sandbox data: `SVC_STATE_DIR`, `$XDG_STATE_HOME/svc`, `~/.local/state/svc`. */
 export const stateFolder = (machine: Machine) =>
   folder(machine, 'STATE', '.local/state', 'LOCALAPPDATA');
-/** The folder of what can be made again: `SVC_CACHE_DIR`, `$XDG_CACHE_HOME/svc`, `~/.cache/svc`. */
+/** The cache folder: `SVC_CACHE_DIR`, `$XDG_CACHE_HOME/svc`, `~/.cache/svc`. */
 export const cacheFolder = (machine: Machine) => folder(machine, 'CACHE', '.cache', 'LOCALAPPDATA');
 
 function folder(
@@ -25,7 +25,7 @@ function folder(
   const own = env[`SVC_${kind}_DIR`];
   if (own) return resolve(own);
   const xdg = env[`XDG_${kind}_HOME`];
-  // The XDG specification has relative paths ignored.
+  // The XDG specification requires that relative paths are ignored.
   if (xdg && isAbsolute(xdg)) return join(xdg, 'svc');
   const local = env[windows];
   if (platform === 'win32' && local) return join(local, 'svc', kind.toLowerCase());

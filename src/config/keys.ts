@@ -1,38 +1,38 @@
-// API keys: which text can be one, where it is kept, and where it may be sent.
+// API keys: validates them, and reads and writes them in the system's keychain.
 import { localError, SvcError, usageError } from '../core/errors.ts';
 import type { Profile } from './store.ts';
 
-/** The key without its trailing line break. Anything no header can carry is refused, without echoing it. */
+/** Trims and validates a key. The error does not repeat the key. */
 export function readKey(text: string, source: string): string {
   const key = text.trim();
-  if (key === '') throw new SvcError('auth', `${source} holds no API key: it is empty.`);
+  if (key === '') throw new SvcError('auth', `${source} does not contain an API key: it is empty.`);
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw usageError(
-      `${source} holds no API key: it has blanks, line breaks or characters beyond ASCII.`,
+      `${source} does not contain a valid API key: it has whitespace, line breaks or non-ASCII characters.`,
     );
   }
   if (key.startsWith('nvsk.')) {
-    throw usageError(`${source} holds an encrypted key, which the service does not accept.`, {
-      hint: 'The listing has the usable one: `svc environments list --reveal`.',
+    throw usageError(`${source} contains an encrypted key, which the service does not accept.`, {
+      hint: 'Run `svc environments list --reveal` to see the usable key.',
     });
   }
   return key;
 }
 
-/** The key of a profile, from the file or the system's keychain. */
+/** Reads the key of a profile from the configuration file or the keychain. */
 export async function profileKey(name: string, profile: Profile): Promise<string | undefined> {
   if (profile.keySource !== 'keychain') return profile.key;
   const entry = await keychainEntry(name);
   try {
     return entry.getPassword() ?? undefined;
   } catch (error) {
-    throw localError(`The keychain did not give the key of profile ${name}: ${String(error)}`, {
+    throw localError(`Cannot read the key of profile ${name} from the keychain: ${String(error)}`, {
       next: [`svc login --profile ${name}`],
     });
   }
 }
 
-/** Puts a key into the system's keychain; false where there is none to use. */
+/** Stores a key in the keychain. Returns false if the keychain is not available. */
 export async function storeInKeychain(name: string, key: string): Promise<boolean> {
   try {
     const entry = await keychainEntry(name);
@@ -43,12 +43,12 @@ export async function storeInKeychain(name: string, key: string): Promise<boolea
   }
 }
 
-/** Removes a key from the keychain; nothing happens when it is not there. */
+/** Removes a key from the keychain. Does nothing if it does not exist. */
 export async function removeFromKeychain(name: string): Promise<void> {
   try {
     (await keychainEntry(name)).deletePassword();
   } catch {
-    // A key that is not there is removed already.
+    // The key does not exist, or the keychain is not available.
   }
 }
 

@@ -1,24 +1,24 @@
-// How requests leave this machine: proxies and certificates, from options and variables.
+// Proxy and certificate settings, from options and variables.
 export interface ProxyServer {
   /** Without user name and password. */
   url: string;
-  /** What `proxy-authorization` says, when the address has a user name. */
+  /** The value of `proxy-authorization`, if the address has a user name. */
   authorization?: string;
-  /** The variable that names it. */
+  /** The variable that contains it. */
   variable: string;
 }
 
 export interface Network {
-  /** PEM file of a private authority. */
+  /** PEM file of a private certificate authority. */
   caFile?: string;
-  /** Absent when none is set, or when the service is reached without. */
+  /** Absent if none is set or the service is exempt. */
   proxy?: ProxyServer;
 }
 
 export type Env = Record<string, string | undefined>;
 
 /** Proxy variables are read in lower case first, as curl does. Loopback is never proxied. */
-export async function networkOf(
+export async function resolveNetwork(
   caFileOption: string | undefined,
   env: Env,
   service: { url: URL; loopback: boolean },

@@ -1,11 +1,11 @@
-// How to print, ask and wait: every setting that is no address or key, each with its origin.
+// Settings for output, prompts and waiting, each with its origin. Address and key are in settings.ts.
 import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
-import { readSwitch, resolve, type Setting } from './settings.ts';
+import { readSwitch, resolveSetting, type Setting } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** The global options that these settings can be given by. */
+/** The global options that override these settings. */
 export interface PreferenceOptions {
   output?: string;
   json?: boolean;
@@ -22,25 +22,25 @@ export interface PreferenceOptions {
   debug?: string;
 }
 
-export interface PreferenceFacts {
+export interface PreferenceSources {
   globals: PreferenceOptions;
   env: Env;
   settings: () => Record<string, string>;
 }
 
-/** Settings that `svc config` keeps, with the text forms they accept. */
+/** The settings that `svc config` stores. */
 const settingKeys = ['output', 'color', 'timeout', 'retries', 'maxWait', 'readOnly'] as const;
 export type SettingKey = (typeof settingKeys)[number];
 
 const outputs = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'];
 const colors = ['auto', 'always', 'never'];
 
-const oneOf = (allowed: readonly string[]) => (text: string, source: string) => {
+const readChoice = (allowed: readonly string[]) => (text: string, source: string) => {
   if (allowed.includes(text)) return text;
-  throw usageError(`${source}: \`${text}\` is none of ${allowed.join(', ')}.`);
+  throw usageError(`${source}: \`${text}\` is not valid. Must be one of: ${allowed.join(', ')}.`);
 };
 
-function milliseconds(text: string, source: string): number {
+function readMilliseconds(text: string, source: string): number {
   try {
     return readDuration(text.trim());
   } catch (error) {
@@ -48,18 +48,18 @@ function milliseconds(text: string, source: string): number {
   }
 }
 
-function wholeNumber(text: string, source: string): number {
+function readWholeNumber(text: string, source: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text);
   throw usageError(`${source}: \`${text}\` is not a whole number from 0 to 999.`);
 }
 
-/** How the text of a setting is checked before it is stored. */
+/** Parsers of the stored settings. Each throws a usage error for an invalid text. */
 const settingReaders: Record<SettingKey, (text: string, source: string) => unknown> = {
-  output: oneOf(outputs),
-  color: oneOf(colors),
-  timeout: milliseconds,
-  retries: wholeNumber,
-  maxWait: milliseconds,
+  output: readChoice(outputs),
+  color: readChoice(colors),
+  timeout: readMilliseconds,
+  retries: readWholeNumber,
+  maxWait: readMilliseconds,
   readOnly: (text) => readSwitch(text),
 };
 
@@ -68,7 +68,7 @@ export function allSettings({
   globals,
   env,
   settings,
-}: PreferenceFacts): Record<SettingKey, Setting<unknown>> {
+}: PreferenceSources): Record<SettingKey, Setting<unknown>> {
   const stored = settings();
   const from = <T>(
     key: SettingKey,
@@ -77,7 +77,7 @@ export function allSettings({
     option: T | undefined,
     fallback: T,
   ) =>
-    resolve<T>(
+    resolveSetting<T>(
       {
         option,
         optionName,
@@ -111,8 +111,8 @@ export function allSettings({
   };
 }
 
-/** The settings as values, each resolved when it is asked for. */
-export function createPreferences(facts: PreferenceFacts) {
+/** The settings as values, each resolved when it is read. */
+export function createPreferences(facts: PreferenceSources) {
   const { globals, env } = facts;
   const isOn = (variable: string) => (env[variable] ? readSwitch(env[variable]) : false);
   let resolved: Record<SettingKey, Setting<unknown>> | undefined;
@@ -122,17 +122,17 @@ export function createPreferences(facts: PreferenceFacts) {
   };
   return {
     all,
-    /** Refuses a text that a setting cannot have. */
+    /** Throws a usage error if the text is not valid for the setting. */
     check: (key: SettingKey, text: string) => void settingReaders[key](text, key),
-    /** The format asked for, or undefined to let the stream decide. */
+    /** The requested format, or undefined if it depends on the stream. */
     get output() {
       return (all().output.value as string) || undefined;
     },
-    /** Output is meant for a program: JSON in some form. */
+    /** Whether a program reads the output: JSON or NDJSON. */
     get forPrograms(): boolean {
       return globals.jq !== undefined || ['json', 'ndjson'].includes(this.output ?? '');
     },
-    /** The wish for colours, and whether it is only a stored one. */
+    /** The color setting, and whether it comes from the configuration file. */
     get color() {
       const { value, from } = all().color;
       return { wanted: value as string, stored: from === 'file' };
@@ -158,7 +158,7 @@ export function createPreferences(facts: PreferenceFacts) {
 
 export type Preferences = ReturnType<typeof createPreferences>;
 
-/** What `--debug` or SVC_DEBUG asks for. */
+/** The level that `--debug` or SVC_DEBUG requests. */
 export function debugLevel(
   option: string | undefined,
   variable: string | undefined,

@@ -1,4 +1,4 @@
-// Changing profiles: saving without overwriting another service, renaming, removing, choosing.
+// Saves, renames, deletes and selects profiles. A profile of another service is never overwritten.
 import { usageError } from '../core/errors.ts';
 import { normalizeBaseUrl } from './base-url.ts';
 import { profileKey, readKey, removeFromKeychain, storeInKeychain } from './keys.ts';
@@ -16,30 +16,30 @@ export interface NewProfile {
   sandbox?: boolean;
 }
 
-/** The profile of that name, or an error that offers the nearest. */
-function profileNamed(configuration: Configuration, name: string): Profile {
-  const found = stored(configuration, name);
+/** Returns the profile, or throws a usage error with similar names. */
+function requireProfile(configuration: Configuration, name: string): Profile {
+  const found = findProfile(configuration, name);
   if (found) return found;
-  throw usageError(`There is no profile \`${name}\`.`, {
+  throw usageError(`Unknown profile \`${name}\`.`, {
     suggestion: { input: name, candidates: Object.keys(configuration.profiles) },
     next: ['svc profiles list'],
   });
 }
 
-const stored = ({ profiles }: Configuration, name: string): Profile | undefined =>
+const findProfile = ({ profiles }: Configuration, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
-/** Names are words for the command line: no blanks, no slashes, not `__proto__`. */
+/** Throws a usage error unless the name is valid: no spaces, no slashes, not `__proto__`. */
 function checkProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw usageError(
-    `\`${name}\` cannot name a profile: letters, digits, dots, dashes and underscores, at most 64.`,
+    `\`${name}\` is not a valid profile name: use at most 64 letters, digits, dots, dashes and underscores.`,
   );
 }
 
 /**
- * Stores a profile. It becomes current when there is no other. A profile of the same name for another
- * address or environment is refused, never overwritten.
+ * Stores a profile. The first one becomes the current profile. Throws a usage error if a profile of the same name
+ * exists for another address or environment.
  */
 async function saveProfile(
   store: ConfigStore,
@@ -47,17 +47,17 @@ async function saveProfile(
   { key, keychain, ...facts }: NewProfile,
 ): Promise<{ keySource: Profile['keySource']; current: boolean }> {
   checkProfileName(name);
-  refuseOther(store.read(), name, facts);
-  if (keychain && stored(store.read(), name)?.sandbox)
-    throw usageError('The key of a sandbox stays in the configuration file, never in a keychain.', {
-      hint: 'Leave out --keychain.',
+  checkSameTarget(store.read(), name, facts);
+  if (keychain && findProfile(store.read(), name)?.sandbox)
+    throw usageError('The key of a sandbox is always stored in the configuration file.', {
+      hint: 'Run the command again without --keychain.',
     });
   const inKeychain = keychain === true && (await storeInKeychain(name, key));
   return store.change((configuration) => {
-    refuseOther(configuration, name, facts);
+    checkSameTarget(configuration, name, facts);
     const profile: Profile = { ...facts, keySource: inKeychain ? 'keychain' : 'file' };
     if (!inKeychain) profile.key = key;
-    const before = stored(configuration, name);
+    const before = findProfile(configuration, name);
     const protection = facts.protected ?? before?.protected;
     if (protection !== undefined) profile.protected = protection;
     if (before?.sandbox && before.baseUrl === facts.baseUrl) profile.sandbox = true;
@@ -69,27 +69,27 @@ async function saveProfile(
 
 type ProfileFacts = Omit<NewProfile, 'key'>;
 
-const refuseOther = (configuration: Configuration, name: string, facts: ProfileFacts) =>
-  refuse(name, otherThan(configuration, name, facts));
+const checkSameTarget = (configuration: Configuration, name: string, facts: ProfileFacts) =>
+  throwIfTaken(name, describeOtherTarget(configuration, name, facts));
 
-function refuse(name: string, other: string | undefined): void {
+function throwIfTaken(name: string, other: string | undefined): void {
   if (other === undefined) return;
-  throw usageError(`Profile \`${name}\` exists already, for ${other}.`, {
+  throw usageError(`Profile \`${name}\` already exists for ${other}.`, {
     hint: 'Choose another name, or delete that profile first.',
     next: [`svc profiles delete ${name}`],
   });
 }
 
-/** What a stored profile of that name is for, when that is another service or environment. */
-function otherThan(
+/** Describes the service or environment of the stored profile if it differs; otherwise undefined. */
+function describeOtherTarget(
   configuration: Configuration,
   name: string,
   facts: ProfileFacts,
 ): string | undefined {
-  const before = stored(configuration, name);
+  const before = findProfile(configuration, name);
   if (!before || isSameSandbox(before, facts)) return undefined;
   if (before.baseUrl !== facts.baseUrl) return before.baseUrl;
-  // A name can be given to another environment; an id cannot.
+  // Compares ids if possible, because a name can be reused for another environment.
   const differs = (field: 'environment' | 'environmentId') =>
     before[field] !== undefined && facts[field] !== undefined && before[field] !== facts[field];
   const hasIds = before.environmentId !== undefined && facts.environmentId !== undefined;
@@ -98,31 +98,31 @@ function otherThan(
   return `${isNamesake ? 'another environment' : 'environment'} ${before.environment ?? before.environmentId}`;
 }
 
-/** A sandbox makes its environments anew: its profiles are known by their names. */
+/** A sandbox creates its environments with new ids, so its profiles are compared by environment name. */
 const isSameSandbox = (before: Profile, facts: ProfileFacts) =>
   before.sandbox === true && facts.sandbox === true && before.environment === facts.environment;
 
-/** Refuses a name whose profile is not known to be of the same environment. */
-function refuseUnlessSame(
+/** Throws a usage error unless the stored profile, if any, is known to belong to the same environment. */
+function checkSameEnvironment(
   configuration: Configuration,
   name: string,
   facts: ProfileFacts & { key?: string },
 ): void {
-  refuseOther(configuration, name, facts);
-  const before = stored(configuration, name);
+  checkSameTarget(configuration, name, facts);
+  const before = findProfile(configuration, name);
   if (!before || before.environment !== undefined || before.environmentId !== undefined) return;
   if (before.key !== undefined && before.key === facts.key) return;
-  refuse(name, `an unknown environment of ${before.baseUrl}`);
+  throwIfTaken(name, `an unknown environment of ${before.baseUrl}`);
 }
 
-/** Refuses every name that is taken: no stored profile can be of an environment that is yet to be created. */
-function refuseTaken(configuration: Configuration, name: string, facts: ProfileFacts): void {
-  const before = stored(configuration, name);
+/** Throws a usage error if the name is in use. For new environments, which no stored profile can belong to. */
+function checkNameUnused(configuration: Configuration, name: string, facts: ProfileFacts): void {
+  const before = findProfile(configuration, name);
   if (!before || isSameSandbox(before, facts)) return;
   const { environment, baseUrl } = before;
-  refuse(
+  throwIfTaken(
     name,
-    otherThan(configuration, name, facts) ??
+    describeOtherTarget(configuration, name, facts) ??
       (environment === undefined ? baseUrl : `another environment ${environment}`),
   );
 }
@@ -130,20 +130,20 @@ function refuseTaken(configuration: Configuration, name: string, facts: ProfileF
 /** Makes a profile the current one. */
 const useProfile = (store: ConfigStore, name: string) =>
   store.change((configuration) => {
-    const profile = profileNamed(configuration, name);
+    const profile = requireProfile(configuration, name);
     configuration.current = name;
     return profile;
   });
 
-/** Gives a profile another name; its key goes along. */
+/** Renames a profile and moves its key. */
 async function renameProfile(store: ConfigStore, from: string, to: string): Promise<void> {
   checkProfileName(to);
-  const before = profileNamed(store.read(), from);
+  const before = requireProfile(store.read(), from);
   const key = before.keySource === 'keychain' ? await profileKey(from, before) : undefined;
   await store.change((configuration) => {
-    const profile = profileNamed(configuration, from);
+    const profile = requireProfile(configuration, from);
     if (Object.hasOwn(configuration.profiles, to))
-      throw usageError(`Profile \`${to}\` exists already.`);
+      throw usageError(`Profile \`${to}\` already exists.`);
     delete configuration.profiles[from];
     configuration.profiles[to] = profile;
     if (configuration.current === from) configuration.current = to;
@@ -153,10 +153,10 @@ async function renameProfile(store: ConfigStore, from: string, to: string): Prom
   await removeFromKeychain(from);
 }
 
-/** Removes a profile with its key. */
+/** Deletes a profile and its key. */
 async function deleteProfile(store: ConfigStore, name: string): Promise<Profile> {
   const profile = await store.change((configuration) => {
-    const found = profileNamed(configuration, name);
+    const found = requireProfile(configuration, name);
     delete configuration.profiles[name];
     if (configuration.current === name) delete configuration.current;
     return found;
@@ -165,10 +165,10 @@ async function deleteProfile(store: ConfigStore, name: string): Promise<Profile>
   return profile;
 }
 
-/** Forgets the key of a profile and keeps the rest. */
-async function forgetKey(store: ConfigStore, name: string): Promise<void> {
+/** Deletes the key of a profile but keeps the profile. */
+async function deleteKey(store: ConfigStore, name: string): Promise<void> {
   const profile = await store.change((configuration) => {
-    const found = profileNamed(configuration, name);
+    const found = requireProfile(configuration, name);
     const before = { ...found };
     delete found.key;
     found.keySource = 'file';
@@ -177,24 +177,24 @@ async function forgetKey(store: ConfigStore, name: string): Promise<void> {
   if (profile.keySource === 'keychain') await removeFromKeychain(name);
 }
 
-/** Everything that can be done with the profiles of a store. */
+/** The operations on stored profiles. */
 export const openProfiles = (store: ConfigStore) => ({
-  named: (name: string) => profileNamed(store.read(), name),
+  named: (name: string) => requireProfile(store.read(), name),
   checkName: checkProfileName,
-  /** Whether every write needs the profile's name. */
+  /** Whether writes require the profile's name. */
   isProtected,
-  /** Refuses a name whose profile is not known to be of the same address and environment. */
+  /** Throws unless the stored profile, if any, is known to belong to the same address and environment. */
   checkSame: (name: string, facts: ProfileFacts & { key?: string }) =>
-    refuseUnlessSame(store.read(), checkProfileName(name), facts),
-  /** Refuses a name that is taken, for an environment that is yet to be created. */
+    checkSameEnvironment(store.read(), checkProfileName(name), facts),
+  /** Throws if the name is in use. For environments that do not exist yet. */
   checkNew: (name: string, facts: ProfileFacts) =>
-    refuseTaken(store.read(), checkProfileName(name), facts),
+    checkNameUnused(store.read(), checkProfileName(name), facts),
   save: (name: string, profile: NewProfile) => saveProfile(store, name, profile),
   use: (name: string) => useProfile(store, name),
   rename: (from: string, to: string) => renameProfile(store, from, to),
   delete: (name: string) => deleteProfile(store, name),
-  forgetKey: (name: string) => forgetKey(store, name),
-  /** Reads an address or a key as it was typed or piped in. */
+  forgetKey: (name: string) => deleteKey(store, name),
+  /** Validate an address or a key from the user. */
   readBaseUrl: normalizeBaseUrl,
   readKey,
 });

@@ -1,4 +1,4 @@
-// Which proxy the variables name for an address, and which addresses they exempt. Loaded where one is set.
+// Reads the proxy for an address from environment variables, including NO_PROXY. Loaded only if a proxy is set.
 import { BlockList, isIP } from 'node:net';
 import { usageError } from '../core/errors.ts';
 import type { Env, ProxyServer } from './network.ts';
@@ -11,7 +11,7 @@ export function proxyFor(url: URL, env: Env): ProxyServer | undefined {
   return readProxy(text, variable);
 }
 
-/** The text may carry a password and is not repeated. */
+/** Errors do not repeat the text, which may contain a password. */
 function readProxy(text: string, variable: string): ProxyServer {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   try {
@@ -21,13 +21,13 @@ function readProxy(text: string, variable: string): ProxyServer {
     const authorization = `Basic ${Buffer.from(user).toString('base64')}`;
     return { url: `${protocol}//${host}`, variable, ...(username ? { authorization } : {}) };
   } catch {
-    throw usageError(`${variable} does not hold the address of an HTTP proxy.`, {
-      hint: 'It looks like http://proxy.example.com:3128, or http://user:password@proxy.example.com:3128.',
+    throw usageError(`${variable} is not the URL of an HTTP proxy.`, {
+      hint: 'Use a URL such as http://proxy.example.com:3128, or http://user:password@proxy.example.com:3128.',
     });
   }
 }
 
-/** `NO_PROXY`: names with all that is below them, addresses, networks such as 10.0.0.0/8, each with a port or without. */
+/** Entries of `NO_PROXY`: domains including subdomains, addresses, networks such as 10.0.0.0/8, optionally with a port. */
 function isExempt({ protocol, hostname, port }: URL, none: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const wanted = port || (protocol === 'https:' ? '443' : '80');

@@ -1,5 +1,5 @@
-// What holds now and where it came from: option > variable > profile > file > default.
-// An empty variable is unset; `0` and `false` are off. Pure: values in, values out.
+// Resolves effective settings and their origin: option > variable > profile > file > default.
+// An empty variable counts as unset; `0` and `false` are off. Pure functions.
 import { SvcError, usageError } from '../core/errors.ts';
 import type { Configuration, Profile } from './store.ts';
 
@@ -8,13 +8,13 @@ export type Origin = 'option' | 'variable' | 'profile' | 'file' | 'default';
 export interface Setting<T> {
   value: T;
   from: Origin;
-  /** The option, variable, profile or file that it came from, by name. */
+  /** The name of the option, variable, profile or file that it came from. */
   source: string;
 }
 
 type Env = Record<string, string | undefined>;
 
-/** A setting that can come from everywhere, as data. */
+/** All sources of a setting. */
 export interface SettingSpec<T> {
   option?: T | undefined;
   optionName: string;
@@ -25,7 +25,7 @@ export interface SettingSpec<T> {
   fallback: T;
 }
 
-export function resolve<T>(
+export function resolveSetting<T>(
   spec: SettingSpec<T>,
   env: Env,
   settings: Record<string, string>,
@@ -53,11 +53,11 @@ export interface ChosenProfile extends Setting<string> {
   profile: Profile;
 }
 
-/** A profile of an environment named Production is protected unless it was stored with --no-protect. */
+/** A profile of an environment named Production is protected by default. */
 export const isProtected = (profile: Pick<Profile, 'protected' | 'environment'>): boolean =>
   profile.protected ?? /^production$/i.test(profile.environment ?? '');
 
-/** The profile that holds; undefined when none is named and none is current. An unknown name is refused. */
+/** The active profile; undefined if none is named and none is current. Throws a usage error for an unknown name. */
 export function chooseProfile(
   option: string | undefined,
   env: Env,
@@ -74,13 +74,13 @@ export function chooseProfile(
   const profile = Object.hasOwn(profiles, named.value) ? profiles[named.value] : undefined;
   if (profile) return { ...named, profile };
   if (named.from === 'file') return undefined;
-  throw usageError(`There is no profile \`${named.value}\` (from ${named.source}).`, {
+  throw usageError(`Unknown profile \`${named.value}\` (from ${named.source}).`, {
     suggestion: { input: named.value, candidates: Object.keys(profiles) },
     next: ['svc profiles list'],
   });
 }
 
-/** The address and where the key for it comes from. */
+/** The address and the source of its key. */
 export interface Target {
   baseUrl: Setting<string>;
   keyFrom:
@@ -90,28 +90,28 @@ export interface Target {
   profile?: ChosenProfile;
 }
 
-export interface TargetFacts {
+export interface TargetSources {
   baseUrlOption?: string | undefined;
   keyFileOption?: string | undefined;
   env: Env;
   profile?: ChosenProfile | undefined;
-  /** The names of all profiles. */
-  known: readonly string[];
+  /** The names of all stored profiles. */
+  profileNames: readonly string[];
   normalize: (text: string, source: string) => string;
 }
 
 /**
- * Address and key together. A key of a profile goes only to the address it was saved with, and a key given
- * by option or variable only to an address given the same way: mixing the two ends with auth.
+ * Resolves address and key. Throws an auth error unless they belong together: the key of a profile is sent only to
+ * its own address, and a key from an option or variable only to an address from an option or variable.
  */
 export function resolveTarget({
   baseUrlOption,
   keyFileOption,
   env,
   profile,
-  known,
+  profileNames,
   normalize,
-}: TargetFacts): Target {
+}: TargetSources): Target {
   const named = baseUrlOption
     ? {
         value: normalize(baseUrlOption, '--base-url'),
@@ -132,12 +132,12 @@ export function resolveTarget({
   };
   const baseUrl = named ?? saved;
   if (!baseUrl) {
-    const [first, ...others] = known;
+    const [first, ...others] = profileNames;
     throw first === undefined
-      ? new SvcError('auth', 'No service is chosen: there is no base URL and no profile.', {
+      ? new SvcError('auth', 'No service selected: no base URL and no profile.', {
           next: ['svc login', 'svc sandbox start'],
         })
-      : new SvcError('auth', 'No service is chosen: no profile is the current one.', {
+      : new SvcError('auth', 'No service selected: no base URL and no current profile.', {
           next: [`svc profiles use ${others.length > 0 ? '<name>' : first}`, 'svc profiles list'],
         });
   }
@@ -149,9 +149,9 @@ export function resolveTarget({
       : undefined;
   if (given) {
     if (!named && saved) {
-      throw mixed(
+      throw mixedSourcesError(
         `${given.from} is given, but the base URL comes from ${saved.source}.`,
-        'Give the base URL too (--base-url or SVC_BASE_URL), or leave the key to the profile.',
+        'Also set the base URL (--base-url or SVC_BASE_URL), or use the key of the profile.',
       );
     }
     return { baseUrl, keyFrom: given.keyFrom, ...withProfile };
@@ -163,9 +163,9 @@ export function resolveTarget({
     });
   }
   if (saved.value !== baseUrl.value) {
-    throw mixed(
+    throw mixedSourcesError(
       `The key of ${saved.source} belongs to ${saved.value} and is not sent to ${baseUrl.value}.`,
-      `Log in there: svc login --base-url ${baseUrl.value}`,
+      `Log in to that address: svc login --base-url ${baseUrl.value}`,
     );
   }
   return {
@@ -175,4 +175,5 @@ export function resolveTarget({
   };
 }
 
-const mixed = (message: string, hint: string) => new SvcError('auth', message, { hint });
+const mixedSourcesError = (message: string, hint: string) =>
+  new SvcError('auth', message, { hint });

@@ -1,5 +1,5 @@
-// The configuration file: profiles with their keys, and settings. Read directly, which is fast; written
-// through conf under a lock, with modes 0600 in a 0700 folder. The only file that knows conf.
+// The configuration file: profiles with their keys, and settings. It is read directly, for speed, and written with
+// conf under a lock, with mode 0600 in a folder of mode 0700. The only user of conf.
 import {
   chmodSync,
   mkdirSync,
@@ -15,17 +15,17 @@ import { localError, systemCode } from '../core/errors.ts';
 
 export interface Profile {
   baseUrl: string;
-  /** The API key; absent when it is in the keychain. */
+  /** The API key; absent if it is in the keychain. */
   key?: string;
   keySource: 'file' | 'keychain';
   environment?: string;
-  /** Its `_id`: stays when a key is replaced. */
+  /** The `_id` of the environment, which stays the same when a key is replaced. */
   environmentId?: string;
-  /** `dev` or `prod`, as the service said when the profile was stored. */
+  /** `dev` or `prod`, from the service when the profile was stored. */
   environmentType?: string;
-  /** A choice that was made; without one, the name of the environment decides (`isProtected`). */
+  /** The user's choice. If absent, the environment name decides (`isProtected`). */
   protected?: boolean;
-  /** Made by `svc sandbox start`; such a profile may be rewritten by it. */
+  /** Created by `svc sandbox start`, which may overwrite the profile. */
   sandbox?: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface Configuration {
 export interface ConfigStore {
   /** Absolute path of the file. */
   file: string;
-  /** What is stored; empty when there is no file. A broken file ends with local. */
+  /** Reads the configuration; empty if the file does not exist. Throws a local error if it is invalid. */
   read(): Configuration;
-  /** Changes what is stored, alone among processes, and writes it whole or not at all. */
+  /** Changes the configuration under a lock and writes it atomically. */
   change<T>(edit: (configuration: Configuration) => T): Promise<T>;
   /** Removes the file. */
   reset(): void;
@@ -57,34 +57,34 @@ export function openConfigStore(folder: string): ConfigStore {
       text = readFileSync(file, 'utf8');
     } catch (error) {
       if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return emptyConfiguration();
-      throw localError(`The configuration ${file} cannot be read: ${reason(error)}`, {
-        hint: 'It must be a file that you may read; `svc config path` and `svc config reset` work all the same.',
+      throw localError(`Cannot read the configuration ${file}: ${reason(error)}`, {
+        hint: 'Make the file readable, or delete it with `svc config reset`.',
         next: ['svc config reset'],
       });
     }
-    return checked(text, file);
+    return parseConfiguration(text, file);
   };
 
   const change = async <T>(edit: (configuration: Configuration) => T): Promise<T> => {
-    makeFolder(folder);
+    createFolder(folder);
     const release = await lock(folder);
     try {
       const configuration = read();
-      const answer = edit(configuration);
-      await write(linked(file), configuration);
-      return answer;
+      const result = edit(configuration);
+      await writeConfiguration(followLinks(file), configuration);
+      return result;
     } finally {
       await release();
     }
   };
 
-  return { file, read, change, reset: () => remove(file) };
+  return { file, read, change, reset: () => removeConfiguration(file) };
 }
 
-/** Where a symbolic link leads to, also when nothing is there yet: it stays, and its target is written. */
-function linked(file: string): string {
+/** The target of a symbolic link, even if it does not exist yet. Writing to the target keeps the link. */
+function followLinks(file: string): string {
   let place = file;
-  // As many as Linux follows; a circle is left to whoever opens it.
+  // The limit of Linux. A cycle fails when the file is opened.
   for (let links = 0; links < 40; links += 1) {
     try {
       place = resolve(dirname(place), readlinkSync(place));
@@ -95,8 +95,8 @@ function linked(file: string): string {
   return place;
 }
 
-/** What writers that were killed left beside the file: it has keys in it. */
-function leftovers(file: string): string[] {
+/** Temporary files of killed writers. They contain keys. */
+function abandonedFiles(file: string): string[] {
   try {
     return readdirSync(dirname(file))
       .filter((name) => name.startsWith(`${basename(file)}.tmp-`))
@@ -106,24 +106,24 @@ function leftovers(file: string): string[] {
   }
 }
 
-/** Removes the file and the link that leads to it. */
-function remove(file: string): void {
-  const place = linked(file);
-  for (const one of new Set([place, file, ...leftovers(place)])) {
+/** Removes the file and the link to it. */
+function removeConfiguration(file: string): void {
+  const place = followLinks(file);
+  for (const one of new Set([place, file, ...abandonedFiles(place)])) {
     try {
       rmSync(one, { force: true });
     } catch (error) {
-      throw localError(`The configuration ${one} cannot be removed: ${reason(error)}`, {
-        hint: 'If it is a folder, move it away by hand.',
+      throw localError(`Cannot remove the configuration ${one}: ${reason(error)}`, {
+        hint: 'If it is a folder, move or delete it manually.',
       });
     }
   }
 }
 
-function checked(text: string, file: string): Configuration {
+function parseConfiguration(text: string, file: string): Configuration {
   const broken = (why: string) =>
-    localError(`The configuration ${file} is not readable: ${why}`, {
-      hint: 'Mend the file, or start over; `svc config path` and `svc config reset` work all the same.',
+    localError(`The configuration ${file} is invalid: ${why}`, {
+      hint: 'Fix the file, or delete it with `svc config reset`.',
       next: ['svc config reset'],
     });
   let value: unknown;
@@ -147,48 +147,51 @@ function checked(text: string, file: string): Configuration {
   };
 }
 
-function makeFolder(folder: string) {
+function createFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
   } catch (error) {
-    throw localError(`The folder ${folder} cannot be made: ${reason(error)}`, {
-      hint: 'Set SVC_CONFIG_DIR to a folder that you may write to.',
+    throw localError(`Cannot create the folder ${folder}: ${reason(error)}`, {
+      hint: 'Set SVC_CONFIG_DIR to a writable folder.',
     });
   }
 }
 
-/** Longer than a lock stays without its owner saying that it is still there. */
+/** Retries longer than it takes for an abandoned lock to become stale. */
 const retries = { retries: 800, factor: 1, minTimeout: 10, maxTimeout: 50, randomize: true };
 
 async function lock(folder: string): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile');
   const place = join(folder, 'config.lock');
-  const tried = () => lockfile.lock(folder, { lockfilePath: place, stale: 10_000, retries });
-  const found = touchedAt(place);
+  const acquire = () => lockfile.lock(folder, { lockfilePath: place, stale: 10_000, retries });
+  const found = modifiedAt(place);
   try {
-    return await tried().catch((error: unknown) => {
-      // Dated ahead, as after the clock was set back, it never gets old; but its owner would have touched it.
-      if (found === undefined || touchedAt(place) !== found) throw error;
+    return await acquire().catch((error: unknown) => {
+      // A lock with a time in the future never becomes stale, but a living owner would have updated its time.
+      if (found === undefined || modifiedAt(place) !== found) throw error;
       rmdirSync(place);
-      return tried();
+      return acquire();
     });
   } catch (error) {
-    throw localError(`The configuration in ${folder} is in use: ${reason(error)}`, {
-      hint: 'Wait for the other svc to finish, then try again.',
-    });
+    throw localError(
+      `Another process is writing the configuration in ${folder}: ${reason(error)}`,
+      {
+        hint: 'Wait for it to finish, then try again.',
+      },
+    );
   }
 }
 
-function touchedAt(place: string): number | undefined {
+function modifiedAt(place: string): number | undefined {
   try {
     return statSync(place).mtimeMs;
   } catch {
-    // Nobody has it.
+    // The lock does not exist.
   }
 }
 
-async function write(file: string, configuration: Configuration) {
+async function writeConfiguration(file: string, configuration: Configuration) {
   const { default: Conf } = await import('conf');
   try {
     const conf = new Conf<Record<string, unknown>>({
@@ -200,10 +203,10 @@ async function write(file: string, configuration: Configuration) {
     });
     conf.store = { ...configuration };
     chmodSync(file, 0o600);
-    // The lock is ours: nobody else is writing.
-    for (const one of leftovers(file)) rmSync(one, { force: true });
+    // Safe, because this process holds the lock.
+    for (const one of abandonedFiles(file)) rmSync(one, { force: true });
   } catch (error) {
-    throw localError(`The configuration ${file} cannot be written: ${reason(error)}`);
+    throw localError(`Cannot write the configuration ${file}: ${reason(error)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Time spans as people write them, both ways. Knows nothing of options or settings.
+// Parses and formats durations such as `1h30m`.
 import { usageError } from './errors.ts';
 
 const units: readonly [name: string, ms: number][] = [
@@ -9,7 +9,7 @@ const units: readonly [name: string, ms: number][] = [
   ['ms', 1],
 ];
 
-/** `30s`, `2m`, `500ms`, `1h30m` in milliseconds. A number needs a unit, except 0. Ends with usage for anything else. */
+/** Parses `30s`, `2m`, `500ms` or `1h30m` to milliseconds. Throws a usage error otherwise; only 0 needs no unit. */
 export function readDuration(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) {
     if (Number(text) === 0) return 0;
@@ -25,7 +25,7 @@ export function readDuration(text: string): number {
   }, 0);
 }
 
-/** Milliseconds as `readDuration` takes them: `1h30m`. */
+/** Formats milliseconds so that `readDuration` can parse them: `1h30m`. */
 export function durationText(ms: number): string {
   let rest = Math.round(ms);
   const parts = units.map(([name, size]) => {

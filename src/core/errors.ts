@@ -1,106 +1,107 @@
-// The endings: every way the program can end, and the one error class that carries them.
-// Knows nothing of HTTP, argv or terminals.
+// The exit codes of svc and the error class that carries an exit reason. Does not depend on HTTP, argv or terminals.
 
-/** Every exit code, its name in JSON errors and when it is used. `svc help exit-codes` prints this table. */
+/** Every exit code with its name in JSON errors and its meaning. `svc help exit-codes` prints this table. */
 export const exitCodes = {
-  ok: { code: 0, meaning: 'done; also an empty list, and a cancel with nothing left to cancel' },
-  bug: { code: 1, meaning: 'unexpected: a defect of svc; run again with --debug and report it' },
+  ok: { code: 0, meaning: 'success; also an empty list, or a cancel with nothing left to cancel' },
+  bug: { code: 1, meaning: 'unexpected error in svc; run again with --debug and report it' },
   usage: {
     code: 2,
-    meaning:
-      'the command line or the input is wrong, or a confirmation is missing; nothing was written',
+    meaning: 'invalid command line or input, or a missing confirmation; nothing was written',
   },
-  partial: { code: 3, meaning: 'some items of a batch failed, the rest is done' },
+  partial: { code: 3, meaning: 'some items of a batch failed; the others were written' },
   auth: {
     code: 4,
     meaning:
-      'no key, no base URL, a refused key (401, 403) or a key that belongs to another service',
+      'no API key, no base URL, a rejected key (401, 403) or a key that belongs to another service',
   },
-  notFound: { code: 5, meaning: 'the thing that was named does not exist' },
+  notFound: { code: 5, meaning: 'the named resource does not exist' },
   refused: {
     code: 6,
-    meaning: 'the service refused the request (400, 402, 409, 413, 422), or all items of a batch',
+    meaning:
+      'the service rejected the request (400, 402, 409, 413, 422), or all items of a batch failed',
   },
   unavailable: {
     code: 7,
-    meaning: 'network, timeout, 408, 429 or 5xx after retries, not an API answer: try again later',
+    meaning:
+      'network error, timeout, invalid response, or 408, 429 or 5xx after all retries; try again later',
   },
   local: {
     code: 8,
-    meaning: 'configuration, state or disk of this machine; a base URL that is not this service',
+    meaning:
+      'a problem with local configuration, state or disk, or a base URL that is not this service',
   },
   undelivered: {
     code: 9,
     meaning: '--wait or --require found a failed, missing or unfinished delivery',
   },
-  hangup: { code: 129, meaning: 'ended by SIGHUP' },
-  interrupted: { code: 130, meaning: 'ended by Ctrl-C (SIGINT)' },
-  terminated: { code: 143, meaning: 'ended by SIGTERM' },
+  hangup: { code: 129, meaning: 'stopped by SIGHUP' },
+  interrupted: { code: 130, meaning: 'stopped by Ctrl-C (SIGINT)' },
+  terminated: { code: 143, meaning: 'stopped by SIGTERM' },
 } as const;
 
 export type ExitReason = keyof typeof exitCodes;
 
-/** One field of a request that the service or the command line refused. */
+/** An invalid field of a request. */
 export interface FieldError {
   field: string;
   message: string;
 }
 
 export interface ErrorDetails {
-  /** HTTP status of the answer, when there was one. */
+  /** HTTP status of the response, if there was one. */
   status?: number;
   /** Path of the request that failed. */
   path?: string;
-  /** What to do about it, in one sentence. */
+  /** How to fix the problem, in one sentence. */
   hint?: string;
-  /** Commands to type next. */
+  /** Commands to run next. */
   next?: readonly string[];
   fieldErrors?: readonly FieldError[];
-  /** A name that was not found and those there are, from which the nearest are offered. */
+  /** An unknown name and the valid ones, for "did you mean". */
   suggestion?: {
     input: string;
     candidates: readonly string[];
-    /** Of commands: those among them that change something. */
+    /** For commands: the candidates that change data. */
     writes?: readonly string[];
   };
-  /** Several such names, each of which gets its own line. */
+  /** Several unknown names, each reported on its own line. */
   suggestions?: readonly { input: string; candidates: readonly string[] }[];
   requestId?: string;
   /** Line of the input that cannot be read. */
   line?: number;
-  /** Milliseconds the service asked to wait, when it said so. */
+  /** Milliseconds that the service asked to wait. */
   retryAfterMs?: number;
-  /** Requests sent before it was given up, retries included. */
+  /** Number of requests sent, including retries. */
   attempts?: number;
-  /** What was sent may have been carried out, although no answer says so. */
+  /** The write may have been applied although no response confirms it. */
   maybeApplied?: boolean;
-  /** Milliseconds the service asked to wait, when that is longer than svc may. */
+  /** Milliseconds that the service asked to wait, if longer than --max-wait. */
   retryAfterExceededMs?: number;
-  /** True when the service replayed a stored error for an idempotency key. */
+  /** The service replayed a stored error for an idempotency key. */
   idempotentReplay?: boolean;
   cause?: unknown;
 }
 
-/** What every layer throws. `main` catches it once and turns the ending into an exit code. */
+/** The error that every layer throws. `main` turns its exit reason into an exit code. */
 export class SvcError extends Error {
   readonly exitReason: ExitReason;
   readonly details: ErrorDetails;
 
-  constructor(exitReason: ExitReason, message: string, facts: ErrorDetails = {}) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+  constructor(exitReason: ExitReason, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'SvcError';
     this.exitReason = exitReason;
-    this.details = facts;
+    this.details = details;
   }
 }
 
 /** The command line or the input is wrong; nothing was written. */
-export const usageError = (message: string, facts?: ErrorDetails) =>
-  new SvcError('usage', message, facts);
+export const usageError = (message: string, details?: ErrorDetails) =>
+  new SvcError('usage', message, details);
 
-/** Configuration, state or disk of this machine is in the way. */
-export const localError = (message: string, facts?: ErrorDetails) =>
-  new SvcError('local', message, facts);
+/** A problem with the configuration, state or disk of this machine. */
+export const localError = (message: string, details?: ErrorDetails) =>
+  new SvcError('local', message, details);
 
 /** The code of a system error (`ENOENT`, `EPIPE`, …), or undefined. */
 export function systemCode(error: unknown): string | undefined {
@@ -108,8 +109,8 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Names the command that shows whether a write was carried out, where the service lost its result. */
-export function withCheck(error: unknown, command: string): unknown {
+/** Adds the command that shows whether a write was applied, if the service replayed an error without its cause. */
+export function withVerifyCommand(error: unknown, command: string): unknown {
   if (
     !(error instanceof SvcError) ||
     !error.details.idempotentReplay ||
@@ -120,24 +121,24 @@ export function withCheck(error: unknown, command: string): unknown {
 }
 
 export const openFilesHint =
-  'Raise the limit with `ulimit -n`, or send fewer requests at once with --concurrency.';
+  'Raise the limit with `ulimit -n`, or lower the number of concurrent requests with --concurrency.';
 
-/** The error for anything thrown that no layer expected: this machine's refusal, or a defect. */
+/** The error for an unexpected exception: `local` for a system error, otherwise `bug`. */
 export function unexpectedError(thrown: unknown): SvcError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const code = systemCode(thrown);
   if (code === 'EMFILE' || code === 'ENFILE') {
-    return localError('This machine allows no more open files.', {
+    return localError('Too many open files.', {
       hint: openFilesHint,
       cause: thrown,
     });
   }
-  // A file or folder that is in the way; the network has errors of its own.
+  // A file system error; network errors are handled by the transports.
   if (code !== undefined && typeof thrown === 'object' && thrown && 'syscall' in thrown) {
-    return localError(`This machine refused: ${message}`, { cause: thrown });
+    return localError(`System error: ${message}`, { cause: thrown });
   }
-  return new SvcError('bug', `Unexpected: ${message}`, {
-    hint: 'This is a defect of svc. Run the command again with --debug and report what it prints.',
+  return new SvcError('bug', `Unexpected error: ${message}`, {
+    hint: 'This is a bug in svc. Run the command again with --debug and report the output.',
     cause: thrown,
   });
 }

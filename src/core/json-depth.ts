@@ -1,23 +1,20 @@
-// How deep JSON text nests. Text is checked before it is parsed: what walks the value later is recursive, and a
-// hundred thousand brackets would overflow its stack.
+// Limits the nesting depth of JSON text. The text is checked before it is parsed, because the code that walks the
+// value is recursive and would overflow its stack.
 
-const deepest = 100;
+const maxDepth = 100;
 
-export const tooDeep = `nested too deeply: more than ${deepest} levels`;
+export const tooDeepReason = `nested too deeply: more than ${maxDepth} levels`;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** How deep a response may nest: a row of the deepest data inside the service's lists, and within what jq reads. */
-export const deepestResponse = 120;
+/** Depth limit of a response: a row of maximum depth inside a list of the service, and less than the limit of jq. */
+export const maxResponseDepth = 120;
 
-/**
- * Whether JSON text nests deeper than a row or an option may, or than the given number of levels; also right for
- * text that is not quite JSON.
- */
-export function isTooDeep(text: string, most = deepest): boolean {
-  // Each level takes two brackets; a shorter text that does not close them is no JSON.
-  if (text.length <= 2 * most || !hasMore(text, '{', '[', most)) return false;
+/** Whether JSON text nests deeper than `most` levels. Also works for invalid JSON. */
+export function isTooDeep(text: string, most = maxDepth): boolean {
+  // Each level takes two brackets, so a shorter text cannot be valid JSON of that depth.
+  if (text.length <= 2 * most || !hasMoreThan(text, '{', '[', most)) return false;
   let depth = 0;
   let isText = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -31,8 +28,8 @@ export function isTooDeep(text: string, most = deepest): boolean {
   return false;
 }
 
-/** Whether two marks together occur more than `most` times. Most texts have few brackets, so this costs little. */
-function hasMore(text: string, one: string, other: string, most: number): boolean {
+/** Whether two characters together occur more than `most` times. Fast, because most texts have few brackets. */
+function hasMoreThan(text: string, one: string, other: string, most: number): boolean {
   let count = 0;
   for (const mark of [one, other]) {
     for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
@@ -43,5 +40,5 @@ function hasMore(text: string, one: string, other: string, most: number): boolea
   return false;
 }
 
-/** Whether `a.b.c` makes more levels than JSON may have. */
-export const isPathTooDeep = (names: readonly string[]): boolean => names.length > deepest;
+/** Whether a path such as `a.b.c` has more levels than JSON may have. */
+export const isPathTooDeep = (names: readonly string[]): boolean => names.length > maxDepth;

@@ -1,4 +1,4 @@
-// Text as one word of a shell's command line, for the commands that messages suggest.
+// Quotes text as one word of a shell command, for commands in messages.
 
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

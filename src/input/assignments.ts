@@ -1,6 +1,6 @@
 // `key=value` arguments: text, files, environment variables and JSON, at nested paths.
 import { usageError } from '../core/errors.ts';
-import { isPathTooDeep, isTooDeep, tooDeep } from '../core/json-depth.ts';
+import { isPathTooDeep, isTooDeep, tooDeepReason } from '../core/json-depth.ts';
 import { readJson } from '../core/lossless-json.ts';
 import { readTextFile } from './values.ts';
 
@@ -79,11 +79,11 @@ export async function readFields(
 
 function checkedPath(path: string, source: string): string {
   if (!isPathTooDeep(path.split('.'))) return path;
-  throw usageError(`${source}: \`${path.slice(0, 40)}…\` is ${tooDeep}.`);
+  throw usageError(`${source}: \`${path.slice(0, 40)}…\` is ${tooDeepReason}.`);
 }
 
 async function parseJson(text: string, source: string): Promise<unknown> {
-  if (isTooDeep(text)) throw usageError(`${source} is ${tooDeep}.`);
+  if (isTooDeep(text)) throw usageError(`${source} is ${tooDeepReason}.`);
   try {
     return await readJson(text);
   } catch {

@@ -1,5 +1,7 @@
 // The records in a block of CSV (RFC 4180). A line without quotes is split; any other is read cell by cell.
 // An invalid record is returned with its error and its text.
+
+import { counted } from '../core/counts.ts';
 import { type Block, createLineEndFinder, decodeLatin1, indexOrEnd } from './blocks.ts';
 import { readPlain, readQuoted } from './csv-cells.ts';
 import { createOverlongReader } from './csv-overlong.ts';
@@ -83,7 +85,7 @@ export function scanRecords(
 }
 
 const cellCountError = (count: number, width = count) =>
-  count === width ? undefined : `has ${count} cells, the header has ${width}`;
+  count === width ? undefined : `has ${counted(count, 'cell')}, the header has ${width}`;
 
 function countLineEnds(text: string, from: number, to: number): number {
   const ends = createLineEndFinder(text);

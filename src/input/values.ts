@@ -1,7 +1,7 @@
 // Values of arguments and options: text, JSON, `@file` and `-` for standard input.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { localError, systemCode, usageError } from '../core/errors.ts';
-import { isTooDeep, tooDeep } from '../core/json-depth.ts';
+import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
 import { readJson } from '../core/lossless-json.ts';
 import { readAll } from './stdin.ts';
 
@@ -54,7 +54,7 @@ export async function textOrStdin(text: string, stdin: AsyncIterable<unknown>): 
 /** Parses JSON from the text or from `@file`, without loss of precision in numbers. */
 export async function readJsonValue(text: string, source: string): Promise<unknown> {
   const json = text.startsWith('@') ? readTextFile(text.slice(1), source) : text;
-  if (isTooDeep(json)) throw usageError(`${source} is ${tooDeep}.`);
+  if (isTooDeep(json)) throw usageError(`${source} is ${tooDeepReason}.`);
   try {
     return await readJson(json);
   } catch (error) {

@@ -1,5 +1,4 @@
-// What `--dry-run` shows: the requests that a command would send, or curl commands that send them.
-
+// Prints the requests of a dry run, as requests or as curl commands.
 import type { PlannedRequest } from '../api/dry-run.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { mask, masked } from './mask.ts';
@@ -7,23 +6,27 @@ import { counted } from './progress.ts';
 import { type Result, report } from './result.ts';
 import { safeJson } from './safe-text.ts';
 
-export interface Shown {
+export interface DryRunPlan {
   requests: readonly PlannedRequest[];
   total?: { requests: number; items: number } | undefined;
 }
 
-export function dryRunResult(shown: Shown, form: 'requests' | 'curl', reveal: boolean): Result {
+export function dryRunResult(
+  shown: DryRunPlan,
+  form: 'requests' | 'curl',
+  reveal: boolean,
+): Result {
   const requests = shown.requests.map((request) => withoutSecrets(request, reveal));
   if (form === 'curl') {
     return { kind: 'text', text: `${requests.map(curl).join('\n\n')}\n` };
   }
   const total = shown.total === undefined ? {} : { total: shown.total };
   return report({
-    whole: true,
+    ignoresFields: true,
     value: shown.total === undefined ? requests : { requests, ...total },
     lines: requests.flatMap((request, index) => [
       ...(index === 0 ? [] : ['']),
-      ...linesOf(request),
+      ...requestLines(request),
     ]),
     columns: [{ field: 'method' }, { field: 'url' }, { field: 'body' }].map((column) => ({
       ...column,
@@ -33,22 +36,25 @@ export function dryRunResult(shown: Shown, form: 'requests' | 'curl', reveal: bo
   });
 }
 
-/** What a person is told beside it. */
-export function dryRunNote({ requests, total }: Shown): string {
+/** The note on standard error that accompanies a dry run. */
+export function dryRunNote({ requests, total }: DryRunPlan): string {
   if (total === undefined) return 'Dry run: nothing was sent.';
   const more = total.requests - requests.length;
-  const rest = more > 0 ? `, and ${more} more like it` : '';
-  return `Dry run: nothing was sent. ${counted(total.items, 'item')} would go in ${counted(total.requests, 'request')}: this one${rest}.`;
+  const others = more > 0 ? ` and ${more} similar ${more === 1 ? 'one' : 'ones'}` : '';
+  return `Dry run: nothing was sent. ${counted(total.items, 'item')} would be sent in ${counted(total.requests, 'request')}: this one${others}.`;
 }
 
-interface Printed {
+interface ShownRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: unknown;
 }
 
-function withoutSecrets({ method, url, headers, body }: PlannedRequest, reveal: boolean): Printed {
+function withoutSecrets(
+  { method, url, headers, body }: PlannedRequest,
+  reveal: boolean,
+): ShownRequest {
   const value = body === undefined ? undefined : parseDigits(body);
   return {
     method,
@@ -58,14 +64,14 @@ function withoutSecrets({ method, url, headers, body }: PlannedRequest, reveal: 
   };
 }
 
-const linesOf = ({ method, url, headers, body }: Printed) => [
+const requestLines = ({ method, url, headers, body }: ShownRequest) => [
   `${method} ${url}`,
   ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ...(body === undefined ? [] : ['', ...writeExact(body, 2).split('\n')]),
 ];
 
-/** Reads the key from the environment, so that it stands in no history. */
-function curl({ method, url, headers, body }: Printed): string {
+/** A curl command that reads the key from the environment, so the key is not stored in the shell history. */
+function curl({ method, url, headers, body }: ShownRequest): string {
   const kept = Object.entries(headers).filter(
     ([name]) => name === 'content-type' || name === 'idempotency-key',
   );

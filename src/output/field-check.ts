@@ -1,46 +1,46 @@
-// Whether the names in `--fields` exist: in the data that is printed, or in what is known of its fields.
+// Checks the names in `--fields` against the printed data and the known fields of the command.
 import { usageError } from '../core/errors.ts';
 import { valueAt } from './fields.ts';
 
-/** The fields that a command's data can have. */
+/** The fields that a command's output can have. */
 export interface KnownFields {
   has(path: string): boolean;
-  /** The names of the members below a path; below '' those of an item. */
+  /** The member names at a path; '' is the item itself. */
   below(path: string): readonly string[];
 }
 
 export interface FieldCheck {
-  /** Loaded only when a name is not in the data. */
+  /** Loaded only if a name is not in the data. */
   known: () => Promise<KnownFields | undefined>;
-  /** The command has changed something: a missing field is reported, not refused. */
-  afterWrite: boolean;
+  /** The command has changed data, so a missing field causes only a warning. */
+  hasWritten: boolean;
 }
 
-/** Fields by name alone, with anything below them. */
+/** Known fields from a list of top-level names. Anything below them is allowed. */
 export const namedFields = (names: readonly string[]): KnownFields => ({
   has: (path) => names.includes(path.split('.')[0] ?? ''),
   below: (path) => (path === '' ? names : []),
 });
 
-/** Refuses names that a command's data cannot have, before it runs. */
-export function refuseUnknown(paths: readonly string[], known: KnownFields): void {
+/** Throws a usage error for unknown fields, before a command runs. */
+export function checkKnownFields(paths: readonly string[], known: KnownFields): void {
   const unknown = paths.filter((path) => !known.has(path));
   if (unknown.length > 0) throw unknownFields(unknown, known.below);
 }
 
-/** Looks at the first items for the named fields; ends with usage when one is neither there nor known. */
+/** Throws a usage error if a field of `--fields` is neither in the first items nor known. */
 export async function checkFields(
   items: readonly unknown[],
   { fields, fieldCheck, hint }: CheckedPrinter,
-  /** Names that columns of the output have besides. */
+  /** Additional names of output columns. */
   columns: readonly string[] = [],
 ): Promise<void> {
   if (!fields || !fieldCheck) return;
   const absent = fields.filter(
-    (path) => !columns.includes(path) && !items.some((item) => has(valueAt(item, path))),
+    (path) => !columns.includes(path) && !items.some((item) => isPresent(valueAt(item, path))),
   );
   if (absent.length === 0) return;
-  if (fieldCheck.afterWrite) {
+  if (fieldCheck.hasWritten) {
     if (items.length > 0) hint(`--fields: the response has no ${quoted(absent)}.`);
     return;
   }
@@ -58,9 +58,9 @@ interface CheckedPrinter {
   hint(text: string): void;
 }
 
-/** A step into an array gives a value for each of its elements. */
-const has = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length === 0 || value.some(has) : value !== undefined;
+/** A path through an array yields one value per element. */
+const isPresent = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 || value.some(isPresent) : value !== undefined;
 
 const namesBelow =
   (path: string) =>
@@ -77,7 +77,7 @@ function unknownFields(paths: readonly string[], below: (path: string) => readon
   const names = inside.length > 0 ? inside.map((name) => `${parent}.${name}`) : below('');
   return usageError(`--fields: unknown field${paths.length > 1 ? 's' : ''} ${quoted(paths)}.`, {
     ...(paths.length === 1 ? { suggestion: { input: first, candidates: names } } : {}),
-    hint: `Fields: ${names.join(', ')}. a.b is field b inside a.`,
+    hint: `Fields: ${names.join(', ')}. Write a.b for field b of a.`,
   });
 }
 

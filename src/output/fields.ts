@@ -1,7 +1,7 @@
-// Reaching into items: a value at a dotted path, and `--fields` as a cut of an item.
+// Reads values at dotted paths, and reduces items to the fields of `--fields`.
 import { exactText, isExact } from '../core/lossless-json.ts';
 
-/** The value at `a.b.c`; a step into an array takes that step in every element. */
+/** The value at `a.b.c`. A step into an array is applied to every element. */
 export function valueAt(item: unknown, path: string): unknown {
   return path.split('.').reduce(step, item);
 }
@@ -14,12 +14,12 @@ function step(value: unknown, name: string): unknown {
 
 /** The item with only the named fields, nested as they were: `a,b.c` → `{a, b: {c}}`. */
 export function pick(item: unknown, paths: readonly string[]): Record<string, unknown> {
-  const cut: Record<string, unknown> = {};
-  for (const path of paths) place(cut, item, path.split('.'));
-  return cut;
+  const picked: Record<string, unknown> = {};
+  for (const path of paths) copyPath(picked, item, path.split('.'));
+  return picked;
 }
 
-function place(into: Record<string, unknown>, from: unknown, [name, ...rest]: string[]): void {
+function copyPath(into: Record<string, unknown>, from: unknown, [name, ...rest]: string[]): void {
   if (name === undefined) return;
   const value = step(from, name);
   if (value === undefined) return;
@@ -28,14 +28,14 @@ function place(into: Record<string, unknown>, from: unknown, [name, ...rest]: st
     into[name] = value.map((element) => pick(element, [rest.join('.')]));
   else {
     const inner = (into[name] ?? {}) as Record<string, unknown>;
-    place(inner, value, rest);
+    copyPath(inner, value, rest);
     into[name] = inner;
   }
 }
 
 const isNested = (value: unknown) => typeof value === 'object' && value !== null && !isExact(value);
 
-/** The text of a value in a cell: absent is empty, lists of words are joined with commas, all else is JSON. */
+/** The text of a table cell. Absent values are empty, lists of scalars are joined with commas, objects are JSON. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;

@@ -1,2 +1,2 @@
-// The output formats by name, apart from their printers so that options can list them cheaply.
+// The names of the output formats, in a separate module so that options can list them without loading printers.
 export const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'] as const;

@@ -1,14 +1,14 @@
-// The thread in which jq runs (see jq.ts). Plain JavaScript, because Node starts a thread from a file as it is.
+// The worker thread that runs jq (see jq.ts). Plain JavaScript, because Node starts a worker from a file on disk.
 const { parentPort, workerData } = require('node:worker_threads');
 
-// The engine prints when it aborts; the error that it throws says as much.
+// jq-wasm prints when it aborts. The error that it throws contains the same text.
 console.log = () => {};
 console.warn = () => {};
 console.error = () => {};
 
 const { raw } = require('jq-wasm');
 
-// Strings raw, everything else compact, one value a line.
+// Raw strings, compact JSON, one value per line.
 const flags = ['-r', '-c'];
 
 parentPort.on('message', (json) => {

@@ -1,7 +1,7 @@
-// JSON text of values, exact numbers included.
+// Writes JSON, including numbers that a double cannot represent.
 import { hasExact } from '../core/lossless-json.ts';
 
-/** JSON of a value; numbers that came longer than a double can hold are written as they came. */
+/** JSON text of a value. Exact numbers keep their original digits. */
 export async function toJson(value: unknown, indent?: number): Promise<string> {
   if (!hasExact(value)) return JSON.stringify(value, null, indent) ?? 'null';
   return (await import('../core/lossless-json-parser.ts')).writeExact(value, indent);

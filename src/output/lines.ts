@@ -1,4 +1,4 @@
-// Separated text: tab-separated lines for pipes, TSV and CSV with a header.
+// Formats rows as tab-separated lines and as CSV.
 import { cellText, valueAt } from './fields.ts';
 import type { Column } from './result.ts';
 
@@ -14,7 +14,7 @@ export const tabLine = (values: readonly unknown[]) => `${values.map(tabField).j
 export const cellsOf = <T>(item: T, columns: readonly Column<T>[]) =>
   columns.map((column) => (column.value ? column.value(item) : valueAt(item, column.field)));
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. */
 const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 /** CSV lines (RFC 4180 quoting, line feeds) of the given rows. */

@@ -1,11 +1,11 @@
-// Secrets in data from the service become `********` by the names of their fields, at any depth.
-// The one place that knows which fields are secret.
+// Replaces secrets in data from the service by `********`, by field name and at any depth.
+// The only list of secret fields.
 import { isExact } from '../core/lossless-json.ts';
 
 export const mask = '********';
 
-/** Members of a `credentials` object that are no secrets. */
-const openCredentials = new Set([
+/** Members of a `credentials` object that are not secret. */
+const publicCredentials = new Set([
   'from',
   'senderName',
   'host',
@@ -23,22 +23,22 @@ const secretFields = new Set([
   'directWebhookUrl',
 ]);
 
-/** Channels whose recipient is a device token or the address of a webhook. */
+/** Channels whose recipient is a device token or webhook URL. */
 const addressedBySecret = new Set<unknown>(['push', 'chat']);
 
 const apiKeyFields = new Set(['key', 'hash']);
 
-/** A copy with every secret masked; the value itself when there is none to mask. */
+/** A copy with every secret masked. */
 export function masked<T>(value: T): T {
   return walk(value, '') as T;
 }
 
 function walk(value: unknown, parent: string): unknown {
   if (Array.isArray(value)) return value.map((item) => walk(item, parent));
-  if (!isPlain(value)) return value;
+  if (!isObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const shown = isSecret(parent, name, value) ? hide(member) : walk(member, name);
+    const shown = isSecret(parent, name, value) ? maskValue(member) : walk(member, name);
     Object.defineProperty(copy, name, {
       value: shown,
       enumerable: true,
@@ -50,23 +50,23 @@ function walk(value: unknown, parent: string): unknown {
 }
 
 function isSecret(parent: string, name: string, { channel }: Record<string, unknown>): boolean {
-  if (parent === 'credentials') return !openCredentials.has(name);
+  if (parent === 'credentials') return !publicCredentials.has(name);
   if (name === 'recipient') return addressedBySecret.has(channel);
   return secretFields.has(name) || (parent === 'apiKeys' && apiKeyFields.has(name));
 }
 
-function hide(value: unknown): unknown {
+function maskValue(value: unknown): unknown {
   if (value === null || value === undefined || value === '') return value;
   return Array.isArray(value) ? value.map(() => mask) : mask;
 }
 
-/** Objects made of members, as opposed to exact numbers, which print as they are. */
-const isPlain = (value: unknown): value is Record<string, unknown> =>
+/** Excludes exact numbers, which are objects in JavaScript but printed as numbers. */
+const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !isExact(value);
 
-/** The path of a secret field in JSON whose value is exactly the mask; undefined when there is none. */
-export function maskedSecretIn(json: string | Uint8Array): string | undefined {
-  // A view of the bytes: bodies of bulk requests are large.
+/** The path of a secret field in JSON text whose value is exactly the mask, or undefined. */
+export function findMaskedSecret(json: string | Uint8Array): string | undefined {
+  // A view without a copy, because bodies of bulk requests are large.
   const text =
     typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   if (!text.includes(mask)) return undefined;
@@ -76,11 +76,11 @@ export function maskedSecretIn(json: string | Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-  return maskedSecretPath(value);
+  return findMaskedSecretIn(value);
 }
 
-/** The same for a value that is read already. A stack of its own: bodies may be nested deeply. */
-export function maskedSecretPath(value: unknown): string | undefined {
+/** The same for a parsed value. Uses an explicit stack, because bodies may be deeply nested. */
+export function findMaskedSecretIn(value: unknown): string | undefined {
   const open = [{ value, path: '', parent: '' }];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const { value: container, path, parent } = one;

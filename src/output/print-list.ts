@@ -1,27 +1,29 @@
-// A list, written page by page as it arrives. JSON stays whole even when a later page fails.
+// Prints a list page by page as it arrives. JSON output stays valid even if a later page fails.
 import { checkFields } from './field-check.ts';
 import { valueAt } from './fields.ts';
 import { toJson } from './json.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
-import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
+import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
 import type { Column, ListResult } from './result.ts';
 
-/** Rows that a table measures before it settles its widths. */
-const measured = 1_000;
+/** The number of rows that a table measures before it fixes the column widths. */
+const maxMeasuredRows = 1_000;
 
 export async function printList<T>(result: ListResult<T>, printer: Printer): Promise<void> {
   const shape = shapeOf(printer);
   const columns = chosenColumns(result.columns, printer.fields);
   const seen = { facts: {} as object, shown: 0 };
-  const pages = await checked(watched(result, seen), result, printer);
+  const pages = await checkFirstPage(trackPages(result, seen), result, printer);
   if (shape === 'json') await printJson(result, pages, seen, printer);
   else if (shape === 'ndjson') {
     for await (const items of pages) {
-      for (const item of items) await printer.write(await jsonText(clean(item, printer), printer));
+      for (const item of items)
+        await printer.write(await jsonText(maskAndPick(item, printer), printer));
     }
-  } else if (shape === 'yaml') await printer.write(await yamlText(await collected(pages, printer)));
+  } else if (shape === 'yaml')
+    await printer.write(await yamlText(await collectItems(pages, printer)));
   else if (shape === 'ids') {
-    // A transaction has one item for each recipient; its id is printed once.
+    // Several items can have the same id, such as the recipients of a transaction. It is printed once.
     const printed = new Set<string>();
     for await (const items of pages) {
       const ids = items.map(result.id).filter((id) => !printed.has(id) && printed.add(id));
@@ -30,10 +32,10 @@ export async function printList<T>(result: ListResult<T>, printer: Printer): Pro
   } else if (shape === 'table') await printTable(result, columns, pages, printer);
   else await printLines(columns, pages, printer, shape);
   const next = result.nextPageCommand?.(seen.facts, seen.shown);
-  if (next !== undefined) printer.hint(`More follow: ${next}`);
+  if (next !== undefined) printer.hint(`More items: ${next}`);
 }
 
-async function* watched<T>(
+async function* trackPages<T>(
   { pages }: ListResult<T>,
   seen: { facts: object; shown: number },
 ): AsyncGenerator<readonly T[]> {
@@ -44,15 +46,15 @@ async function* watched<T>(
   }
 }
 
-/** The same pages, once `--fields` names what their first one has or could have: before anything is written. */
-async function checked<T>(
+/** Checks `--fields` against the first page before anything is written. Returns the same pages. */
+async function checkFirstPage<T>(
   pages: AsyncGenerator<readonly T[]>,
   { columns }: ListResult<T>,
   printer: Printer,
 ): Promise<Items<T>> {
   if (!printer.fields) return pages;
   const first = await pages.next();
-  // A column may hold what no member of an item does.
+  // A column can have a name that is not a member of the item.
   const named = columns.map(({ field }) => field);
   await checkFields(first.done ? [] : first.value, printer, named);
   return (async function* () {
@@ -64,9 +66,9 @@ async function checked<T>(
 
 type Items<T> = AsyncIterable<readonly T[]>;
 
-async function collected<T>(pages: Items<T>, printer: Printer): Promise<unknown[]> {
+async function collectItems<T>(pages: Items<T>, printer: Printer): Promise<unknown[]> {
   const all: unknown[] = [];
-  for await (const items of pages) for (const item of items) all.push(clean(item, printer));
+  for await (const items of pages) for (const item of items) all.push(maskAndPick(item, printer));
   return all;
 }
 
@@ -77,7 +79,7 @@ async function printJson<T>(
   printer: Printer,
 ): Promise<void> {
   if (printer.jq !== undefined) {
-    const items = await collected(pages, printer);
+    const items = await collectItems(pages, printer);
     const value = result.pageInfo ? { items, page: seen.facts } : items;
     return printer.write(await jsonText(value, printer));
   }
@@ -85,19 +87,19 @@ async function printJson<T>(
   const start = result.pageInfo ? '{"items":[' : '[';
   try {
     for await (const items of pages) {
-      const texts = await Promise.all(items.map((item) => toJson(clean(item, printer))));
+      const texts = await Promise.all(items.map((item) => toJson(maskAndPick(item, printer))));
       if (texts.length === 0) continue;
       await printer.write(`${open ? ',' : start}\n${texts.join(',\n')}`);
       open = true;
     }
   } finally {
-    // Also after a failed page: what came before it stays readable. Nothing at all came: nothing is written.
-    if (open) await printer.write(`\n]${await tail(result, seen)}\n`);
+    // Also after a failed page, so the items before it are valid JSON. Nothing is written if no item arrived.
+    if (open) await printer.write(`\n]${await jsonEnd(result, seen)}\n`);
   }
-  if (!open) await printer.write(`${start}]${await tail(result, seen)}\n`);
+  if (!open) await printer.write(`${start}]${await jsonEnd(result, seen)}\n`);
 }
 
-const tail = async <T>({ pageInfo }: ListResult<T>, { facts }: { facts: object }) =>
+const jsonEnd = async <T>({ pageInfo }: ListResult<T>, { facts }: { facts: object }) =>
   pageInfo ? `,"page":${await toJson(facts)}}` : '';
 
 async function printLines<T>(
@@ -122,32 +124,33 @@ async function printTable<T>(
   pages: Items<T>,
   printer: Printer,
 ) {
-  let held: T[] = [];
+  let pendingRows: T[] = [];
   let header = printer.header;
-  // Of what was shown before, so that later rows stand below it.
+  // The widths of the rows printed so far, so later rows are aligned with them.
   const widths: number[] = [];
   const flush = async () => {
     const { tableRows } = await import('./rows.ts');
-    await printer.write(await tableRows(held, columns, { ...printer, header, widths }));
-    held = [];
+    await printer.write(await tableRows(pendingRows, columns, { ...printer, header, widths }));
+    pendingRows = [];
     header = false;
   };
   let any = false;
   for await (const items of pages) {
     any ||= items.length > 0;
-    held.push(...items.map((item) => maskedOnly(item, printer)));
-    if (held.length >= measured || (result.stream && held.length > 0)) await flush();
+    pendingRows.push(...items.map((item) => maskedOnly(item, printer)));
+    if (pendingRows.length >= maxMeasuredRows || (result.stream && pendingRows.length > 0))
+      await flush();
   }
-  if (held.length > 0) await flush();
+  if (pendingRows.length > 0) await flush();
   if (!any) printer.hint(result.empty);
 }
 
 const maskedOnly = <T>(item: T, printer: Printer): T => {
   const { fields: _fields, ...whole } = printer;
-  return clean(item, whole) as T;
+  return maskAndPick(item, whole) as T;
 };
 
-/** The columns named by `--fields`, in that order; any path of the item will do. */
+/** The columns for `--fields`, in that order. A field without a column is read from its path in the item. */
 function chosenColumns<T>(columns: readonly Column<T>[], fields?: readonly string[]) {
   if (!fields) return columns;
   return fields.map(

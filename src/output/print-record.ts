@@ -1,12 +1,12 @@
-// One object: fields below each other for a person, `field<TAB>value` lines for a pipe, data for programs.
+// Prints one object: aligned fields on a terminal, `field<TAB>value` lines in a pipe, or a data format.
 import { checkFields } from './field-check.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
-import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
+import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
 import type { Column, RecordPart, RecordResult } from './result.ts';
 
 export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
   const shape = shapeOf(printer);
-  const value = clean(result.value, printer) as T;
+  const value = maskAndPick(result.value, printer) as T;
   await checkFields([result.value], printer);
   if (shape === 'json') return printer.write(await jsonText(value, printer, 2));
   if (shape === 'ndjson') return printer.write(await jsonText(value, printer));
@@ -27,10 +27,10 @@ async function recordText<T extends object>(
   value: T,
   printer: Printer,
 ) {
-  const { cellOf, named } = await import('./rows.ts');
-  const { padded } = await import('./table.ts');
-  const columns = (printer.fields || !fields ? fieldsOf(value) : fields).map(named);
-  const pad = padded(columns);
+  const { cellOf, withSafeHeader } = await import('./rows.ts');
+  const { headerPadding } = await import('./table.ts');
+  const columns = (printer.fields || !fields ? fieldsOf(value) : fields).map(withSafeHeader);
+  const pad = headerPadding(columns);
   const lines = cellsOf(value, columns).flatMap((member, index) => {
     const column = columns[index];
     if (!column) return [];
@@ -52,7 +52,7 @@ async function partText(
   const heading = `\n${printer.style.heading(title)}\n`;
   if (rows.length === 0) return `${heading}${empty}\n`;
   const { tableRows } = await import('./rows.ts');
-  const shown = rows.map((row) => clean(row, printer));
+  const shown = rows.map((row) => maskAndPick(row, printer));
   return heading + (await tableRows(shown, columns as readonly Column<unknown>[], printer));
 }
 

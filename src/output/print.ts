@@ -1,9 +1,9 @@
-// A result → text on standard output, in the format that was asked for or fits the stream.
-// Masking and terminal-safe text happen below this point and nowhere else.
+// Prints a result to standard output in the requested format, or in the default format of the stream.
+// Masking and escaping for the terminal happen only in the modules called from here.
 import { checkFields } from './field-check.ts';
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
-import { clean, jsonText, type Printer, shapeOf, yamlText } from './printer.ts';
+import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
 import {
   type Column,
   type JsonResult,
@@ -14,13 +14,13 @@ import {
 } from './result.ts';
 import { safeBlock, safeJson, safeText } from './safe-text.ts';
 
-/** On a terminal nothing in a result acts, in no format: there its controls are made visible. */
+/** Prints a result. On a terminal, control characters are made visible in every format. */
 export const print = (result: Result, printer: Printer): Promise<void> =>
-  printed(result, printer.isTty ? guarded(result, printer) : printer);
+  printResult(result, printer.isTty ? escapeForTerminal(result, printer) : printer);
 
-function guarded({ kind }: Result, printer: Printer): Printer {
+function escapeForTerminal({ kind }: Result, printer: Printer): Printer {
   const shape = shapeOf(printer);
-  // The cells of tables are safe already, and colours are around them.
+  // Table cells are already safe, and contain color codes.
   if (shape === 'table' && kind !== 'text' && kind !== 'json') return printer;
   const isJson =
     kind === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
@@ -28,13 +28,13 @@ function guarded({ kind }: Result, printer: Printer): Printer {
   return { ...printer, write: (text) => printer.write(safe(text)) };
 }
 
-async function printed(result: Result, printer: Printer): Promise<void> {
+async function printResult(result: Result, printer: Printer): Promise<void> {
   if (result.kind === 'none') return;
   if (result.kind === 'text') return printer.write(result.text);
   if (result.kind === 'json') return printJson(result, printer);
   if (result.kind === 'list') return printList(result, printer);
   if (result.kind === 'record') return printRecord(result, printer);
-  return printReport(result, result.whole ? withoutFields(printer) : printer);
+  return printReport(result, result.ignoresFields ? withoutFields(printer) : printer);
 }
 
 const withoutFields = ({ fields: _fields, ...printer }: Printer): Printer => printer;
@@ -51,7 +51,7 @@ async function printReport(result: ReportResult, printer: Printer): Promise<void
   return printRecord({ kind: 'record', value: result.value as object }, printer);
 }
 
-/** A short array that came whole, such as the results of one trigger. */
+/** A complete array as a list, such as the results of one trigger. */
 function listOf(values: readonly unknown[], { columns }: ReportResult): ListResult {
   const names = [...new Set(values.flatMap((value) => Object.keys(value as object)))];
   return {
@@ -65,12 +65,15 @@ function listOf(values: readonly unknown[], { columns }: ReportResult): ListResu
   };
 }
 
-async function printJson({ value, head = [], open }: JsonResult, given: Printer): Promise<void> {
-  const printer = open ? { ...given, reveal: true } : given;
+async function printJson(
+  { value, head = [], unmasked }: JsonResult,
+  given: Printer,
+): Promise<void> {
+  const printer = unmasked ? { ...given, reveal: true } : given;
   await printer.write(head.map((line) => `${safeText(line)}\n`).join(''));
   if (value === undefined) return;
   await checkFields(Array.isArray(value) ? value : [value], printer);
-  const shown = clean(value, printer);
+  const shown = maskAndPick(value, printer);
   if (printer.format === 'yaml' && printer.jq === undefined)
     return printer.write(await yamlText(shown));
   const items = printer.format === 'ndjson' && Array.isArray(shown) ? shown : [shown];

@@ -1,4 +1,4 @@
-// How and where to print, and what every format shares: masking, `--fields`, JSON with jq, YAML.
+// The printer settings, and what all formats share: masking, `--fields`, JSON with jq, YAML.
 import type { ScalarTag } from 'yaml';
 import { isExact } from '../core/lossless-json.ts';
 import type { FieldCheck } from './field-check.ts';
@@ -11,14 +11,14 @@ import type { Style } from './style.ts';
 
 export type Format = (typeof formats)[number];
 
-/** How and where to print. */
+/** The stream and settings for printing. */
 export interface Printer {
-  /** Writes to standard output; rejects when the reader has gone. */
+  /** Writes to standard output. Rejects if the pipe is closed. */
   write(text: string): Promise<void>;
   /** Writes a line to standard error, unless hints are off. */
   hint(text: string): void;
   isTty: boolean;
-  /** The format asked for; absent: a table on a terminal, tab-separated lines otherwise. */
+  /** The requested format. If absent, a table on a terminal and tab-separated lines otherwise. */
   format?: Format;
   fields?: readonly string[];
   /** How the names in `fields` are checked. */
@@ -27,13 +27,13 @@ export interface Printer {
   header: boolean;
   reveal: boolean;
   csvSafe: boolean;
-  /** Columns of the terminal. */
+  /** Width of a table in columns. */
   width: number;
   style: Style;
   now: number;
 }
 
-/** What is printed: the format asked for, a table on a terminal, tab-separated lines in a pipe. */
+/** The effective format: `lines` is the tab-separated default of a pipe. */
 export type Shape = Format | 'lines';
 
 export function shapeOf({ format, jq, isTty }: Printer): Shape {
@@ -41,14 +41,14 @@ export function shapeOf({ format, jq, isTty }: Printer): Shape {
   return format ?? (isTty ? 'table' : 'lines');
 }
 
-/** A value as programs may see it: masked, and cut to `--fields`. */
-export function clean(value: unknown, { reveal, fields }: Printer): unknown {
+/** Masks the secrets of a value and reduces it to `--fields`. */
+export function maskAndPick(value: unknown, { reveal, fields }: Printer): unknown {
   const open = reveal ? value : masked(value);
   if (!fields || typeof open !== 'object' || open === null) return open;
   return Array.isArray(open) ? open.map((item) => pick(item, fields)) : pick(open, fields);
 }
 
-/** JSON text with its line feed, or what jq makes of it. */
+/** JSON text with a line feed, or the output of jq for it. */
 export async function jsonText(value: unknown, printer: Printer, indent?: number): Promise<string> {
   const text = await toJson(value, printer.jq === undefined ? indent : undefined);
   return printer.jq === undefined ? `${text}\n` : printer.jq(text);
@@ -59,7 +59,7 @@ export async function yamlText(value: unknown): Promise<string> {
   return stringify(value, { lineWidth: 0, customTags: (tags) => [exactNumber, ...tags] });
 }
 
-/** A number that a double cannot hold: its digits as they came. */
+/** Writes exact numbers to YAML with their original digits. */
 const exactNumber: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,

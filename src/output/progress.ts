@@ -1,39 +1,38 @@
-// The progress of a run as a line of numbers, and counts as text.
+// Formats the progress of a run as a line of numbers.
+import { counted, grouped } from '../core/counts.ts';
 
-export interface ProgressFacts {
-  /** What is done and where: `Importing in Production (profile live)`. */
-  doing: string;
+export { counted, grouped };
+
+export interface ProgressState {
+  /** The action and its environment: `Importing in Production (profile live)`. */
+  label: string;
   rows: number;
-  bad: number;
-  /** What is settled of the whole, from 0 to 1, when the whole is known. */
-  share: number | undefined;
+  rejected: number;
+  /** The finished fraction from 0 to 1; undefined if the total is unknown. */
+  fraction: number | undefined;
   elapsedMs: number;
-  /** What the service's rate limit makes the run do, when it does. */
-  pace?: string;
+  /** A note if a rate limit slows the run down. */
+  rateLimitNote?: string;
 }
 
 /** `42%  41,000 rows  8,100/s  ETA 7s  3 rejected`. */
-export function progressLine(facts: ProgressFacts): string {
-  const { rows, bad, share, elapsedMs, pace } = facts;
+export function progressLine(facts: ProgressState): string {
+  const { rows, rejected, fraction, elapsedMs, rateLimitNote } = facts;
   const perSecond = elapsedMs > 0 ? Math.round((rows * 1000) / elapsedMs) : 0;
-  const left = share && share < 1 ? Math.ceil((elapsedMs * (1 - share)) / share / 1000) : undefined;
+  const left =
+    fraction && fraction < 1
+      ? Math.ceil((elapsedMs * (1 - fraction)) / fraction / 1000)
+      : undefined;
   const parts = [
-    ...(share === undefined ? [] : [`${Math.floor(share * 100)}%`]),
-    `${grouped(rows)} rows`,
+    ...(fraction === undefined ? [] : [`${Math.floor(fraction * 100)}%`]),
+    counted(rows, 'row'),
     `${grouped(perSecond)}/s`,
     ...(left === undefined ? [] : [`ETA ${span(left)}`]),
-    ...(bad === 0 ? [] : [`${grouped(bad)} rejected`]),
-    ...(pace === undefined ? [] : [pace]),
+    ...(rejected === 0 ? [] : [`${grouped(rejected)} rejected`]),
+    ...(rateLimitNote === undefined ? [] : [rateLimitNote]),
   ];
   return parts.join('  ');
 }
-
-/** `1,234,567`. */
-export const grouped = (count: number) => count.toLocaleString('en-US');
-
-/** `1 row`, `2,000 rows`. */
-export const counted = (count: number, word: string) =>
-  `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
 
 const span = (seconds: number) =>
   seconds < 60

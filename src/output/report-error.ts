@@ -1,9 +1,9 @@
-// An error → what a person reads on standard error, or the one JSON object that a program reads.
+// Formats an error as text for people, or as one JSON object for programs.
 import { exitCodes, type SvcError } from '../core/errors.ts';
 import { safeJson, safeText } from './safe-text.ts';
 import type { Style } from './style.ts';
 
-/** The error for people: what, why field by field, and what to type next. */
+/** The error as text: the message, one line per invalid field, the hint and the commands to run next. */
 export function errorText({ exitReason, message, details }: SvcError, style: Style): string {
   const lines = [`${style.tone('bad', 'Error:')} ${safeText(message)}`];
   for (const { field, message: why } of details.fieldErrors ?? []) {
@@ -22,7 +22,7 @@ export function errorText({ exitReason, message, details }: SvcError, style: Sty
   return `${lines.join('\n')}\n`;
 }
 
-/** The error for programs: one line of JSON. */
+/** The error as one line of JSON. */
 export function errorJson({ exitReason, message, details }: SvcError): string {
   const error = {
     code: exitCodes[exitReason].code,

@@ -1,15 +1,15 @@
-// What a command returns: its data and how a person would like to see it. Knows no format.
+// The result types of commands: data and how to present it to people. Independent of output formats.
 import type { ExitReason, FieldError, SvcError } from '../core/errors.ts';
 
-/** What a value means; the style turns it into a colour. */
+/** The meaning of a value, which the style turns into a color. */
 export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'strong' | 'plain';
 
-/** The tone of a word of the service; of one that is not among these, `otherwise`. */
+/** The tone of a word from the service, or `fallback` for an unknown word. */
 export const toneOf = (
   tones: Record<string, Tone>,
   word: string | null | undefined,
-  otherwise: Tone = 'plain',
-): Tone => (Object.hasOwn(tones, word ?? '') ? tones[word ?? ''] : undefined) ?? otherwise;
+  fallback: Tone = 'plain',
+): Tone => (Object.hasOwn(tones, word ?? '') ? tones[word ?? ''] : undefined) ?? fallback;
 
 /** A column of a table and of tab-separated, CSV and TSV output. */
 export interface Column<T> {
@@ -17,11 +17,11 @@ export interface Column<T> {
   field: string;
   /** Heading on a terminal. */
   header: string;
-  /** The value shown, when it is not simply the one at `field`. */
+  /** The value to show, if it is not the one at `field`. */
   value?: (item: T) => unknown;
-  /** Dropped from a narrow table before columns of a lower number; 0 or absent stays. */
+  /** In a narrow table, columns with the highest number are dropped first. 0 or absent: never dropped. */
   drop?: number;
-  /** May be cut to fit, to this width at least; identifiers may not. */
+  /** May be truncated to fit, but not below this width. Not for identifiers. */
   shrink?: true | number;
   /** Cut at the start, for paths: `…/users.csv`. */
   cutStart?: true;
@@ -30,7 +30,7 @@ export interface Column<T> {
   tone?: (item: T) => Tone;
 }
 
-/** One page of a list and what is known of the rest. */
+/** One page of a list, with totals and cursors in `facts`. */
 export interface ListPage<T> {
   items: readonly T[];
   info?: object;
@@ -41,19 +41,19 @@ export interface ListResult<T = unknown> {
   kind: 'list';
   pages: AsyncIterable<ListPage<T>>;
   columns: readonly Column<T>[];
-  /** What `-o ids` prints for an item. */
+  /** The id that `-o ids` prints for an item. */
   id: (item: T) => string;
-  /** What a person reads when there is nothing; names the next step. */
+  /** The hint for an empty list. */
   empty: string;
-  /** Pages come over time: each is shown at once. */
+  /** Pages arrive over time, so each one is printed at once. */
   stream?: true;
   /** With `--page-info` JSON becomes `{items, page}`. */
   pageInfo?: boolean;
-  /** The command that continues a partial list, from the facts of its last page; undefined at the end. */
+  /** Returns the command for the next page, from the facts of the last one; undefined at the end of the list. */
   nextPageCommand?: (last: object, shown: number) => string | undefined;
 }
 
-/** One object. `fields` says what a person sees of it, in order; programs get all of it. */
+/** One object. On a terminal only `fields` are shown, in order; other formats contain all of it. */
 export interface RecordResult<T = object> {
   kind: 'record';
   value: T;
@@ -61,7 +61,7 @@ export interface RecordResult<T = object> {
   /** Tables below the fields, such as the steps of a workflow. */
   parts?: readonly RecordPart[];
   id?: (value: T) => string;
-  /** What a write did, as for a report; shown beside the record on a terminal. */
+  /** As in a report; printed on standard error on a terminal. */
   headline?: string;
 }
 
@@ -72,56 +72,56 @@ export interface RecordPart {
   empty: string;
 }
 
-/** The outcome of something done: data for programs, sentences for a person, and an ending. */
+/** The outcome of an action: data for programs, lines for people, and an exit reason. */
 export interface ReportResult {
   kind: 'report';
   value: unknown;
-  /** What a write did, without a full stop: the first line for a person, completed with where it was done. */
+  /** The outcome of a write, without a full stop. Printed as the first line, completed with the environment. */
   headline?: string;
-  /** Lines for a person. */
+  /** Lines for people. */
   lines: readonly string[];
-  /** What `-o ids` prints. */
+  /** The ids that `-o ids` prints. */
   ids?: readonly string[];
-  /** It is svc's own, such as a dry run: `--fields` does not cut it. */
-  whole?: true;
-  /** For a value that is an array: the columns of its lines in a pipe, in CSV and in TSV. */
+  /** `--fields` does not apply, for example to a dry run. */
+  ignoresFields?: true;
+  /** The columns in a pipe, in CSV and in TSV, if the value is an array. */
   columns?: readonly Column<never>[];
-  /** What a pipe gets instead of `field<TAB>value` lines. */
+  /** The line to print in a pipe instead of `field<TAB>value` lines. */
   tsv?: string;
   exitReason?: ExitReason;
-  /** What an ending that is no success says on standard error where `lines` are not printed; else those. */
+  /** The error to report if the exit reason is not ok and `lines` are not printed. Made from `lines` if absent. */
   failure?: { message: string; fieldErrors?: readonly FieldError[]; hint?: string };
-  /** What goes on after it is printed, such as a server; gives the ending. */
+  /** Work after printing, such as running a server. Returns the exit reason. */
   afterPrint?: () => Promise<ExitReason>;
-  /** The error that ended it early; told on standard error after the data. */
+  /** The error that stopped the command early. Reported on standard error after the data. */
   cause?: SvcError;
 }
 
-/** Already said everything, or nothing to say. */
+/** Nothing to print. */
 export interface NoResult {
   kind: 'none';
   exitReason?: ExitReason;
 }
 
-/** Any JSON value, printed as JSON unless YAML or NDJSON is asked for. */
+/** Any JSON value, printed as JSON unless YAML or NDJSON is requested. */
 export interface JsonResult {
   kind: 'json';
   value: unknown;
-  /** Lines before it, such as the status and headers of an answer. */
+  /** Lines before the value, such as the status and headers of a response. */
   head?: readonly string[];
-  /** It holds no data of the service, such as a schema, whose fields have the names of secrets: not masked. */
-  open?: true;
+  /** Do not mask: the value is not data of the service, such as a schema with fields named like secrets. */
+  unmasked?: true;
 }
 
-/** Text as it is, such as a completion script. */
+/** Plain text, such as a completion script. */
 export interface TextResult {
   kind: 'text';
   text: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a printer takes lists of any item
+// biome-ignore lint/suspicious/noExplicitAny: a printer accepts lists of any item
 type AnyList = ListResult<any>;
-// biome-ignore lint/suspicious/noExplicitAny: and any record
+// biome-ignore lint/suspicious/noExplicitAny: a printer accepts any record
 type AnyRecord = RecordResult<any>;
 
 export type Result = AnyList | AnyRecord | ReportResult | NoResult | TextResult | JsonResult;
@@ -138,7 +138,10 @@ export const report = (result: Omit<ReportResult, 'kind'>): ReportResult => ({
   kind: 'report',
   ...result,
 });
-export const json = (value: unknown, more: Pick<JsonResult, 'head' | 'open'> = {}): JsonResult => ({
+export const json = (
+  value: unknown,
+  more: Pick<JsonResult, 'head' | 'unmasked'> = {},
+): JsonResult => ({
   kind: 'json',
   value,
   ...more,
@@ -146,7 +149,7 @@ export const json = (value: unknown, more: Pick<JsonResult, 'head' | 'open'> = {
 export const noResult = (exitReason?: ExitReason): NoResult =>
   exitReason ? { kind: 'none', exitReason } : { kind: 'none' };
 
-/** One page, for lists that come whole. */
+/** A complete list as one page. */
 export async function* onePage<T>(items: readonly T[]): AsyncGenerator<ListPage<T>> {
   yield { items };
 }

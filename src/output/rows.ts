@@ -1,4 +1,4 @@
-// Items and columns → the finished cells of a table: safe text, relative times, tones.
+// Turns items and columns into table cells: safe text, relative times, tones.
 import { cellText } from './fields.ts';
 import { cellsOf } from './lines.ts';
 import type { Column } from './result.ts';
@@ -6,29 +6,33 @@ import { safeText } from './safe-text.ts';
 import { relativeTime, type Style } from './style.ts';
 import { type Cell, tableText } from './table.ts';
 
-export interface RowFacts {
+export interface RowOptions {
   width: number;
   style: Style;
   header: boolean;
   now: number;
-  /** Widths of the rows before, by column; those of these rows are noted there. */
+  /** Column widths of the previous rows. Updated with the widths of these rows. */
   widths?: number[];
-  /** Times are relative on a terminal and ISO elsewhere. */
+  /** Show relative times; otherwise ISO times. */
   isTty: boolean;
 }
 
-export function tableRows<T>(items: readonly T[], columns: readonly Column<T>[], facts: RowFacts) {
+export function tableRows<T>(
+  items: readonly T[],
+  columns: readonly Column<T>[],
+  facts: RowOptions,
+) {
   const rows = items.map((item) =>
     cellsOf(item, columns).map((value, index) => {
       const column = columns[index];
       return column ? cellOf(item, value, column, facts) : { text: '', tone: 'plain' as const };
     }),
   );
-  return tableText(columns.map(named), rows, facts);
+  return tableText(columns.map(withSafeHeader), rows, facts);
 }
 
-/** Headers can come from outside too: the members of an object that nobody knows. */
-export const named = <C extends { header: string }>(column: C): C => ({
+/** Makes the header safe for the terminal: it can be a member name of an unknown object. */
+export const withSafeHeader = <C extends { header: string }>(column: C): C => ({
   ...column,
   header: safeText(column.header),
 });
@@ -37,7 +41,7 @@ export function cellOf<T>(
   item: T,
   value: unknown,
   column: Column<T>,
-  { now, isTty }: RowFacts,
+  { now, isTty }: RowOptions,
 ): Cell {
   const plain = cellText(value);
   const text = column.time && isTty ? relativeTime(plain, now) : plain;

@@ -1,27 +1,27 @@
-// The one place where text from outside becomes fit for a terminal: nothing in it may move the cursor,
-// change colours, set titles, open links or reverse the reading direction.
+// Makes untrusted text safe for a terminal: it must not move the cursor, change colors, set titles, open links or
+// reverse the reading direction. The only module that does this.
 
 const unsafe =
   /[\ud800-\udbff][\udc00-\udfff]|[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/g;
 
 const names: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Makes control characters, escapes, bidi controls and lone surrogates visible; one line stays one line. */
+/** Makes control characters, escapes, bidi controls and lone surrogates visible. Line feeds are escaped too. */
 export function safeText(text: string): string {
   return visible(text, (found, code) => names[found] ?? escaped(code));
 }
 
-/** As `safeText`, keeping line feeds and tabs: for separated text and YAML, whose layout they are. */
+/** Like `safeText`, but keeps line feeds and tabs, for tab-separated text and YAML. */
 export const safeBlock = (text: string): string =>
   visible(text, (found, code) =>
     found === '\n' || found === '\t' ? found : (names[found] ?? escaped(code)),
   );
 
-/** JSON of the same value with nothing in it that acts; the line feeds between members stay. */
+/** Escapes unsafe characters in JSON text. The value and the line feeds between members stay the same. */
 export const safeJson = (json: string): string =>
   visible(json, (found, code) => (found === '\n' ? found : `\\u${hex(code, 4)}`));
 
-/** Replaces what would act. Two surrogates that belong together are a character like any other. */
+/** Replaces unsafe characters. A valid surrogate pair is a normal character. */
 const visible = (text: string, shown: (found: string, code: number) => string): string =>
   text.replace(unsafe, (found) => (found.length === 2 ? found : shown(found, found.charCodeAt(0))));
 

@@ -1,28 +1,28 @@
-// Colours and times for a terminal. The level is decided for each stream from options and environment.
+// Colors and relative times for a terminal. Color is decided for each stream from options and environment.
 import type { ChalkInstance } from 'chalk';
 import type { Tone } from './result.ts';
 
-export interface ColorFacts {
+export interface ColorInputs {
   isTty: boolean;
   /** `auto`, `always` or `never`. */
   wanted: string;
-  /** It comes from the configuration file: the variables of every program win over it. */
+  /** `wanted` comes from the configuration file, so NO_COLOR and the like take precedence. */
   stored?: boolean;
   env: Record<string, string | undefined>;
 }
 
 /**
- * Whether a stream gets colours: option or SVC_COLOR first, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE,
- * CLICOLOR, the configuration file, the terminal.
+ * Whether a stream is colored. Precedence: option or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR,
+ * configuration file, terminal.
  */
-export function wantsColor({ isTty, wanted, stored = false, env }: ColorFacts): boolean {
-  const said = wanted === 'auto' ? undefined : wanted === 'always';
-  if (said !== undefined && !stored) return said;
+export function wantsColor({ isTty, wanted, stored = false, env }: ColorInputs): boolean {
+  const explicit = wanted === 'auto' ? undefined : wanted === 'always';
+  if (explicit !== undefined && !stored) return explicit;
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return !isOff(env.FORCE_COLOR);
   if (env.CLICOLOR_FORCE && !isOff(env.CLICOLOR_FORCE)) return true;
   if (env.CLICOLOR && isOff(env.CLICOLOR)) return false;
-  return said ?? (isTty && env.TERM !== 'dumb');
+  return explicit ?? (isTty && env.TERM !== 'dumb');
 }
 
 const isOff = (value: string) => value === '0' || value === 'false';
@@ -32,7 +32,7 @@ export interface Style {
   heading(text: string): string;
 }
 
-/** Without colours: text stays text. */
+/** A style without colors. */
 export const plainStyle: Style = { tone: (_tone, text) => text, heading: (text) => text };
 
 export async function openStyle(colored: boolean): Promise<Style> {
@@ -50,7 +50,7 @@ export async function openStyle(colored: boolean): Promise<Style> {
   return { tone: (tone, text) => tones[tone](text), heading: chalk.bold };
 }
 
-const steps: readonly [seconds: number, unit: string][] = [
+const timeUnits: readonly [seconds: number, unit: string][] = [
   [365 * 86_400, 'y'],
   [30 * 86_400, 'mo'],
   [86_400, 'd'],
@@ -59,12 +59,12 @@ const steps: readonly [seconds: number, unit: string][] = [
   [1, 's'],
 ];
 
-/** `3d ago`, `in 2h`, `now`; the text itself when it is no time. */
+/** `3d ago`, `in 2h` or `now`. Returns the text unchanged if it is not a valid time. */
 export function relativeTime(iso: string, now: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return iso;
   const seconds = Math.round(Math.abs(now - at) / 1000);
-  const found = steps.find(([size]) => seconds >= size);
+  const found = timeUnits.find(([size]) => seconds >= size);
   if (!found) return 'now';
   const amount = `${Math.floor(seconds / found[0])}${found[1]}`;
   return at > now ? `in ${amount}` : `${amount} ago`;

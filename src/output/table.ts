@@ -1,5 +1,5 @@
-// Tables for people: columns that fit the width, least needed dropped first, cards when none fit.
-// Takes finished cells (already safe text) and returns lines.
+// Lays out tables within a width: drops the least important columns first, and prints cards if nothing fits.
+// Takes cells that are already safe for the terminal.
 import stringWidth from 'string-width';
 import type { Tone } from './result.ts';
 import type { Style } from './style.ts';
@@ -17,19 +17,19 @@ export interface Cell {
 }
 
 const gap = 2;
-const narrowest = 12;
+const defaultMinWidth = 12;
 
-/** The least width that a column may be cut to; undefined when it may not be cut. */
-const least = ({ shrink }: TableColumn) => (shrink === true ? narrowest : shrink);
+/** The minimum width of a column that may be truncated; undefined if it may not. */
+const minWidthOf = ({ shrink }: TableColumn) => (shrink === true ? defaultMinWidth : shrink);
 
 const canShrink = ({ column, size }: { column: TableColumn; size: number }) =>
-  size > (least(column) ?? size);
+  size > (minWidthOf(column) ?? size);
 
-export interface TableFacts {
+export interface TableOptions {
   width: number;
   style: Style;
   header: boolean;
-  /** Widths of the rows before, by column: these rows stand below those. */
+  /** Column widths of the previous rows, to align with them. */
   widths?: number[];
 }
 
@@ -37,7 +37,7 @@ export interface TableFacts {
 export async function tableText(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
-  { width, style, header, widths = [] }: TableFacts,
+  { width, style, header, widths = [] }: TableOptions,
 ): Promise<string> {
   const natural = columns.map((column, index) =>
     Math.max(
@@ -50,8 +50,8 @@ export async function tableText(
   const fitted = fitColumns(columns, natural, width);
   if (!fitted) return cards(columns, rows, style);
   const { default: Table } = await import('cli-table3');
-  // A table for each line: every cell has its width already, and the library, which measures some scripts
-  // wider than terminals do, would fill the cells of the other lines up.
+  // One table per line, because cells are already padded, and the library measures some scripts wider than
+  // terminals do, so it would widen the cells of the other lines.
   const line = (cells: string[]) => {
     const table = new Table({
       chars: borderless,
@@ -61,19 +61,19 @@ export async function tableText(
     return `${trimLine(table.toString())}\n`;
   };
   const heading = fitted.map(({ index, size }) =>
-    style.heading(filled(columns[index]?.header ?? '', size)),
+    style.heading(padCell(columns[index]?.header ?? '', size)),
   );
   const lines = rows.map((row) =>
     fitted.map(({ column, index, size }) => {
-      const { text, tone } = row[index] ?? nothing;
-      const shown = column.cutStart ? cutStart(text, size) : cut(text, size);
-      return style.tone(tone, filled(shown, size));
+      const { text, tone } = row[index] ?? emptyCell;
+      const shown = column.cutStart ? cutStart(text, size) : truncate(text, size);
+      return style.tone(tone, padCell(shown, size));
     }),
   );
   return [...(header ? [heading] : []), ...lines].map(line).join('');
 }
 
-const nothing: Cell = { text: '', tone: 'plain' };
+const emptyCell: Cell = { text: '', tone: 'plain' };
 
 const borderless = Object.fromEntries(
   ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
@@ -81,14 +81,17 @@ const borderless = Object.fromEntries(
     .map((name) => [name, '']),
 );
 
-/** Which columns stay and how wide each may be; undefined when not even the needed ones fit. */
+/** The columns to print with their widths; undefined if not even the required ones fit. */
 function fitColumns(columns: readonly TableColumn[], natural: readonly number[], width: number) {
   let kept = columns.map((column, index) => ({ column, index, size: natural[index] ?? 0 }));
   for (;;) {
     const over = kept.reduce((sum, { size }) => sum + size + gap, -gap) - width;
     if (over <= 0) return kept;
-    const soft = kept.filter(canShrink);
-    const room = soft.reduce((sum, { column, size }) => sum + size - (least(column) ?? size), 0);
+    const shrinkable = kept.filter(canShrink);
+    const room = shrinkable.reduce(
+      (sum, { column, size }) => sum + size - (minWidthOf(column) ?? size),
+      0,
+    );
     if (room >= over) return shrinkBy(kept, over);
     const next = Math.max(...kept.map(({ column }) => column.drop ?? 0));
     if (next === 0) return undefined;
@@ -97,13 +100,13 @@ function fitColumns(columns: readonly TableColumn[], natural: readonly number[],
   }
 }
 
-/** Takes `over` characters from the widest columns that may be cut. */
+/** Removes `over` characters from the widest columns that may be truncated. */
 function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], over: number): C[] {
   let left = over;
   const sized = kept.map((entry) => ({ ...entry }));
   while (left > 0) {
-    const soft = sized.filter(canShrink);
-    const widest = soft.reduce((a, b) => (b.size > a.size ? b : a));
+    const shrinkable = sized.filter(canShrink);
+    const widest = shrinkable.reduce((a, b) => (b.size > a.size ? b : a));
     widest.size -= 1;
     left -= 1;
   }
@@ -115,7 +118,7 @@ function cards(
   rows: readonly (readonly Cell[])[],
   style: Style,
 ): string {
-  const pad = padded(columns);
+  const pad = headerPadding(columns);
   const card = (row: readonly Cell[]) =>
     columns.flatMap(({ header }, index) => {
       const cell = row[index];
@@ -125,14 +128,14 @@ function cards(
   return `${rows.map((row) => card(row).join('\n')).join('\n\n')}\n`;
 }
 
-/** Makes the names of the columns as wide as the widest of them. */
-export function padded(columns: readonly { header: string }[]): (header: string) => string {
+/** Returns a function that pads a header to the width of the widest one. */
+export function headerPadding(columns: readonly { header: string }[]): (header: string) => string {
   const label = Math.max(0, ...columns.map(({ header }) => stringWidth(header)));
-  return (header) => filled(header, label);
+  return (header) => padCell(header, label);
 }
 
-/** A text with an ellipsis where it is wider than that. */
-export function cut(text: string, width: number): string {
+/** Truncates a text to a width, with an ellipsis. */
+export function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
   let size = 0;
@@ -159,8 +162,8 @@ function cutStart(text: string, width: number): string {
   return `…${segments.slice(start).join('')}`;
 }
 
-const filled = (text: string, width: number) =>
+const padCell = (text: string, width: number) =>
   text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 
-/** Trailing blanks off, also behind a closing colour. */
+/** Removes trailing spaces, also before closing color codes. */
 const trimLine = (line: string) => line.replace(/ +((?:\x1b\[\d+m)*) *$/, '$1');

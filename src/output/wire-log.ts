@@ -1,4 +1,4 @@
-// What `--debug` prints of the wire: one line for each request and answer, secrets redacted.
+// Formats the request log of `--debug`: one line per request and response, with secrets masked.
 import type { WireEvent } from '../api/wire-event.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { mask, masked } from './mask.ts';
@@ -9,17 +9,17 @@ export interface WireLogOptions {
   reveal: boolean;
 }
 
-/** Formats events as lines, each with its line feed. */
+/** Returns a function that formats an event as lines, each with a line feed. */
 export function wireLog({ bodies, reveal }: WireLogOptions): (event: WireEvent) => string {
   const body = (text: string) =>
-    bodies && text !== '' ? `    ${safeText(redacted(text, reveal))}\n` : '';
+    bodies && text !== '' ? `    ${safeText(redactBody(text, reveal))}\n` : '';
   return (event) => {
     switch (event.kind) {
       case 'request': {
         const sent = event.body ? Buffer.from(event.body).toString('utf8') : '';
         const again = event.attempt > 1 ? ` (attempt ${event.attempt})` : '';
         const headers = Object.entries(event.headers).map(
-          ([name, value]) => `    ${name}: ${header(name, value)}\n`,
+          ([name, value]) => `    ${name}: ${shownHeader(name, value)}\n`,
         );
         return `> ${event.method} ${safeText(event.url)}${again}\n${headers.join('')}${body(sent)}`;
       }
@@ -33,10 +33,10 @@ export function wireLog({ bodies, reveal }: WireLogOptions): (event: WireEvent) 
   };
 }
 
-const header = (name: string, value: string) =>
+const shownHeader = (name: string, value: string) =>
   name === 'authorization' ? `ApiKey ${mask}` : safeText(value);
 
-function redacted(text: string, reveal: boolean): string {
+function redactBody(text: string, reveal: boolean): string {
   if (reveal) return text;
   try {
     return writeExact(masked(parseDigits(text)));

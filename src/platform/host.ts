@@ -1,33 +1,33 @@
-// The outside of the program as one value: streams, environment, clock, chance, signals.
-// Made from the process by `processWorld` for the real program, and by hand in tests.
+// The program's environment as one value: streams, variables, clock, randomness, signals.
+// `processHost` creates it from the process; tests create their own.
 import type { Readable, Writable } from 'node:stream';
 import type { WireClock } from '../api/client-options.ts';
 import type { Transport, TransportOptions } from '../api/transport/transport.ts';
 
-/** A standard stream to write to. */
+/** Standard output or standard error. */
 export interface OutputStream {
   isTty: boolean;
-  /** Columns of the terminal; 80 when it does not say. */
+  /** Columns of the terminal; 80 if unknown. */
   columns: number;
-  /** Resolves when the stream has room for more. Rejects with `ReaderGone` when nobody reads any more. */
+  /** Resolves when the stream can take more. Rejects with `BrokenPipeError` if the pipe is closed. */
   write(text: string): Promise<void>;
   /** The stream itself, for prompts. */
   stream: Writable;
 }
 
-/** A second svc that goes on by itself. */
+/** A detached svc process. */
 export interface Spawned {
   pid: number | undefined;
-  /** What it printed once it was ready, or what it said on standard error when it ended before. */
+  /** Its output once it is ready, or its exit code and error output if it exits before that. */
   ready: Promise<{ output: string } | { code: number; error: string }>;
-  /** Lets go of it, so that this process can end. */
+  /** Detaches from it, so that this process can exit. */
   release(): void;
 }
 
-/** Which signal interrupted the program. */
+/** The exit reason for each signal. */
 export type SignalReason = 'hangup' | 'interrupted' | 'terminated';
 
-/** Where a process runs, and when it began: comparable, no more. */
+/** The host and start time of a process. Only for comparison. */
 export interface ProcessIdentity {
   host: string;
   start: string;
@@ -42,9 +42,9 @@ export interface Host {
   /** Version of Node, as `v20.20.2`. */
   nodeVersion: string;
   pid: number;
-  /** With it the id of this process is no one else's, now or later; undefined where the system does not say. */
+  /** Together with `pid` it identifies this process uniquely; undefined if the system does not provide it. */
   identity: ProcessIdentity | undefined;
-  /** Whether a process of that id, and of that start, runs on this machine. */
+  /** Whether a process with that id, and with that start time if given, is running. */
   isAlive(pid: number, start?: string): boolean;
   stdin: Readable;
   stdinIsTty: boolean;
@@ -53,26 +53,26 @@ export interface Host {
   clock: WireClock & { every(ms: number, tick: () => void): () => void };
   /** A number in [0, 1). */
   random: () => number;
-  /** A fresh UUID. */
+  /** A new UUID. */
   newId: () => string;
-  /** Aborts at the first signal; its reason is the `SignalEnding`. */
+  /** Aborts at the first signal; its reason is a `SignalReason`. */
   shutdownSignal: AbortSignal;
   /** Aborts at the second signal. */
   forceSignal: AbortSignal;
-  /** Rejects with what was thrown where nobody could catch it, as in a callback. */
-  defect: Promise<never>;
-  /** Once much memory is in use: has garbage collected early rather than late from then on. */
-  spareMemory(): void;
-  /** Starts this program once more, apart from this one. */
+  /** Rejects with an uncaught exception, for example from a callback. */
+  uncaughtError: Promise<never>;
+  /** Makes the garbage collector run more often if much memory is in use. */
+  limitHeapGrowth(): void;
+  /** Starts svc in a detached process. */
   spawn(argv: readonly string[]): Promise<Spawned>;
-  /** Stands in for the network, in tests. */
+  /** Replaces the network in tests. */
   openTransport?: (options: TransportOptions) => Transport;
 }
 
-/** Thrown by a sink when the reader of a pipe has gone away. */
+/** Thrown by an output stream if the pipe is closed. */
 export class BrokenPipeError extends Error {
   constructor() {
-    super('the reader of the output has gone');
-    this.name = 'ReaderGone';
+    super('the output pipe is closed');
+    this.name = 'BrokenPipeError';
   }
 }

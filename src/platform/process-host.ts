@@ -1,9 +1,8 @@
-// The real outside: this process. With main, the only place that touches `process`, timers and chance.
-// Everything is opened by need: a module or stream that is not used costs no start-up.
-
+// The host of the real process. Only this module, svc.ts and the sandbox's server use `process`, timers and randomness.
+// Modules and streams are opened on demand, to keep startup fast.
 import type { Host, SignalReason, Spawned } from './host.ts';
-import { ownProcess } from './process-identity.ts';
-import { processSink } from './process-output.ts';
+import { currentProcess } from './process-identity.ts';
+import { openProcessOutput } from './process-output.ts';
 
 const signals: Record<string, SignalReason> = {
   SIGHUP: 'hangup',
@@ -11,14 +10,14 @@ const signals: Record<string, SignalReason> = {
   SIGTERM: 'terminated',
 };
 
-/** Resident bytes from which on memory is spared, at the cost of some speed. */
-const muchMemory = 100 * 1024 * 1024;
+/** Resident memory in bytes above which the heap grows more slowly, at the cost of some speed. */
+const highMemoryBytes = 100 * 1024 * 1024;
 
 export function processHost(version: string): Host {
   const interrupts = once(listenForSignals);
-  const defect = once(listenForDefects);
-  const stdout = once(() => processSink(1, 'standard output', () => process.stdout));
-  const stderr = once(() => processSink(2, 'standard error', () => process.stderr));
+  const defect = once(listenForUncaughtErrors);
+  const stdout = once(() => openProcessOutput(1, 'standard output', () => process.stdout));
+  const stderr = once(() => openProcessOutput(2, 'standard error', () => process.stderr));
   return {
     env: process.env,
     platform: process.platform,
@@ -27,15 +26,15 @@ export function processHost(version: string): Host {
     },
     cwd: process.cwd(),
     pid: process.pid,
-    spareMemory: () => {
-      if (residentBytes() < muchMemory) return;
-      // The heap may grow by this share before it is cleaned; V8 would let it double and more.
+    limitHeapGrowth: () => {
+      if (residentBytes() < highMemoryBytes) return;
+      // The heap may grow by 20% before a garbage collection; by default V8 lets it double.
       process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20');
     },
     get identity() {
-      return ownProcess.identity;
+      return currentProcess.identity;
     },
-    isAlive: ownProcess.isAlive,
+    isAlive: currentProcess.isAlive,
     version,
     nodeVersion: process.version,
     get stdin() {
@@ -55,12 +54,12 @@ export function processHost(version: string): Host {
     newId: () => process.getBuiltinModule('node:crypto').randomUUID(),
     spawn,
     get shutdownSignal() {
-      return interrupts().interruption;
+      return interrupts().shutdown;
     },
     get forceSignal() {
-      return interrupts().abortion;
+      return interrupts().force;
     },
-    get defect() {
+    get uncaughtError() {
       return defect();
     },
   };
@@ -74,24 +73,24 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** The first signal interrupts, the second aborts. */
+/** The first signal starts a shutdown, the second forces it. */
 function listenForSignals() {
-  const interruption = new AbortController();
-  const abortion = new AbortController();
+  const shutdown = new AbortController();
+  const force = new AbortController();
   for (const [signal, reason] of Object.entries(signals)) {
-    process.on(signal, () => (interruption.signal.aborted ? abortion : interruption).abort(reason));
+    process.on(signal, () => (shutdown.signal.aborted ? force : shutdown).abort(reason));
   }
-  return { interruption: interruption.signal, abortion: abortion.signal };
+  return { shutdown: shutdown.signal, force: force.signal };
 }
 
-/** Without this, Node would print a stack and end by itself. */
-function listenForDefects(): Promise<never> {
+/** Without this listener, Node would print a stack trace and exit. */
+function listenForUncaughtErrors(): Promise<never> {
   return new Promise((_resolve, reject) => {
     process.once('uncaughtException', reject);
   });
 }
 
-/** os.homedir throws where neither HOME nor a user entry exists. */
+/** os.homedir throws if neither HOME nor a user entry exists. */
 function homeFolder(): string {
   if (process.env.HOME) return process.env.HOME;
   try {
@@ -101,16 +100,16 @@ function homeFolder(): string {
   }
 }
 
-/** A longer timer goes off at once. */
-const longestTimerMs = 2 ** 31 - 1;
+/** Node fires a longer timer immediately. */
+const maxTimerMs = 2 ** 31 - 1;
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const timers = await import('node:timers/promises');
   const until = performance.now() + ms;
-  // A timer may also go off a moment early, which is earlier than somebody was told to come.
+  // A timer can fire slightly early, so it is repeated until the full time has passed.
   for (let left = ms; left > 0 || left === ms; left = until - performance.now()) {
     await timers.setTimeout(
-      Math.min(Math.ceil(left), longestTimerMs),
+      Math.min(Math.ceil(left), maxTimerMs),
       undefined,
       signal ? { signal } : {},
     );
@@ -121,17 +120,17 @@ function deadline(ms: number, signal?: AbortSignal) {
   const controller = new AbortController();
   const expired = () =>
     controller.abort(Object.assign(new Error('timed out'), { name: 'TimeoutError' }));
-  const passOn = () => controller.abort(signal?.reason);
-  const timer = setTimeout(expired, Math.min(ms, longestTimerMs));
-  if (signal?.aborted) passOn();
-  // Many requests at a time listen to one signal.
+  const forwardAbort = () => controller.abort(signal?.reason);
+  const timer = setTimeout(expired, Math.min(ms, maxTimerMs));
+  if (signal?.aborted) forwardAbort();
+  // Many concurrent requests listen to the same signal.
   if (signal) process.getBuiltinModule('node:events').setMaxListeners(0, signal);
-  signal?.addEventListener('abort', passOn, { once: true });
+  signal?.addEventListener('abort', forwardAbort, { once: true });
   return {
     signal: controller.signal,
     clear: () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', passOn);
+      signal?.removeEventListener('abort', forwardAbort);
     },
   };
 }
@@ -169,7 +168,7 @@ async function spawn(argv: readonly string[]): Promise<Spawned> {
   return { pid: child.pid, ready, release };
 }
 
-/** Memory in use; 0 where the system does not say, as without a free file descriptor to read it. */
+/** Resident memory; 0 if it cannot be read, for example without free file descriptors. */
 function residentBytes(): number {
   try {
     return process.memoryUsage.rss();

@@ -1,26 +1,26 @@
-// What tells one process from others that have or had its id: where it runs and when it began. Linux says so in
-// /proc; elsewhere the id has to do.
+// Identifies a process by host and start time, because process ids are reused. Linux provides both in /proc; on other
+// systems only the id is compared.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { systemCode } from '../core/errors.ts';
 import type { ProcessIdentity } from './host.ts';
 
-/** This process, and how to look for others. */
+/** The current process, and a check for others. */
 export interface Processes {
   pid: number;
   identity: ProcessIdentity | undefined;
-  /** Whether a process of that id, and of that start, runs on this machine. */
+  /** Whether a process with that id, and with that start time if given, is running. */
   isAlive(pid: number, start?: string): boolean;
 }
 
-export const ownProcess: Processes = {
+export const currentProcess: Processes = {
   pid: process.pid,
   get identity() {
-    return originOf(process.pid, process.platform);
+    return readIdentity(process.pid, process.platform);
   },
   isAlive: (pid, start) => {
     if (!hasProcess(pid) || isZombie(pid, process.platform)) return false;
-    const now = start === undefined ? undefined : originOf(pid, process.platform);
+    const now = start === undefined ? undefined : readIdentity(pid, process.platform);
     return now === undefined || now.start === start;
   },
 };
@@ -30,36 +30,36 @@ function hasProcess(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs and belongs to another user.
+    // EPERM: the process exists and belongs to another user.
     return systemCode(error) === 'EPERM';
   }
 }
 
-/** Undefined where the system does not say. */
-export function originOf(pid: number, platform: string): ProcessIdentity | undefined {
-  const start = platform === 'linux' ? statOf(pid)?.start : undefined;
+/** Returns undefined if the system does not provide it. */
+export function readIdentity(pid: number, platform: string): ProcessIdentity | undefined {
+  const start = platform === 'linux' ? readStat(pid)?.start : undefined;
   if (start === undefined) return undefined;
-  const boot = textOf('/proc/sys/kernel/random/boot_id');
-  const host = textOf('/proc/sys/kernel/hostname');
+  const boot = readText('/proc/sys/kernel/random/boot_id');
+  const host = readText('/proc/sys/kernel/hostname');
   if (boot === undefined || host === undefined) return undefined;
   return { host, start: `${boot.replaceAll('-', '').slice(0, 16)}.${start}` };
 }
 
-/** Whether a process that has ended only waits for its parent to notice. */
+/** Whether a process has exited but was not yet collected by its parent. */
 const isZombie = (pid: number, platform: string): boolean =>
-  platform === 'linux' && /[ZX]/.test(statOf(pid)?.state ?? '');
+  platform === 'linux' && /[ZX]/.test(readStat(pid)?.state ?? '');
 
-/** The name of the program, in brackets, may hold blanks and brackets itself. */
-function statOf(pid: number) {
-  const text = textOf(`/proc/${pid}/stat`);
+/** Reads /proc/<pid>/stat. The program name, in parentheses, may itself contain spaces and parentheses. */
+function readStat(pid: number) {
+  const text = readText(`/proc/${pid}/stat`);
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields && { state: fields[0] ?? '', start: fields[19] ?? '' };
 }
 
-function textOf(file: string): string | undefined {
+function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    // Gone meanwhile, or hidden from this user.
+    // The process has exited, or is hidden from this user.
   }
 }

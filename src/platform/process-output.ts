@@ -1,20 +1,20 @@
-// A standard stream of this process to write to. The first kilobytes go straight to the descriptor:
-// opening the stream costs more than most commands print.
+// Standard output and standard error of this process. The first kilobytes are written directly to the file
+// descriptor, because opening the stream takes longer than printing the output of most commands.
 import { writeSync } from 'node:fs';
 import { localError, systemCode } from '../core/errors.ts';
 import { BrokenPipeError, type OutputStream } from './host.ts';
 
-/** An empty pipe takes this much at once on every system, so that nothing waits. */
-const straightBytes = 16_384;
+/** An empty pipe accepts this many bytes without blocking on every system. */
+const maxDirectBytes = 16_384;
 
-export function processSink(
+export function openProcessOutput(
   descriptor: 1 | 2,
   name: string,
   open: () => NodeJS.WriteStream,
 ): OutputStream {
   let failure: unknown;
   let stream: NodeJS.WriteStream | undefined;
-  let straight = straightBytes;
+  let directBytesLeft = maxDirectBytes;
 
   const opened = () => {
     stream ??= open().on('error', (error) => {
@@ -24,18 +24,18 @@ export function processSink(
   };
   const check = () => {
     if (failure === undefined) return;
-    const gone = ['EPIPE', 'EOF'].includes(systemCode(failure) ?? '');
-    if (gone) throw new BrokenPipeError();
+    const isBrokenPipe = ['EPIPE', 'EOF'].includes(systemCode(failure) ?? '');
+    if (isBrokenPipe) throw new BrokenPipeError();
     const why = failure instanceof Error ? failure.message : String(failure);
     throw localError(`${name} cannot be written: ${why}`, {
-      hint: 'Make room there, or send it elsewhere.',
+      hint: 'Free some disk space, or redirect the output to another file.',
     });
   };
 
-  /** What the descriptor did not take. */
-  const writeStraight = (bytes: Buffer): Buffer => {
-    straight -= bytes.length;
-    if (stream !== undefined || straight < 0) return bytes;
+  /** Returns the bytes that the descriptor did not accept. */
+  const writeDirectly = (bytes: Buffer): Buffer => {
+    directBytesLeft -= bytes.length;
+    if (stream !== undefined || directBytesLeft < 0) return bytes;
     let rest = bytes;
     try {
       while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
@@ -50,11 +50,11 @@ export function processSink(
     if (target.write(bytes)) return;
     const events = ['drain', 'close', 'error'];
     await new Promise<void>((resolve) => {
-      const room = () => {
-        for (const event of events) target.off(event, room);
+      const done = () => {
+        for (const event of events) target.off(event, done);
         resolve();
       };
-      for (const event of events) target.on(event, room);
+      for (const event of events) target.on(event, done);
     });
   };
 
@@ -72,7 +72,7 @@ export function processSink(
     write: async (text) => {
       check();
       if (text === '') return;
-      const rest = writeStraight(Buffer.from(text));
+      const rest = writeDirectly(Buffer.from(text));
       check();
       if (rest.length > 0) await writeStream(rest);
       check();

@@ -113,7 +113,7 @@ it('a defect while answers are read stops the run as one', async () => {
     },
   });
   expect(end.cause?.exitReason).toBe('bug');
-  expect(end.stopped?.reason).toBe('Unexpected: odd');
+  expect(end.stopped?.reason).toBe('Unexpected error: odd');
 });
 
 it('after the service refused a batch, those that waited for room are not sent', async () => {

@@ -1,4 +1,4 @@
-// From the registry to the tree: every operation has a command.
+// Checks that every operation has a command.
 import { describe, expect, it } from 'vitest';
 import { operationIds } from '../../src/api/operations/index.ts';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
@@ -9,8 +9,10 @@ const commandsOf = (node: Group | Command): Command[] =>
 
 describe('the command tree', async () => {
   const groups = await Promise.all(Object.values(commandTree).map((lazy) => lazy.load()));
-  const called = new Set(groups.flatMap(commandsOf).flatMap(({ operations = [] }) => operations));
+  const usedOperations = new Set(
+    groups.flatMap(commandsOf).flatMap(({ operations = [] }) => operations),
+  );
   it.each(operationIds)('has a command for %s', (id) => {
-    expect(called.has(id)).toBe(true);
+    expect(usedOperations.has(id)).toBe(true);
   });
 });

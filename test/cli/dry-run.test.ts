@@ -1,11 +1,11 @@
-// `--dry-run`: what would be sent is shown, and nothing is.
+// `--dry-run` prints requests without sending them.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../support/rig.ts';
 
 describe('--dry-run', () => {
-  it('shows the exact request of a write and sends none', async () => {
+  it('prints the exact request of a write without sending it', async () => {
     const { svc } = await openRig();
     const { code, stdout, stderr, requests } = await svc(
       ['topics', 'rename', 'announcements', 'News', '--dry-run'],
@@ -33,7 +33,7 @@ describe('--dry-run', () => {
     `);
   });
 
-  it('gives programs the requests as data, bodies as they would leave', async () => {
+  it('prints the requests as JSON with --json', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([
       'events',
@@ -72,7 +72,7 @@ describe('--dry-run', () => {
     `);
   });
 
-  it('masks secrets, and shows them with --reveal', async () => {
+  it('masks secrets unless --reveal is given', async () => {
     const { svc } = await openRig();
     const line = ['subscribers', 'credentials', 'set', 'u1', '--provider', 'slack'];
     const argv = [...line, '--webhook-url', 'https://hooks.example.com/s3cret', '--dry-run=curl'];
@@ -80,7 +80,7 @@ describe('--dry-run', () => {
     expect((await svc([...argv, '--reveal'])).stdout).toContain('s3cret');
   });
 
-  it('still sends the reads that a write needs', async () => {
+  it('sends the reads that a write needs', async () => {
     const { svc } = await openRig();
     const { code, requests } = await svc([
       'topics',
@@ -93,7 +93,7 @@ describe('--dry-run', () => {
     expect(code).toBe(0);
   });
 
-  it('shows the first request of a run and counts all of it', async () => {
+  it('prints the first request of a bulk run and the totals', async () => {
     const { svc, folder } = await openRig();
     const file = path.join(folder, 'users.csv');
     const rows = Array.from({ length: 1200 }, (_unused, index) => `r${index}`);
@@ -115,20 +115,20 @@ describe('--dry-run', () => {
     expect({ requests, stderr }).toEqual({ requests: [], stderr: '' });
   });
 
-  it('needs no confirmation, also on a protected profile', async () => {
+  it('needs no confirmation, even on a protected profile', async () => {
     const { svc } = await openRig();
     const { code } = await svc(['integrations', 'delete', 'a'.repeat(24), '--dry-run']);
     expect(code).toBe(0);
   });
 
-  it('refuses what it cannot show', async () => {
+  it('is rejected for a command that changes only local data', async () => {
     const { svc } = await openRig();
     const { code, stderr } = await svc(['config', 'set', 'output', 'json', '--dry-run']);
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "Error: \`svc config set\` sends no write that --dry-run could show.
-      It works on this machine alone. Leave --dry-run out to run it.
+        "stderr": "Error: \`svc config set\` does not support --dry-run.
+      It changes only local data and sends no requests. Run it without --dry-run.
       ",
       }
     `);

@@ -1,4 +1,4 @@
-// Help: every command has it, with what comes out, how it ends and examples; topics stand beside.
+// Help of every command and topic: usage, output, exit codes and examples.
 import { describe, expect, it } from 'vitest';
 import { isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
@@ -33,7 +33,7 @@ describe('help', async () => {
     expect((await svc(['help', ...line])).stdout).toBe(stdout);
   });
 
-  it('names the profile of a sandbox in every example that changes something at a service', async () => {
+  it('uses the sandbox profile in every example that changes data of the service', async () => {
     const walk = (node: Parameters<typeof isGroup>[0]): string[] =>
       isGroup(node)
         ? Object.values(node.commands).flatMap(walk)
@@ -47,7 +47,7 @@ describe('help', async () => {
       for (const part of line.split(' | ')) expect(part).toMatch(/^svc -p sandbox /);
   });
 
-  it('tells a variable that holds the key from an option that names its file', async () => {
+  it('distinguishes the variable with the key from the option with its file', async () => {
     const { svc } = await openRig({ bare: true });
     const { stdout } = await svc(['help', 'environment']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -69,7 +69,7 @@ describe('help', async () => {
     expect(stdout.split('\n').filter((text) => text.length > 80)).toEqual([]);
   });
 
-  it('names every ending on the page of exit codes', async () => {
+  it('lists every exit code on the exit-codes page', async () => {
     const { svc } = await openRig({ bare: true });
     const { stdout } = await svc(['help', 'exit-codes']);
     for (const [name, { code }] of Object.entries(exitCodes)) {
@@ -77,7 +77,7 @@ describe('help', async () => {
     }
   });
 
-  it('says what endings a command has', async () => {
+  it('lists the exit codes of a command', async () => {
     const { svc } = await openRig({ bare: true });
     expect((await svc(['subscribers', 'import', '--help'])).stdout).toContain(
       '0 ok, 2 usage, 3 partial, 4 auth, 6 refused, 7 unavailable, 8 local.',

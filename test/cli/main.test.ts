@@ -1,4 +1,4 @@
-// The command line as a whole: help in every spelling, global options anywhere, endings that name the remedy.
+// The command line as a whole: all spellings of help, global options in any position, usage errors with hints.
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../support/rig.ts';
 
@@ -15,7 +15,7 @@ describe('help', () => {
     [['topics', 'get', '--help'], 'svc topics get <topic-key> [options]'],
     [['help', 'topics', 'get'], 'svc topics get <topic-key> [options]'],
     [['subscribers', 'credentials', '--help'], 'svc subscribers credentials <command>'],
-  ])('%j ends with 0', async (argv, usage) => {
+  ])('%j prints help and exits with 0', async (argv, usage) => {
     const { svc } = await openRig();
     const { code, stdout, stderr } = await svc(argv);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -31,12 +31,12 @@ describe('global options', () => {
     [['topics', 'get', 'announcements', '--output=json']],
     [['topic', 'show', 'announcements', '-ojson']],
     [['--timeout', '5s', '-q', 'topics', 'get', 'announcements', '--json']],
-  ])('stand anywhere: %j', async (argv) => {
+  ])('are accepted in any position: %j', async (argv) => {
     const { svc } = await openRig();
     expect(JSON.parse((await svc(argv)).stdout)).toMatchObject({ key: 'announcements' });
   });
 
-  it('an optional value is taken only after an equals sign', async () => {
+  it('take an optional value only after an equals sign', async () => {
     const { svc } = await openRig();
     const { code, stderr } = await svc(['topics', 'get', '--debug', 'announcements']);
     expect(code).toBe(0);
@@ -48,7 +48,7 @@ describe('global options', () => {
   });
 });
 
-describe('a command line that cannot be meant', () => {
+describe('an invalid command line', () => {
   it.each([
     [['topcis', 'list'], 'Unknown command `topcis` for `svc`. Did you mean `topics`?'],
     [['topics', 'lsit'], 'Unknown command `lsit` for `svc topics`. Did you mean `list`?'],
@@ -57,18 +57,21 @@ describe('a command line that cannot be meant', () => {
     [['topics', 'list', 'x'], 'Unexpected argument `x`.\n'],
     [['topics', 'get', 'a', 'b'], 'Unexpected argument `b`.\n'],
     [['login', 'work'], 'Unexpected argument `work`.\nName the profile with --profile.\n'],
-    [['login', '--api-key=s3cret'], 'Unknown option `--api-key`.\nA key never stands on the'],
-    [['login', '--key', 's3cret'], 'Unknown option `--key`.\nA key never stands on the'],
-    [['login', '--url', 'x'], 'Unknown option `--url`.\nThe address of the service is given with'],
+    [['login', '--api-key=s3cret'], 'Unknown option `--api-key`.\nOther users of this machine'],
+    [['login', '--key', 's3cret'], 'Unknown option `--key`.\nOther users of this machine'],
+    [
+      ['login', '--url', 'x'],
+      'Unknown option `--url`.\nUse --base-url for the address of the service.',
+    ],
     [['topics', 'list', '--jq', '.['], '--jq: syntax error'],
-  ])('%j ends with 2 and says what was', async (argv, said) => {
+  ])('%j exits with 2 and prints %j', async (argv, message) => {
     const { svc } = await openRig();
     const { code, stderr } = await svc(argv);
     expect(code).toBe(2);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('that the service has no operation for is told what there is instead', async () => {
+  it('explains an operation that the service does not have', async () => {
     const { svc } = await openRig();
     expect((await svc(['topics', 'create', 'x'])).stderr).toContain(
       'The service has no operation to create an empty topic',
@@ -76,7 +79,7 @@ describe('a command line that cannot be meant', () => {
     expect((await svc(['topics', 'lsit'])).stderr).not.toContain('The service has no operation');
   });
 
-  it('is one JSON object for a program', async () => {
+  it('prints one JSON object with --json', async () => {
     const { svc } = await openRig();
     const { stdout, stderr } = await svc(['topics', 'list', '--limt', '3', '--json']);
     expect(stdout).toBe('');
@@ -97,7 +100,7 @@ describe('a command line that cannot be meant', () => {
 });
 
 describe('a masked secret', () => {
-  it('never travels back', async () => {
+  it('is never sent to the service', async () => {
     const { svc } = await openRig();
     const line = 'subscribers credentials set u1 --provider slack --webhook-url ********';
     const { code, stderr, requests } = await svc(line.split(' '));

@@ -1,4 +1,4 @@
-// Manual pages: one for each command, group and topic, in roff that says what the objects say.
+// Manual pages: one for each command, group and topic.
 import { describe, expect, it } from 'vitest';
 import { manualPages } from '../../src/cli/help/manual.ts';
 import { commandTree } from '../../src/commands/index.ts';
@@ -9,7 +9,7 @@ const pages = new Map(
 );
 
 describe('manual pages', () => {
-  it('there is one for svc, each command and each topic', async () => {
+  it('exist for svc, each command and each topic', async () => {
     const { svc } = await openRig();
     const commands = (await svc(['commands', '-o', 'ids'])).stdout.trim().split('\n');
     expect(commands.length).toBeGreaterThan(40);
@@ -19,7 +19,7 @@ describe('manual pages', () => {
     expect([...pages.keys()]).toContain('svc-help-exit-codes.7');
   });
 
-  it('shows name, synopsis, options, output, endings and examples', () => {
+  it('contain name, synopsis, options, output, exit codes and examples', () => {
     expect(pages.get('svc-topics-rename.1')).toMatchInlineSnapshot(`
       ".TH "SVC\\-TOPICS\\-RENAME" "1" "" "svc 1.2.3" "svc manual"
       .SH NAME
@@ -39,7 +39,7 @@ describe('manual pages', () => {
       .SH OUTPUT
       The renamed topic.
       .SH EXIT STATUS
-      0 ok, 2 usage, 4 auth, 5 notFound, 6 refused, 7 unavailable. \`svc help exit\\-codes\` says what each means.
+      0 ok, 2 usage, 4 auth, 5 notFound, 6 refused, 7 unavailable. See \`svc help exit\\-codes\`.
       .SH EXAMPLES
       Change the name of topic announcements:
       .PP
@@ -65,7 +65,7 @@ describe('manual pages', () => {
     `);
   });
 
-  it.each([...pages])('%s has no text that roff would take for a request', (_file, text) => {
+  it.each([...pages])('%s contains no text that roff would read as a request', (_file, text) => {
     const requests = text.split('\n').filter((line) => /^[.']/.test(line));
     expect(requests.filter((line) => !/^\.(TH|SH|TP|PP|B|BR|nf|fi|RS|RE)( |$)/.test(line))).toEqual(
       [],

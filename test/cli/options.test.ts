@@ -18,7 +18,7 @@ async function everyCommand(): Promise<[string, Command][]> {
 
 describe('every command', async () => {
   it.each(await everyCommand())(
-    '%s has options of attributes of its own, a summary and examples',
+    '%s has options with distinct attributes, a summary and examples',
     (path, command) => {
       const specs = Object.entries({ ...command.options, ...globalOptions });
       const attributes = specs.map(([attribute, option]) =>
@@ -28,7 +28,7 @@ describe('every command', async () => {
         } as never).attributeName(),
       );
       expect(new Set(attributes).size).toBe(attributes.length);
-      // The colour of an environment is the one option that hides a global one.
+      // The color of an environment is the only option that hides a global one.
       const hidden = Object.keys(command.options ?? {}).filter((name) => name in globalOptions);
       expect(hidden).toEqual(path === 'environments create' ? ['color'] : []);
       expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
@@ -44,21 +44,24 @@ describe('a duration', () => {
     ['1h30m', 5_400_000],
     ['0', 0],
     ['0.5s', 500],
-  ])('%s is %i ms', (text, ms) => {
+  ])('of %s is %i ms', (text, ms) => {
     expect(readDuration(text)).toBe(ms);
   });
 
-  it.each(['', 'soon', '5x', '-3s', '1h30'])('%j is none', (text) => {
+  it.each(['', 'soon', '5x', '-3s', '1h30'])('cannot be %j', (text) => {
     expect(() => readDuration(text)).toThrow('is not a duration');
   });
 
-  it.each(['5', '100', '0.5'])('%j is refused without a unit', (text) => {
+  it.each(['5', '100', '0.5'])('must have a unit, unlike %j', (text) => {
     expect(() => readDuration(text)).toThrow(
       `\`${text}\` has no unit: write ${text}ms or ${text}s`,
     );
   });
 
-  it.each(['30s', '500ms', '1h30m', '2d', '1m5s', '0s'])('%s is written as it was read', (text) => {
-    expect(durationText(readDuration(text))).toBe(text);
-  });
+  it.each(['30s', '500ms', '1h30m', '2d', '1m5s', '0s'])(
+    'of %s is formatted as it was parsed',
+    (text) => {
+      expect(durationText(readDuration(text))).toBe(text);
+    },
+  );
 });

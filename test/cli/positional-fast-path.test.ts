@@ -1,9 +1,9 @@
-// What the short way reads, the parser reads just so.
+// The fast path for positional arguments returns the same result as the parser.
 import { describe, expect, it } from 'vitest';
 import { command } from '../../src/cli/command.ts';
 import { oneOf, optional, required, rest } from '../../src/cli/options.ts';
 import { parse } from '../../src/cli/parser.ts';
-import { plainWords } from '../../src/cli/positional-fast-path.ts';
+import { parsePositionals } from '../../src/cli/positional-fast-path.ts';
 import { noResult } from '../../src/output/result.ts';
 
 const taking = (args: Parameters<typeof command>[0]['arguments']) =>
@@ -23,7 +23,7 @@ const none = taking(undefined);
 const two = taking({ first: required('<first>', 'x'), second: optional('[second]', 'x') });
 const many = taking({ first: required('<first>', 'x'), others: rest('[other...]', 'x') });
 
-describe('a line of plain words', () => {
+describe('a line of positional arguments', () => {
   it.each([
     [none, []],
     [two, ['a']],
@@ -31,9 +31,9 @@ describe('a line of plain words', () => {
     [two, ['', 'b']],
     [many, ['a']],
     [many, ['a', 'b', 'c']],
-  ])('is read as the parser reads it (%#)', (given, words) => {
-    const { args } = parse(['test'], given, words);
-    expect(plainWords(given, words)?.args).toEqual({
+  ])('is parsed as the parser would (%#)', (definition, words) => {
+    const { args } = parse(['test'], definition, words);
+    expect(parsePositionals(definition, words)?.args).toEqual({
       ...args,
       ...('others' in args ? { others: args.others ?? [] } : {}),
     });
@@ -46,7 +46,7 @@ describe('a line of plain words', () => {
     [two, ['-a']],
     [two, ['a', '--', 'b']],
     [taking({ state: oneOf('<state>', ['on'], 'x') }), ['on']],
-  ])('is left to the parser when there is more to it (%#)', (given, words) => {
-    expect(plainWords(given, words)).toBeUndefined();
+  ])('is left to the parser if it has options, choices or errors (%#)', (definition, words) => {
+    expect(parsePositionals(definition, words)).toBeUndefined();
   });
 });

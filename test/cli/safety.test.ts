@@ -1,12 +1,12 @@
-// Options that keep from harm: nothing in the clear, nothing written, nothing run by a spreadsheet.
+// Safety options: --insecure-http, --read-only and --csv-safe.
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../support/fixed.ts';
 import { openRig } from '../support/rig.ts';
 
-describe('http:// beyond this machine', () => {
+describe('http:// to another machine', () => {
   const env = { SVC_BASE_URL: 'http://notifications.example.com', SVC_API_KEY: testKey };
 
-  it('is refused before anything is sent, naming the option', async () => {
+  it('is rejected before a request, with the option that allows it', async () => {
     const { svc } = await openRig({ bare: true });
     const { code, stderr, requests } = await svc(['topics', 'list'], { env });
     expect(requests).toEqual([]);
@@ -15,7 +15,7 @@ describe('http:// beyond this machine', () => {
     expect(stderr).not.toContain(testKey);
   });
 
-  it('is allowed with --insecure-http, and on loopback without it', async () => {
+  it('is allowed with --insecure-http; loopback does not need the option', async () => {
     const { svc } = await openRig({ bare: true });
     expect((await svc(['topics', 'list', '--insecure-http'], { env })).requests).toHaveLength(1);
     const local = { ...env, SVC_BASE_URL: 'http://127.0.0.1:4400' };
@@ -30,7 +30,7 @@ describe('--read-only', () => {
     ['integrations', 'delete', '677485809bebc841f620134a', '--yes'],
     ['api', 'POST', '/v1/environments', '-f', 'name=X'],
     ['runs', 'resume', 'some-run'],
-  ])('refuses svc %s %s before any request', async (...line) => {
+  ])('rejects svc %s %s before any request', async (...line) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc([...line, '--read-only']);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
@@ -38,7 +38,7 @@ describe('--read-only', () => {
     expect((await svc(line, { env: { SVC_READ_ONLY: '1' } })).requests).toEqual([]);
   });
 
-  it('lets reads through', async () => {
+  it('allows reads', async () => {
     const { svc } = await openRig();
     expect((await svc(['topics', 'list', '--read-only'])).code).toBe(0);
     expect((await svc(['api', 'GET', '/v2/topics', '--read-only'])).code).toBe(0);
@@ -46,7 +46,7 @@ describe('--read-only', () => {
 });
 
 describe('--csv-safe', () => {
-  it('keeps a spreadsheet from running a value as a formula', async () => {
+  it('escapes a value that a spreadsheet would run as a formula', async () => {
     const { svc, answer } = await openRig();
     const topic = {
       _id: '1',

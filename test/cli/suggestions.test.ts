@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { nearestCommands } from '../../src/cli/suggest-command.ts';
-import { nearest } from '../../src/cli/suggestions.ts';
+import type { Group } from '../../src/cli/command.ts';
+import { suggestCommands } from '../../src/cli/suggest-command.ts';
+import { closestMatches } from '../../src/cli/suggestions.ts';
+import { commandTree } from '../../src/commands/index.ts';
 import { openRig } from '../support/rig.ts';
+
+const openTopics = async () => (await commandTree.topics?.load()) as Group & { details: string };
 
 describe('did you mean', () => {
   it.each([
@@ -9,8 +13,8 @@ describe('did you mean', () => {
     ['topcis', ['topics', 'contexts'], ['topics']],
     ['sub', ['subscribers', 'topics'], ['subscribers']],
     ['zzz', ['list', 'get'], []],
-  ])('%s among %j offers %j', (word, among, offered) => {
-    expect(nearest(word, among)).toEqual(offered);
+  ])('%s among %j: %j', (word, candidates, suggested) => {
+    expect(closestMatches(word, candidates)).toEqual(suggested);
   });
 });
 
@@ -28,8 +32,8 @@ describe('an opposite', () => {
     ['unsee', ['seen', 'unseen'], ['unseen']],
     ['--nocheck', ['--check', '--no-check'], ['--no-check']],
     ['--unread', ['--read', '--json'], []],
-  ])('of %s is not offered among %j', (word, among, offered) => {
-    expect(nearest(word, among)).toEqual(offered);
+  ])('of %s is not suggested among %j', (word, candidates, suggested) => {
+    expect(closestMatches(word, candidates)).toEqual(suggested);
   });
 });
 
@@ -44,9 +48,9 @@ describe('a command that writes', () => {
     ['show', ['set', 'get'], ['get']],
     ['renmae', ['rename', 'get'], ['rename']],
     ['cancle', ['trigger', 'cancel'], ['cancel']],
-  ])('is not offered for %s unless it was meant: among %j', (word, among, offered) => {
+  ])('is suggested for %s only if it is a likely typo, among %j', (word, candidates, suggested) => {
     const writes = ['set', 'delete', 'import', 'rename', 'trigger', 'cancel'];
-    expect(nearestCommands(word, among, writes)).toEqual(offered);
+    expect(suggestCommands(word, candidates, writes)).toEqual(suggested);
   });
 
   it.each([
@@ -55,11 +59,74 @@ describe('a command that writes', () => {
     ['subscribers credentials get u1', 'set'],
     ['config gte timeout', 'set'],
     ['integrations dsable x', 'enable'],
-  ])('is not offered for `svc %s`', async (line, never) => {
+  ])('is not suggested for `svc %s`: %s', async (line, command) => {
     const { svc } = await openRig();
     const { code, stderr } = await svc(line.split(' '));
     expect(code).toBe(2);
     expect(stderr).toContain('Unknown command');
-    expect(/Did you mean .*/.exec(stderr)?.[0] ?? '').not.toContain(`\`${never}\``);
+    expect(/Did you mean .*/.exec(stderr)?.[0] ?? '').not.toContain(`\`${command}\``);
+  });
+});
+
+describe('an unknown first word', () => {
+  const suggestionFor = async (line: string) => {
+    const { svc } = await openRig();
+    const { code, stderr } = await svc(line.split(' '));
+    expect(code).toBe(2);
+    return stderr;
+  };
+
+  it.each([
+    ['list topics', 'Did you mean `svc topics list`?'],
+    ['ls topic --json', 'Did you mean `svc topics list`?'],
+    ['-p dev show topics news', 'Did you mean `svc topics get`?'],
+    ['list topcis', 'Did you mean `svc topics list`?'],
+    ['get preferences u1', 'Did you mean `svc subscribers preferences get`?'],
+    ['preferences get u1', 'Did you mean `svc subscribers preferences get`?'],
+    ['import users users.csv', 'Did you mean `svc subscribers bulk-import`?'],
+  ])('in `svc %s`, with verb and noun swapped or incomplete: %s', async (line, suggestion) => {
+    expect(await suggestionFor(line)).toContain(suggestion);
+  });
+
+  it.each([
+    ['users import users.csv', 'Did you mean `svc subscribers bulk-import`?'],
+    ['user create u1', 'Did you mean `svc subscribers create`?'],
+    ['templates list', 'Did you mean `svc workflows list`?'],
+    ['messages list', 'Did you mean `svc activity list`, `svc inbox list` or'],
+    ['users', 'Did you mean `svc subscribers`?'],
+  ])('in `svc %s`, which is a synonym of a noun: %s', async (line, suggestion) => {
+    expect(await suggestionFor(line)).toContain(suggestion);
+  });
+
+  it.each([
+    ['trigger welcome --to u1', 'Did you mean `svc events trigger`?'],
+    ['send welcome --to u1', 'Did you mean `svc events trigger`?'],
+    ['subscribe news u1', 'Did you mean `svc topics subscribe`?'],
+    ['reset', 'Did you mean `svc sandbox reset` or `svc config reset`?'],
+  ])('in `svc %s`, which is a verb of few nouns: %s', async (line, suggestion) => {
+    expect(await suggestionFor(line)).toContain(suggestion);
+  });
+
+  it.each(['delete topic x', 'remove topics x'])(
+    'in `svc %s` explains that the noun has no such command',
+    async (line) => {
+      const stderr = await suggestionFor(line);
+      expect(stderr).not.toContain('Did you mean');
+      expect(stderr).toContain((await openTopics()).details);
+      expect(stderr).toContain('svc topics --help');
+    },
+  );
+
+  it('never suggests a write for a read', async () => {
+    for (const line of ['show integrations', 'get users u1', 'list users'])
+      expect(await suggestionFor(line)).not.toMatch(/Did you mean .*(update|delete|create|import)/);
+  });
+
+  it('offers no command if a verb has many nouns', async () => {
+    expect(await suggestionFor('list')).not.toContain('Did you mean');
+  });
+
+  it('treats the singular of a noun as the noun', async () => {
+    expect(await suggestionFor('subscriber lsit')).toContain('for `svc subscribers`.');
   });
 });

@@ -129,7 +129,7 @@ describe('svc environments list --save-profiles', () => {
     const before = stored(rig);
     const { code, stderr } = await rig.svc(save);
     expect(code).toBe(2);
-    expect(stderr).toContain('Profile `development` exists already, for');
+    expect(stderr).toContain('Profile `development` already exists for');
     expect(stored(rig)).toEqual(before);
   });
 

@@ -1,9 +1,9 @@
-// Values for Tab: kept per service and environment, bounded, readable by their owner alone.
+// The cache of completion values: one per service and environment, limited in size, readable by the user only.
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { knownValues, rememberValues, valueFolder } from '../../src/completion/cache.ts';
+import { addValues, readValues, valueFolder } from '../../src/completion/cache.ts';
 import { openRig } from '../support/rig.ts';
 
 function folder() {
@@ -12,13 +12,13 @@ function folder() {
   return path.join(made, 'values');
 }
 
-describe('remembered values', () => {
-  it('put the newest first, each once, and keep 500 of a kind', () => {
+describe('cached values', () => {
+  it('are ordered newest first, without duplicates, at most 500 per kind', () => {
     const into = folder();
     const many = Array.from({ length: 600 }, (_unused, index) => ({ value: `t${index}` }));
-    rememberValues(into, 'topics', many);
-    rememberValues(into, 'topics', [{ value: 't3', name: 'Third' }, { value: 'new' }]);
-    const known = knownValues(into, 'topics');
+    addValues(into, 'topics', many);
+    addValues(into, 'topics', [{ value: 't3', name: 'Third' }, { value: 'new' }]);
+    const known = readValues(into, 'topics');
     expect(known).toHaveLength(500);
     expect(known.slice(0, 3)).toEqual([
       { value: 't3', name: 'Third' },
@@ -27,24 +27,27 @@ describe('remembered values', () => {
     ]);
   });
 
-  it('are files of 0600 in a folder of 0700, without leftovers', () => {
+  it('are files of mode 0600 in a folder of mode 0700, without temporary files', () => {
     const into = folder();
-    rememberValues(into, 'topics', [{ value: 'a' }]);
+    addValues(into, 'topics', [{ value: 'a' }]);
     expect(statSync(into).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(into, 'topics')).mode & 0o777).toBe(0o600);
     expect(readdirSync(into)).toEqual(['topics']);
   });
 
-  it.each(['a\nb', 'a\tb', '\u001b[2J', 'a\u202eb', 'x'.repeat(257)])('leave %j out', (value) => {
-    const into = folder();
-    rememberValues(into, 'topics', [{ value }, { value: 'plain', name: 'a\u001bb' }]);
-    expect(knownValues(into, 'topics')).toEqual([{ value: 'plain', name: 'a b' }]);
-  });
+  it.each(['a\nb', 'a\tb', '\u001b[2J', 'a\u202eb', 'x'.repeat(257)])(
+    'do not include %j',
+    (value) => {
+      const into = folder();
+      addValues(into, 'topics', [{ value }, { value: 'plain', name: 'a\u001bb' }]);
+      expect(readValues(into, 'topics')).toEqual([{ value: 'plain', name: 'a b' }]);
+    },
+  );
 
-  it('of another service or environment are kept apart', () => {
+  it('of another service or environment are stored separately', () => {
     const profiles = {
       dev: { baseUrl: 'https://x', keySource: 'file' as const, environment: 'Development' },
-      again: { baseUrl: 'https://x', keySource: 'file' as const, environment: 'Development' },
+      devAgain: { baseUrl: 'https://x', keySource: 'file' as const, environment: 'Development' },
       prod: { baseUrl: 'https://x', keySource: 'file' as const, environment: 'Production' },
     };
     const of = (profile: string | undefined, env = {}) =>
@@ -53,7 +56,7 @@ describe('remembered values', () => {
         { profile, baseUrl: undefined, env },
         { profiles, settings: {}, current: 'dev' },
       );
-    expect(of('again')).toBe(of('dev'));
+    expect(of('devAgain')).toBe(of('dev'));
     expect(of(undefined)).toBe(of('dev'));
     expect(of('prod')).not.toBe(of('dev'));
     const other = of(undefined, { SVC_BASE_URL: 'https://y', SVC_API_KEY: 's3cret' });
@@ -61,13 +64,13 @@ describe('remembered values', () => {
     expect(other).not.toContain('s3cret');
   });
 
-  it('that cannot be written stop nothing', () => {
-    expect(() => rememberValues('/dev/null/values', 'topics', [{ value: 'a' }])).not.toThrow();
+  it('do not cause an error if they cannot be written', () => {
+    expect(() => addValues('/dev/null/values', 'topics', [{ value: 'a' }])).not.toThrow();
   });
 });
 
 describe('svc __complete', () => {
-  it('offers what earlier commands have shown, without a request', async () => {
+  it('prints values from earlier responses, without a request', async () => {
     const { svc } = await openRig();
     await svc(['topics', 'list']);
     await svc(['workflows', 'get', 'welcome']);
@@ -88,7 +91,7 @@ describe('svc __complete', () => {
   });
 
   it.each([[[]], [['nonsense']], [['../config']], [['topics', '--profile']]])(
-    'ends with 0 and says nothing for %j',
+    'exits with 0 and prints nothing for %j',
     async (words) => {
       const { svc } = await openRig();
       expect(await svc(['__complete', ...words])).toMatchObject({

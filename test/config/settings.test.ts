@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { normalizeBaseUrl } from '../../src/config/base-url.ts';
 import { readKey } from '../../src/config/keys.ts';
 import { createPreferences } from '../../src/config/preferences.ts';
-import { chooseProfile, resolveTarget, type TargetFacts } from '../../src/config/settings.ts';
+import { chooseProfile, resolveTarget, type TargetSources } from '../../src/config/settings.ts';
 import { exitCodes, SvcError } from '../../src/core/errors.ts';
 
 const codeOf = (run: () => unknown) => {
@@ -25,16 +25,19 @@ describe('a setting', () => {
     ['an empty variable and file', {}, { SVC_RETRIES: '' }, stored, 3, 'setting retries'],
     ['file', {}, {}, stored, 3, 'setting retries'],
     ['nothing', {}, {}, {}, 4, 'default'],
-  ])('from %s', (_name, globals, variables, settings, value, source) => {
-    const { retries } = createPreferences({
-      globals,
-      env: variables,
-      settings: () => settings as Record<string, string>,
-    }).all();
-    expect(retries).toMatchObject({ value, source });
-  });
+  ])(
+    'is read in order of precedence from %s',
+    (_name, globals, variables, settings, value, source) => {
+      const { retries } = createPreferences({
+        globals,
+        env: variables,
+        settings: () => settings as Record<string, string>,
+      }).all();
+      expect(retries).toMatchObject({ value, source });
+    },
+  );
 
-  it.each(['0', 'false', 'no', 'off', 'FALSE'])('%s switches off', (text) => {
+  it.each(['0', 'false', 'no', 'off', 'FALSE'])('is off if it is %s', (text) => {
     expect(
       createPreferences({ globals: {}, env: { SVC_READ_ONLY: text }, settings: () => ({}) })
         .readOnly,
@@ -49,8 +52,8 @@ describe('a base URL', () => {
     ['https://API.example.com:443/v1/', 'https://api.example.com'],
     ['http://localhost:4400/v2', 'http://localhost:4400'],
     ['https://example.com/notify/v1', 'https://example.com/notify'],
-  ])('%s is %s', (text, normal) => {
-    expect(normalizeBaseUrl(text, 'x')).toBe(normal);
+  ])('%s is normalized to %s', (text, normalized) => {
+    expect(normalizeBaseUrl(text, 'x')).toBe(normalized);
   });
 
   it.each([
@@ -58,15 +61,15 @@ describe('a base URL', () => {
     'ftp://example.com',
     'https://u:p@example.com',
     'https://example.com?x=1',
-  ])('%s is refused', (text) => {
+  ])('cannot be %s', (text) => {
     expect(codeOf(() => normalizeBaseUrl(text, 'x'))).toBe(2);
   });
 });
 
 describe('a key', () => {
-  it('loses its line break', () => expect(readKey('abc\r\n', 'x')).toBe('abc'));
+  it('is read without its line break', () => expect(readKey('abc\r\n', 'x')).toBe('abc'));
   it.each(['a\nb', 'a\rb', 'ключ', 'a b', 'nvsk.abc'])(
-    '%j is refused without being echoed',
+    'cannot be %j, which the error does not repeat',
     (text) => {
       expect(() => readKey(text, 'The file')).toThrow(/^The file/);
       try {
@@ -78,13 +81,13 @@ describe('a key', () => {
   );
 });
 
-describe('where a key goes', () => {
+describe('the target of a key', () => {
   const profile = { baseUrl: 'https://a.example/p', key: 'k', keySource: 'file' as const };
   const chosen = { value: 'main', from: 'option' as const, source: '--profile', profile };
-  const target = (facts: Partial<TargetFacts>) =>
-    resolveTarget({ env: {}, known: [], normalize: normalizeBaseUrl, ...facts });
+  const target = (sources: Partial<TargetSources>) =>
+    resolveTarget({ env: {}, profileNames: [], normalize: normalizeBaseUrl, ...sources });
 
-  it('the key of a profile to its own address', () => {
+  it('is the address of its profile', () => {
     expect(target({ profile: chosen }).baseUrl.value).toBe('https://a.example/p');
     expect(target({ profile: chosen, baseUrlOption: 'https://a.example/p/v1' }).keyFrom.kind).toBe(
       'profile',
@@ -96,11 +99,11 @@ describe('where a key goes', () => {
     ['another port', 'https://a.example:8443/p'],
     ['another scheme', 'http://a.example/p'],
     ['another prefix', 'https://a.example/q'],
-  ])('never to %s', (_name, baseUrlOption) => {
+  ])('is never %s', (_name, baseUrlOption) => {
     expect(codeOf(() => target({ profile: chosen, baseUrlOption }))).toBe(4);
   });
 
-  it('a key of the environment never to the address of a profile', () => {
+  it('is never the address of a profile if the key comes from a variable', () => {
     expect(codeOf(() => target({ profile: chosen, env: { SVC_API_KEY: 'x' } }))).toBe(4);
     expect(
       target({ profile: chosen, env: { SVC_API_KEY: 'x', SVC_BASE_URL: 'https://b.example' } })
@@ -108,12 +111,12 @@ describe('where a key goes', () => {
     ).toBe('https://b.example');
   });
 
-  it('nowhere without an address or a key', () => {
+  it('is an auth error without an address or a key', () => {
     expect(codeOf(() => target({}))).toBe(4);
     expect(codeOf(() => target({ baseUrlOption: 'https://a.example' }))).toBe(4);
   });
 
-  it('a profile that is named must exist', () => {
+  it('is a usage error for an unknown profile', () => {
     const configuration = { profiles: { main: profile }, settings: {}, current: 'gone' };
     expect(codeOf(() => chooseProfile('mian', {}, configuration))).toBe(2);
     expect(chooseProfile(undefined, {}, configuration)).toBeUndefined();

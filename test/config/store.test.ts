@@ -26,7 +26,7 @@ const saveProfile = (store: ConfigStore, name: string, profile: NewProfile) =>
 const sandbox = { baseUrl: 'http://127.0.0.1:4400', key: 'k' };
 
 describe('the configuration', () => {
-  it('is readable by its owner alone, whatever the umask', async () => {
+  it('is readable by the user only, with any umask', async () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     await saveProfile(openConfigStore(folder), 'main', sandbox);
@@ -34,7 +34,7 @@ describe('the configuration', () => {
     expect(modeOf(path.join(folder, 'config.json'))).toBe('600');
   });
 
-  it('is written in spite of a lock that was left behind and bears a date in the future', {
+  it('is written despite an abandoned lock with a time in the future', {
     timeout: 60_000,
   }, async () => {
     const lock = path.join(folder, 'config.lock');
@@ -47,7 +47,7 @@ describe('the configuration', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('keeps every one of many writes at a time', async () => {
+  it('keeps all of many concurrent writes', async () => {
     const store = openConfigStore(folder);
     await Promise.all(
       Array.from({ length: 12 }, (_unused, index) =>
@@ -58,7 +58,7 @@ describe('the configuration', () => {
   });
 
   it.each(['', '\ufeff{}', '{', '[]', '{"profiles":1}', '{"profiles":{"a":{}}}'])(
-    '%j ends with local and names the file',
+    'that contains %j is a local error that names the file',
     (text) => {
       mkdirSync(folder, { recursive: true });
       writeFileSync(path.join(folder, 'config.json'), text);
@@ -66,13 +66,13 @@ describe('the configuration', () => {
     },
   );
 
-  it('is empty when there is none', () => {
+  it('is empty if the file does not exist', () => {
     expect(openConfigStore(folder).read()).toEqual({ profiles: {}, settings: {} });
   });
 });
 
 describe('profiles', () => {
-  it('the first becomes current, a name with dots stays one name', async () => {
+  it('become current if they are the first; a dot in a name is not a path', async () => {
     const store = openConfigStore(folder);
     expect(await saveProfile(store, 'eu.main', sandbox)).toEqual({
       keySource: 'file',
@@ -86,22 +86,22 @@ describe('profiles', () => {
     expect(store.read().current).toBe('eu.main');
   });
 
-  it('one of another service is never overwritten', async () => {
+  it('of another service are never overwritten', async () => {
     const store = openConfigStore(folder);
     await saveProfile(store, 'main', sandbox);
     await expect(saveProfile(store, 'main', { baseUrl: 'https://x', key: 'y' })).rejects.toThrow(
-      'exists already',
+      'already exists',
     );
     expect(store.read().profiles.main?.key).toBe('k');
   });
 
-  it.each(['', '__proto__x y', '../a', 'a/b', '-x'])('%j cannot be a name', async (name) => {
+  it.each(['', '__proto__x y', '../a', 'a/b', '-x'])('cannot be named %j', async (name) => {
     await expect(saveProfile(openConfigStore(folder), name, sandbox)).rejects.toThrow(
-      'cannot name a profile',
+      'not a valid profile name',
     );
   });
 
-  it('are renamed and deleted, the current one too', async () => {
+  it('are renamed and deleted, including the current one', async () => {
     const store = openConfigStore(folder);
     await saveProfile(store, 'a', sandbox);
     await openProfiles(store).rename('a', 'b');

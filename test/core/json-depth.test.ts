@@ -1,4 +1,4 @@
-// How deep JSON text nests, told from the text alone.
+// The nesting depth of JSON text, measured without parsing it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTooDeep } from '../../src/core/json-depth.ts';
@@ -19,11 +19,11 @@ describe('the depth of JSON text', () => {
     ['brackets in a string', `{"a":"${'['.repeat(500)}"}`, false],
     ['brackets in a string behind an escaped quote', `{"a":"\\"${'{'.repeat(500)}"}`, false],
     ['brackets behind a string that ends with a backslash', `["\\\\",${nested(100)}]`, true],
-  ])('is judged right for %s', (_name, text, isDeep) => {
+  ])('is measured correctly for %s', (_name, text, isDeep) => {
     expect(isTooDeep(text)).toBe(isDeep);
   });
 
-  it('is the depth of the value that the text stands for', () => {
+  it('is the depth of the parsed value', () => {
     const extra = fc.integer({ min: 90, max: 110 });
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), extra, (value, levels) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactText, hasExact, readAnswerJson, readJson } from '../../src/core/lossless-json.ts';
+import { exactText, hasExact, readJson, readResponseJson } from '../../src/core/lossless-json.ts';
 
 const digits = fc.stringMatching(
   /^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,20})?([eE][-+]?(0|[1-9][0-9]{0,2}))?$/,
@@ -18,13 +18,13 @@ const { tree } = fc.letrec((tie) => ({
 }));
 
 describe('JSON', () => {
-  it('of an answer is written again with the digits it came with, whatever stands in it', async () => {
+  it('from a response is written with its original digits, for any content', async () => {
     await fc.assert(
       fc.asyncProperty(tree, async (inner) => {
-        // Members with names like 2 change their order in any JavaScript object.
+        // JavaScript objects reorder members with numeric names.
         fc.pre(!/"\d+":/.test(String(inner)));
         const text = `{"a":[${inner}]}`;
-        expect(exactText(await readAnswerJson(text))).toBe(text);
+        expect(exactText(await readResponseJson(text))).toBe(text);
       }),
       { seed: 20260115, numRuns: 1_000 },
     );
@@ -39,24 +39,24 @@ describe('JSON', () => {
     ['[1.50,1E2,-0]', '[1.5,100,0]'],
     ['[9007199254740992]', '[9007199254740992]'],
     ['{"a":1,"a":12345678901234567890}', '{"a":12345678901234567890}'],
-  ])('as typed, %s, keeps the values: %s', async (typed, written) => {
-    expect(exactText(await readJson(typed))).toBe(written);
+  ])('from the user keeps values: %s is written as %s', async (input, written) => {
+    expect(exactText(await readJson(input))).toBe(written);
   });
 
-  it('has plain numbers where a double holds them, which costs nothing', async () => {
+  it('has plain numbers if a double can represent them', async () => {
     const value = await readJson('{"a":[9007199254740991,0.1,-3]}');
     expect(value).toEqual({ a: [9007199254740991, 0.1, -3] });
     expect(hasExact(value)).toBe(false);
   });
 
   it.each(['{"a":12345678901234567890', '[1e400,]', '{"a":12345678901234567890}}'])(
-    '%s is refused',
+    'that is invalid throws a SyntaxError: %s',
     async (text) => {
       await expect(readJson(text)).rejects.toThrow(SyntaxError);
     },
   );
 
-  it('leaves out members without a value', () => {
+  it('omits undefined members', () => {
     expect(exactText({ a: undefined, b: 1 })).toBe('{"b":1}');
   });
 });

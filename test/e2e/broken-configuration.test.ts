@@ -55,7 +55,7 @@ describe('an unusable configuration', () => {
         code: isKept ? 8 : 0,
         isKept,
       });
-      if (isKept) expect(reset.stderr).toContain(`${file} cannot be removed`);
+      if (isKept) expect(reset.stderr).toContain(`Cannot remove the configuration ${file}`);
       else expect((await home.svc(['config', 'set', 'retries', '1'])).code).toBe(0);
     },
   );
@@ -85,7 +85,7 @@ describe('an unusable configuration', () => {
     const ended = await runParallel(lines, run);
     for (const { code, stdout, stderr } of ended) {
       expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
-      expect(stderr).toContain(`${file} cannot be read: EACCES`);
+      expect(stderr).toContain(`Cannot read the configuration ${file}: EACCES`);
     }
     expect(await run('config path')).toEqual({ code: 0, stdout: `${file}\n`, stderr: '' });
     expect((await run('config reset --yes')).code).toBe(0);

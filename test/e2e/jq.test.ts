@@ -36,7 +36,7 @@ describe('a jq program', () => {
     const { home, seen } = await openTopic();
     const result = await home.svc(['topics', 'rename', 'news', 'New', '--jq', '.name.x']);
     expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 8, stdout: '' });
-    expect(result.stderr).toContain('The command has run; only its result is not shown.');
+    expect(result.stderr).toContain('The command succeeded; only its result could not be printed.');
     expect(seen.map(({ method }) => method)).toEqual(['PATCH']);
   });
 

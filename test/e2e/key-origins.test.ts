@@ -59,7 +59,7 @@ describe('the key of a profile', () => {
       const expected = {
         code: 4,
         stdout: '',
-        stderr: `Error: The key of profile main belongs to ${baseUrl}/notify and is not sent to ${address}.\nLog in there: svc login --base-url ${address}\n`,
+        stderr: `Error: The key of profile main belongs to ${baseUrl}/notify and is not sent to ${address}.\nLog in to that address: svc login --base-url ${address}\n`,
       };
       const results = await Promise.all([
         ...bothTransports.map((line) => home.svc([...line, '--base-url', address])),
@@ -88,7 +88,7 @@ describe('a key from a variable or a file', () => {
     const home = openLoggedIn(baseUrl);
     writeFileSync(path.join(home.folder, 'key'), otherKey);
     const hint =
-      'Give the base URL too (--base-url or SVC_BASE_URL), or leave the key to the profile.\n';
+      'Also set the base URL (--base-url or SVC_BASE_URL), or use the key of the profile.\n';
     const from = (source: string) =>
       `Error: ${source} is given, but the base URL comes from profile main.\n${hint}`;
     const variable = { env: { SVC_API_KEY: otherKey } };

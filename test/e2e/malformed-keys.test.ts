@@ -8,7 +8,7 @@ import { json, nothing, openService } from '../support/service.ts';
 
 const canary = 'canary0123456789';
 const malformed = (source: string) =>
-  `${source} holds no API key: it has blanks, line breaks or characters beyond ASCII.`;
+  `${source} does not contain a valid API key: it has whitespace, line breaks or non-ASCII characters.`;
 
 describe('a key that is not valid in an HTTP header', () => {
   it.each([

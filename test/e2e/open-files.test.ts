@@ -21,7 +21,7 @@ describe('a limit on open files', () => {
     };
     expect({ code, message: error.message }).toEqual({
       code: 8,
-      message: 'This machine allows no more open files.',
+      message: 'Too many open files.',
     });
     expect(error.hint).toContain('ulimit -n');
     const { runId, created } = JSON.parse(stdout) as { runId: string; created: number };

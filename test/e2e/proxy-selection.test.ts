@@ -97,7 +97,7 @@ describe('a proxy that does not work', () => {
         code: 2,
         stdout: '',
         stderr:
-          'Error: HTTPS_PROXY does not hold the address of an HTTP proxy.\nIt looks like http://proxy.example.com:3128, or http://user:password@proxy.example.com:3128.\n',
+          'Error: HTTPS_PROXY is not the URL of an HTTP proxy.\nUse a URL such as http://proxy.example.com:3128, or http://user:password@proxy.example.com:3128.\n',
       });
     },
   );

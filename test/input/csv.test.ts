@@ -106,7 +106,7 @@ describe.each([
       'a ragged row',
       'a,b\n1\n2,3\n4,5,6\n',
       [
-        [2, '1', 'has 1 cells, the header has 2'],
+        [2, '1', 'has 1 cell, the header has 2'],
         [4, '4,5,6', 'has 3 cells, the header has 2'],
       ],
     ],

@@ -1,4 +1,4 @@
-// Data that is nested far deeper than any real one: reported as the service's fault, in every format.
+// Deeply nested responses: reported as an invalid response of the service, in every format.
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../support/rig.ts';
 
@@ -21,7 +21,7 @@ const formats = [
 const topic = (deep: string) => `{"_id":"1","key":"news","deep":${deep}}`;
 const pageOf = (items: string) => `{"data":${items},"next":null,"previous":null,"totalCount":1}`;
 
-const responses: [what: string, line: string[], text: (deep: string) => string][] = [
+const responses: [name: string, line: string[], text: (deep: string) => string][] = [
   ['an item', ['topics', 'list'], (deep) => pageOf(`[${topic(deep)}]`)],
   ['a record', ['topics', 'get', 'news'], topic],
   ['a response to svc api', ['api', 'GET', '/v2/topics'], (deep) => deep],
@@ -50,7 +50,7 @@ const kinds = [
 
 describe.each(kinds)('%s', (_kind, nested) => {
   describe.each([5_000, 100_000])('nested %i deep', (depth) => {
-    it.each(responses)('in %s end with 7 in every format', async (_what, line, text) => {
+    it.each(responses)('in %s exit with 7 in every format', async (_name, line, text) => {
       const { svc, answer } = await openRig();
       for (const format of formats) {
         for (const tty of [false, true]) {
@@ -66,7 +66,7 @@ describe.each(kinds)('%s', (_kind, nested) => {
       }
     });
 
-    it('in a field of --fields end with 7', async () => {
+    it('in a field of --fields exit with 7', async () => {
       const { svc, answer } = await openRig();
       for (const format of ['json', 'csv', 'yaml', 'table']) {
         answer({ status: 200, text: pageOf(`[${topic(nested(depth))}]`) });
@@ -75,7 +75,7 @@ describe.each(kinds)('%s', (_kind, nested) => {
       }
     });
 
-    it('instead of a listing or its items end with 7', async () => {
+    it('in place of a list or its items exit with 7', async () => {
       const { svc, answer } = await openRig();
       for (const text of [nested(depth), pageOf(nested(depth))]) {
         answer({ status: 200, text });
@@ -83,7 +83,7 @@ describe.each(kinds)('%s', (_kind, nested) => {
       }
     });
 
-    it('in an error leave its status and message', async () => {
+    it('in an error response do not hide its status and message', async () => {
       const { svc, answer } = await openRig();
       for (const more of [[], ['--json'], ['--debug=body']]) {
         for (const member of ['errors', 'ctx', 'extra']) {
@@ -100,7 +100,7 @@ describe.each(kinds)('%s', (_kind, nested) => {
       }
     });
 
-    it('in the response to a write are reported as such', async () => {
+    it('in the response to a write are reported with the success of the write', async () => {
       const { svc, answer } = await openRig();
       answer({ status: 200, text: topic(nested(depth)) });
       const { code, stderr } = await svc(['topics', 'rename', 'news', 'News', '--json']);

@@ -1,4 +1,4 @@
-// --fields: names that do not exist are refused, fields that are only absent are empty.
+// --fields: unknown names are usage errors, absent fields are empty.
 import { describe, expect, it } from 'vitest';
 import { commandLines } from '../commands/command-lines.ts';
 import { openRig, writeInput } from '../support/rig.ts';
@@ -8,17 +8,20 @@ const page = { next: null, previous: null, totalCount: 1, totalCountCapped: fals
 const writesIn = (requests: readonly { line: string }[]) =>
   requests.filter(({ line }) => !line.startsWith('GET'));
 
-describe('a name that no field has', () => {
-  it.each(formats)('is refused in a list with -o %s, which prints nothing', async (format) => {
-    const { svc } = await openRig();
-    const line = ['topics', 'list', '--fields', 'key,nmae,createdAt.year', '-o', format];
-    const { code, stdout, stderr } = await svc(line);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('--fields: unknown fields `nmae`, `createdAt.year`.');
-    expect(stderr).toContain('Fields: _id, key, name, createdAt, updatedAt.');
-  });
+describe('an unknown field', () => {
+  it.each(formats)(
+    'is a usage error for a list with -o %s, which prints nothing',
+    async (format) => {
+      const { svc } = await openRig();
+      const line = ['topics', 'list', '--fields', 'key,nmae,createdAt.year', '-o', format];
+      const { code, stdout, stderr } = await svc(line);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('--fields: unknown fields `nmae`, `createdAt.year`.');
+      expect(stderr).toContain('Fields: _id, key, name, createdAt, updatedAt.');
+    },
+  );
 
-  it.each(formats)('is refused of one thing with -o %s', async (format) => {
+  it.each(formats)('is a usage error for a record with -o %s', async (format) => {
     const { svc } = await openRig();
     const line = ['topics', 'get', 'announcements', '--fields', 'nmae', '-o', format];
     const { code, stdout, stderr } = await svc(line);
@@ -26,7 +29,7 @@ describe('a name that no field has', () => {
     expect(stderr).toContain('unknown field `nmae`. Did you mean `name`?');
   });
 
-  it('is refused on a terminal, in a pipe, with --jq and where a list is empty', async () => {
+  it('is a usage error on a terminal, in a pipe, with --jq and for an empty list', async () => {
     const { svc } = await openRig();
     const line = ['topics', 'list', '--fields', 'nope'];
     expect(await svc(line, { tty: true })).toMatchObject({ code: 2, stdout: '' });
@@ -36,7 +39,7 @@ describe('a name that no field has', () => {
     expect(await svc([...none, '--json'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('inside an object is refused with the names that are inside', async () => {
+  it('inside an object is a usage error that lists the members of the object', async () => {
     const { svc } = await openRig();
     const line = ['subscribers', 'preferences', 'get', 'u1', '--fields', 'global.enbled', '--json'];
     const { code, stderr } = await svc(line);
@@ -45,13 +48,13 @@ describe('a name that no field has', () => {
     expect(stderr).toContain('global.channels');
   });
 
-  it('is refused of data that only svc makes', async () => {
+  it('is a usage error for data that svc itself produces', async () => {
     const { svc } = await openRig();
     expect(await svc(['whoami', '--fields', 'apiKeys'])).toMatchObject({ code: 2, requests: [] });
     expect((await svc(['config', 'list', '--fields', 'nope', '--json'])).code).toBe(2);
   });
 
-  it('is refused of a request of one’s own by what was answered', async () => {
+  it('of `svc api` is checked against the response', async () => {
     const { svc } = await openRig();
     const line = ['api', 'GET', '/v2/topics', '--fields'];
     expect((await svc([...line, 'nope'])).code).toBe(2);
@@ -63,15 +66,15 @@ describe('a name that no field has', () => {
   });
 });
 
-describe('a field that is only absent', () => {
-  it('is empty where the interface has it', async () => {
+describe('an absent field', () => {
+  it('is empty if it is part of the response schema', async () => {
     const { svc, answer } = await openRig();
     answer({ status: 200, body: { ...page, data: [{ _id: '1', key: 'a' }] } });
     const line = ['topics', 'list', '--fields', 'key,name', '-o', 'csv'];
     expect(await svc(line)).toMatchObject({ code: 0, stdout: 'key,name\na,\n', stderr: '' });
   });
 
-  it('is empty in items that lack what others of the first page have', async () => {
+  it('is empty if other items of the first page have it', async () => {
     const { svc, answer } = await openRig();
     answer({
       status: 200,
@@ -81,7 +84,7 @@ describe('a field that is only absent', () => {
     expect(await svc(line)).toMatchObject({ code: 0, stdout: 'a\t\nb\t1\n', stderr: '' });
   });
 
-  it('is empty inside data that may hold anything', async () => {
+  it('is empty inside data without a schema', async () => {
     const { svc } = await openRig();
     const line = ['activity', 'list', '--limit', '1', '--json', '--fields', 'payload.nothing'];
     expect((await svc(line)).code).toBe(0);
@@ -125,7 +128,7 @@ describe('a write', () => {
     expect(writesIn(ran.requests)).toHaveLength(1);
   });
 
-  it('of one’s own succeeds with a warning', async () => {
+  it('with `svc api` succeeds with a warning', async () => {
     const { svc } = await openRig();
     const line = ['api', 'PATCH', '/v2/topics/announcements', '-f', 'name=N', '--fields', 'nope'];
     expect(await svc(line)).toMatchObject({
@@ -134,7 +137,7 @@ describe('a write', () => {
     });
   });
 
-  it('shown by a dry run is shown whole', async () => {
+  it('in a dry run is printed completely', async () => {
     const { svc } = await openRig();
     const { code, stdout } = await svc([...rename, '--fields', 'key', '--dry-run', '--json']);
     expect(code).toBe(0);
@@ -160,7 +163,7 @@ describe.each(lines)('svc %s', (name, words) => {
     expect(fields, name).not.toEqual([]);
     const { code, stdout } = await print('--yes', '--fields', fields.join(','));
     expect(code).toBe(plain.code);
-    const [cut] = [JSON.parse(stdout)].flat();
-    expect(Object.keys(cut)).toEqual(fields);
+    const [picked] = [JSON.parse(stdout)].flat();
+    expect(Object.keys(picked)).toEqual(fields);
   });
 });

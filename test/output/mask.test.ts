@@ -1,13 +1,13 @@
-// Which members of an answer are secrets.
+// Masking of secrets in responses.
 import { parse } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
 import { mask, masked } from '../../src/output/mask.ts';
 
-describe('secrets in answers', () => {
+describe('secrets in responses', () => {
   it('are shown as eight asterisks', () => expect(mask).toBe('********'));
 
-  it('are masked by name, at any depth', () => {
-    const answer = {
+  it('are masked by field name, at any depth', () => {
+    const response = {
       apiKeys: [{ key: 'k', hash: 'h', _userId: 'u' }],
       credentials: {
         apiKey: 's',
@@ -24,7 +24,7 @@ describe('secrets in answers', () => {
       deviceTokens: null,
       topic: { key: 'news' },
     };
-    expect(masked(answer)).toEqual({
+    expect(masked(response)).toEqual({
       apiKeys: [{ key: '********', hash: '********', _userId: 'u' }],
       credentials: {
         apiKey: '********',
@@ -47,7 +47,7 @@ describe('secrets in answers', () => {
   });
 
   it.each(['inboundWebhookSigningKey', 'deviceTokens', 'webhookUrl', 'directWebhookUrl'])(
-    'a %s is one wherever it stands',
+    'include %s anywhere',
     (name) => {
       const secret = { [name]: 'x' };
       const hidden = { [name]: mask };
@@ -64,19 +64,22 @@ describe('secrets in answers', () => {
     ['sms', 'to whom'],
     ['in_app', 'to whom'],
     [undefined, 'to whom'],
-  ])('the recipient of a message by %s is shown as %s', (channel, recipient) => {
-    expect(masked([{ channel, recipient: 'to whom' }])).toEqual([{ channel, recipient }]);
-  });
-
-  it.each(['from', 'senderName', 'host', 'port', 'region', 'domain', 'user', 'channelId'])(
-    'the %s among credentials is none',
-    (name) => {
-      const open = { credentials: { [name]: 'x' } };
-      expect(masked(open)).toEqual(open);
+  ])(
+    'include or exclude the recipient depending on the channel: %s is shown as %s',
+    (channel, recipient) => {
+      expect(masked([{ channel, recipient: 'to whom' }])).toEqual([{ channel, recipient }]);
     },
   );
 
-  it.each(['key', 'hash'])('a %s is one only in a list of API keys', (name) => {
+  it.each(['from', 'senderName', 'host', 'port', 'region', 'domain', 'user', 'channelId'])(
+    'exclude %s in credentials',
+    (name) => {
+      const value = { credentials: { [name]: 'x' } };
+      expect(masked(value)).toEqual(value);
+    },
+  );
+
+  it.each(['key', 'hash'])('include %s only in a list of API keys', (name) => {
     expect(masked({ apiKeys: [{ [name]: 'x' }], other: [{ [name]: 'x' }] })).toEqual({
       apiKeys: [{ [name]: mask }],
       other: [{ [name]: 'x' }],
@@ -84,13 +87,13 @@ describe('secrets in answers', () => {
     expect(masked({ credentials: { [name]: 'x' } })).toEqual({ credentials: { [name]: mask } });
   });
 
-  it('what is below an open member is looked at anew, what is below a secret one is not shown', () => {
+  it('are found below a public credential; everything below a secret one is masked', () => {
     expect(masked({ credentials: { from: { apiKey: 'x' }, other: { from: 'x' } } })).toEqual({
       credentials: { from: { apiKey: 'x' }, other: mask },
     });
   });
 
-  it('lists of lists are walked with the name of their member', () => {
+  it('are masked in nested lists', () => {
     expect(masked({ apiKeys: [[{ key: 'x' }]] })).toEqual({ apiKeys: [[{ key: mask }]] });
   });
 
@@ -103,15 +106,15 @@ describe('secrets in answers', () => {
     ['zero', 0, mask],
     ['false', false, mask],
     ['an empty object', {}, mask],
-  ])('%s in the place of a secret', (_name, value, shown) => {
+  ])('are masked depending on the value: %s', (_name, value, shown) => {
     expect(masked({ webhookUrl: value })).toEqual({ webhookUrl: shown });
   });
 
-  it.each(['text', 7, true, null, undefined])('%j alone is itself', (value) => {
+  it.each(['text', 7, true, null, undefined])('leave a plain value unchanged: %j', (value) => {
     expect(masked(value)).toBe(value);
   });
 
-  it('numbers that are longer than a double stay as they came', () => {
+  it('leave exact numbers unchanged', () => {
     const value = parse('{"count":12345678901234567890,"credentials":{"port":1}}') as {
       count: unknown;
     };
@@ -121,14 +124,14 @@ describe('secrets in answers', () => {
     });
   });
 
-  it('the answer itself stays as it was', () => {
-    const answer = { webhookUrl: 'x', list: [{ deviceTokens: ['a'] }] };
-    const before = structuredClone(answer);
-    masked(answer);
-    expect(answer).toEqual(before);
+  it('are masked in a copy', () => {
+    const response = { webhookUrl: 'x', list: [{ deviceTokens: ['a'] }] };
+    const before = structuredClone(response);
+    masked(response);
+    expect(response).toEqual(before);
   });
 
-  it('a member called __proto__ stays a member, and can be changed like any other', () => {
+  it('leave a member named __proto__ a normal member', () => {
     const copy = masked(JSON.parse('{"__proto__":{"key":1},"a":1}'));
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"key":1},"a":1}');
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);

@@ -1,10 +1,10 @@
-// Text from outside, in each of the three forms in which it reaches a terminal.
+// Untrusted text on a terminal: as a line, as a block and in JSON.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeBlock, safeJson, safeText } from '../../src/output/safe-text.ts';
 
-/** What acts on a terminal, code point by code point, written down apart from the source. */
-const acting: readonly [from: number, to: number][] = [
+/** Code points that are unsafe on a terminal, listed independently of the source. */
+const unsafeRanges: readonly [from: number, to: number][] = [
   [0x00, 0x1f],
   [0x7f, 0x9f],
   [0x61c, 0x61c],
@@ -15,7 +15,7 @@ const acting: readonly [from: number, to: number][] = [
   [0xd800, 0xdfff],
   [0xfeff, 0xfeff],
 ];
-const acts = (code: number) => acting.some(([from, to]) => code >= from && code <= to);
+const isUnsafe = (code: number) => unsafeRanges.some(([from, to]) => code >= from && code <= to);
 const everyUnit = Array.from({ length: 0x10000 }, (_unused, code) => code);
 const changedBy = (safe: (text: string) => string) =>
   everyUnit.filter((code) => safe(String.fromCharCode(code)) !== String.fromCharCode(code));
@@ -38,15 +38,15 @@ describe('text in a line', () => {
     expect(safeText(text)).toBe(shown);
   });
 
-  it('is changed exactly where it would act', () => {
-    expect(changedBy(safeText)).toEqual(everyUnit.filter(acts));
+  it('is changed only at unsafe characters', () => {
+    expect(changedBy(safeText)).toEqual(everyUnit.filter(isUnsafe));
   });
 
-  it('stays text, whatever it is made of', () => {
+  it('is safe for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         for (const character of safeText(text)) {
-          expect(acts(character.codePointAt(0) ?? 0)).toBe(false);
+          expect(isUnsafe(character.codePointAt(0) ?? 0)).toBe(false);
         }
         expect(safeText(safeText(text))).toBe(safeText(text));
       }),
@@ -55,20 +55,24 @@ describe('text in a line', () => {
 });
 
 describe('a block of text', () => {
-  it('keeps its line feeds and tabs, and nothing else that acts', () => {
+  it('keeps line feeds and tabs, and no other unsafe characters', () => {
     expect(safeBlock('a\tb\r\n\x1b[2J\u202e')).toBe('a\tb\\r\n\\x1b[2J\\u202e');
     const kept = new Set([0x09, 0x0a]);
-    expect(changedBy(safeBlock)).toEqual(everyUnit.filter((code) => acts(code) && !kept.has(code)));
+    expect(changedBy(safeBlock)).toEqual(
+      everyUnit.filter((code) => isUnsafe(code) && !kept.has(code)),
+    );
   });
 });
 
 describe('JSON text', () => {
-  it('escapes what JSON itself leaves as it is', () => {
+  it('has unsafe characters escaped that JSON allows', () => {
     expect(safeJson('{\n"a":"\u009b\x7f\u202e😀"\n}')).toBe('{\n"a":"\\u009b\\u007f\\u202e😀"\n}');
-    expect(changedBy(safeJson)).toEqual(everyUnit.filter((code) => acts(code) && code !== 0x0a));
+    expect(changedBy(safeJson)).toEqual(
+      everyUnit.filter((code) => isUnsafe(code) && code !== 0x0a),
+    );
   });
 
-  it('stays JSON of the same value', () => {
+  it('keeps its value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = JSON.stringify(value, undefined, 1);
@@ -76,7 +80,7 @@ describe('JSON text', () => {
         expect(JSON.parse(safe)).toEqual(JSON.parse(text));
         for (const character of safe) {
           const code = character.codePointAt(0) ?? 0;
-          expect(code === 0x0a || !acts(code)).toBe(true);
+          expect(code === 0x0a || !isUnsafe(code)).toBe(true);
         }
       }),
     );

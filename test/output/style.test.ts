@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { relativeTime, wantsColor } from '../../src/output/style.ts';
 
-describe('colours', () => {
-  interface Facts {
+describe('colors', () => {
+  interface Inputs {
     isTty?: boolean;
     wanted?: string;
     stored?: boolean;
     env?: Record<string, string>;
   }
-  it.each<[string, Facts, boolean]>([
+  it.each<[string, Inputs, boolean]>([
     ['on a terminal', { isTty: true }, true],
     ['in a pipe', { isTty: false }, false],
     ['NO_COLOR', { isTty: true, env: { NO_COLOR: '1' } }, false],
@@ -50,9 +50,12 @@ describe('colours', () => {
     ['CLICOLOR=false', { env: { CLICOLOR: 'false' } }, false],
     ['CLICOLOR=1 in a pipe', { isTty: false, env: { CLICOLOR: '1' } }, false],
     ['CLICOLOR_FORCE=0', { isTty: false, env: { CLICOLOR_FORCE: '0' } }, false],
-  ])('%s', (_name, { isTty = true, wanted = 'auto', stored = false, env = {} }, expected) => {
-    expect(wantsColor({ isTty, wanted, stored, env })).toBe(expected);
-  });
+  ])(
+    'depend on: %s',
+    (_name, { isTty = true, wanted = 'auto', stored = false, env = {} }, expected) => {
+      expect(wantsColor({ isTty, wanted, stored, env })).toBe(expected);
+    },
+  );
 });
 
 describe('times on a terminal', () => {
@@ -66,7 +69,7 @@ describe('times on a terminal', () => {
     ['2023-01-15T12:00:00Z', '3y ago'],
     ['2026-01-15T14:00:00Z', 'in 2h'],
     ['soon', 'soon'],
-  ])('%s is %s', (iso, shown) => {
+  ])('are relative: %s is %s', (iso, shown) => {
     expect(relativeTime(iso, now)).toBe(shown);
   });
 });

@@ -32,7 +32,7 @@ describe('a table', () => {
   });
 
   it.each(['ที่นี่', 'שָׁלוֹם', 'مَرْحَبًا', '\u1112\u1161\u11ab', 'e\u0301', 'ＡＢ', '👍🏽'])(
-    'the other rows stand as they would without %s',
+    'aligns the other rows as it would without %s',
     async (text) => {
       const lines = (name: string) =>
         tableText(columns, [row(name, 'n', 't', 'i'), row('other', 'n', 't', 'i')], {
@@ -48,14 +48,14 @@ describe('a table', () => {
     },
   );
 
-  it('takes headers from outside as text', async () => {
-    const facts = { width: 80, style: plainStyle, header: true, now: 0, isTty: true };
+  it('makes headers safe for the terminal', async () => {
+    const options = { width: 80, style: plainStyle, header: true, now: 0, isTty: true };
     const field = 'a\x1b[2J';
-    expect(await tableRows([{ [field]: 1 }], [{ field, header: field }], facts)).toBe(
+    expect(await tableRows([{ [field]: 1 }], [{ field, header: field }], options)).toBe(
       'a\\x1b[2J\n1\n',
     );
     let written = '';
-    const printer = { ...facts, reveal: false, csvSafe: false, hint: () => undefined };
+    const printer = { ...options, reveal: false, csvSafe: false, hint: () => undefined };
     await printRecord(
       { kind: 'record', value: { [field]: 'x', 日本: 'y' } },
       {
@@ -68,24 +68,24 @@ describe('a table', () => {
     expect(written).toBe('a\\x1b[2J  x\n日本      y\n');
   });
 
-  it('cuts what may be cut before it drops a column', async () => {
+  it('truncates columns before it drops one', async () => {
     expect((await render(80)).split('\n')[1]).toBe(
       'announcements  Product announcements for eve…  3d ago   65f0c0ffee65f0c0ffee65f0',
     );
   });
 
-  it('drops the least needed columns first', async () => {
+  it('drops the least important columns first', async () => {
     expect((await render(50)).split('\n')[0]).toBe('KEY            NAME');
     expect((await render(60)).split('\n')[0]?.trim()).toMatch(/^KEY {12}NAME +ID$/);
   });
 
-  it('becomes cards when nothing fits', async () => {
+  it('is printed as cards if nothing fits', async () => {
     expect(await render(20)).toContain(
       'KEY      announcements\nNAME     Product announcements for everybody\n',
     );
   });
 
-  it.each([30, 40, 60, 80, 120, 200])('never goes over %i columns', async (width) => {
+  it.each([30, 40, 60, 80, 120, 200])('is never wider than %i columns', async (width) => {
     const lines = (await render(width)).split('\n');
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
   });

@@ -1,15 +1,15 @@
-// What tells a process from others that have or had its id.
+// Process identity: distinguishes a process from others that reuse its id.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { processHost } from '../../src/platform/process-host.ts';
-import { originOf } from '../../src/platform/process-identity.ts';
+import { readIdentity } from '../../src/platform/process-identity.ts';
 
 const thisHost = processHost('0.0.0');
 
 describe.runIf(process.platform === 'linux')('a process', () => {
-  it('is known by its host and its start, which no other one of its id has', () => {
+  it('is identified by host and start time', () => {
     const { host, start } = thisHost.identity ?? {};
     expect(host).toBe(readFileSync('/proc/sys/kernel/hostname', 'utf8').trim());
     expect(start).toMatch(/^[\da-f]{16}\.\d+$/);
@@ -18,8 +18,8 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     expect(thisHost.isAlive(process.pid, `${start}0`)).toBe(false);
   });
 
-  it('that has ended is gone, also while its parent has not noticed', async () => {
-    // The shell becomes a program that never asks what became of its child.
+  it('that has exited is not alive, even as a zombie', async () => {
+    // The shell becomes a program that never waits for its child.
     const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
     onTestFinished(() => void parent.kill());
     const text = await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve));
@@ -29,9 +29,9 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     expect(thisHost.isAlive(pid)).toBe(false);
   });
 
-  it('is known by its id alone where the system says no more', () => {
-    expect(originOf(process.pid, 'darwin')).toBeUndefined();
-    expect(originOf(2 ** 30, 'linux')).toBeUndefined();
+  it('is identified by its id only if the system does not provide more', () => {
+    expect(readIdentity(process.pid, 'darwin')).toBeUndefined();
+    expect(readIdentity(2 ** 30, 'linux')).toBeUndefined();
     expect(thisHost.isAlive(2 ** 30)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ownProcess } from '../../src/platform/process-identity.ts';
+import { currentProcess } from '../../src/platform/process-identity.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
 import { takeLock } from '../../src/sandbox/store/lock.ts';
 import { openStore } from '../../src/sandbox/store/open.ts';
@@ -174,7 +174,7 @@ describe('the lock of a data directory', () => {
     const directory = createFolder();
     for (const text of ['', '{"pid":', JSON.stringify({ pid: 2 ** 30 })]) {
       writeFileSync(path.join(directory, 'lock'), text);
-      takeLock(path.join(directory, 'lock'), ownProcess).release?.();
+      takeLock(path.join(directory, 'lock'), currentProcess).release?.();
       expect(readdirSync(directory)).toEqual([]);
     }
   });
@@ -182,7 +182,7 @@ describe('the lock of a data directory', () => {
   test('is replaced if its process id now belongs to another process', () => {
     const directory = createFolder();
     const reused = {
-      ...ownProcess,
+      ...currentProcess,
       identity: { host: 'here', start: 'now' },
       isAlive: () => false,
     };

@@ -43,7 +43,7 @@ describe('a request that the service is still processing', () => {
     const failures = Array<FailedResponse>(9).fill(inProgress('0'));
     const { code, stderr, seen } = await against([...rename, '--retries', '2', '--json'], failures);
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
-    expect(errorOf(stderr).hint).toContain('is still being carried out');
+    expect(errorOf(stderr).hint).toContain('is still in progress');
   });
 
   it('does not stop a run', async () => {
@@ -76,7 +76,7 @@ describe('an idempotency key', () => {
     expect(errorOf(stderr).message).toBe(
       'Request with key "k1" is being reused for a different body',
     );
-    expect(errorOf(stderr).hint).toContain('belongs to one request');
+    expect(errorOf(stderr).hint).toContain('is valid for one request only');
   });
 
   it('with a stored error is replaced once where that is safe', async () => {

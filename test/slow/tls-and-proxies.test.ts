@@ -100,12 +100,12 @@ describe('a service behind TLS', () => {
     expect(seen).toEqual([]);
   });
 
-  it('gets no request if the file of --ca-file contains no certificate', async () => {
+  it('gets no request if the file of --ca-file contains contain a certificate', async () => {
     const { env, seen } = await openService(nothing, 'good');
     const file = certificateFile('good').replace('.pem', '.key');
     expect(await runBoth({ ...env, SVC_CA_FILE: file })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`--ca-file: ${file} holds no certificate in PEM form.`),
+      stderr: expect.stringContaining(`--ca-file: ${file} does not contain a PEM certificate.`),
     });
     expect(seen).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe('http:// to another machine', () => {
     expect(await runBoth(env)).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Error: ${asRemote(baseUrl)} is not encrypted: the API key would be readable on the way.\nUse https://, or allow it with --insecure-http.\n`,
+      stderr: `Error: ${asRemote(baseUrl)} is not encrypted: the API key could be read in transit.\nUse https://, or allow http:// with --insecure-http.\n`,
     });
     expect({ asked: proxy.asked, seen }).toEqual({ asked: [], seen: [] });
     expect(await runBoth({ ...env, SVC_INSECURE_HTTP: '1' })).toEqual(success);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'n
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ownProcess } from '../../src/platform/process-identity.ts';
+import { currentProcess } from '../../src/platform/process-identity.ts';
 import { type Home, openHome } from '../support/built.ts';
 
 interface Started {
@@ -67,7 +67,7 @@ describe('a second sandbox', () => {
       expect((await getTopicName(home, name)).code).toBe(0);
       const stop = await home.svc(['sandbox', 'stop', '-p', name, '--jq', '.stopped']);
       expect(stop.stdout).toBe('true\n');
-      expect(ownProcess.isAlive(pid)).toBe(false);
+      expect(currentProcess.isAlive(pid)).toBe(false);
     }
   });
 

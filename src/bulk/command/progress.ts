@@ -36,12 +36,12 @@ export function watchRun(
   const facts = () => {
     const held = pace?.state();
     return {
-      doing: safeText(doing),
+      label: safeText(doing),
       rows: tally.newRows(),
-      bad: tally.bad(),
-      share: shareOf(source, tally, take),
+      rejected: tally.bad(),
+      fraction: shareOf(source, tally, take),
       elapsedMs: clock.ticks() - began,
-      ...(held === undefined ? {} : { pace: held }),
+      ...(held === undefined ? {} : { rateLimitNote: held }),
     };
   };
   const say = (text: string) => void stderr.write(text).catch(() => undefined);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { RecordFormat, RecordSource } from '../../input/records.ts';
-import { maskedSecretIn } from '../../output/mask.ts';
+import { findMaskedSecret } from '../../output/mask.ts';
 import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import type { Plan } from '../engine/plan.ts';
@@ -101,7 +101,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const doing = place ? `${bulk.doing} ${place}` : bulk.doing;
   const watched = watchRun(context, doing, source, tally, options.take);
   let isEmpty = false;
-  const stopSparing = clock.every(spareEveryMs, () => context.host.spareMemory());
+  const stopSparing = clock.every(spareEveryMs, () => context.host.limitHeapGrowth());
   try {
     const exitReason = await run({
       plan,
@@ -114,7 +114,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
       maxWaitMs: context.preferences.maxWaitMs,
-      maskedSecret: maskedSecretIn,
+      maskedSecret: findMaskedSecret,
       tooMany,
       shutdownSignal,
       forceSignal,

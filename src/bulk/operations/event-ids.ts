@@ -1,6 +1,7 @@
 // The ids in an event: recipients, actor, tenant, contexts, transaction. Blanks around them are removed.
-import { withoutBlanks } from '../../core/blanks.ts';
+
 import { isExact } from '../../core/lossless-json.ts';
+import { trimWhitespace } from '../../core/whitespace.ts';
 import { isObject } from './responses.ts';
 
 const holders = ['to', 'actor', 'tenant', 'transactionId'] as const;
@@ -17,7 +18,7 @@ export function withTrimmedIds(event: Record<string, unknown>): Record<string, u
 }
 
 function trimmed(value: unknown): unknown {
-  if (typeof value === 'string') return withoutBlanks(value);
+  if (typeof value === 'string') return trimWhitespace(value);
   if (Array.isArray(value)) return value.map(trimmed);
   return isObject(value) && !isExact(value)
     ? { ...value, ...trimmedMembers(value, members) }

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
-import { withoutBlanks } from '../../core/blanks.ts';
 import { usageError } from '../../core/errors.ts';
 import { exactText, hasExact } from '../../core/lossless-json.ts';
+import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { givenIdKeeper } from '../journal/explicit-ids.ts';
@@ -107,7 +107,7 @@ function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): P
   const met = new Set<string>();
   const given = (record: InputRecord) => {
     const { transactionId } = record.value ?? {};
-    return typeof transactionId === 'string' ? withoutBlanks(transactionId) : undefined;
+    return typeof transactionId === 'string' ? trimWhitespace(transactionId) : undefined;
   };
   const eventWith = (record: InputRecord, transactionId: string) => ({
     payload: {},

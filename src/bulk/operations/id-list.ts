@@ -1,6 +1,7 @@
 // Lists of ids: one a line, a column of a CSV file, or a member of JSON objects.
-import { withoutBlanks } from '../../core/blanks.ts';
+
 import { usageError } from '../../core/errors.ts';
+import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item } from '../engine/plan.ts';
 import { plainName } from './subscriber-columns.ts';
@@ -23,6 +24,6 @@ export function idReader({ format, header, name }: RecordSource, field: string):
 
 /** The item of an id, without blanks around it. */
 export function idItem(given: unknown, field: string): Item | { error: string } {
-  const id = typeof given === 'string' ? withoutBlanks(given) : '';
+  const id = typeof given === 'string' ? trimWhitespace(given) : '';
   return id === '' ? { error: `${field}: is required` } : { id, json: JSON.stringify(id) };
 }

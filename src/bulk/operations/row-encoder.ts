@@ -1,7 +1,7 @@
 // CSV cells → the JSON of a subscriber, without an object in between: ten million rows take this way. A row
 // that is not plainly right goes the long way, through the schema, which says what is wrong with it.
 import { isEmailAddress, isLocale, isTimeZone } from '../../api/schemas/values.ts';
-import { isTrimmed } from '../../core/blanks.ts';
+import { isTrimmed } from '../../core/whitespace.ts';
 import type { Item } from '../engine/plan.ts';
 import { type CellChoices, inferred } from './row-mapper.ts';
 import type { ColumnMap } from './subscriber-columns.ts';

@@ -1,5 +1,5 @@
 // CSV cells → an object: fields of a subscriber, and members of `data` or of a payload beside them.
-import { withoutBlanks } from '../../core/blanks.ts';
+import { trimWhitespace } from '../../core/whitespace.ts';
 import type { ColumnMap } from './subscriber-columns.ts';
 
 export interface CellChoices {
@@ -19,7 +19,7 @@ export function fromCells(
   for (const { index, field, place } of columns) {
     const given = cells[index];
     if (given === undefined) continue;
-    const cell = place === 'field' && trimmedFields.has(field) ? withoutBlanks(given) : given;
+    const cell = place === 'field' && trimmedFields.has(field) ? trimWhitespace(given) : given;
     if (place === 'field') {
       if (cell !== '') value[field] = cell;
       else if (clear && field !== 'subscriberId') value[field] = null;

@@ -1,8 +1,8 @@
 // Importing subscribers: CSV cells or JSON objects → checked items.
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
-import { withoutBlanks } from '../../core/blanks.ts';
 import { exactText } from '../../core/lossless-json.ts';
+import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
@@ -123,7 +123,7 @@ export function fromObject(
   for (const [name, member] of Object.entries(row)) {
     if (rejectColumns.has(name)) continue;
     const own =
-      trimmedFields.has(name) && typeof member === 'string' ? withoutBlanks(member) : member;
+      trimmedFields.has(name) && typeof member === 'string' ? trimWhitespace(member) : member;
     setMember(!dataRest || fields.has(name) ? value : rest, name, own);
   }
   // `data` of another kind stays, for the schema to complain of.

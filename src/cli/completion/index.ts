@@ -1,4 +1,4 @@
-// Completion scripts for the four shells, each made from the same nodes of the command tree.
+// Generates the completion scripts for the four shells from the command tree.
 import type { LazyGroup } from '../command.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
@@ -15,7 +15,7 @@ const scripts = {
 
 export type Shell = keyof typeof scripts;
 
-/** The whole script of a shell. */
+/** The completion script of a shell. */
 export async function completionScript(
   shell: Shell,
   tree: Record<string, LazyGroup>,

@@ -1,4 +1,4 @@
-// The command tree as completion scripts need it: for each command its words, options and arguments.
+// The command tree in the form that completion scripts need: the names, options and arguments of each command.
 import {
   type Argument,
   type Command,
@@ -12,37 +12,37 @@ import { globalOptions } from '../globals.ts';
 import { helpTopics } from '../help/topics.ts';
 
 /**
- * How values are found: `a|b` are fixed choices, `@topics` come from the cache, `@files` are files,
- * empty is free text.
+ * The source of completion values: `a|b` for fixed choices, `@topics` for the cache, `@files` for files, empty
+ * for free text.
  */
-export type Source = string;
+export type ValueSource = string;
 
 export interface CompletionOption {
-  /** `--order`, `-o`; one entry for each spelling. `--debug:=body` stands for the whole word `--debug=body`. */
+  /** `--order` or `-o`; one entry for each spelling. `--debug:=body` represents the whole word `--debug=body`. */
   name: string;
   summary: string;
   /** Undefined for a switch. */
-  source: Source | undefined;
+  source: ValueSource | undefined;
 }
 
 export interface CompletionNode {
-  /** `topics list`; empty for the tool itself. */
+  /** `topics list`; empty for svc itself. */
   path: string;
-  /** Other spellings of the path, such as `topic ls`. */
+  /** Aliases of the path, such as `topic ls`. */
   aliases: string[];
   children: { name: string; summary: string }[];
   options: CompletionOption[];
-  /** Of each argument in order; a trailing `*` takes any number. */
-  args: Source[];
+  /** The value source of each argument. A trailing `*` marks an argument that takes any number of values. */
+  args: ValueSource[];
 }
 
 export const globalNames = (): CompletionOption[] => [
   { name: '--help', summary: 'Show help', source: undefined },
   ...optionsOf(globalOptions as Record<string, Option>),
-  { name: '--no-color', summary: 'The same as --color never', source: undefined },
+  { name: '--no-color', summary: 'Shorthand for --color never', source: undefined },
 ];
 
-/** Every node of the tree, the tool itself first. */
+/** All nodes of the tree, starting with svc itself. */
 export async function completionNodes(tree: Record<string, LazyGroup>): Promise<CompletionNode[]> {
   const nouns = Object.entries(tree);
   const root: CompletionNode = {
@@ -50,7 +50,7 @@ export async function completionNodes(tree: Record<string, LazyGroup>): Promise<
     aliases: [],
     children: [
       ...nouns.map(([name, { summary }]) => ({ name, summary })),
-      { name: 'help', summary: 'Help on a command or a topic' },
+      { name: 'help', summary: 'Show help for a command or topic' },
     ],
     options: [{ name: '--version', summary: 'Show the version', source: undefined }],
     args: [],
@@ -113,7 +113,7 @@ function optionsOf(options: Record<string, Option>): CompletionOption[] {
     );
 }
 
-/** `--[no-]check` has two, `--debug[=body]` has `--debug` and `--debug:=body`. */
+/** `--[no-]check` expands to two spellings, `--debug[=body]` to `--debug` and `--debug:=body`. */
 function spellings(flags: string): string[] {
   return flags.split(', ').flatMap((flag) => {
     const [word = ''] = flag.split(' ');
@@ -124,10 +124,10 @@ function spellings(flags: string): string[] {
   });
 }
 
-const argumentsOf = (args: Record<string, Argument>): Source[] =>
+const argumentsOf = (args: Record<string, Argument>): ValueSource[] =>
   Object.values(args).map(
     (argument) => `${sourceOf(argument)}${argument.syntax.includes('...') ? '*' : ''}`,
   );
 
-const sourceOf = ({ choices, complete }: Pick<Option, 'choices' | 'complete'>): Source =>
+const sourceOf = ({ choices, complete }: Pick<Option, 'choices' | 'complete'>): ValueSource =>
   choices ? choices.filter(Boolean).join('|') : complete ? `@${complete}` : '';

@@ -1,4 +1,4 @@
-// Help as text, made from the command objects: for a command, a group and the whole tool.
+// Generates the help text of a command, a group and the whole tool from the command objects.
 
 import { type ExitReason, exitCodes } from '../../core/errors.ts';
 import {
@@ -26,12 +26,12 @@ export function commandHelp(path: readonly string[], command: Command): string {
       args.map((argument) => [argument.syntax, argumentText(argument)]),
     ),
     ...optionGroups(own),
-    section('Options of every command', [
+    section('Global options', [
       ['-h, --help', 'Show this help'],
-      ['-p, --json, --dry-run, --yes …', '`svc help options` lists them all'],
+      ['-p, --json, --dry-run, --yes …', 'See `svc help options`'],
     ]),
     note('Output', command.output),
-    note('Exit codes', endingsText(command)),
+    note('Exit codes', exitCodesText(command)),
     section(
       'Examples',
       [],
@@ -44,8 +44,8 @@ export function commandHelp(path: readonly string[], command: Command): string {
 }
 
 /**
- * An example as it is shown. A line that changes something names the profile of a sandbox, so that a reader who
- * copies it never changes a real service. A run is resumed in its own environment, whichever profile is current.
+ * Adds `-p sandbox` to an example that changes data, so copying it never changes a real service. Commands with a
+ * default profile, such as `runs resume`, are left as they are.
  */
 export const exampleLine = ({ writes, defaultProfile }: Command, line: string): string =>
   writes === false || defaultProfile ? line : line.replaceAll(/(^|\| )svc /g, '$1svc -p sandbox ');
@@ -57,27 +57,27 @@ export function groupHelp(path: readonly string[], group: Group): string {
     `Usage: ${['svc', ...path].join(' ')} <command> [options]`,
     group.details ?? '',
     section('Commands', commandRows(group)),
-    `\`${['svc', ...path].join(' ')} <command> --help\` says more of each.`,
+    `Run \`${['svc', ...path].join(' ')} <command> --help\` for details.`,
   ]);
 }
 
-/** `svc --help`, from the summaries alone. */
+/** `svc --help`, generated from the summaries. */
 export function rootHelp(tree: Record<string, LazyGroup>): string {
   const sections = new Map<string, [string, string][]>();
   for (const [name, { section: title, summary }] of Object.entries(tree)) {
     sections.set(title, [...(sections.get(title) ?? []), [name, summary]]);
   }
   return join([
-    'Administer a notification delivery service, or its sandbox on this machine.',
+    'Administer a notification delivery service, or a local sandbox of it.',
     'Usage: svc <noun> <verb> [arguments] [options]',
     ...[...sections].map(([title, rows]) => section(title, rows)),
     section('Options', [
-      ['-h, --help', 'Show help; after a command, its own'],
+      ['-h, --help', 'Show help for svc or for a command'],
       ['--version', 'Show the version'],
       ['-p, --profile <name>', 'Use this profile'],
       ['-o, --output <format>', 'table, json, ndjson, csv, tsv, yaml or ids; --json is -o json'],
-      ['--dry-run', 'Show what would be sent, and send no write'],
-      ['-y, --yes', 'Answer yes to questions'],
+      ['--dry-run', 'Print the write requests without sending them'],
+      ['-y, --yes', 'Answer yes to all questions'],
     ]),
     section(
       'More',
@@ -87,9 +87,9 @@ export function rootHelp(tree: Record<string, LazyGroup>): string {
       'First steps',
       [],
       [
-        '  svc demo                                # a tour that needs no account',
-        '  svc sandbox start                       # the service on this machine',
-        '  svc login --base-url https://…          # or a real one',
+        '  svc demo                                # take a tour without an account',
+        '  svc sandbox start                       # start a local sandbox',
+        '  svc login --base-url https://…          # or connect to a real service',
         '  svc subscribers bulk-import users.csv -p sandbox',
       ],
     ),
@@ -105,33 +105,35 @@ function commandRows(group: Group, prefix = ''): [string, string][] {
   });
 }
 
-/** Codes and names of the endings, in one sentence. */
-export const endingsText = (command: Command) =>
-  `${endingsOf(command)
+/** The exit codes of a command with their names, in one sentence. */
+export const exitCodesText = (command: Command) =>
+  `${exitReasonsOf(command)
     .map((name) => `${exitCodes[name].code} ${name}`)
-    .join(', ')}. \`svc help exit-codes\` says what each means.`;
+    .join(', ')}. See \`svc help exit-codes\`.`;
 
-/** The ways in which a command can end, by what it does; `ends` adds those of its own. */
-export function endingsOf({
+/** The exit reasons of a command, derived from what it does, plus those in its `exitCodes`. */
+export function exitReasonsOf({
   operations = [],
   writes,
   arguments: args = {},
   ...more
 }: Command): ExitReason[] {
-  const reaches = operations.length > 0 || writes !== undefined;
-  const names = Object.values(args).some(({ complete }) => complete && complete !== 'files');
+  const callsService = operations.length > 0 || writes !== undefined;
+  const namesResource = Object.values(args).some(
+    ({ complete }) => complete && complete !== 'files',
+  );
   const found = new Set<ExitReason>([
     'ok',
     'usage',
-    ...(reaches ? (['auth', 'refused', 'unavailable'] as const) : []),
-    ...(reaches && names ? (['notFound'] as const) : []),
+    ...(callsService ? (['auth', 'refused', 'unavailable'] as const) : []),
+    ...(callsService && namesResource ? (['notFound'] as const) : []),
     ...(more.localOnly ? (['local'] as const) : []),
     ...(more.exitCodes ?? []),
   ]);
   return (Object.keys(exitCodes) as ExitReason[]).filter((name) => found.has(name));
 }
 
-/** A section for each group of options, in the order in which the groups come up. */
+/** One section for each group of options, in order of appearance. */
 export function optionGroups(options: readonly Option[]): string[] {
   const groups = new Map<string, Option[]>();
   for (const option of options.filter(({ hidden }) => !hidden)) {
@@ -141,11 +143,11 @@ export function optionGroups(options: readonly Option[]): string[] {
   return [...groups].map(([title, members]) => section(title, members.map(optionRow)));
 }
 
-/** What an option does, with its choices, default and variable. */
+/** The summary of an option with its choices, default and variable. */
 export function optionText({ summary, choices, repeat, defaultText, variable }: Option): string {
   const notes = [
     ...(choices ? [choices.filter(Boolean).join(', ')] : []),
-    ...(repeat ? ['may be repeated'] : []),
+    ...(repeat ? ['repeatable'] : []),
     ...(defaultText ? [`default ${defaultText}`] : []),
     ...(variable ? [variable] : []),
   ];
@@ -157,6 +159,6 @@ const optionRow = (option: Option): Row => {
   return [flags.startsWith('--') ? `    ${flags}` : flags, optionText(option)];
 };
 
-/** What an argument is, with its choices. */
+/** The summary of an argument with its choices. */
 export const argumentText = ({ summary, choices }: Argument) =>
   choices ? `${summary} (${choices.join(', ')})` : summary;

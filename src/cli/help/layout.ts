@@ -1,17 +1,17 @@
-// Plain text for help: paragraphs, sections and two columns within 80 characters.
+// Lays out help as plain text: paragraphs, sections and two columns, at most 80 characters wide.
 
 const width = 80;
 
 export type Row = readonly [name: string, text: string];
 
-/** Blocks with an empty line between; a block of one line is wrapped. */
+/** Joins blocks with empty lines. A block of one line is wrapped. */
 export const join = (blocks: readonly string[]) =>
   `${blocks
     .filter((block) => block !== '')
     .map((block) => (block.includes('\n') ? block : wrap(block, width).join('\n')))
     .join('\n\n')}\n`;
 
-/** A heading with rows in two columns, lines as they are, or both; nothing without either. */
+/** A heading with rows in two columns, with preformatted lines, or both. Empty if there are neither. */
 export function section(
   title: string,
   rows: readonly Row[],
@@ -34,7 +34,7 @@ export const note = (title: string, text: string) =>
     wrap(text, width - 2).map((line) => `  ${line}`),
   );
 
-/** The name and its text side by side, the text wrapped. */
+/** The name and its text side by side, with the text wrapped. */
 function twoColumns(name: string, summary: string, label: number): string[] {
   const indent = ' '.repeat(label + 4);
   const [first = '', ...others] = wrap(summary, width - indent.length);

@@ -1,4 +1,4 @@
-// Manual pages (roff) from the same objects as the help: svc(1), one for each group and command, one for each topic.
+// Generates manual pages (roff) from the command objects: svc(1), one page per group and command, one per topic.
 import {
   type Argument,
   type Command,
@@ -7,7 +7,7 @@ import {
   type LazyGroup,
   type Option,
 } from '../command.ts';
-import { argumentText, endingsText, exampleLine, optionText } from './help.ts';
+import { argumentText, exampleLine, exitCodesText, optionText } from './help.ts';
 import { helpPage } from './pages.ts';
 import { helpTopics, type TopicName } from './topics.ts';
 
@@ -17,7 +17,7 @@ export interface ManualPage {
   text: string;
 }
 
-/** All pages. `version` stands in their footer. */
+/** All pages. The footer shows `version`. */
 export async function manualPages(
   tree: Record<string, LazyGroup>,
   version: string,
@@ -70,7 +70,7 @@ function commandPage(path: readonly string[], command: Command, version: string)
     part('ARGUMENTS', args.map((one) => entry(one.syntax, argumentText(one))).join('\n')),
     part('OPTIONS', options.map((one) => entry(one.flags, optionText(one))).join('\n')),
     part('OUTPUT', plain(command.output)),
-    part('EXIT STATUS', plain(endingsText(command))),
+    part('EXIT STATUS', plain(exitCodesText(command))),
     part(
       'EXAMPLES',
       command.examples
@@ -107,7 +107,7 @@ const entry = (term: string, text: string) => `.TP\n.B ${plain(term)}\n${plain(t
 
 const paragraphs = (text: string) => text.split('\n\n').map(plain).join('\n.PP\n');
 
-/** Text that roff prints as it is: no escapes, no requests, hyphens that can be copied. */
+/** Escapes text for roff: backslashes, leading dots and quotes, and hyphens so that they can be copied. */
 const plain = (text: string) =>
   text
     .replaceAll('\\', '\\e')

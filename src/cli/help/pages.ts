@@ -1,4 +1,4 @@
-// The pages of `svc help <topic>`. What is data elsewhere is taken from there: options, variables, endings.
+// The pages of `svc help <topic>`. Options, variables and exit codes are generated from their definitions.
 import { exitCodes } from '../../core/errors.ts';
 import { formats } from '../../output/formats.ts';
 import type { Option } from '../command.ts';
@@ -12,38 +12,44 @@ export const helpPage = (topic: TopicName): string => join(pages[topic]());
 
 const pages: Record<TopicName, () => string[]> = {
   options: () => [
-    'Options that every command takes. They may stand anywhere on the line, also before the noun.',
+    'Every command accepts these options, in any position, also before the noun.',
     section('Help', [['-h, --help', 'Show the help of the command']]),
     ...optionGroups(Object.values(globalOptions as Record<string, Option>)),
-    '`--name=value` and `--name value` mean the same; an option whose value is optional takes it only after `=`. `--` ends the options.',
+    '`--name=value` and `--name value` are equivalent. An option with an optional value accepts it only after `=`. `--` ends the options.',
   ],
 
   environment: () => [
-    'Where svc finds what it needs. An option wins over a variable, a variable over the profile, the profile over the configuration file, that over the default. An empty variable counts as unset; 0 and false are off. `svc config list` says where each value came from, `svc doctor` whether it works.',
-    section('Variables', variables()),
+    'svc reads each setting from the first of: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from, `svc doctor` checks whether it works.',
+    section('Variables', [
+      ...variables(),
+      ['COLUMNS', 'Width of -o table if standard output is not a terminal: default 80'],
+    ]),
     section('Folders', [
       [
         'SVC_CONFIG_DIR',
-        'config.json with profiles, keys and settings; else $XDG_CONFIG_HOME/svc, ~/.config/svc',
+        'config.json with profiles, keys and settings; default $XDG_CONFIG_HOME/svc or ~/.config/svc',
       ],
       [
         'SVC_STATE_DIR',
-        'journals of bulk runs, data of the sandbox; else $XDG_STATE_HOME/svc, ~/.local/state/svc',
+        'journals of bulk runs and sandbox data; default $XDG_STATE_HOME/svc or ~/.local/state/svc',
       ],
-      ['SVC_CACHE_DIR', 'values for Tab, compiled code; else $XDG_CACHE_HOME/svc, ~/.cache/svc'],
+      [
+        'SVC_CACHE_DIR',
+        'completion values and compiled code; default $XDG_CACHE_HOME/svc or ~/.cache/svc',
+      ],
     ]),
     note(
       'Keys',
-      'A key belongs to the address that it was saved with and is sent nowhere else; a key from a variable and an address from a profile are not mixed. A key never stands on the command line: `svc login` asks, --with-key and --api-key-file read it, SVC_API_KEY holds it.',
+      'A key is sent only to the address that it was saved with. A key from a variable is not combined with an address from a profile. Keys are not accepted on the command line: `svc login` prompts for one, --with-key and --api-key-file read one, or set SVC_API_KEY.',
     ),
     note(
       'Network',
-      'HTTPS_PROXY (HTTP_PROXY for an http:// service), else ALL_PROXY, names an HTTP proxy, NO_PROXY what is reached without; each is read in lower case first. Loopback is never proxied. --ca-file trusts a private authority. http:// beyond this machine needs --insecure-http.',
+      'HTTPS_PROXY (HTTP_PROXY for an http:// service) or ALL_PROXY sets an HTTP proxy, NO_PROXY lists hosts to reach without it. The lower-case names take precedence. Loopback addresses are never proxied. --ca-file adds a private certificate authority. http:// for other machines needs --insecure-http.',
     ),
   ],
 
   'exit-codes': () => [
-    'A command ends with one of these codes, in every format, in a pipe and with --quiet alike.',
+    'Every command exits with one of these codes. The output format, a pipe and --quiet do not change the code.',
     section(
       'Codes',
       Object.entries(exitCodes).map(
@@ -52,83 +58,84 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'In scripts',
-      'With --json or -o ndjson an error is one object, the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. 7 is worth another try later, 3 has rejects to mend, 2 and 6 stay as they are until something is changed.',
+      'With --json or -o ndjson, an error is one JSON object on the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. After 7, try again later. After 3, fix the rejected rows and send them again. 2 and 6 fail again until the command or the data changes.',
     ),
   ],
 
   output: () => [
-    'Results go to standard output and nothing else does: progress, questions, hints and errors go to standard error, so that `svc … --json 2>/dev/null | jq .` parses for every command.',
+    'Standard output contains only results. Progress, questions, hints and errors go to standard error, so `svc … --json 2>/dev/null | jq .` works with every command.',
     section('Formats', [
       [
         'on a terminal',
-        'an aligned table that fits it; columns that do not fit are left out, times are relative',
+        'an aligned table that fits the width; less important columns are dropped first, times are relative',
       ],
       [
         'in a pipe',
-        'tab-separated lines without a header: all columns in a fixed order, nothing cut, \\t \\n \\r \\\\ escaped; a record is field<TAB>value lines',
+        'tab-separated lines without a header: all columns in a fixed order, nothing truncated, \\t \\n \\r \\\\ escaped; a record is printed as field<TAB>value lines',
       ],
+      ['-o table', 'the table, also in a pipe; its width is COLUMNS there, or 80'],
       [
         '-o json, --json',
-        'a list is an array of the items as they came, a record the object; --page-info makes it {items, page}',
+        'a list is an array of the items as the service sent them, a record is an object; --page-info prints {items, page}',
       ],
-      ['-o ndjson', 'one item a line, written as pages arrive'],
-      ['-o csv, -o tsv', 'with a header; --csv-safe keeps spreadsheets from running values'],
+      ['-o ndjson', 'one item per line, written as pages arrive'],
+      ['-o csv, -o tsv', 'with a header; --csv-safe escapes spreadsheet formulas'],
       ['-o yaml', 'the same data as YAML'],
-      ['-o ids', "one id a line, to feed another command's -"],
+      ['-o ids', 'one id per line, as input for - of another command'],
     ]),
-    section('Taking a part', [
-      ['--fields a,b.c', 'only these fields, in every format'],
+    section('Selecting data', [
+      ['--fields a,b.c', 'only these fields, in any format'],
       [
         '--jq <expression>',
-        'jq over the JSON; strings print as they are; with -o ndjson over each item',
+        'filters the JSON; strings are printed without quotes; with -o ndjson it applies to each item',
       ],
-      ['--no-header', 'no header line'],
+      ['--no-header', 'omits the header line'],
     ]),
-    `The formats are ${formats.join(', ')}. Secrets are masked as ******** in all of them unless --reveal is given; a request that carries the mask is refused, so that masked output fed back destroys nothing. Colours follow --color and SVC_COLOR, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and CLICOLOR, then the setting color, then the terminal, for each stream by itself.`,
+    `The formats are ${formats.join(', ')}. All formats mask secrets as ******** unless --reveal is given. A request that contains the mask in place of a secret is rejected, so masked output cannot overwrite a credential. Color is decided for each stream by the first of: --color or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, the setting color, the terminal.`,
   ],
 
   bulk: () => [
-    'Commands that send many items share one engine: `svc subscribers bulk-import`, and whatever takes --file or - for a list.',
+    'Commands that send many items share one engine: `svc subscribers bulk-import`, and every command that reads a list from --file or -.',
     note(
       'Input',
-      'CSV (also with ; or tab), NDJSON or a JSON array, plain or gzip, UTF-8 or UTF-16, from a file or standard input; for lists of ids also one id a line. Every row is checked before it is sent.',
+      'CSV (also with ; or tab), NDJSON or a JSON array, plain or gzip, UTF-8 or UTF-16, from a file or standard input. A list of ids can also have one id per line. Every row is validated before it is sent.',
     ),
     note(
       'Sending',
-      'Rows travel in batches within the limits of the service by count and by bytes, several at a time. A batch that is too large is halved; rows that the service names as bad are set aside and the rest is sent again. Rows of one subscriber keep the order of the file.',
+      'Rows are sent in batches that fit the limits of the service, several batches at a time. A batch that is too large is split in half. If the service rejects individual rows, they are written to the rejects file and the others are sent again. Rows of one subscriber keep the order of the file.',
     ),
     note(
       'Rejects',
-      'Rows that did not go through are written to a file in the format of the input, with _line and _error. Mend it and give it to the same command.',
+      'Rejected rows are written to a file in the format of the input, with the columns _line and _error. Fix the rows and pass the file to the same command.',
     ),
     note(
       'Interrupting and resuming',
-      'Ctrl-C once finishes what is under way and prints the summary; twice stops at once. After that, and after a crash or an outage, `svc runs resume <run-id>` goes on where the run was. Standard input cannot be read twice: --spool keeps a copy; a payload that came that way is kept with the run.',
+      'Press Ctrl-C once to finish the pending requests and print the summary, twice to stop at once. `svc runs resume <run-id>` continues an interrupted run, also after a crash or an outage. Standard input cannot be read twice: --spool keeps a copy of it. A payload from standard input is stored with the run.',
     ),
     note(
-      'Events that are sent twice',
-      'A run repeats a request whose response was lost, with the same transaction ids and the same idempotency key. A service that honors idempotency keys drops the repetition. Without them (the default of self-hosted servers) the service drops an event with a known transaction id only once the jobs of the first one exist, so a repetition soon after a timeout can be delivered twice. A longer --timeout makes this less likely.',
+      'Duplicate events',
+      'If a response is lost, the run repeats the request with the same transaction ids and idempotency key. A service that supports idempotency keys ignores the repetition. Without them (the default of self-hosted servers), the service ignores an event with a known transaction id only after it has created the jobs of the first one, so a repetition soon after a timeout can be delivered twice. A longer --timeout makes this less likely.',
     ),
     note(
-      'Where it goes on',
-      'A run goes on, and `svc events cancel --run <run-id>` undoes it, only in the environment that it began in. `svc runs resume <run-id>` takes the profile that it began with; another one, a key or an address that is named must lead to the same environment. File, options and content must be what they were, but for --concurrency, --rate and --max-errors, which counts what is rejected from there on.',
+      'Environment of a run',
+      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile that started the run; a profile, key or address that you name must belong to the same environment. The file, its content and the options must be unchanged, except for --concurrency, --rate and --max-errors, which counts from zero again.',
     ),
     note(
-      'Pace',
-      'Requests at a time grow while all is well, up to --concurrency, and halve when the service is under pressure. Its rate limits are kept; a 429 fails no run. --rate caps the rows a second.',
+      'Concurrency and rate',
+      'The number of concurrent requests grows up to --concurrency and is halved when the service is overloaded. Rate limits of the service are respected; a 429 does not fail the run. --rate limits the rows per second.',
     ),
     note(
-      'Parts',
-      '--skip and --take cut a part out of a file, so that several machines can share a large one. --validate-only checks every row and sends nothing; --max-errors ends a run early.',
+      'Partial runs',
+      '--skip and --take select a part of the file, so several machines can share a large one. --validate-only checks every row and sends nothing. --max-errors stops a run early.',
     ),
     note(
       'Exit codes',
-      '0 when every row went through, 3 when some did not, 6 when none did. A run that had to stop exits with the code of its cause.',
+      '0 if all rows succeeded, 3 if some failed, 6 if all failed. A run that stops early exits with the code of the cause.',
     ),
   ],
 
   sandbox: () => [
-    'The sandbox is the whole service on this machine: the same operations, rules, limits and errors, no account. It listens on loopback alone and delivers nothing outside.',
+    'The sandbox is a local emulator of the service with the same operations, rules, limits and errors. It needs no account, listens only on loopback and delivers nothing.',
     section(
       'First steps',
       [],
@@ -142,29 +149,29 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Profile',
-      'Starting it makes the profile `sandbox`, or `sandbox-2` and so on while that one runs; it becomes current if there is no other. The same commands work with the profile of a real service. --no-profile makes none.',
+      'Starting a sandbox creates the profile `sandbox`, or `sandbox-2` and so on if that one is running. It becomes the current profile if no other profile is current. The same commands work with the profile of a real service. --no-profile creates no profile.',
     ),
     note(
       'Data',
-      'Kept in a folder of the profile, or in --data; --in-memory keeps nothing. `svc sandbox reset` goes back to the seed; `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file.',
+      'Data is stored in a folder of the profile or in --data; --in-memory stores nothing. `svc sandbox reset` restores the seed data. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file.',
     ),
     note(
       'Time',
-      '`svc sandbox clock advance 3d` runs everything that is due in between, in order, before it returns. --time and --frozen start at a moment of your choice.',
+      '`svc sandbox clock advance 3d` runs everything that is due in that time, in order, before it returns. --time starts the clock at a given moment, --frozen stops it.',
     ),
     note(
       'Messages and faults',
-      '`svc sandbox messages list` shows what would have gone out. `svc sandbox faults set` makes it slow, full or broken, each time the same way for a seed.',
+      '`svc sandbox messages list` shows the messages that would have been delivered. `svc sandbox faults set` injects delays, rate limits and errors; the same seed produces the same faults.',
     ),
-    '`svc sandbox --help` lists its commands.',
+    'Run `svc sandbox --help` for the list of commands.',
   ],
 };
 
-/** Every variable that stands for a global option. */
+/** The environment variables of the global options. */
 const variables = (): Row[] =>
   Object.entries(globalOptions as Record<string, Option>).flatMap(
     ([name, { variable, flags, summary }]): Row[] => {
-      // The variable holds what the option names a file of.
+      // The variable contains the key itself, the option names a file.
       if (name === 'apiKeyFile')
         return [['SVC_API_KEY', 'The API key itself; --api-key-file <path> reads one from a file']];
       return variable ? [[variable, `${summary}: ${flags.split(', ').at(-1)}`]] : [];

@@ -1,5 +1,5 @@
 // The text of `svc --help`, generated from the command tree by `npm run docs`.
-export const rootHelp = `Administer a notification delivery service, or its sandbox on this machine.
+export const rootHelp = `Administer a notification delivery service, or a local sandbox of it.
 
 Usage: svc <noun> <verb> [arguments] [options]
 
@@ -32,26 +32,26 @@ Without an account:
   demo     Take a tour in a temporary sandbox
 
 Options:
-  -h, --help             Show help; after a command, its own
+  -h, --help             Show help for svc or for a command
   --version              Show the version
   -p, --profile <name>   Use this profile
   -o, --output <format>  table, json, ndjson, csv, tsv, yaml or ids; --json is
                          -o json
-  --dry-run              Show what would be sent, and send no write
-  -y, --yes              Answer yes to questions
+  --dry-run              Print the write requests without sending them
+  -y, --yes              Answer yes to all questions
 
 More:
-  svc help options      The options that every command takes
-  svc help environment  Variables, files and folders, and what wins over what
-  svc help exit-codes   The ways in which a command ends
-  svc help output       Tables, data, ids, fields, jq, and what goes where
-  svc help bulk         Sending many: files, batches, rejects, resuming
-  svc help sandbox      The service on this machine, its clock, messages and
-                        faults
+  svc help options      Global options
+  svc help environment  Environment variables, files and folders, and their
+                        precedence
+  svc help exit-codes   Exit codes and their meaning
+  svc help output       Output formats, fields, jq and standard streams
+  svc help bulk         Bulk runs: files, batches, rejects, resuming
+  svc help sandbox      The local sandbox: data, clock, messages and faults
 
 First steps:
-  svc demo                                # a tour that needs no account
-  svc sandbox start                       # the service on this machine
-  svc login --base-url https://…          # or a real one
+  svc demo                                # take a tour without an account
+  svc sandbox start                       # start a local sandbox
+  svc login --base-url https://…          # or connect to a real service
   svc subscribers bulk-import users.csv -p sandbox
 `;

@@ -1,17 +1,16 @@
-// What `svc help <topic>` says: pages on what all commands share. The summaries alone are loaded with the
-// top-level help; the pages are in help-pages.ts.
+// The topics of `svc help <topic>` with their summaries. The pages are in pages.ts, which is loaded on demand.
 
 export interface HelpTopic {
   summary: string;
 }
 
 export const helpTopics = {
-  options: { summary: 'The options that every command takes' },
-  environment: { summary: 'Variables, files and folders, and what wins over what' },
-  'exit-codes': { summary: 'The ways in which a command ends' },
-  output: { summary: 'Tables, data, ids, fields, jq, and what goes where' },
-  bulk: { summary: 'Sending many: files, batches, rejects, resuming' },
-  sandbox: { summary: 'The service on this machine, its clock, messages and faults' },
+  options: { summary: 'Global options' },
+  environment: { summary: 'Environment variables, files and folders, and their precedence' },
+  'exit-codes': { summary: 'Exit codes and their meaning' },
+  output: { summary: 'Output formats, fields, jq and standard streams' },
+  bulk: { summary: 'Bulk runs: files, batches, rejects, resuming' },
+  sandbox: { summary: 'The local sandbox: data, clock, messages and faults' },
 } as const satisfies Record<string, HelpTopic>;
 
 export type TopicName = keyof typeof helpTopics;

@@ -5,7 +5,7 @@ import type { RawRequest } from '../../api/request.ts';
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
-import { usageError, withCheck } from '../../core/errors.ts';
+import { usageError, withVerifyCommand } from '../../core/errors.ts';
 import { exactText } from '../../core/lossless-json.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
@@ -48,11 +48,11 @@ export const api = command({
     const request = await requestOf(context, method, path, given);
     if (given.paginate) {
       if (method !== 'GET') throw usageError('--paginate: only GET has pages.');
-      return result.json(await context.everyItem(request));
+      return result.json(await context.fetchAllItems(request));
     }
     const client = await context.client();
     const { value, status, headers } = await client.send(request).catch((error) => {
-      throw withCheck(error, `svc api GET ${request.target}`);
+      throw withVerifyCommand(error, `svc api GET ${request.target}`);
     });
     const head = given.include
       ? [`${status}`, ...Object.entries(headers).map(([name, one]) => `${name}: ${one}`), '']

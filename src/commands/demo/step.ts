@@ -11,7 +11,7 @@ export interface Service {
 }
 
 export function stepIn(
-  { host, svc }: Context,
+  { host, runCommandLine }: Context,
   folder: string,
   { baseUrl, key }: Service,
   say: (text: string) => Promise<void>,
@@ -40,7 +40,7 @@ export function stepIn(
     // Named in every line: a reader who copies one never changes a real service.
     const line = [...words, '-p', 'sandbox'];
     await say(`${why}\n$ svc ${line.map(shown).join(' ')}`);
-    const code = await svc([...line, '-o', 'table'], { env, stdout });
+    const code = await runCommandLine([...line, '-o', 'table'], { env, stdout });
     if (host.shutdownSignal.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
     if (code !== exitCodes[expected].code) {
       throw new SvcError(

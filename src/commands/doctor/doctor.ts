@@ -1,7 +1,7 @@
 // `svc doctor`
 
 import type { Context } from '../../app/context.ts';
-import { remedies } from '../../app/status-hints.ts';
+import { statusHints } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
@@ -67,7 +67,7 @@ async function carriedOut({ name, look }: Check, context: Context): Promise<Find
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const { hint, status, next = [] } = error.details;
-    const advice = hint ?? (status === undefined ? undefined : remedies[status]);
+    const advice = hint ?? (status === undefined ? undefined : statusHints[status]);
     const remedy = [advice, next.join(' or ')].filter(Boolean).join(' ') || null;
     return {
       check: name,

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { type Check, warning } from './finding.ts';
 
@@ -26,7 +27,7 @@ export const machineChecks: readonly Check[] = [
       const there = existsSync(configuration.file) ? '' : ' (not there yet)';
       const which = current === undefined ? 'none is current' : `${current} is current`;
       return {
-        found: `${configuration.file}${there}: ${count} ${count === 1 ? 'profile' : 'profiles'}, ${which}`,
+        found: `${configuration.file}${there}: ${counted(count, 'profile')}, ${which}`,
       };
     },
   },

@@ -1,7 +1,7 @@
 // `svc environments create`
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
-import { localError, SvcError, usageError, withCheck } from '../../core/errors.ts';
+import { localError, SvcError, usageError, withVerifyCommand } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { profileSaver, withUsableKey } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';
@@ -38,7 +38,7 @@ export const create = command({
     const client = await context.client();
     const body = { name, color, ...(parent === undefined ? {} : { parentId: parent }) };
     const value = await client.call('createEnvironment', { body }).catch((error) => {
-      throw withCheck(error, 'svc environments list');
+      throw withVerifyCommand(error, 'svc environments list');
     });
     try {
       if (save && saveProfile !== undefined)

@@ -5,6 +5,7 @@ import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
 import { identityFor } from '../../bulk/command/run-target.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
+import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { followRows } from './follow-up.ts';
@@ -66,7 +67,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
     list,
     [],
     { ...options, format: 'ndjson', run: found.runId },
-    { what: `${ids.length} transactions of run ${found.runId}`, rejected },
+    { what: `${counted(ids.length, 'transaction')} of run ${found.runId}`, rejected },
   );
 }
 

@@ -34,7 +34,7 @@ export async function cancelNamed(
   ids: readonly string[],
   waitTimeout: number | undefined,
 ) {
-  const what = ids.length === 1 ? `transaction ${ids[0]}` : `${ids.length} transactions`;
+  const what = ids.length === 1 ? `transaction ${ids[0]}` : counted(ids.length, 'transaction');
   await context.confirm(`Cancel what is waiting of ${what}`);
   const { value, errors, doubts } = await firstPass(context, ids);
   const why = new Map<string, string>();
@@ -119,7 +119,7 @@ function exitReasonOf(errors: readonly SvcError[], value: readonly Cancelled[], 
 function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string) {
   const unknown = value.filter(({ state }) => state === 'unknown');
   const open = unknown.find(({ error }) => error === undefined);
-  const of = `${unknown.length} of ${value.length} transactions`;
+  const of = `${unknown.length} of ${counted(value.length, 'transaction')}`;
   return {
     message: open ? `The outcome of ${of} is unknown.` : `The service did not cancel ${of}.`,
     fieldErrors: unknown.map(({ transactionId, error }) => ({

@@ -7,7 +7,7 @@ import type { OpenRow, Plan } from '../../bulk/engine/plan.ts';
 import type { CancelTools, Doubt } from '../../bulk/operations/cancel-again.ts';
 import { neverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
-import { grouped } from '../../output/progress.ts';
+import { counted } from '../../core/counts.ts';
 
 const recentWaitMs = 60_000;
 const otherWaitMs = 5_000;
@@ -76,7 +76,7 @@ export async function cancelTools<D extends Doubt>(
     },
     waiting: (count) =>
       context.note(
-        `The service has not processed ${count === 1 ? 'a transaction' : `${grouped(count)} transactions`} yet. Checking again until it has…`,
+        `The service has not processed ${count === 1 ? 'a transaction' : counted(count, 'transaction')} yet. Checking again until it has…`,
       ),
   };
 }

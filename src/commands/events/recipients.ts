@@ -2,6 +2,7 @@
 import type { Client } from '../../api/client.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
+import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { readJsonObject } from '../../input/values.ts';
 
@@ -72,14 +73,14 @@ export function manyRecipients(to: readonly Recipient[]): string | undefined {
   if (to.length === 1 && topics.length === 0) return undefined;
   const subscribers = to.length - topics.length;
   return [
-    ...(subscribers > 0 ? [`${subscribers} subscriber${subscribers === 1 ? '' : 's'}`] : []),
+    ...(subscribers > 0 ? [counted(subscribers, 'subscriber')] : []),
     ...(topics.length > 0 ? [`everybody in ${topics.join(', ')}`] : []),
   ].join(' and ');
 }
 
 export function recipientsText(to: readonly Recipient[]): string {
   const [only] = to;
-  if (to.length !== 1 || only === undefined) return `${to.length} recipients`;
+  if (to.length !== 1 || only === undefined) return counted(to.length, 'recipient');
   return 'topicKey' in only ? `topic ${only.topicKey}` : only.subscriberId;
 }
 

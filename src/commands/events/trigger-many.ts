@@ -6,7 +6,7 @@ import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
-import { grouped } from '../../output/progress.ts';
+import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { dashed } from '../shared/format-options.ts';
 import { contentOf, type contentOptions, inPlace } from './content.ts';
@@ -76,7 +76,7 @@ export async function triggerFile(
     file,
     again: { words: ['events', 'trigger', '--file'] },
     repeatable: false,
-    ask: asking(context, (rows) => `Trigger ${rows} events of ${nameOf(file)}`),
+    ask: asking(context, 'event', (events) => `Trigger ${events} of ${nameOf(file)}`),
     planOf: (source, runId, folder) => openEventPlan(source, runId, folder),
   });
 }
@@ -103,7 +103,7 @@ export async function triggerForEach(
     file,
     again: { words: ['events', 'trigger', workflowId, '--recipients'] },
     repeatable: false,
-    ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(file)}`),
+    ask: asking(context, 'row', (rows) => `Trigger ${workflowId} for ${rows} of ${nameOf(file)}`),
     planOf: (source, runId, folder) =>
       openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
   });
@@ -113,10 +113,10 @@ const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 
 /** Counts before it asks, where that can be done and somebody is asked. */
 const asking =
-  (context: Context, question: (rows: string) => string) =>
+  (context: Context, noun: string, question: (rows: string) => string) =>
   async (count: () => Promise<number>) => {
     const rows = context.globals.yes ? Number.NaN : await count();
-    await context.confirm(question(Number.isNaN(rows) ? 'all' : grouped(rows)));
+    await context.confirm(question(Number.isNaN(rows) ? `all ${noun}s` : counted(rows, noun)));
   };
 
 function refuse(given: Record<string, unknown>, names: readonly string[], option: string): void {

@@ -70,8 +70,7 @@ export const trigger = command({
     if (given.existingOnly) await mustExist(client, to);
     const event = { name: workflowId, to, ...(await contentOf(given, context)) };
     context.pendingTransaction = event.transactionId;
-    if (context.globals.dryRun === undefined)
-      context.recentTransactions.remember(event.transactionId);
+    if (context.globals.dryRun === undefined) context.recentTransactions.add(event.transactionId);
     let areJobsShown: ((id: string) => Promise<boolean>) | undefined;
     const findResult = async () => {
       const { createJobCheck } = await import('../../bulk/engine/await-jobs.ts');

@@ -58,7 +58,7 @@ export const mark = command({
     }
     const client = await context.client();
     const marked: Message[] = [];
-    const { count } = context.batchOf('markInboxNotifications');
+    const { count } = context.batchLimits('markInboxNotifications');
     const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
       path: { subscriberId },
       body: { messageId: ids.slice(index * count, (index + 1) * count), markAs: state },

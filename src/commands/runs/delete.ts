@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
+import { counted } from '../../core/counts.ts';
 import * as result from '../../output/result.ts';
 
 export const deleteRun = command({
@@ -28,7 +29,7 @@ export const deleteRun = command({
       const { command: line, state, rows } = knownRun(folder, context.host);
       if (state === 'unreadable')
         return `run ${runId} of \`svc ${line}\`, whose journal cannot be read`;
-      return `run ${runId} of \`svc ${line}\` with ${rows} rows`;
+      return `run ${runId} of \`svc ${line}\` with ${counted(rows, 'row')}`;
     };
     const description = describeRun();
     const holder = holderOf(folder, context.host);

@@ -16,7 +16,7 @@ export const schema = command({
   async run(context, { args: { operation } }) {
     const found = await context.describe(operation);
     const [only] = found;
-    if (operation !== undefined && only) return result.json(only, { open: true });
+    if (operation !== undefined && only) return result.json(only, { unmasked: true });
     return result.list<OperationDescription>({
       pages: result.onePage(found),
       columns: [

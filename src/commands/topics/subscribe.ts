@@ -51,7 +51,7 @@ export const subscribe = command({
         ],
       });
     }
-    const { count } = context.batchOf('subscribeToTopic');
+    const { count } = context.batchLimits('subscribeToTopic');
     if (subscriberIds.length > count) {
       throw usageError(`${subscriberIds.length} subscribers are too many: the limit is ${count}.`, {
         hint: 'Write the ids to a file and pass it with --file.',

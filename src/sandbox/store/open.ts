@@ -1,6 +1,6 @@
 // Opens a store: creates its tables, seed data and keys unless they exist. Does not depend on HTTP.
 import { randomBytes } from 'node:crypto';
-import { ownProcess, type Processes } from '../../platform/process-identity.ts';
+import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
 import { seedBuiltIn } from '../seed/seed.ts';
@@ -57,7 +57,7 @@ export interface StoreOptions {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { directory, driver = await loadDriver(), processes = ownProcess } = options;
+  const { directory, driver = await loadDriver(), processes = currentProcess } = options;
   const sql =
     directory === undefined
       ? createSql(driver(':memory:'))

@@ -129,7 +129,7 @@ describe('svc activity list', () => {
 
   it.each([
     [['--since', 'yesterday'], 'neither a duration'],
-    [['--severity', 'huge'], 'is none of high'],
+    [['--severity', 'huge'], 'Must be one of: high'],
     [['--context', 'acme'], 'is not of the form type:id'],
   ])('refuses %j before it asks', async (options, said) => {
     const { svc } = await openRig();

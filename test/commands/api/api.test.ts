@@ -59,10 +59,10 @@ describe('svc api', () => {
     [['GET', '/x', '-H', 'Authorization: ApiKey x'], 'the key comes from the profile'],
     [['GET', '/x', '-H', 'X-One: a\r\nX-Two: b'], 'no header can carry'],
     [['GET', '/x', '-H', 'X-One: \u{1f511}'], 'no header can carry'],
-    [['FETCH', '/x'], 'is none of GET'],
+    [['FETCH', '/x'], 'Must be one of: GET'],
     [['POST', '/x', '--body', '{', '--yes'], 'is not JSON'],
     [['POST', '/x', '--body', '{}', '-f', 'a=b'], 'not both'],
-    [['DELETE', '/x', '--read-only'], 'forbids'],
+    [['DELETE', '/x', '--read-only'], 'does not allow'],
     [['POST', '/x', '--paginate'], 'only GET'],
   ])('refuses %j before it asks', async (words, said) => {
     const { svc } = await openRig();

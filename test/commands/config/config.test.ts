@@ -49,7 +49,7 @@ describe('svc config', () => {
     [['set', 'retires', '2'], 'Did you mean `retries`?'],
     [['set', 'timeout', 'soon'], 'is not a duration'],
     [['set', 'timeout', '5'], '`5` has no unit: write 5ms or 5s.'],
-    [['set', 'output', 'xml'], 'is none of table'],
+    [['set', 'output', 'xml'], 'Must be one of: table'],
     [['get', 'nope'], 'Unknown setting'],
     [['unset', 'nope'], 'Unknown setting'],
     [['reset'], '--yes'],
@@ -67,7 +67,7 @@ describe('svc config', () => {
     writeFileSync(file, '{');
     const broken = await svc(['topics', 'list']);
     expect(broken.code).toBe(8);
-    expect(broken.stderr).toContain(`The configuration ${file} is not readable: `);
+    expect(broken.stderr).toContain(`The configuration ${file} is invalid: `);
     expect(broken.stderr).toContain('svc config reset');
     expect((await svc(['config', 'path'])).stdout).toBe(`${file}\n`);
     expect((await svc(['config', 'reset', '--yes'])).code).toBe(0);

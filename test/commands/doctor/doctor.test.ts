@@ -53,8 +53,8 @@ describe('svc doctor', () => {
     const none = await svc(['doctor'], { tty: true, columns: 60 });
     expect(none.stdout).toContain(
       [
-        'problem   address        No service is chosen: there is no',
-        '                         base URL and no profile.',
+        'problem   address        No service selected: no base URL',
+        '                         and no profile.',
         '                         → svc login or svc sandbox start',
       ].join('\n'),
     );

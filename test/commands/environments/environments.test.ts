@@ -62,7 +62,7 @@ describe('svc environments list', () => {
         "code": 4,
         "stderr": "Error: API Key not found
         (status 401, /v1/environments)
-      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` says which key holds.
+      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` shows the active key.
       ",
       }
     `);
@@ -133,7 +133,7 @@ describe('profiles from environments', () => {
     expect({ code: refused.code, stderr: refused.stderr }).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "Error: Profile \`development\` exists already, for http://sandbox.localhost.
+        "stderr": "Error: Profile \`development\` already exists for http://sandbox.localhost.
       Choose another name, or delete that profile first.
         svc profiles delete development
       ",

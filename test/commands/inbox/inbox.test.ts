@@ -94,7 +94,7 @@ describe('svc inbox mark', () => {
   it.each([
     [['u1', 'rad', 'x'], 'Did you mean'],
     [['u1', 'read'], 'No notification is named'],
-    [['u1', 'read', 'x', '--read-only'], 'forbids'],
+    [['u1', 'read', 'x', '--read-only'], 'does not allow'],
   ])('refuses %j before it asks', async (words, said) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['inbox', 'mark', ...words]);

@@ -83,15 +83,15 @@ describe('svc profiles', () => {
     expect((await svc(['profiles', 'list', '-o', 'ids'])).stdout).toBe('main\n');
     const { code, stderr } = await svc(['topics', 'list']);
     expect(code).toBe(4);
-    expect(stderr).toContain('no profile is the current one.\n  svc profiles use main\n');
+    expect(stderr).toContain('no current profile.\n  svc profiles use main\n');
   });
 
   it.each([
     [['use', 'mian'], 'Did you mean `main`?'],
-    [['show', 'nope'], 'There is no profile'],
-    [['rename', 'main', 'spare'], 'exists already'],
-    [['rename', 'main', 'a b'], 'cannot name a profile'],
-    [['delete', 'nope', '--yes'], 'There is no profile'],
+    [['show', 'nope'], 'Unknown profile'],
+    [['rename', 'main', 'spare'], 'already exists'],
+    [['rename', 'main', 'a b'], 'not a valid profile name'],
+    [['delete', 'nope', '--yes'], 'Unknown profile'],
     [['delete', 'main'], 'Confirm with --yes'],
   ])('%j is a usage error', async (words, message) => {
     const { svc } = await openRigWithProfiles();

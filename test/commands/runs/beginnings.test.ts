@@ -67,7 +67,9 @@ describe('--dry-run', () => {
       { stdin: people(1_001), tty: true },
     );
     expect(stdout).toContain('p499');
-    expect(stderr).toContain('1,001 items would go in 3 requests: this one, and 2 more like it.');
+    expect(stderr).toContain(
+      '1,001 items would be sent in 3 requests: this one and 2 similar ones.',
+    );
   });
 
   it('of events with ids of their own keeps none of them', async () => {

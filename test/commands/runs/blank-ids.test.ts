@@ -153,8 +153,8 @@ describe('an id on the command line with a blank', () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(line);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`${said} begins or ends with a blank or an invisible character.`);
-    expect(stderr).toContain('Give the id without it: ');
+    expect(stderr).toContain(`${said} starts or ends with whitespace or an invisible character.`);
+    expect(stderr).toContain('Remove it: ');
   });
 
   it('may be inside of it, and around a text that is no id', async () => {

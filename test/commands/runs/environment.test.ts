@@ -27,7 +27,9 @@ describe('a run that ended early, once another profile is current', () => {
     expect(code).toBe(0);
     expect(requests.length).toBeGreaterThan(0);
     expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
-    expect(stderr).toContain('Profile development is used, with which it began, not production.');
+    expect(stderr).toContain(
+      'Using profile development, with which the run was started, instead of production.',
+    );
   });
 
   it('wants the name of its own profile where that is protected', async () => {

@@ -48,7 +48,7 @@ describe('svc sandbox messages list', () => {
       'GET /__sandbox/messages?page=0&limit=50&subscriberId=u1&channel=email&transactionId=x',
     ]);
     const limited = await svc(['sandbox', 'messages', 'list', '--limit', '1'], { tty: true });
-    expect(limited.stderr).toBe('More follow: svc sandbox messages list --all\n');
+    expect(limited.stderr).toBe('More items: svc sandbox messages list --all\n');
     const all = await svc([
       'sandbox',
       'messages',

@@ -64,7 +64,7 @@ describe('svc login', () => {
       'The base URL of the service is missing',
     ],
     ['a missing key', ['login', '--base-url', baseUrl], '', 'The API key is missing'],
-    ['a key of two lines', login, 'a\nb', 'holds no API key'],
+    ['a key of two lines', login, 'a\nb', 'does not contain a valid API key'],
     [
       'plain HTTP to another machine',
       ['login', '--base-url', 'http://example.com', '--with-key'],
@@ -88,7 +88,7 @@ describe('svc login', () => {
     const line = ['login', '--base-url', entered, '--with-key'];
     const { code, stderr, requests } = await svc(line, { stdin: testKey });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`is not an address: \`${entered}\`. Did you mean ${suggested}?\n`);
+    expect(stderr).toContain(`is not a valid URL: \`${entered}\`. Did you mean ${suggested}?\n`);
   });
 
   it('keeps a sandbox profile a sandbox, with its key in the configuration file', async () => {
@@ -96,7 +96,7 @@ describe('svc login', () => {
     await svc(['logout']);
     const loginAgain = ['login', '--profile', 'sandbox', '--with-key'];
     expect((await svc([...loginAgain, '--keychain'], { stdin: testKey })).stderr).toContain(
-      'The key of a sandbox stays in the configuration file',
+      'The key of a sandbox is always stored in the configuration file',
     );
     expect((await svc(loginAgain, { stdin: testKey })).code).toBe(0);
     expect((await svc(['sandbox', 'status', '--jq', '.running'])).stdout).toBe('true\n');

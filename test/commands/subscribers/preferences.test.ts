@@ -121,7 +121,7 @@ describe('svc subscribers preferences update', () => {
     [['--workflow', 'welcome', '--schedule', 'on'], 'A schedule is global'],
     [['--hours', 'mon=9-5'], 'must be off, or a range'],
     [['--hours', 'xyz=off'], 'is not a day of the week'],
-    [['--email', 'maybe'], 'is none of on, off'],
+    [['--email', 'maybe'], 'Must be one of: on, off'],
     [[], 'No changes were given'],
   ])('rejects %j before any write', async (options, message) => {
     const { svc } = await openRig();

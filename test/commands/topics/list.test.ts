@@ -53,7 +53,7 @@ describe('svc topics list', () => {
   it('prints the command for the next page', async () => {
     const { svc } = await openRig();
     const { stderr } = await svc(['topics', 'list', '--limit', '2'], { tty: true });
-    expect(stderr).toMatch(/^More follow: svc topics list --after [0-9a-f]{24} --limit 2\n$/);
+    expect(stderr).toMatch(/^More items: svc topics list --after [0-9a-f]{24} --limit 2\n$/);
   });
 
   it('--all requests every page, and -o ids prints only the keys', async () => {
@@ -139,7 +139,7 @@ describe('svc topics list', () => {
         "code": 4,
         "stderr": "Error: API Key not found
         (status 401, /v2/topics)
-      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` says which key holds.
+      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` shows the active key.
       ",
         "stdout": "",
       }

@@ -71,10 +71,10 @@ describe('svc workflows list', () => {
       workflowId: string;
     }[];
     const firstPage = await svc(['workflows', 'list', '--limit', '5', '-o', 'ids'], { tty: true });
-    expect(firstPage.stderr).toBe('More follow: svc workflows list --offset 5 --limit 5\n');
+    expect(firstPage.stderr).toBe('More items: svc workflows list --offset 5 --limit 5\n');
     const filtered = ['workflows', 'list', '--status', 'ACTIVE', '--query', 'e', '--limit', '1'];
     expect((await svc([...filtered, '-o', 'ids'], { tty: true })).stderr).toBe(
-      'More follow: svc workflows list --status ACTIVE --query e --offset 1 --limit 1\n',
+      'More items: svc workflows list --status ACTIVE --query e --offset 1 --limit 1\n',
     );
     const nextPage = await svc(['workflows', 'list', '--offset', '5', '-o', 'ids']);
     expect(`${firstPage.stdout}${nextPage.stdout}`.trim().split('\n')).toEqual(
@@ -89,7 +89,7 @@ describe('svc workflows list', () => {
       {
         "code": 2,
         "requests": [],
-        "stderr": "Error: --status: \`ACTVE\` is none of ACTIVE, INACTIVE, ERROR. Did you mean \`ACTIVE\`?
+        "stderr": "Error: --status: \`ACTVE\` is not a valid value. Must be one of: ACTIVE, INACTIVE, ERROR. Did you mean \`ACTIVE\`?
       ",
       }
     `);

@@ -1,5 +1,5 @@
 // The result of a command that moved the sandbox's clock.
-import { counted } from '../../../output/progress.ts';
+import { counted } from '../../../core/counts.ts';
 import * as result from '../../../output/result.ts';
 import type { ConnectedSandbox } from '../connect.ts';
 

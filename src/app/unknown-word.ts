@@ -1,0 +1,65 @@
+// Errors for unknown commands and options, with suggestions. Loaded only for such an error.
+import { type Group, isGroup, type LazyGroup } from '../cli/command.ts';
+import { suggestLine } from '../cli/suggest-command.ts';
+import { SvcError } from '../core/errors.ts';
+
+/** The first word of the line is not a group or command. `words` is the rest of the line, from that word on. */
+export async function unknownNoun(
+  words: readonly string[],
+  tree: Record<string, LazyGroup>,
+): Promise<SvcError> {
+  const [word = ''] = words;
+  const plain = words.filter((one) => !one.startsWith('-'));
+  const suggestion = await suggestLine(plain, tree);
+  if (!suggestion) return unknownWord([], word, Object.keys(tree));
+  const { commands, group } = suggestion;
+  const lines = commands.map((command) => `svc ${command}`);
+  const next = lines.length > 0 ? lines : [group ? `svc ${group.path}` : 'svc'];
+  const question = lines.length > 0 ? ` Did you mean ${listed(lines)}?` : '';
+  return new SvcError('usage', `Unknown command \`${word}\` for \`svc\`.${question}`, {
+    ...(group?.details ? { hint: group.details } : {}),
+    next: next.map((line) => `${line} --help`),
+  });
+}
+
+/** `a`, `b` or `c`. */
+const listed = (lines: readonly string[]) =>
+  lines
+    .map((line) => `\`${line}\``)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ');
+
+/** A word after a group is not one of its commands. */
+export const unknownVerb = (path: readonly string[], word: string, group: Group): SvcError =>
+  unknownWord(path, word, Object.keys(group.commands), {
+    missing: group.details,
+    writes: writingCommands(group),
+  });
+
+/** An option in place of a command. */
+export const unknownOption = (path: readonly string[], option: string): SvcError =>
+  unknownWord(path, option, path.length === 0 ? ['--help', '--version'] : ['--help']);
+
+/** The commands of a group that change data of the service or of this machine. */
+const writingCommands = ({ commands }: Group): string[] =>
+  Object.entries(commands)
+    .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.localOnly === true))
+    .map(([name]) => name);
+
+/** Verbs that the details of a group may explain as missing. */
+const commonVerbs = /^(ls|list|get|show|find|create|add|new|update|delete|rm|remove|unsubscribe)$/;
+
+function unknownWord(
+  path: readonly string[],
+  word: string,
+  candidates: readonly string[],
+  { missing, writes = [] }: { missing?: string | undefined; writes?: readonly string[] } = {},
+) {
+  const line = ['svc', ...path].join(' ');
+  const kind = word.startsWith('-') ? 'option' : 'command';
+  return new SvcError('usage', `Unknown ${kind} \`${word}\` for \`${line}\`.`, {
+    suggestion: { input: word, candidates, ...(kind === 'command' ? { writes } : {}) },
+    ...(missing && commonVerbs.test(word) ? { hint: missing } : {}),
+    next: [`${line} --help`],
+  });
+}

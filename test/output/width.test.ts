@@ -1,0 +1,41 @@
+// The width of a table.
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { openRig } from '../support/rig.ts';
+
+const name = 'News about everything that happens in every product of the company, every day';
+
+async function widthOf(env: Record<string, string>, tty = false): Promise<number> {
+  const { svc, answer } = await openRig();
+  const topic = { _id: 'a'.repeat(24), key: 'news', name, createdAt: '', updatedAt: '' };
+  answer({ status: 200, body: { data: [topic], next: null, previous: null, totalCount: 1 } });
+  const line = ['topics', 'list', '-o', 'table', '--fields', '_id,key,name'];
+  const { stdout } = await svc(line, { env, tty, columns: 90 });
+  return Math.max(...stdout.split('\n').map((text) => stringWidth(text)));
+}
+
+describe('-o table in a pipe', () => {
+  it('is 80 columns wide by default', async () => {
+    expect(await widthOf({})).toBe(80);
+  });
+
+  it.each([
+    ['70', 70],
+    ['100', 100],
+  ])('is as wide as COLUMNS=%s', async (columns, width) => {
+    expect(await widthOf({ COLUMNS: columns })).toBe(width);
+  });
+
+  it.each(['', '0', '-5', 'wide', '12.5'])(
+    'ignores the invalid value COLUMNS=%j',
+    async (columns) => {
+      expect(await widthOf({ COLUMNS: columns })).toBe(80);
+    },
+  );
+});
+
+describe('a table on a terminal', () => {
+  it('has the width of the terminal, not of COLUMNS', async () => {
+    expect(await widthOf({ COLUMNS: '70' }, true)).toBe(90);
+  });
+});
