@@ -1,5 +1,4 @@
 // What a command may use, made by need: settings, client, prompts, profiles, sandbox, clock, ids.
-
 import type { BodyFields } from '../api/body-fields.ts';
 import type { Client } from '../api/client.ts';
 import type { OperationDescription } from '../api/describe.ts';
@@ -36,6 +35,7 @@ import type { Host } from '../platform/host.ts';
 import { type ClientManner, loadKey, openClient } from './client.ts';
 import { confirm, placeOf } from './confirm.ts';
 import { lazyPrompter } from './prompter.ts';
+import { createServiceClock } from './service-clock.ts';
 
 export interface ListRange {
   limit?: number;
@@ -62,6 +62,8 @@ export interface Context {
   /** Proxy and certificates that hold for the target. */
   network(): Promise<Network>;
   client(): Promise<Client>;
+  /** The time of the service by its newest response, else of this machine. */
+  serviceNow(): number;
   /** A client for an address and key that are not stored yet, or for the sandbox's own routes. */
   clientFor(baseUrl: string, apiKey: string, manner?: ClientManner): Promise<Client>;
   /** The pages of a listing within `--limit`, `--all` and `--page-size`. */
@@ -143,12 +145,12 @@ export function createContext({
   };
   const preferences = createPreferences({ globals, env, settings });
   const clients: Client[] = [];
+  const serviceClock = createServiceClock(host.clock.now, observe);
   const { answered, save, last } = createValueMemory();
   // Read once: standard input cannot be read twice.
   let key: string | undefined;
   // One for the whole command: it holds the budget of retries.
   let client: Promise<Client> | undefined;
-
   const values = () => {
     const whose = { profile: globals.profile, baseUrl: globals.baseUrl, env };
     return valueFolder(folders.cache, whose, store.read());
@@ -167,7 +169,7 @@ export function createContext({
 
   const clientFor = async (baseUrl: string, apiKey: string, manner: ClientManner = {}) => {
     const facts = { ...manner, host, globals, preferences, baseUrl, apiKey, many, answered };
-    const opened = await openClient({ ...facts, ...(observe ? { observe } : {}) });
+    const opened = await openClient({ ...facts, observe: serviceClock.observe });
     clients.push(opened);
     return opened;
   };
@@ -199,6 +201,7 @@ export function createContext({
       });
       return client;
     },
+    serviceNow: serviceClock.now,
     async *pages(id, input, range) {
       const limit = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
       const options: PagingOptions = { limit, signal: host.shutdownSignal };

@@ -36,7 +36,7 @@ export async function openPrinter(context: Context, fieldCheck: FieldCheck): Pro
     csvSafe: globals.csvSafe === true,
     width: stdout.isTty ? stdout.columns : 80,
     style: await openStyle(colored),
-    now: host.clock.now(),
+    now: context.serviceNow,
   };
 }
 

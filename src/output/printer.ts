@@ -30,7 +30,8 @@ export interface Printer {
   /** Columns of the terminal. */
   width: number;
   style: Style;
-  now: number;
+  /** The time that relative times count from: the service's, where its responses show it. */
+  now: () => number;
 }
 
 /** What is printed: the format asked for, a table on a terminal, tab-separated lines in a pipe. */

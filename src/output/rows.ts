@@ -10,7 +10,7 @@ export interface RowFacts {
   width: number;
   style: Style;
   header: boolean;
-  now: number;
+  now: () => number;
   /** Widths of the rows before, by column; those of these rows are noted there. */
   widths?: number[];
   /** Times are relative on a terminal and ISO elsewhere. */
@@ -40,6 +40,6 @@ export function cellOf<T>(
   { now, isTty }: RowFacts,
 ): Cell {
   const plain = cellText(value);
-  const text = column.time && isTty ? relativeTime(plain, now) : plain;
+  const text = column.time && isTty ? relativeTime(plain, now()) : plain;
   return { text: safeText(text), tone: column.tone?.(item) ?? (column.time ? 'muted' : 'plain') };
 }

@@ -49,7 +49,7 @@ describe('a table', () => {
   );
 
   it('takes headers from outside as text', async () => {
-    const facts = { width: 80, style: plainStyle, header: true, now: 0, isTty: true };
+    const facts = { width: 80, style: plainStyle, header: true, now: () => 0, isTty: true };
     const field = 'a\x1b[2J';
     expect(await tableRows([{ [field]: 1 }], [{ field, header: field }], facts)).toBe(
       'a\\x1b[2J\n1\n',

@@ -76,8 +76,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     return responses.failed(req.raw, error);
   });
 
-  agenda.start();
-  return async (request) => {
+  const respond = async (request: Request) => {
     try {
       guard(request, options.hosts);
       return await app.fetch(request);
@@ -85,5 +84,12 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       if (error instanceof ConnectionCut) throw error;
       return responses.failed(request, error);
     }
+  };
+
+  agenda.start();
+  return async (request) => {
+    const response = await respond(request);
+    response.headers.set('date', new Date(store.clock.now()).toUTCString());
+    return response;
   };
 }
