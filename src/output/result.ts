@@ -23,6 +23,10 @@ export interface Column<T> {
   drop?: number;
   /** May be cut to fit, to this width at least; identifiers may not. */
   shrink?: true | number;
+  /** May be cut below that when no column is left to drop, before rows become cards. */
+  squeeze?: true;
+  /** Where it does not fit, it continues on further lines instead of being cut; `shrink` is the least width. */
+  wrap?: true;
   /** ISO time, shown relative to now on a terminal. */
   time?: true;
   tone?: (item: T) => Tone;

@@ -3,11 +3,14 @@
 import stringWidth from 'string-width';
 import type { Tone } from './result.ts';
 import type { Style } from './style.ts';
+import { wrapText } from './wrap.ts';
 
 export interface TableColumn {
   header: string;
   drop?: number;
   shrink?: true | number;
+  squeeze?: true;
+  wrap?: true;
 }
 
 export interface Cell {
@@ -47,7 +50,7 @@ export async function tableText(
   );
   widths.splice(0, widths.length, ...natural);
   const fitted = fitColumns(columns, natural, width);
-  if (!fitted) return cards(columns, rows, style);
+  if (!fitted) return cards(columns, rows, { width, style });
   const { default: Table } = await import('cli-table3');
   // A table for each line: every cell has its width already, and the library, which measures some scripts
   // wider than terminals do, would fill the cells of the other lines up.
@@ -62,12 +65,16 @@ export async function tableText(
   const heading = fitted.map(({ index, size }) =>
     style.heading(filled(columns[index]?.header ?? '', size)),
   );
-  const lines = rows.map((row) =>
-    fitted.map(({ index, size }) => {
+  const lines = rows.flatMap((row) => {
+    const cells = fitted.map(({ column, index, size }) => {
       const { text, tone } = row[index] ?? nothing;
-      return style.tone(tone, filled(cut(text, size), size));
-    }),
-  );
+      return { size, tone, parts: column.wrap ? wrapText(text, size) : [cut(text, size)] };
+    });
+    const height = Math.max(...cells.map(({ parts }) => parts.length));
+    return Array.from({ length: height }, (_unused, at) =>
+      cells.map(({ size, tone, parts }) => style.tone(tone, filled(parts[at] ?? '', size))),
+    );
+  });
   return [...(header ? [heading] : []), ...lines].map(line).join('');
 }
 
@@ -85,15 +92,22 @@ function fitColumns(columns: readonly TableColumn[], natural: readonly number[],
   for (;;) {
     const over = kept.reduce((sum, { size }) => sum + size + gap, -gap) - width;
     if (over <= 0) return kept;
-    const soft = kept.filter(canShrink);
-    const room = soft.reduce((sum, { column, size }) => sum + size - (least(column) ?? size), 0);
-    if (room >= over) return shrinkBy(kept, over);
+    if (roomIn(kept) >= over) return shrinkBy(kept, over);
     const next = Math.max(...kept.map(({ column }) => column.drop ?? 0));
-    if (next === 0) return undefined;
+    if (next === 0) {
+      const squeezed = kept.map((entry) =>
+        entry.column.squeeze ? { ...entry, column: { ...entry.column, shrink: narrowest } } : entry,
+      );
+      return roomIn(squeezed) >= over ? shrinkBy(squeezed, over) : undefined;
+    }
     const dropped = kept.findLastIndex(({ column }) => column.drop === next);
     kept = kept.filter((_column, index) => index !== dropped);
   }
 }
+
+/** By how many characters the columns can be cut. */
+const roomIn = (kept: readonly { column: TableColumn; size: number }[]) =>
+  kept.filter(canShrink).reduce((sum, { column, size }) => sum + size - (least(column) ?? size), 0);
 
 /** Takes `over` characters from the widest columns that may be cut. */
 function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], over: number): C[] {
@@ -111,14 +125,19 @@ function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], ov
 function cards(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
-  style: Style,
+  { width, style }: { width: number; style: Style },
 ): string {
   const pad = padded(columns);
+  const indent = ' '.repeat(stringWidth(pad('')) + gap);
+  const room = Math.max(width - indent.length, narrowest);
   const card = (row: readonly Cell[]) =>
-    columns.flatMap(({ header }, index) => {
+    columns.flatMap(({ header, wrap }, index) => {
       const cell = row[index];
       if (!cell || cell.text === '') return [];
-      return [`${style.heading(pad(header))}  ${style.tone(cell.tone, cell.text)}`];
+      const label = `${style.heading(pad(header))}${' '.repeat(gap)}`;
+      return (wrap ? wrapText(cell.text, room) : [cell.text]).map(
+        (text, at) => (at === 0 ? label : indent) + style.tone(cell.tone, text),
+      );
     });
   return `${rows.map((row) => card(row).join('\n')).join('\n\n')}\n`;
 }

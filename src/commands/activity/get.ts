@@ -65,7 +65,11 @@ export const get = command({
       value,
       fields: [
         { field: 'transactionId', header: 'TRANSACTION', tone: () => 'strong' },
-        { field: 'workflow', header: 'WORKFLOW', value: () => items[0]?.template?.name },
+        {
+          field: 'workflow',
+          header: 'WORKFLOW',
+          value: () => items[0]?.template?.triggers[0]?.identifier,
+        },
         { field: 'severity', header: 'SEVERITY', value: () => items[0]?.severity },
         { field: 'payload', header: 'PAYLOAD', value: () => items[0]?.payload },
         { field: 'recipients', header: 'RECIPIENTS', value: () => items.length },

@@ -43,9 +43,9 @@ function worst(item: ActivityItem): Tone {
 export const activityColumns: readonly Column<ActivityItem>[] = [
   { field: 'createdAt', header: 'WHEN', time: true },
   { field: 'transactionId', header: 'TRANSACTION', tone: () => 'strong' },
-  { field: 'template.name', header: 'WORKFLOW', shrink: true, drop: 2 },
+  { field: 'template.triggers.identifier', header: 'WORKFLOW' },
   { field: 'subscriber.subscriberId', header: 'SUBSCRIBER' },
-  { field: 'jobs', header: 'JOBS', value: jobsText, tone: worst, shrink: 28 },
+  { field: 'jobs', header: 'JOBS', value: jobsText, tone: worst, shrink: 28, squeeze: true },
   {
     field: 'severity',
     header: 'SEVERITY',
@@ -72,7 +72,7 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
   { field: 'subscriber', header: 'SUBSCRIBER', tone: () => 'strong' },
   { field: 'job', header: 'JOB' },
   { field: 'status', header: 'STATUS', tone: ({ tone }) => tone },
-  { field: 'detail', header: 'DETAIL', shrink: true },
+  { field: 'detail', header: 'DETAIL', shrink: 24, wrap: true },
   { field: 'at', header: 'WHEN', time: true, drop: 1 },
 ];
 
