@@ -1,5 +1,6 @@
 // The sandbox's own routes about its faults: which hold, more of them, none.
 import type { Hono } from 'hono';
+import { plainMessages } from '../../api/schemas/plain-messages.ts';
 import { authorize } from '../http/authorization.ts';
 import { type FaultPlan, faultSettings } from '../http/faults.ts';
 import { unprocessable } from '../http/http-error.ts';
@@ -17,7 +18,7 @@ export function faultRoutes(app: Hono, sql: Sql, plan: FaultPlan): void {
   });
   app.post(path, async ({ req }) => {
     authorize(sql, req.raw.headers.get('authorization'));
-    const given = faultSettings.safeParse(await readJson(req.raw, bodyLimit));
+    const given = faultSettings.safeParse(await readJson(req.raw, bodyLimit), plainMessages);
     if (!given.success) {
       const said = given.error.issues.map((one) => [one.path.join('.'), one.message].join(' '));
       throw unprocessable(said.join('; ').trim());

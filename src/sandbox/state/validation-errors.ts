@@ -1,5 +1,6 @@
 // What is wrong with a state: its form, names that nothing has, names used twice, masks.
 import type { z } from 'zod';
+import { plainMessages } from '../../api/schemas/plain-messages.ts';
 import { type EnvironmentState, type SandboxState, sandboxState } from './schema.ts';
 
 export const mask = '********';
@@ -12,7 +13,7 @@ export interface Mistake {
 /** All mistakes at once; those of meaning when the form is right. */
 export function mistakesIn(value: unknown): Mistake[] {
   const masks = masksIn(value, []);
-  const read = sandboxState.safeParse(value);
+  const read = sandboxState.safeParse(value, plainMessages);
   if (!read.success) return [...read.error.issues.flatMap(fromIssue), ...masks];
   // As it was given: reading it would put its members into another order.
   const { environments } = value as SandboxState;

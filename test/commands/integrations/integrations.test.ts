@@ -91,7 +91,7 @@ describe('svc integrations update', () => {
     [['--credential', 'apiKye=x'], 'Did you mean `apiKey`?'],
     [['--credential', 'secure=maybe'], 'neither true nor false'],
     [['--body', '{"name":"x"}', '--name', 'y'], 'not both'],
-    [['--body', '{"nme":"x"}'], 'Unrecognized key'],
+    [['--body', '{"nme":"x"}'], 'unknown field "nme"'],
     [['--credential', 'apiKey=********', '--yes'], 'stands for a masked secret'],
   ])('refuses %j before it asks', async (options, said) => {
     const { svc } = await openRig();
