@@ -166,14 +166,12 @@ export function createContext({
       known: Object.keys(store.read().profiles),
       normalize: normalizeBaseUrl,
     });
-
   const clientFor = async (baseUrl: string, apiKey: string, manner: ClientManner = {}) => {
     const facts = { ...manner, host, globals, preferences, baseUrl, apiKey, many, answered };
     const opened = await openClient({ ...facts, observe: serviceClock.observe });
     clients.push(opened);
     return opened;
   };
-
   const context: Context = {
     host,
     gracefulShutdown: false,
