@@ -10,5 +10,5 @@ it('the tour says truly what a second import does, and names no file that is gon
   expect(stdout).toContain(
     'Fix the rejected rows, then run: svc subscribers bulk-import rejects.csv --profile sandbox\n',
   );
-  expect(stdout).toMatch(/Mended, as you.*\n\$ .* rejects\.csv -p sandbox\nImported 3 of 3 rows/);
+  expect(stdout).toMatch(/Fix the rows.*\n\$ .* rejects\.csv -p sandbox\nImported 3 of 3 rows/);
 });

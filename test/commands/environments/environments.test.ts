@@ -191,7 +191,7 @@ describe('profiles from environments', () => {
     );
     const { code, stdout, stderr } = await svc([...create, '--save-profile', 'preview', '--json']);
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 8, name: 'Preview' });
-    expect(stderr).toContain('The service shows no usable key of environment Preview.');
+    expect(stderr).toContain('The service did not return a usable key for environment Preview.');
     expect(stderr).toContain('svc login --profile preview');
   });
 
@@ -202,7 +202,7 @@ describe('profiles from environments', () => {
     const { code, stderr } = await svc(['environments', 'list', '--save-profiles']);
     expect(code).toBe(0);
     expect(stderr).toContain(
-      'The service shows no usable key of environment Odd, so profile odd was not stored.',
+      'The service did not return a usable key for environment Odd, so profile odd was not saved.',
     );
     expect((await svc(['profiles', 'list', '--jq', '.[].name'])).stdout).toBe('good\n');
   });
