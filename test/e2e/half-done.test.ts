@@ -73,7 +73,7 @@ describe('an event whose outcome cannot be asked', () => {
     const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
     expect(code).toBe(9);
     expect(JSON.parse(stdout)).toMatchObject({ transactionId, outcome: 'unfinished' });
-    expect(JSON.parse(stderr).error.hint).toBe(`Look again: svc activity get ${transactionId}`);
+    expect(JSON.parse(stderr).error.hint).toBe(`Check again: svc activity get ${transactionId}`);
   });
 
   it('names its transaction when its answer is lost', async () => {
@@ -84,7 +84,9 @@ describe('an event whose outcome cannot be asked', () => {
     expect(code).toBe(7);
     expect(JSON.parse(stderr).error).toMatchObject({
       hint: expect.stringMatching(
-        new RegExp(`Check the activity first; .* --transaction-id ${transactionId}\\. Sooner, `),
+        new RegExp(
+          `Check the activity first\\. .* --transaction-id ${transactionId}\\. If you do so earlier, `,
+        ),
       ),
       next: [`svc activity get ${transactionId}`],
     });

@@ -117,7 +117,7 @@ export async function triggerForEach(
 
 const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 
-/** Asks with the number of rows. With --yes there is no question, so the rows are not counted. */
+/** Asks for confirmation with the number of rows; with --yes it neither counts nor asks. */
 const confirmRows =
   (context: Context, question: (rows: string) => string) =>
   async (count: () => Promise<number>) => {

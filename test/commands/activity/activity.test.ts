@@ -4,7 +4,7 @@ import { openRig } from '../../support/rig.ts';
 const wrongKey = { env: { SVC_API_KEY: 'f'.repeat(32) } };
 
 describe('svc activity list', () => {
-  it('draws a table, newest first', async () => {
+  it('prints a table, newest first', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(['activity', 'list'], { tty: true, columns: 120 });
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
@@ -54,7 +54,7 @@ describe('svc activity list', () => {
     expect(row).toContain(',invoice-paid,');
   });
 
-  it('sends every filter, spans as times and workflows by their internal id', async () => {
+  it('sends every filter, with times instead of durations and internal ids instead of identifiers', async () => {
     const { svc } = await openRig();
     const { requests, code } = await svc([
       'activity',
@@ -103,7 +103,7 @@ describe('svc activity list', () => {
     ]);
   });
 
-  it('asks for several transactions one by one and merges them, newest first', async () => {
+  it('sends one request per transaction and merges the results, newest first', async () => {
     const { svc, answer } = await openRig();
     const item = (transactionId: string, createdAt: string) => ({
       _id: `${transactionId}-${createdAt}`,
@@ -139,7 +139,7 @@ describe('svc activity list', () => {
     ]);
   });
 
-  it('gives items as data and each transaction once as an id', async () => {
+  it('prints items as data and each transaction id once', async () => {
     const { svc } = await openRig();
     expect(
       JSON.parse((await svc(['activity', 'list', '--json', '--limit', '1'])).stdout),
@@ -151,16 +151,16 @@ describe('svc activity list', () => {
 
   it.each([
     [['--since', 'yesterday'], 'neither a span'],
-    [['--severity', 'huge'], 'is none of high'],
-    [['--context', 'acme'], 'is not of the form type:id'],
-  ])('refuses %j before it asks', async (options, said) => {
+    [['--severity', 'huge'], 'high, medium'],
+    [['--context', 'acme'], 'does not have the form type:id'],
+  ])('rejects %j before it sends a request', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['activity', 'list', ...options]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('passes on what the service refuses', async () => {
+  it('uses the exit code of an error of the service', async () => {
     const { svc } = await openRig();
     expect((await svc(['activity', 'list'], wrongKey)).code).toBe(4);
     expect((await svc(['activity', 'list', '--workflow', 'nope'])).code).toBe(5);
@@ -168,7 +168,7 @@ describe('svc activity list', () => {
 });
 
 describe('svc activity get', () => {
-  it('draws the timeline of a transaction', async () => {
+  it('prints the timeline of a transaction', async () => {
     const { svc } = await openRig();
     const transaction = (
       await svc(['activity', 'list', '--limit', '1', '-o', 'ids'])
@@ -262,7 +262,7 @@ describe('svc activity get', () => {
     ).toBe(detail + shown);
   });
 
-  it('is refused without an id before it asks, and ends with 5 when nothing is known', async () => {
+  it('exits with 2 without an id and with 5 for an unknown transaction', async () => {
     const { svc } = await openRig();
     expect(await svc(['activity', 'get'])).toMatchObject({ code: 2, requests: [] });
     expect((await svc(['activity', 'get', 'txn_nope'])).code).toBe(5);

@@ -19,7 +19,7 @@ const listing = (date: string | undefined, ...data: object[]) => ({
 
 const whenOf = (line = '') => line.slice(0, line.indexOf('  ')).trim();
 
-describe('relative times', () => {
+describe('relative times in tables', () => {
   it('count from the Date header of the response', async () => {
     const { svc, answer } = await openRig();
     answer(listing('2030-05-01T08:03:00Z', item('t1', '2030-05-01T08:00:00Z')));
@@ -34,7 +34,7 @@ describe('relative times', () => {
     expect(whenOf(stdout.split('\n')[1])).toBe('1h ago');
   });
 
-  it('show an item of the same second as now', async () => {
+  it('are `now` for an item of the same second', async () => {
     const { svc, answer } = await openRig();
     answer(listing('2030-05-01T08:03:00Z', item('t1', '2030-05-01T08:03:00.900Z')));
     const { stdout } = await svc(['activity', 'list'], { tty: true });

@@ -39,7 +39,7 @@ describe('svc topics rename', () => {
   it.each([
     ['--read-only', [...line, '--read-only'], {}, '--read-only forbids that'],
     ['SVC_READ_ONLY', line, { SVC_READ_ONLY: '1' }, 'SVC_READ_ONLY forbids that'],
-    ['an empty name', ['topics', 'rename', 'announcements', ''], {}, 'name: is empty'],
+    ['an empty name', ['topics', 'rename', 'announcements', ''], {}, '`name` is empty'],
     ['a missing name', ['topics', 'rename', 'announcements'], {}, 'Missing required argument'],
   ])('is refused for %s before it asks', async (_name, argv, env, said) => {
     const { svc } = await openRig();
