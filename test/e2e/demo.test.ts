@@ -5,7 +5,7 @@ import { openHome } from '../support/built.ts';
 it('the tour says truly what a second import does, and names no file that is gone afterwards', async () => {
   const { code, stdout } = await openHome().svc(['demo', '--quiet']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/everybody is updated, nobody created twice:\n.*\n.*10,000 updated/);
+  expect(stdout).toMatch(/Subscribers are updated, none is created twice:\n.*\n.*10,000 updated/);
   expect(stdout).not.toContain('svc-demo-');
   expect(stdout).toContain(
     'Fix the rejected rows, then run: svc subscribers bulk-import rejects.csv --profile sandbox\n',

@@ -122,6 +122,6 @@ describe('an environment whose key cannot be stored', () => {
     const line = [...words, '--save-profile', 'stg', '-o', 'ids'];
     const { code, stdout, stderr } = await openHome().svc(line, { env });
     expect({ code, stdout }).toEqual({ code: 8, stdout: `${'1'.repeat(24)}\n` });
-    expect(stderr).toContain('Profile stg is not stored');
+    expect(stderr).toContain('Profile stg was not saved');
   });
 });

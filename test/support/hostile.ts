@@ -45,7 +45,7 @@ export const shown = (text: string): string =>
 
 /** Members that hold words. */
 const wordy = new Set(
-  'name title subject body content description detail message label errorText firstName lastName'.split(
+  'name identifier title subject body content description detail message label errorText firstName lastName'.split(
     ' ',
   ),
 );

@@ -96,7 +96,7 @@ export const get = command({
 
 /** Prints new execution details on standard error; returns the outcome. */
 async function followTransaction(context: Context, transactionId: string) {
-  const expected = { least: 1, exact: false };
+  const expected = { minRecipients: 1, isExact: false };
   const watched = await watchTransaction(context, {
     transactionId,
     condition: { goal: 'settled', required: [] },

@@ -60,7 +60,11 @@ export async function waitForOutcome(
     to.flatMap((one) => ('subscriberId' in one ? [one.subscriberId] : [])),
   );
   const topics = to.flatMap((one) => ('topicKey' in one ? [one.topicKey] : []));
-  const expected = { least: Math.max(1, subscriberIds.size), exact: topics.length === 0, topics };
+  const expected = {
+    minRecipients: Math.max(1, subscriberIds.size),
+    isExact: topics.length === 0,
+    topics,
+  };
   const watching = watchTransaction(context, {
     transactionId,
     condition: { goal: wait === 'delivered' ? 'delivered' : 'settled', required },

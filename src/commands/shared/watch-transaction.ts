@@ -17,7 +17,7 @@ export interface WatchOptions {
   condition: DeliveryCondition;
   timeoutMs: number;
   /** Minimum number of recipients; not exact if topics may add more. */
-  expected: { least: number; exact: boolean; topics?: readonly string[] };
+  expected: { minRecipients: number; isExact: boolean; topics?: readonly string[] };
 }
 
 const firstPauseMs = 250;
@@ -48,9 +48,10 @@ export async function watchTransaction(
       reporter.printNotProcessed(expected);
     const recipients = items.map((item) => outcomeOf(item, condition));
     const isFinished =
-      items.length >= expected.least && recipients.every(({ outcome }) => outcome !== 'unfinished');
+      items.length >= expected.minRecipients &&
+      recipients.every(({ outcome }) => outcome !== 'unfinished');
     // The service adds the recipients of a topic one by one, so one more poll must find no new ones.
-    if ((isFinished && (wasFinished || expected.exact)) || clock.ticks() + pause > deadline) {
+    if ((isFinished && (wasFinished || expected.isExact)) || clock.ticks() + pause > deadline) {
       return { transactionId, outcome: overallOutcome(recipients, isFinished), recipients, items };
     }
     wasFinished = isFinished;
