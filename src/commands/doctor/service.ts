@@ -1,6 +1,7 @@
 // Checks of the service, from one request: whether and how it responds, its clock, and the environment of the key.
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
+import { durationText } from '../../core/durations.ts';
 import { type Check, warning } from './finding.ts';
 
 /** A larger difference between the two clocks is reported. */
@@ -48,7 +49,7 @@ export function serviceChecks(): Check[] {
         const serviceTime = Date.parse(response?.headers.date ?? '');
         if (Number.isNaN(serviceTime)) return { message: 'the service does not send its time' };
         const skew = Math.round((context.host.clock.now() - serviceTime) / 1000);
-        const message = `${Math.abs(skew)} s ${skew >= 0 ? 'ahead of' : 'behind'} the service`;
+        const message = `${durationText(Math.abs(skew) * 1000)} ${skew >= 0 ? 'ahead of' : 'behind'} the service`;
         if (Math.abs(skew) * 1000 <= toleratedSkewMs) return { message };
         const { keyFrom } = context.target();
         if (keyFrom.kind === 'profile' && keyFrom.profile.sandbox)

@@ -32,7 +32,7 @@ describe('svc doctor', () => {
       ok        proxy          none
       ok        service        responds in 0 ms and accepts the key
       ok        encryption     not needed on this machine
-      ok        clock          0 s ahead of the service
+      ok        clock          0s ahead of the service
       ok        environment    Development, one of 2 environments
       ",
       }
