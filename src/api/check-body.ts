@@ -1,21 +1,20 @@
 // Validates request bodies against the operation's schema before anything is sent.
 import { usageError } from '../core/errors.ts';
 import type { Operation } from './operation.ts';
+import { issueText, plainMessages } from './schemas/plain-messages.ts';
 
 /** Throws a usage error that names each invalid field if the body does not match the operation's schema. */
 export async function checkBody(operation: Operation, body: unknown): Promise<void> {
   const { body: schema } = await operation.schemas();
-  const checked = schema?.safeParse(body);
+  const checked = schema?.safeParse(body, plainMessages);
   if (!checked || checked.success) return;
   const fieldErrors = checked.error.issues.map((issue) => ({
     field: issue.path.join('.'),
     message: issue.message,
   }));
-  const messages = fieldErrors.map(({ field, message }) =>
-    [field, message].filter(Boolean).join(': '),
-  );
+  const [first] = checked.error.issues;
   throw usageError(
-    `The request is not valid: ${messages[0] ?? ''}.`,
-    messages.length > 1 ? { fieldErrors } : {},
+    `The request is not valid: ${first ? issueText(first) : ''}.`,
+    fieldErrors.length > 1 ? { fieldErrors } : {},
   );
 }

@@ -35,6 +35,7 @@ import type { Host } from '../platform/host.ts';
 import { type ClientOverrides, loadKey, openClient } from './client.ts';
 import { confirm, placeOf } from './confirm.ts';
 import { lazyPrompter } from './prompter.ts';
+import { createServiceClock } from './service-clock.ts';
 
 export interface ListRange {
   limit?: number;
@@ -61,6 +62,8 @@ export interface Context {
   /** Proxy and certificates for the target. */
   network(): Promise<Network>;
   client(): Promise<Client>;
+  /** The time of the service by its latest response, else of this machine. */
+  serviceNow(): number;
   /** A client for an address and key that are not stored yet, or for the control API of the sandbox. */
   clientFor(baseUrl: string, apiKey: string, overrides?: ClientOverrides): Promise<Client>;
   /** The pages of a listing within `--limit`, `--all` and `--page-size`. */
@@ -142,6 +145,7 @@ export function createContext({
   };
   const preferences = createPreferences({ globals, env, settings });
   const clients: Client[] = [];
+  const serviceClock = createServiceClock(host.clock.now, observe);
   const recorder = createCompletionRecorder();
   // Cached, because standard input cannot be read twice.
   let key: string | undefined;
@@ -166,7 +170,7 @@ export function createContext({
 
   const clientFor = async (baseUrl: string, apiKey: string, overrides: ClientOverrides = {}) => {
     const base = { ...overrides, host, globals, preferences, baseUrl, apiKey, concurrent };
-    const recording = { onResponse: recorder.record, ...(observe ? { observe } : {}) };
+    const recording = { onResponse: recorder.record, observe: serviceClock.observe };
     const opened = await openClient({ ...base, ...recording });
     clients.push(opened);
     return opened;
@@ -199,6 +203,7 @@ export function createContext({
       });
       return client;
     },
+    serviceNow: serviceClock.now,
     async *pages(id, input, range) {
       const limit = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
       const options: PagingOptions = { limit, signal: host.shutdownSignal };

@@ -1,6 +1,7 @@
 // Finds out whether an unexpected error was caused by a response that does not match its schema.
 // Responses are validated only here, after a failure, because validating each one would slow down every command.
 import { record } from '../api/operations/index.ts';
+import { issueText, plainMessages } from '../api/schemas/plain-messages.ts';
 import type { LastResponse } from '../completion/recorder.ts';
 import { SvcError } from '../core/errors.ts';
 
@@ -17,13 +18,12 @@ export async function diagnoseResponse(
     return error;
   }
   const { method, path, schemas } = record(last.id);
-  const checked = (await schemas()).response.safeParse(last.response);
+  const checked = (await schemas()).response.safeParse(last.response, plainMessages);
   if (checked.success) return error;
   const [issue] = checked.error.issues;
-  const place = issue?.path.join('.') || 'the response';
   return new SvcError(
     'unavailable',
-    `The response to ${method} ${path} does not match the API: ${place}: ${issue?.message ?? ''}`,
+    `The response to ${method} ${path} does not match the API: ${issue ? issueText(issue) : ''}`,
     {
       hint: 'The base URL may belong to another service or version. `--debug=body` shows the response.',
       path,

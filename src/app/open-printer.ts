@@ -37,7 +37,7 @@ export async function openPrinter(context: Context, fieldCheck: FieldCheck): Pro
     csvSafe: globals.csvSafe === true,
     width: stdout.isTty ? stdout.columns : columnsOf(host.env),
     style: await openStyle(colored),
-    now: host.clock.now(),
+    now: context.serviceNow,
   };
 }
 

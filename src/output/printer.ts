@@ -30,7 +30,8 @@ export interface Printer {
   /** Width of a table in columns. */
   width: number;
   style: Style;
-  now: number;
+  /** The time that relative times count from: the service's, where its responses show it. */
+  now: () => number;
 }
 
 /** The effective format: `lines` is the tab-separated default of a pipe. */

@@ -25,6 +25,10 @@ export interface Column<T> {
   shrink?: true | number;
   /** Cut at the start, for paths: `…/users.csv`. */
   cutStart?: true;
+  /** May be truncated further when no column is left to drop, before rows become cards. */
+  squeeze?: true;
+  /** Continues on further lines instead of being truncated; `shrink` is the minimum width. */
+  wrap?: true;
   /** ISO time, shown relative to now on a terminal. */
   time?: true;
   tone?: (item: T) => Tone;

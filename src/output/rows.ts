@@ -10,7 +10,7 @@ export interface RowOptions {
   width: number;
   style: Style;
   header: boolean;
-  now: number;
+  now: () => number;
   /** Column widths of the previous rows. Updated with the widths of these rows. */
   widths?: number[];
   /** Show relative times; otherwise ISO times. */
@@ -44,6 +44,6 @@ export function cellOf<T>(
   { now, isTty }: RowOptions,
 ): Cell {
   const plain = cellText(value);
-  const text = column.time && isTty ? relativeTime(plain, now) : plain;
+  const text = column.time && isTty ? relativeTime(plain, now()) : plain;
   return { text: safeText(text), tone: column.tone?.(item) ?? (column.time ? 'muted' : 'plain') };
 }

@@ -3,12 +3,15 @@
 import stringWidth from 'string-width';
 import type { Tone } from './result.ts';
 import type { Style } from './style.ts';
+import { wrapText } from './wrap.ts';
 
 export interface TableColumn {
   header: string;
   drop?: number;
   shrink?: true | number;
   cutStart?: true;
+  squeeze?: true;
+  wrap?: true;
 }
 
 export interface Cell {
@@ -48,7 +51,7 @@ export async function tableText(
   );
   widths.splice(0, widths.length, ...natural);
   const fitted = fitColumns(columns, natural, width);
-  if (!fitted) return cards(columns, rows, style);
+  if (!fitted) return cards(columns, rows, { width, style });
   const { default: Table } = await import('cli-table3');
   // One table per line, because cells are already padded, and the library measures some scripts wider than
   // terminals do, so it would widen the cells of the other lines.
@@ -63,14 +66,23 @@ export async function tableText(
   const heading = fitted.map(({ index, size }) =>
     style.heading(padCell(columns[index]?.header ?? '', size)),
   );
-  const lines = rows.map((row) =>
-    fitted.map(({ column, index, size }) => {
+  const lines = rows.flatMap((row) => {
+    const cells = fitted.map(({ column, index, size }) => {
       const { text, tone } = row[index] ?? emptyCell;
-      const shown = column.cutStart ? cutStart(text, size) : truncate(text, size);
-      return style.tone(tone, padCell(shown, size));
-    }),
-  );
+      return { size, tone, parts: fitText(column, text, size) };
+    });
+    const height = Math.max(...cells.map(({ parts }) => parts.length));
+    return Array.from({ length: height }, (_unused, at) =>
+      cells.map(({ size, tone, parts }) => style.tone(tone, padCell(parts[at] ?? '', size))),
+    );
+  });
   return [...(header ? [heading] : []), ...lines].map(line).join('');
+}
+
+/** The lines of a cell: wrapped, or truncated at its start or end. */
+function fitText(column: TableColumn, text: string, width: number): string[] {
+  if (column.wrap) return wrapText(text, width);
+  return [column.cutStart ? cutStart(text, width) : truncate(text, width)];
 }
 
 const emptyCell: Cell = { text: '', tone: 'plain' };
@@ -87,18 +99,26 @@ function fitColumns(columns: readonly TableColumn[], natural: readonly number[],
   for (;;) {
     const over = kept.reduce((sum, { size }) => sum + size + gap, -gap) - width;
     if (over <= 0) return kept;
-    const shrinkable = kept.filter(canShrink);
-    const room = shrinkable.reduce(
-      (sum, { column, size }) => sum + size - (minWidthOf(column) ?? size),
-      0,
-    );
-    if (room >= over) return shrinkBy(kept, over);
+    if (roomIn(kept) >= over) return shrinkBy(kept, over);
     const next = Math.max(...kept.map(({ column }) => column.drop ?? 0));
-    if (next === 0) return undefined;
+    if (next === 0) {
+      const squeezed = kept.map((entry) =>
+        entry.column.squeeze
+          ? { ...entry, column: { ...entry.column, shrink: defaultMinWidth } }
+          : entry,
+      );
+      return roomIn(squeezed) >= over ? shrinkBy(squeezed, over) : undefined;
+    }
     const dropped = kept.findLastIndex(({ column }) => column.drop === next);
     kept = kept.filter((_column, index) => index !== dropped);
   }
 }
+
+/** The number of characters by which the columns can be truncated. */
+const roomIn = (kept: readonly { column: TableColumn; size: number }[]) =>
+  kept
+    .filter(canShrink)
+    .reduce((sum, { column, size }) => sum + size - (minWidthOf(column) ?? size), 0);
 
 /** Removes `over` characters from the widest columns that may be truncated. */
 function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], over: number): C[] {
@@ -116,14 +136,19 @@ function shrinkBy<C extends { column: TableColumn; size: number }>(kept: C[], ov
 function cards(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
-  style: Style,
+  { width, style }: { width: number; style: Style },
 ): string {
   const pad = headerPadding(columns);
+  const indent = ' '.repeat(stringWidth(pad('')) + gap);
+  const room = Math.max(width - indent.length, defaultMinWidth);
   const card = (row: readonly Cell[]) =>
-    columns.flatMap(({ header }, index) => {
+    columns.flatMap(({ header, wrap }, index) => {
       const cell = row[index];
       if (!cell || cell.text === '') return [];
-      return [`${style.heading(pad(header))}  ${style.tone(cell.tone, cell.text)}`];
+      const label = `${style.heading(pad(header))}${' '.repeat(gap)}`;
+      return (wrap ? wrapText(cell.text, room) : [cell.text]).map(
+        (text, at) => (at === 0 ? label : indent) + style.tone(cell.tone, text),
+      );
     });
   return `${rows.map((row) => card(row).join('\n')).join('\n\n')}\n`;
 }

@@ -24,9 +24,9 @@ export function wireLog({ bodies, reveal }: WireLogOptions): (event: WireEvent) 
         return `> ${event.method} ${safeText(event.url)}${again}\n${headers.join('')}${body(sent)}`;
       }
       case 'response':
-        return `< ${event.status} ${event.method} ${safeText(event.url)} in ${event.ms} ms\n${body(event.text)}`;
+        return `< ${event.status} ${event.method} ${safeText(event.url)} in ${Math.round(event.ms)} ms\n${body(event.text)}`;
       case 'failure':
-        return `! ${event.method} ${safeText(event.url)} failed after ${event.ms} ms: ${safeText(String(event.error))}\n`;
+        return `! ${event.method} ${safeText(event.url)} failed after ${Math.round(event.ms)} ms: ${safeText(String(event.error))}\n`;
       case 'retry':
         return `. trying again in ${Math.round(event.afterMs)} ms (${event.reason})\n`;
     }

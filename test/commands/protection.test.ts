@@ -149,7 +149,7 @@ describe('svc environments list --save-profiles', () => {
     rig.answer({ status: 200, body: two });
     const { code, stderr } = await rig.svc(save);
     expect(code).toBe(2);
-    expect(stderr).toContain('would both become profile `live-eu`');
+    expect(stderr).toContain('have the same profile name, `live-eu`');
     expect((await rig.svc(['profiles', 'list', '--json'])).stdout).toBe('[]\n');
   });
 

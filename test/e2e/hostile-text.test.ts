@@ -58,6 +58,7 @@ const lines: readonly [line: string, instead?: Respond][] = [
   ['environments create Other --color #112233 --save-profile other --no-input', createdEnvironment],
   ['inbox list u1'],
   ['activity list --limit 3'],
+  ['activity get seed-code'],
   ['events trigger welcome --to u1 --wait'],
   ['sandbox messages list'],
   ['topics list --limit 1', hostileKeys],

@@ -73,7 +73,7 @@ describe('an event whose outcome cannot be read', () => {
     const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
     expect(code).toBe(9);
     expect(JSON.parse(stdout)).toMatchObject({ transactionId, outcome: 'unfinished' });
-    expect(JSON.parse(stderr).error.hint).toBe(`Look again: svc activity get ${transactionId}`);
+    expect(JSON.parse(stderr).error.hint).toBe(`Check again: svc activity get ${transactionId}`);
   });
 
   it('is named by its transaction id if the response is lost', async () => {
@@ -84,7 +84,9 @@ describe('an event whose outcome cannot be read', () => {
     expect(code).toBe(7);
     expect(JSON.parse(stderr).error).toMatchObject({
       hint: expect.stringMatching(
-        new RegExp(`Check the activity first; .* --transaction-id ${transactionId}\\. Sooner, `),
+        new RegExp(
+          `Check the activity first\\. .* --transaction-id ${transactionId}\\. If you do so earlier, `,
+        ),
       ),
       next: [`svc activity get ${transactionId}`],
     });
@@ -123,6 +125,6 @@ describe('an environment whose key cannot be stored', () => {
     const line = [...words, '--save-profile', 'stg', '-o', 'ids'];
     const { code, stdout, stderr } = await openHome().svc(line, { env });
     expect({ code, stdout }).toEqual({ code: 8, stdout: `${'1'.repeat(24)}\n` });
-    expect(stderr).toContain('Profile stg is not stored');
+    expect(stderr).toContain('Profile stg was not saved');
   });
 });

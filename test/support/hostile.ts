@@ -45,7 +45,7 @@ export const shown = (text: string): string =>
 
 /** Names of text fields. */
 const textFields = new Set(
-  'name title subject body content description detail message label errorText firstName lastName'.split(
+  'name identifier title subject body content description detail message label errorText firstName lastName'.split(
     ' ',
   ),
 );

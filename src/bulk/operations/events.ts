@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
+import { plainMessages } from '../../api/schemas/plain-messages.ts';
 import { usageError } from '../../core/errors.ts';
 import { exactText, hasExact } from '../../core/lossless-json.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
@@ -128,7 +129,7 @@ function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): P
       }
       const id = own ?? transactionIdOf(runId, row);
       const event = eventWith(record, id);
-      const checked = schema.safeParse(event);
+      const checked = schema.safeParse(event, plainMessages);
       if (!checked.success) return { error: complaint(checked.error) };
       if (own !== undefined) {
         met.add(own);

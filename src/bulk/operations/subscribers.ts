@@ -1,6 +1,7 @@
 // Importing subscribers: CSV cells or JSON objects → checked items.
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
+import { plainMessages } from '../../api/schemas/plain-messages.ts';
 import { exactText } from '../../core/lossless-json.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
@@ -93,7 +94,7 @@ export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberP
       const item = fast && record.cells && fast(record.cells, record.latin);
       if (item) return item;
       const value = rowOf(record);
-      const checked = schema.safeParse(value);
+      const checked = schema.safeParse(value, plainMessages);
       if (!checked.success) return { error: rowComplaint(checked.error) };
       return {
         id: String(value.subscriberId),

@@ -1,12 +1,12 @@
-// `svc activity list --follow`: the newest items, oldest first, and then new ones as they come, until interrupted.
+// `svc activity list --follow`: prints the newest items, oldest first, then polls for new ones until interrupted.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
 import { exactText } from '../../core/lossless-json.ts';
 import type { ListPage } from '../../output/result.ts';
 
-const pauseMs = 2_000;
-/** Items that are put in order before they are shown. A larger burst is shown in parts of this size. */
-const orderedAtOnce = 500;
+const pollIntervalMs = 2_000;
+/** Number of items that are sorted together. A larger burst is printed in parts of this size. */
+const sortedBatchSize = 500;
 
 export async function* followListing(
   context: Context,
@@ -14,35 +14,35 @@ export async function* followListing(
   range: { limit?: number },
 ): AsyncGenerator<ListPage<ActivityItem>, void, void> {
   const { clock, shutdownSignal } = context.host;
-  const newest = createNewest();
+  const newest = createNewestTracker();
   for (;;) {
     const { since } = newest;
     const limits = since === undefined ? { limit: range.limit ?? 10 } : { all: true };
     const after = since === undefined ? {} : { after: since };
-    const shown = newest.ids();
-    let waiting: ActivityItem[] = [];
+    const printed = newest.ids();
+    let batch: ActivityItem[] = [];
     for await (const { items } of context.pages(
       'listActivity',
       { query: { ...query, ...after } },
       limits,
     )) {
-      const fresh = items.filter((item) => !shown.has(idOf(item)));
+      const fresh = items.filter((item) => !printed.has(idOf(item)));
       newest.add(fresh);
-      waiting.push(...fresh);
-      if (waiting.length < orderedAtOnce) continue;
-      yield { items: waiting.reverse() };
-      waiting = [];
+      batch.push(...fresh);
+      if (batch.length < sortedBatchSize) continue;
+      yield { items: batch.reverse() };
+      batch = [];
     }
-    if (waiting.length > 0) yield { items: waiting.reverse() };
-    await clock.sleep(pauseMs, shutdownSignal);
+    if (batch.length > 0) yield { items: batch.reverse() };
+    await clock.sleep(pollIntervalMs, shutdownSignal);
   }
 }
 
 /**
- * The newest moment of all items so far, and the items of that moment: the next listing begins with that moment,
- * because more items of it may come, and these are left out.
+ * Tracks the newest `createdAt` and the ids of all items with that time. The next request starts at that time, because
+ * more items of the same millisecond may follow; the ids filter out those already printed.
  */
-function createNewest() {
+function createNewestTracker() {
   let since: string | undefined;
   let ids = new Set<string>();
   return {

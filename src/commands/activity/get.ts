@@ -8,7 +8,7 @@ import * as result from '../../output/result.ts';
 import {
   exitReasonOf,
   outcomeLines,
-  outcomePlain,
+  outcomeTsv,
   watchTransaction,
 } from '../shared/watch-transaction.ts';
 import { timeline, timelineColumns } from './view.ts';
@@ -18,24 +18,27 @@ export const get = command({
   arguments: {
     transactionId: required(
       '<transaction-id>',
-      'Id that the trigger answered with',
+      'Transaction id, as returned by the trigger',
       'transactions',
     ),
   },
   options: {
-    follow: flag('--follow', 'Wait until every job has a final status, and print what happens'),
+    follow: flag(
+      '--follow',
+      'Wait until every job has a final status, and print events as they happen',
+    ),
   },
   output:
-    'The timeline; as data, {transactionId, items}. With --follow the outcome for each recipient; as data, {transactionId, outcome, recipients, items}.',
+    'The timeline; as data, {transactionId, items}. With --follow, the outcome per recipient; as data, {transactionId, outcome, recipients, items}.',
   exitCodes: ['undelivered'],
   examples: [
     {
       line: 'svc activity get txn_6774858005787ee036e9fda0',
-      description: 'Who got what, and why not',
+      description: 'See who received what, and why not',
     },
     {
       line: 'svc activity get txn_6774858005787ee036e9fda0 --jq ".items[].jobs[].status"',
-      description: 'The states of its jobs',
+      description: 'Print the status of each job',
     },
   ],
   fields: ({ options }) =>
@@ -45,7 +48,7 @@ export const get = command({
   operations: ['listActivity'],
   writes: false,
   async run(context, { args: { transactionId }, options }) {
-    if (options.follow) return followed(context, transactionId);
+    if (options.follow) return followTransaction(context, transactionId);
     const items: ActivityItem[] = [];
     for await (const page of context.pages(
       'listActivity',
@@ -55,17 +58,25 @@ export const get = command({
       items.push(...page.items);
     }
     if (items.length === 0) {
-      throw new SvcError('notFound', `No event of transaction \`${transactionId}\` is known.`, {
-        hint: 'A trigger that was just accepted may take a moment; events beyond the retention of the plan are gone.',
-        next: ['svc activity list --since 1h'],
-      });
+      throw new SvcError(
+        'notFound',
+        `No event with transaction id \`${transactionId}\` was found.`,
+        {
+          hint: 'An event that was just triggered may take a moment to appear. Events older than the retention period of the plan are deleted.',
+          next: ['svc activity list --since 1h'],
+        },
+      );
     }
     const value = { transactionId, items };
     return result.one({
       value,
       fields: [
         { field: 'transactionId', header: 'TRANSACTION', tone: () => 'strong' },
-        { field: 'workflow', header: 'WORKFLOW', value: () => items[0]?.template?.name },
+        {
+          field: 'workflow',
+          header: 'WORKFLOW',
+          value: () => items[0]?.template?.triggers[0]?.identifier,
+        },
         { field: 'severity', header: 'SEVERITY', value: () => items[0]?.severity },
         { field: 'payload', header: 'PAYLOAD', value: () => items[0]?.payload },
         { field: 'recipients', header: 'RECIPIENTS', value: () => items.length },
@@ -75,27 +86,27 @@ export const get = command({
           title: 'Timeline',
           rows: timeline(items),
           columns: timelineColumns as never,
-          empty: 'It has no jobs.',
+          empty: 'This transaction has no jobs.',
         },
       ],
-      id: (shown) => shown.transactionId,
+      id: (record) => record.transactionId,
     });
   },
 });
 
-/** Prints the timeline on standard error as it grows; the result is the outcome. */
-async function followed(context: Context, transactionId: string) {
-  const expected = { least: 1, exact: false };
+/** Prints new execution details on standard error; returns the outcome. */
+async function followTransaction(context: Context, transactionId: string) {
+  const expected = { minRecipients: 1, isExact: false };
   const watched = await watchTransaction(context, {
     transactionId,
-    wanted: { goal: 'settled', required: [] },
+    condition: { goal: 'settled', required: [] },
     timeoutMs: Number.POSITIVE_INFINITY,
     expected,
   });
   return result.report({
     value: watched,
     lines: outcomeLines(watched, expected),
-    tsv: outcomePlain(watched),
+    tsv: outcomeTsv(watched),
     ids: [transactionId],
     exitReason: exitReasonOf(watched),
   });

@@ -5,6 +5,6 @@ import { list } from './list.ts';
 
 export const group: Group = {
   summary:
-    'Activity is what became of triggered events: one item for each subscriber, with its jobs',
+    'Activity shows what happened to triggered events: one item per subscriber, with its jobs',
   commands: { list, get },
 };

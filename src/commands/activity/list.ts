@@ -28,37 +28,37 @@ export const list = command({
       complete: 'subscribers',
     }),
     severity: severalOf('--severity <severity>', severities, 'Only events of this severity'),
-    topic: text('--topic <topic-key>', 'Only events that reached the subscriber by this topic', {
+    topic: text('--topic <topic-key>', 'Only events sent through this topic', {
       complete: 'topics',
     }),
-    transaction: several('--transaction <id>', 'Only events of this transaction', {
+    transaction: several('--transaction <id>', 'Only events with this transaction id', {
       complete: 'transactions',
     }),
     context: several('--context <type:id>', 'Only events with exactly these contexts', {
       complete: 'contexts',
     }),
-    since: text('--since <2h|ISO>', 'Only events after this moment'),
-    until: text('--until <2h|ISO>', 'Only events before this moment'),
-    follow: flag('--follow', 'Go on showing what comes, oldest first, until Ctrl-C'),
+    since: text('--since <2h|ISO>', 'Only events after this time'),
+    until: text('--until <2h|ISO>', 'Only events before this time'),
+    follow: flag('--follow', 'Keep printing new events, oldest first, until Ctrl-C'),
     search: text('--search <text>', 'Only events whose subscriber matches', { hidden: true }),
     ...listOptions,
     page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
   },
   output:
-    'A list of events, one item for each subscriber, newest first; as ids, their transactions, each once.',
+    'A list of events, one item per subscriber, newest first; as ids, their transaction ids without duplicates.',
   examples: [
-    { line: 'svc activity list --since 2h', description: 'What happened of late' },
+    { line: 'svc activity list --since 2h', description: 'Show recent events' },
     {
       line: 'svc activity list --subscriber u1 --json',
-      description: 'What one subscriber got, as data',
+      description: 'Print the events of one subscriber as data',
     },
   ],
   operations: ['listActivity', 'getWorkflow', 'listWorkflows'],
   writes: false,
   async run(context, { options }) {
     const now = context.host.clock.now();
-    const moment = (typed: string | undefined, name: string) =>
-      typed === undefined ? undefined : readTime(typed, now, name);
+    const toTime = (text: string | undefined, option: string) =>
+      text === undefined ? undefined : readTime(text, now, option);
     const query = {
       channels: options.channel,
       emails: options.email,
@@ -66,8 +66,8 @@ export const list = command({
       severity: options.severity,
       topicKey: options.topic,
       contextKeys: options.context?.map(contextKey),
-      after: moment(options.since, '--since'),
-      before: moment(options.until, '--until'),
+      after: toTime(options.since, '--since'),
+      before: toTime(options.until, '--until'),
       search: options.search,
       page: options.page,
       templates: await internalIds(context, options.workflow),
@@ -81,37 +81,38 @@ export const list = command({
         stream: true,
       });
     }
-    const [only, ...others] = options.transaction ?? [];
+    const [first, ...others] = options.transaction ?? [];
     return result.list({
       pages:
-        others.length > 0 && only !== undefined
-          ? mergedListings(context, [only, ...others], query, options)
-          : context.pages('listActivity', { query: { ...query, transactionId: only } }, options),
+        others.length > 0 && first !== undefined
+          ? mergedListings(context, [first, ...others], query, options)
+          : context.pages('listActivity', { query: { ...query, transactionId: first } }, options),
       columns: activityColumns,
       id: ({ transactionId }) => transactionId,
-      empty: 'No events. `svc events trigger` makes one; --since and --until say which are shown.',
+      empty:
+        'No events match. Trigger one with `svc events trigger`, or change --since and --until.',
       ...nextPageHint('svc activity list', context, options),
     });
   },
 });
 
-/** The service filters by internal ids; people know identifiers and slugs. */
+/** Resolves identifiers and slugs to internal ids, which the service needs for filtering. */
 async function internalIds(context: Context, workflows: readonly string[] | undefined) {
   if (!workflows) return undefined;
   const client = await context.client();
   const internalId = async (workflowId: string) => {
     if (/^[0-9a-f]{24}$/.test(workflowId)) return workflowId;
-    const found = await withWorkflowSuggestions(context, workflowId, () =>
+    const workflow = await withWorkflowSuggestions(context, workflowId, () =>
       client.call('getWorkflow', { path: { workflowId } }),
     );
-    return found._id;
+    return workflow._id;
   };
   return Promise.all(workflows.map(internalId));
 }
 
-/** `tenant=acme` and `tenant:acme` mean the same. */
-function contextKey(typed: string): string {
-  const key = typed.replace(/^([^:=]+)=/, '$1:');
+/** Accepts `tenant=acme` and `tenant:acme`. */
+function contextKey(text: string): string {
+  const key = text.replace(/^([^:=]+)=/, '$1:');
   if (/^[^:]+:.+$/.test(key)) return key;
-  throw usageError(`--context: \`${typed}\` is not of the form type:id.`);
+  throw usageError(`--context: \`${text}\` does not have the form type:id.`);
 }

@@ -1,4 +1,4 @@
-// One listing for each transaction, merged newest first: not every server takes several in one request.
+// Merges one listing per transaction, newest first. Why: some servers accept only one transaction id per request.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
 import type { ListPage } from '../../output/result.ts';
@@ -16,17 +16,20 @@ export async function* mergedListings(
   query: Query,
   range: Range,
 ): AsyncGenerator<ListPage<ActivityItem>, void, void> {
-  const heads = await Promise.all(
+  const listings = await Promise.all(
     [...new Set(transactions)].map(async (transactionId) => {
       const items = itemsOf(context, { ...query, transactionId }, range);
       return { items, next: await items.next() };
     }),
   );
-  let left = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
-  for (; left > 0; left -= 1) {
-    const [first, ...others] = heads.filter(({ next }) => !next.done);
+  let remaining = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
+  for (; remaining > 0; remaining -= 1) {
+    const [first, ...others] = listings.filter(({ next }) => !next.done);
     if (!first) return;
-    const newest = others.reduce((best, one) => (isNewer(one.next, best.next) ? one : best), first);
+    const newest = others.reduce(
+      (best, listing) => (isNewer(listing.next, best.next) ? listing : best),
+      first,
+    );
     if (newest.next.done) return;
     yield { items: [newest.next.value] };
     newest.next = await newest.items.next();
@@ -39,5 +42,5 @@ async function* itemsOf(context: Context, query: Query, range: Range) {
 
 type Next = IteratorResult<ActivityItem, void>;
 
-const isNewer = (one: Next, other: Next) =>
-  !one.done && !other.done && (one.value.createdAt ?? '') > (other.value.createdAt ?? '');
+const isNewer = (a: Next, b: Next) =>
+  !a.done && !b.done && (a.value.createdAt ?? '') > (b.value.createdAt ?? '');

@@ -1,4 +1,4 @@
-// How triggered events, their jobs and what happened to these are shown.
+// Tables of triggered events, their jobs and the execution details of the jobs.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
 import { type Column, type Tone, toneOf } from '../../output/result.ts';
@@ -17,23 +17,23 @@ const jobTones: Record<string, Tone> = {
 const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
 const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };
 
-/** What matters most comes first, since a narrow table cuts the end. */
-const byWeight = ['failed', 'canceled', 'delayed', 'pending', 'queued', 'running'];
+/** Statuses in order of importance; others follow. A narrow table cuts the end of the text. */
+const statusOrder = ['failed', 'canceled', 'delayed', 'pending', 'queued', 'running'];
 
-/** `failed: email; completed: in_app`. */
+/** Channels by job status: `failed: email; completed: in_app`. */
 function jobsText({ jobs }: ActivityItem): string {
   const byStatus = new Map<string, string[]>();
   for (const { type, status } of jobs ?? []) {
     byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
   }
-  const weight = (status: string) => byWeight.indexOf(status) + 1 || byWeight.length + 1;
+  const rank = (status: string) => statusOrder.indexOf(status) + 1 || statusOrder.length + 1;
   return [...byStatus]
-    .sort(([a], [b]) => weight(a) - weight(b))
+    .sort(([a], [b]) => rank(a) - rank(b))
     .map(([status, types]) => `${status}: ${types.join(', ')}`)
     .join('; ');
 }
 
-function worst(item: ActivityItem): Tone {
+function jobsTone(item: ActivityItem): Tone {
   const jobs = item.jobs ?? [];
   if (jobs.some(({ status }) => status === 'failed')) return 'bad';
   if (jobs.some(({ status }) => status === 'canceled')) return 'warn';
@@ -43,9 +43,9 @@ function worst(item: ActivityItem): Tone {
 export const activityColumns: readonly Column<ActivityItem>[] = [
   { field: 'createdAt', header: 'WHEN', time: true },
   { field: 'transactionId', header: 'TRANSACTION', tone: () => 'strong' },
-  { field: 'template.name', header: 'WORKFLOW', shrink: true, drop: 2 },
+  { field: 'template.triggers.identifier', header: 'WORKFLOW' },
   { field: 'subscriber.subscriberId', header: 'SUBSCRIBER' },
-  { field: 'jobs', header: 'JOBS', value: jobsText, tone: worst, shrink: 28 },
+  { field: 'jobs', header: 'JOBS', value: jobsText, tone: jobsTone, shrink: 28, squeeze: true },
   {
     field: 'severity',
     header: 'SEVERITY',
@@ -58,7 +58,7 @@ export const activityColumns: readonly Column<ActivityItem>[] = [
   { field: '_id', header: 'ID', drop: 9, tone: () => 'muted' },
 ];
 
-/** One line of the timeline: a job, or below it something that happened to it. */
+/** One row of the timeline: a job, or one of its execution details below it. */
 export interface TimelineRow {
   subscriber: string;
   job: string;
@@ -72,11 +72,11 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
   { field: 'subscriber', header: 'SUBSCRIBER', tone: () => 'strong' },
   { field: 'job', header: 'JOB' },
   { field: 'status', header: 'STATUS', tone: ({ tone }) => tone },
-  { field: 'detail', header: 'DETAIL', shrink: true },
+  { field: 'detail', header: 'DETAIL', shrink: 24, wrap: true },
   { field: 'at', header: 'WHEN', time: true, drop: 1 },
 ];
 
-/** Each recipient, each job, its execution details, in the order in which they happened. */
+/** Returns rows for each recipient and job: the job first, then its execution details in order. */
 export function timeline(items: readonly ActivityItem[]): TimelineRow[] {
   return items.flatMap((item) => {
     const jobs = item.jobs ?? [];
@@ -87,7 +87,7 @@ export function timeline(items: readonly ActivityItem[]): TimelineRow[] {
 
 function jobRows(job: Job, subscriber: string): TimelineRow[] {
   const { type, status, updatedAt = '', providerId } = job;
-  const head = {
+  const jobRow = {
     subscriber,
     job: type,
     status,
@@ -95,13 +95,13 @@ function jobRows(job: Job, subscriber: string): TimelineRow[] {
     at: updatedAt,
     tone: toneOf(jobTones, status),
   };
-  const details = job.executionDetails.map((happened) => ({
+  const details = job.executionDetails.map((entry) => ({
     subscriber: '',
     job: '',
-    status: happened.status,
-    detail: detailText(happened),
-    at: happened.createdAt ?? '',
-    tone: toneOf(detailTones, happened.status, 'muted'),
+    status: entry.status,
+    detail: detailText(entry),
+    at: entry.createdAt ?? '',
+    tone: toneOf(detailTones, entry.status, 'muted'),
   }));
-  return [head, ...details];
+  return [jobRow, ...details];
 }

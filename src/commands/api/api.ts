@@ -16,38 +16,35 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const options = {
   field: several(
     '-f, --field <key=text>',
-    'A member of the body, or of the query with GET; a.b=x nests',
+    'A field of the body, or of the query with GET; a.b=x nests',
   ),
-  jsonField: several('-F, --json-field <key:=json>', 'The same with a JSON value'),
+  jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
   body: text('--body <json|@file|->', 'The whole body'),
-  requestHeader: several('-H, --request-header <name:value>', 'A header more'),
-  include: flag('--include', 'Print the status and headers of the answer too'),
-  paginate: flag(
-    '--paginate',
-    'With GET, ask for page after page and print all items as one array',
-  ),
+  requestHeader: several('-H, --request-header <name:value>', 'An additional request header'),
+  include: flag('--include', 'Also print the status and headers of the response'),
+  paginate: flag('--paginate', 'With GET, request all pages and print all items as one array'),
 };
 
 export const api = command({
-  summary: 'Send any request to the service with the key of the profile',
+  summary: 'Send any request to the service with the API key of the profile',
   details:
-    'For what svc has no command for, and for servers that have more than the interface. The answer is printed as JSON, as it came; secrets are masked unless --reveal is given.',
+    'Use it for operations that have no command of their own. The response is printed as JSON; secrets are masked unless --reveal is given.',
   arguments: {
-    method: oneOf('<method>', methods, 'Method of the request'),
+    method: oneOf('<method>', methods, 'HTTP method'),
     path: required('<path>', 'Path below the base URL, such as /v2/topics?limit=5'),
   },
   options,
-  output: 'The answer as JSON, as it came.',
+  output: 'The response as JSON.',
   examples: [
-    { line: 'svc api GET /v2/topics -f limit=5', description: 'A query' },
-    { line: 'svc api PATCH /v2/topics/announcements -f name=News', description: 'A body' },
-    { line: 'svc api GET /v2/topics --paginate --jq length', description: 'How many there are' },
+    { line: 'svc api GET /v2/topics -f limit=5', description: 'Send query parameters' },
+    { line: 'svc api PATCH /v2/topics/announcements -f name=News', description: 'Send a body' },
+    { line: 'svc api GET /v2/topics --paginate --jq length', description: 'Count all topics' },
   ],
   writes: ({ args }) => args.method !== 'GET',
   async run(context, { args: { method, path }, options: given }) {
     const request = await requestOf(context, method, path, given);
     if (given.paginate) {
-      if (method !== 'GET') throw usageError('--paginate: only GET has pages.');
+      if (method !== 'GET') throw usageError('--paginate works only with GET.');
       return result.json(await context.fetchAllItems(request));
     }
     const client = await context.client();
@@ -55,7 +52,7 @@ export const api = command({
       throw withVerifyCommand(error, `svc api GET ${request.target}`);
     });
     const head = given.include
-      ? [`${status}`, ...Object.entries(headers).map(([name, one]) => `${name}: ${one}`), '']
+      ? [`${status}`, ...Object.entries(headers).map(([name, header]) => `${name}: ${header}`), '']
       : [];
     return result.json(value, { head });
   },
@@ -70,9 +67,9 @@ async function requestOf(
   given: Given,
 ): Promise<RawRequest> {
   const fields = await readFields(given.field, given.jsonField);
-  const inQuery = method === 'GET' && given.body === undefined;
-  const target = targetOf(path, inQuery ? fields : {});
-  const body = await bodyOf(context, given, inQuery ? {} : fields);
+  const isInQuery = method === 'GET' && given.body === undefined;
+  const target = targetOf(path, isInQuery ? fields : {});
+  const body = await bodyOf(context, given, isInQuery ? {} : fields);
   return {
     method,
     target,
@@ -84,16 +81,16 @@ async function requestOf(
   };
 }
 
-/** The path with its query. Another address would get the key of this one. */
+/** Returns the path with its query. Throws a usage error for a full URL: the key must not go to another server. */
 function targetOf(path: string, query: Record<string, unknown>): string {
   const relative = path.startsWith('/') ? path : `/${path}`;
   if (/^[a-z]+:/i.test(path) || relative.startsWith('//')) {
-    throw usageError(`\`${path}\` is an address: give the path below the base URL alone.`);
+    throw usageError(`\`${path}\` is a full URL. Give only the path below the base URL.`);
   }
   const url = new URL(relative, 'http://base');
   for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value])
-      url.searchParams.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value])
+      url.searchParams.append(name, String(item));
   }
   return `${url.pathname}${url.search}`;
 }
@@ -101,25 +98,29 @@ function targetOf(path: string, query: Record<string, unknown>): string {
 async function bodyOf({ host }: Context, { body }: Given, fields: Record<string, unknown>) {
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
-  if (hasFields) throw usageError('Give --body or fields, not both.');
+  if (hasFields) throw usageError('--body cannot be combined with -f or -F.');
   return readJsonValue(await textOrStdin(body, host.stdin), '--body');
 }
 
-/** What the value of a header may have: blanks, and what is visible in Latin-1. */
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Tabs, spaces and printable Latin-1 characters. */
+const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function headersOf(typed: readonly string[] = []): Record<string, string> {
+function headersOf(lines: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
-    typed.map((one) => {
-      const at = one.indexOf(':');
-      const name = one.slice(0, at).trim().toLowerCase();
-      const value = one.slice(at + 1).trim();
+    lines.map((line) => {
+      const at = line.indexOf(':');
+      const name = line.slice(0, at).trim().toLowerCase();
+      const value = line.slice(at + 1).trim();
       if (at > 0 && /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && name !== 'authorization') {
-        if (headerValue.test(value)) return [name, value];
-        throw usageError(`-H: the value of ${name} has characters that no header can carry.`);
+        if (validHeaderValue.test(value)) return [name, value];
+        throw usageError(
+          `-H: the value of ${name} has characters that are not allowed in a header.`,
+        );
       }
       throw usageError(
-        `-H: \`${one}\` is not of the form name:value${name === 'authorization' ? ', and the key comes from the profile' : ''}.`,
+        name === 'authorization'
+          ? '-H: authorization cannot be set. The API key comes from the profile.'
+          : `-H: \`${line}\` does not have the form name:value.`,
       );
     }),
   );

@@ -13,10 +13,10 @@ export const get = command({
   },
   output: 'The context.',
   examples: [
-    { line: 'svc contexts get tenant org-acme', description: 'One context' },
+    { line: 'svc contexts get tenant org-acme', description: 'Show one context' },
     {
       line: 'svc contexts get tenant:org-acme',
-      description: 'The same, as other commands print it',
+      description: 'Use type:id, as other commands print it',
     },
   ],
   operations: ['getContext'],
@@ -28,12 +28,12 @@ export const get = command({
   },
 });
 
-/** `tenant org-acme` and `tenant:org-acme` mean the same. */
+/** Accepts `tenant org-acme` and `tenant:org-acme`. */
 function contextPath(type: string, id: string | undefined): { type: string; id: string } {
   if (id !== undefined) return { type, id };
   const colon = type.indexOf(':');
   if (colon > 0) return { type: type.slice(0, colon), id: type.slice(colon + 1) };
-  throw usageError(`The id of the context is missing: \`${type}\` is only its type.`, {
+  throw usageError(`\`${type}\` is only the type of a context. Its id is missing.`, {
     next: [`svc contexts get ${type} <id>`, `svc contexts list --type ${type}`],
   });
 }

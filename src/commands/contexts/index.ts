@@ -6,6 +6,6 @@ import { list } from './list.ts';
 export const group: Group = {
   summary: 'Contexts are typed records, such as a tenant, that notifications refer to',
   details:
-    'Contexts are created by triggers that name them; the service has no command to create or delete one.',
+    'A context is created by the first event that names it. svc cannot create or delete one.',
   commands: { list, get },
 };

@@ -16,10 +16,10 @@ export const list = command({
   },
   output: 'A list of contexts; as ids, type:id.',
   examples: [
-    { line: 'svc contexts list', description: 'The newest 50 contexts' },
+    { line: 'svc contexts list', description: 'List the newest 50 contexts' },
     {
       line: 'svc contexts list --type tenant -o ids',
-      description: 'type:id of every tenant, for another command',
+      description: 'Print type:id of every tenant, as input of another command',
     },
   ],
   operations: ['listContexts'],
@@ -31,7 +31,7 @@ export const list = command({
       pages: context.pages('listContexts', { query }, options),
       columns: contextColumns,
       id: contextId,
-      empty: 'No contexts. A trigger that names one creates it.',
+      empty: 'No contexts match. The first event that names a context creates it.',
       ...nextPageHint('svc contexts list', context, options),
     });
   },

@@ -1,4 +1,4 @@
-// How a context is shown.
+// Table of contexts.
 import type { Context } from '../../api/schemas/contexts.ts';
 import type { Column } from '../../output/result.ts';
 

@@ -1,4 +1,4 @@
-// `svc demo`: a tour with the real commands, on a sandbox and in folders of its own.
+// `svc demo`: a tour that runs the real commands against a sandbox, in temporary folders.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,17 +7,17 @@ import { command } from '../../cli/command.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
-import { badRowsCsv, mended, subscribersCsv } from './people.ts';
-import { type Service, stepIn } from './step.ts';
+import { fixRejects, mixedRowsCsv, subscribersCsv } from './sample-data.ts';
+import { createStep, type Service } from './step.ts';
 
 export const demo = command({
   summary: 'Take a tour in a temporary sandbox: import, notify, move the clock, fix rejected rows',
   details:
-    'Needs no account and leaves nothing behind: configuration, state and data are in a temporary folder.',
+    'Needs no account. Configuration, state and data are in a temporary folder, which is deleted at the end.',
   output: 'The tour.',
   examples: [
-    { line: 'svc demo', description: 'The first five minutes, in a few seconds' },
-    { line: 'svc demo --quiet', description: 'Without progress' },
+    { line: 'svc demo', description: 'Try the main commands in a few seconds' },
+    { line: 'svc demo --quiet', description: 'Hide progress' },
   ],
   writes: false,
   localOnly: true,
@@ -36,39 +36,36 @@ export const demo = command({
   },
 });
 
-/** Runs a command as it would be typed, and shows it. */
-type Step = (why: string, line: readonly string[], expected?: ExitReason) => Promise<void>;
+/** Prints a sentence and a command line, then runs the command line. */
+type Step = (text: string, args: readonly string[], expected?: ExitReason) => Promise<void>;
 
 async function tour(context: Context, folder: string, service: Service): Promise<void> {
   const { host } = context;
-  const say = (text: string) => host.stdout.write(`\n${text}\n`);
-  const step = stepIn(context, folder, service, say);
-  await say(
+  const print = (text: string) => host.stdout.write(`\n${text}\n`);
+  const step = createStep(context, folder, service, print);
+  await print(
     `A sandbox runs at ${service.baseUrl}: a local emulator of the service, in memory. Its profile is \`sandbox\`.`,
   );
-  await importing(step, folder);
-  await notifying(step);
-  await mending(step, folder, say, host);
-  await say('That was the tour; the sandbox, its data and these files are gone.');
+  await importSubscribers(step, folder);
+  await sendNotifications(step);
+  await fixRejectedRows(step, folder, print, host);
+  await print('The tour is over. The sandbox, its data and these files are deleted.');
   await host.stdout.write(
-    'Next: `svc sandbox start` for one that stays, or `svc login` for your service.\n',
+    'Next: `svc sandbox start` for a permanent sandbox, or `svc login` for your service.\n',
   );
 }
 
-async function importing(step: Step, folder: string) {
+async function importSubscribers(step: Step, folder: string) {
   const users = path.join(folder, 'users.csv');
   await writeFile(users, subscribersCsv(10_000));
-  const line = ['subscribers', 'bulk-import', users];
-  await step('Ten thousand subscribers from a CSV file:', line);
-  await step(
-    'The same file again is recognised: everybody is updated, nobody created twice:',
-    line,
-  );
+  const args = ['subscribers', 'bulk-import', users];
+  await step('Import ten thousand subscribers from a CSV file:', args);
+  await step('Import the same file again. Subscribers are updated, none is created twice:', args);
 }
 
-async function notifying(step: Step) {
+async function sendNotifications(step: Step) {
   const [first = '', ...others] = ['user-00001', 'user-00002', 'user-00003'];
-  await step('Some of them for a topic:', [
+  await step('Subscribe some of them to a topic:', [
     'topics',
     'subscribe',
     'product-news',
@@ -76,12 +73,12 @@ async function notifying(step: Step) {
     ...others,
     '--create',
   ]);
-  await step('What can be sent:', ['workflows', 'list']);
+  await step('List the workflows:', ['workflows', 'list']);
   for (const [author, comment] of comments) {
-    const line = ['events', 'trigger', 'comment-digest', '--to', first];
+    const args = ['events', 'trigger', 'comment-digest', '--to', first];
     const post = 'post:={"id":1,"title":"Hello"}';
     await step(`${author} comments on a post:`, [
-      ...line,
+      ...args,
       '-F',
       post,
       '-f',
@@ -90,15 +87,15 @@ async function notifying(step: Step) {
       `comment=${comment}`,
     ]);
   }
-  await step('The workflow collects comments for ten minutes. Time is yours to move:', [
+  await step("The workflow collects comments for ten minutes. Move the sandbox's clock:", [
     'sandbox',
     'clock',
     'advance',
     '10m',
   ]);
-  await step('What became of the three events:', ['activity', 'list', '--subscriber', first]);
-  await step('One notification, with all three comments, in the inbox:', ['inbox', 'list', first]);
-  await step('And the e-mail that would have gone out:', [
+  await step('See what happened to the three events:', ['activity', 'list', '--subscriber', first]);
+  await step('The inbox has one notification with all three comments:', ['inbox', 'list', first]);
+  await step('The sandbox captured the e-mail instead of sending it:', [
     'sandbox',
     'messages',
     'list',
@@ -107,7 +104,7 @@ async function notifying(step: Step) {
     '--channel',
     'email',
   ]);
-  await step('To a whole topic, and waiting for the outcome, as in CI:', [
+  await step('Notify the whole topic and wait for the outcome, as in CI:', [
     'events',
     'trigger',
     'welcome',
@@ -126,29 +123,25 @@ const comments = [
   ['Radia', 'Because.'],
 ] as const;
 
-async function mending(
+async function fixRejectedRows(
   step: Step,
   folder: string,
-  say: (text: string) => Promise<void>,
+  print: (text: string) => Promise<void>,
   host: Host,
 ) {
   const mixed = path.join(folder, 'mixed.csv');
   const rejects = path.join(folder, 'rejects.csv');
-  await writeFile(mixed, badRowsCsv());
+  await writeFile(mixed, mixedRowsCsv());
   await step(
-    'A file with rows that cannot be right:',
+    'Import a file with some invalid rows:',
     ['subscribers', 'bulk-import', mixed, '--rejects', rejects],
     'partial',
   );
-  await say(
-    'The good rows went through. The others wait in a file, each with its line and the reason:',
+  await print(
+    'The valid rows are imported. The rejected rows are in a file, each with its line number and the reason:',
   );
   const rejected = await readFile(rejects, 'utf8');
   await host.stdout.write(rejected);
-  await writeFile(rejects, mended(rejected));
-  await step('Mended, as you would by hand, that file is imported as it is:', [
-    'subscribers',
-    'bulk-import',
-    rejects,
-  ]);
+  await writeFile(rejects, fixRejects(rejected));
+  await step('Fix the rows in that file and import it:', ['subscribers', 'bulk-import', rejects]);
 }

@@ -1,4 +1,4 @@
-// One step of the tour: a command line that is shown, run in this process, and judged by its exit code.
+// One step of the tour: prints a command line, runs it in this process and checks its exit code.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -10,11 +10,11 @@ export interface Service {
   key: string;
 }
 
-export function stepIn(
+export function createStep(
   { host, runCommandLine }: Context,
   folder: string,
   { baseUrl, key }: Service,
-  say: (text: string) => Promise<void>,
+  print: (text: string) => Promise<void>,
 ) {
   const env = {
     SVC_BASE_URL: '',
@@ -33,27 +33,27 @@ export function stepIn(
     JSON.stringify({ current: 'sandbox', profiles: { sandbox }, settings: {} }),
     { mode: 0o600 },
   );
-  // Files are shown by their names: the folder is gone when the tour is over.
+  // Print file names without the folder, which is deleted at the end of the tour.
   const write = (text: string) => host.stdout.write(text.replaceAll(`${folder}${path.sep}`, ''));
   const stdout = Object.create(host.stdout, { write: { value: write } }) as OutputStream;
-  return async (why: string, words: readonly string[], expected: ExitReason = 'ok') => {
-    // Named in every line: a reader who copies one never changes a real service.
-    const line = [...words, '-p', 'sandbox'];
-    await say(`${why}\n$ svc ${line.map(shown).join(' ')}`);
-    const code = await runCommandLine([...line, '-o', 'table'], { env, stdout });
+  return async (text: string, args: readonly string[], expected: ExitReason = 'ok') => {
+    // Every line names the profile, so that a copied line cannot change a real service.
+    const argv = [...args, '-p', 'sandbox'];
+    await print(`${text}\n$ svc ${argv.map(quoteArgument).join(' ')}`);
+    const code = await runCommandLine([...argv, '-o', 'table'], { env, stdout });
     if (host.shutdownSignal.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
     if (code !== exitCodes[expected].code) {
       throw new SvcError(
         'bug',
-        `The tour expected exit code ${exitCodes[expected].code} here, not ${code}.`,
+        `A command of the tour exited with ${code} instead of ${exitCodes[expected].code}.`,
       );
     }
     if (expected !== 'ok') await host.stdout.write(`(exit code ${code})\n`);
   };
 }
 
-/** As a person would type it. */
-function shown(word: string): string {
+/** Returns the argument as entered in a shell, files without their folder. */
+function quoteArgument(word: string): string {
   if (word.includes('svc-demo-')) return path.basename(word);
   return /^[\w./:=@-]+$/.test(word) ? word : `'${word}'`;
 }

@@ -10,78 +10,75 @@ import { findingLines } from './lines.ts';
 import { machineChecks } from './machine.ts';
 import { serviceChecks } from './service.ts';
 
+const fields = ['name', 'status', 'message', 'fix'];
+
 export const doctor = command({
   summary: 'Check configuration, key, network and service, and suggest fixes',
   details:
-    'Looks at the configuration file and who can read it, the folders, the settings, the address and the key, then asks the service: reachability, certificates, proxy, clock, environment. Reads only; the key is sent to its service alone.',
+    'Checks the configuration file and its permissions, folders, settings, address and key. Then sends one request to check reachability, certificates, proxy, clock and environment. Changes nothing. The key is sent only to its own service.',
   output:
-    'One line for each check: ok, warning, problem or skipped, with what was found and what to do; as data, [{check, state, found, remedy}].',
+    'One line per check: ok, warning, problem or skipped, with a message and how to fix it; as data, [{name, status, message, fix}].',
   exitCodes: ['local'],
   examples: [
-    { line: 'svc doctor', description: 'When something does not work' },
+    { line: 'svc doctor', description: 'Find out why svc does not work' },
     {
-      line: 'svc doctor --jq \'.[] | select(.state == "problem")\'',
-      description: 'Problems alone',
+      line: 'svc doctor --jq \'.[] | select(.status == "problem")\'',
+      description: 'Show problems only',
     },
   ],
-  fields: ['check', 'state', 'found', 'remedy'],
+  fields,
   operations: ['listEnvironments'],
   writes: false,
   allowInvalidConfig: true,
   async run(context) {
     const findings: Finding[] = [];
-    for (const check of machineChecks) findings.push(await carriedOut(check, context));
+    for (const check of machineChecks) findings.push(await runCheck(check, context));
     for (const check of serviceChecks()) {
-      const blocked = findings.find(
-        ({ state, check: name }) => state === 'problem' && name !== 'sandbox',
+      const blocker = findings.find(
+        ({ status, name }) => status === 'problem' && name !== 'sandbox',
       );
-      findings.push(blocked ? skipped(check, blocked) : await carriedOut(check, context));
+      findings.push(blocker ? skippedFinding(check, blocker) : await runCheck(check, context));
     }
     const { stdout } = context.host;
     const width = stdout.isTty ? stdout.columns : 80;
-    const problem = findings.find(({ state }) => state === 'problem');
+    const problem = findings.find(({ status }) => status === 'problem');
     return result.report({
-      value: findings.map(({ exitReason: _ending, ...finding }) => finding),
+      value: findings.map(({ exitReason: _exitReason, ...finding }) => finding),
       lines: findings.flatMap((finding) => findingLines(finding, width)),
-      columns: ['check', 'state', 'found', 'remedy'].map((field) => ({
-        field,
-        header: field,
-      })) as never,
-      ids: findings.map(({ check }) => check),
+      columns: fields.map((field) => ({ field, header: field })) as never,
+      ids: findings.map(({ name }) => name),
       ...(problem
-        ? { exitReason: problem.exitReason ?? 'local', failure: { message: problemsOf(findings) } }
+        ? {
+            exitReason: problem.exitReason ?? 'local',
+            failure: { message: problemsText(findings) },
+          }
         : {}),
     });
   },
 });
 
-function problemsOf(findings: readonly Finding[]): string {
-  const checks = findings.filter(({ state }) => state === 'problem').map(({ check }) => check);
-  return `There ${checks.length === 1 ? 'is a problem' : 'are problems'}: ${checks.join(', ')}.`;
+function problemsText(findings: readonly Finding[]): string {
+  const names = findings.filter(({ status }) => status === 'problem').map(({ name }) => name);
+  return `${names.length === 1 ? 'Problem' : 'Problems'} found: ${names.join(', ')}.`;
 }
 
-async function carriedOut({ name, look }: Check, context: Context): Promise<Finding> {
+async function runCheck({ name, run }: Check, context: Context): Promise<Finding> {
   try {
-    const { state = 'ok', found, remedy = null } = await look(context);
-    return { check: name, state, found, remedy };
+    const { status = 'ok', message, fix = null } = await run(context);
+    return { name, status, message, fix };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const { hint, status, next = [] } = error.details;
     const advice = hint ?? (status === undefined ? undefined : statusHints[status]);
-    const remedy = [advice, next.join(' or ')].filter(Boolean).join(' ') || null;
-    return {
-      check: name,
-      state: 'problem',
-      found: error.message,
-      remedy,
-      exitReason: error.exitReason,
-    };
+    const fix = [advice, next.join(' or ')].filter(Boolean).join(' ') || null;
+    const { message, exitReason } = error;
+    return { name, status: 'problem', message, fix, exitReason };
   }
 }
 
-const skipped = ({ name }: Check, { check }: Finding): Finding => ({
-  check: name,
-  state: 'skipped',
-  found: `waits for ${check}`,
-  remedy: null,
+const skippedFinding = ({ name }: Check, blocker: Finding): Finding => ({
+  name,
+  status: 'skipped',
+  message: `not checked because of the problem with ${blocker.name}`,
+  fix: null,
 });

@@ -1,25 +1,25 @@
-// What a check is and what it finds.
+// The shape of a check and of its finding.
 import type { Context } from '../../app/context.ts';
 import type { ExitReason } from '../../core/errors.ts';
 
 export interface Finding {
-  check: string;
-  state: 'ok' | 'warning' | 'problem' | 'skipped';
-  found: string;
-  /** What to do about it; null when there is nothing to do. */
-  remedy: string | null;
-  /** How a command would end because of it. */
+  name: string;
+  status: 'ok' | 'warning' | 'problem' | 'skipped';
+  message: string;
+  /** How to fix it; null when there is nothing to fix. */
+  fix: string | null;
+  /** The exit reason of a command that fails because of it. */
   exitReason?: ExitReason;
 }
 
 export interface Check {
   name: string;
-  /** Says what it found; a problem is thrown as the error that other commands would end with. */
-  look(context: Context): Promise<Pick<Finding, 'found'> & Partial<Finding>>;
+  /** Returns what it finds. Throws the error that other commands would exit with when there is a problem. */
+  run(context: Context): Promise<Pick<Finding, 'message'> & Partial<Finding>>;
 }
 
-export const warning = (found: string, remedy: string) => ({
-  state: 'warning' as const,
-  found,
-  remedy,
+export const warning = (message: string, fix: string) => ({
+  status: 'warning' as const,
+  message,
+  fix,
 });

@@ -1,4 +1,4 @@
-// What can be checked without the service: versions, files, folders, settings, address and key.
+// Checks that need no service: versions, files, folders, settings, address and key.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -11,107 +11,115 @@ const oldestNode = [20, 20, 2];
 export const machineChecks: readonly Check[] = [
   {
     name: 'versions',
-    async look({ host: { version, nodeVersion, platform } }) {
-      const found = `svc ${version}, Node ${nodeVersion}, ${platform}`;
+    async run({ host: { version, nodeVersion, platform } }) {
+      const message = `svc ${version}, Node ${nodeVersion}, ${platform}`;
       const parts = nodeVersion.replace(/^v/, '').split('.').map(Number);
       const at = oldestNode.findIndex((part, index) => part !== parts[index]);
       const isOld = at >= 0 && (parts[at] ?? 0) < (oldestNode[at] ?? 0);
-      return isOld ? warning(found, `Node ${oldestNode.join('.')} or later is needed.`) : { found };
+      return isOld
+        ? warning(message, `Install Node ${oldestNode.join('.')} or later.`)
+        : { message };
     },
   },
   {
     name: 'configuration',
-    async look({ configuration }) {
+    async run({ configuration }) {
       const { profiles, current } = configuration.read();
       const count = Object.keys(profiles).length;
-      const there = existsSync(configuration.file) ? '' : ' (not there yet)';
+      const missing = existsSync(configuration.file) ? '' : ' (does not exist yet)';
       const which = current === undefined ? 'none is current' : `${current} is current`;
       return {
-        found: `${configuration.file}${there}: ${counted(count, 'profile')}, ${which}`,
+        message: `${configuration.file}${missing}: ${counted(count, 'profile')}, ${which}`,
       };
     },
   },
   {
     name: 'permissions',
-    look: async ({ configuration, host }) => modes(configuration.file, host.platform),
+    run: async ({ configuration, host }) => checkPermissions(configuration.file, host.platform),
   },
   {
     name: 'folders',
-    async look({ folders }) {
-      for (const folder of [folders.config, folders.state, folders.cache]) writable(folder);
-      return { found: `state ${folders.state}, cache ${folders.cache}` };
+    async run({ folders }) {
+      for (const folder of [folders.config, folders.state, folders.cache]) ensureWritable(folder);
+      return { message: `state ${folders.state}, cache ${folders.cache}` };
     },
   },
   {
     name: 'settings',
-    async look({ preferences }) {
-      const given = Object.entries(preferences.all()).filter(([, { from }]) => from !== 'default');
-      const named = given.map(([name, { value, source }]) => `${name} ${value} (${source})`);
-      return { found: named.length === 0 ? 'all at their defaults' : named.join(', ') };
+    async run({ preferences }) {
+      const changed = Object.entries(preferences.all()).filter(
+        ([, { from }]) => from !== 'default',
+      );
+      const texts = changed.map(([name, { value, source }]) => `${name} ${value} (${source})`);
+      return { message: texts.length === 0 ? 'all at their defaults' : texts.join(', ') };
     },
   },
-  { name: 'sandbox', look: sandboxStore },
+  { name: 'sandbox', run: checkSandboxStore },
   {
     name: 'address',
-    async look(context) {
+    async run(context) {
       const { baseUrl } = context.target();
-      return { found: `${baseUrl.value} (${baseUrl.source})` };
+      return { message: `${baseUrl.value} (${baseUrl.source})` };
     },
   },
   {
     name: 'key',
-    async look(context) {
+    async run(context) {
       const { keyFrom } = context.target();
       await context.apiKey();
-      const from = {
+      const source = {
         file: '--api-key-file',
         variable: 'SVC_API_KEY',
         profile: keyFrom.kind === 'profile' ? `profile ${keyFrom.name}` : '',
       }[keyFrom.kind];
-      const inKeychain = keyFrom.kind === 'profile' && keyFrom.profile.keySource === 'keychain';
-      return { found: `there is one (${from}${inKeychain ? ', in the keychain' : ''})` };
+      const isInKeychain = keyFrom.kind === 'profile' && keyFrom.profile.keySource === 'keychain';
+      return { message: `found (${source}${isInKeychain ? ', in the keychain' : ''})` };
     },
   },
 ];
 
-/** The file holds keys: nobody else may read it. */
-function modes(file: string, platform: string) {
-  if (platform === 'win32') return { found: 'left to the system' };
-  if (!existsSync(file)) return { found: 'nothing is stored yet' };
-  for (const [name, wanted] of [
+/** The configuration file contains API keys, so only its owner may have access. */
+function checkPermissions(file: string, platform: string) {
+  if (platform === 'win32') return { message: 'not checked on Windows' };
+  if (!existsSync(file)) return { message: 'no file is stored yet' };
+  for (const [name, allowed] of [
     [path.dirname(file), 0o700],
     [file, 0o600],
   ] as const) {
     const mode = statSync(name).mode & 0o777;
-    if ((mode & ~wanted) !== 0) {
-      const shown = mode.toString(8).padStart(4, '0');
-      return warning(`${name} is open to others (${shown})`, `chmod ${wanted.toString(8)} ${name}`);
+    if ((mode & ~allowed) !== 0) {
+      const octal = mode.toString(8).padStart(4, '0');
+      return warning(
+        `Other users can access ${name} (mode ${octal})`,
+        `chmod ${allowed.toString(8)} ${name}`,
+      );
     }
   }
-  return { found: 'readable by you alone' };
+  return { message: 'only you can read the configuration' };
 }
 
-/** A folder that is not there yet can be made where its nearest parent is writable. */
-function writable(folder: string): void {
+/** Throws unless the folder, or the nearest existing parent of a missing one, is writable. */
+function ensureWritable(folder: string): void {
   let nearest = folder;
   while (!existsSync(nearest) && path.dirname(nearest) !== nearest) nearest = path.dirname(nearest);
   try {
     accessSync(nearest, constants.W_OK);
   } catch {
-    throw localError(`${folder} cannot be written: ${nearest} is not writable.`, {
-      hint: 'Set SVC_CONFIG_DIR, SVC_STATE_DIR and SVC_CACHE_DIR to folders of your own.',
+    throw localError(`Cannot write to ${folder}: ${nearest} is not writable.`, {
+      hint: 'Set SVC_CONFIG_DIR, SVC_STATE_DIR and SVC_CACHE_DIR to folders that you can write to.',
     });
   }
 }
 
-/** Opens a store in memory: it needs SQLite, of Node or of the package. */
-async function sandboxStore(context: Context) {
+/** Opens a store in memory, which needs SQLite: Node has it, or the package includes it. */
+async function checkSandboxStore(context: Context) {
   try {
     const { openStore } = await context.sandbox();
     (await openStore({ clock: context.host.clock })).close();
-    return { found: 'can be started on this machine' };
+    return { message: 'can be started on this machine' };
   } catch (error) {
-    if (!(error instanceof SvcError)) throw usageError('The sandbox cannot be started here.');
+    if (!(error instanceof SvcError))
+      throw usageError('The sandbox cannot be started on this machine.');
     return warning(error.message, error.details.hint ?? error.details.next?.[0] ?? '');
   }
 }

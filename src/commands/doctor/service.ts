@@ -1,75 +1,84 @@
-// What the service is asked once: whether it answers, how, and as whom.
+// Checks of the service, from one request: whether and how it responds, its clock, and the environment of the key.
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
+import { durationText } from '../../core/durations.ts';
 import { type Check, warning } from './finding.ts';
 
-/** Beyond this many milliseconds, times of the two machines are told apart by people. */
-const tolerated = 60_000;
+/** A larger difference between the two clocks is reported. */
+const toleratedSkewMs = 60_000;
 
-interface Answered {
+interface ServiceResponse {
   value: Environment[];
   headers: Record<string, string>;
 }
 
 export function serviceChecks(): Check[] {
-  let answer: Answered | undefined;
+  let response: ServiceResponse | undefined;
   return [
     {
       name: 'proxy',
-      async look(context) {
+      async run(context) {
         const { proxy, caFile } = await context.network();
-        const through = proxy ? `through ${proxy.url} (${proxy.variable})` : 'none';
-        return { found: `${through}${caFile ? `; trusting ${caFile}` : ''}` };
+        const proxyText = proxy ? `through ${proxy.url} (${proxy.variable})` : 'none';
+        return { message: `${proxyText}${caFile ? `; trusting ${caFile}` : ''}` };
       },
     },
     {
       name: 'service',
-      async look(context) {
+      async run(context) {
         const { now } = context.host.clock;
-        const began = now();
+        const startedAt = now();
         const client = await context.client();
-        answer = await client.exchange('listEnvironments', {});
-        return { found: `answers in ${now() - began} ms and takes the key` };
+        response = await client.exchange('listEnvironments', {});
+        return { message: `responds in ${now() - startedAt} ms and accepts the key` };
       },
     },
     {
       name: 'encryption',
-      async look(context) {
+      async run(context) {
         const { value } = context.target().baseUrl;
-        if (value.startsWith('https:')) return { found: 'TLS, and the certificate is trusted' };
+        if (value.startsWith('https:')) return { message: 'TLS with a trusted certificate' };
         return context.preferences.insecureHttp
-          ? warning('none: http:// beyond this machine', 'Use https:// where the service has it.')
-          : { found: 'not needed on this machine' };
+          ? warning('none: http:// to another machine', 'Use https:// if the service supports it.')
+          : { message: 'not needed on this machine' };
       },
     },
     {
       name: 'clock',
-      async look({ host }) {
-        const theirs = Date.parse(answer?.headers.date ?? '');
-        if (Number.isNaN(theirs)) return { found: 'the service does not tell its time' };
-        const skew = Math.round((host.clock.now() - theirs) / 1000);
-        const found = `${Math.abs(skew)} s ${skew >= 0 ? 'ahead of' : 'behind'} the service`;
-        return Math.abs(skew) * 1000 > tolerated
-          ? warning(found, 'Set the clock of this machine: --since and waiting rely on it.')
-          : { found };
+      async run(context) {
+        const serviceTime = Date.parse(response?.headers.date ?? '');
+        if (Number.isNaN(serviceTime)) return { message: 'the service does not send its time' };
+        const skew = Math.round((context.host.clock.now() - serviceTime) / 1000);
+        const message = `${durationText(Math.abs(skew) * 1000)} ${skew >= 0 ? 'ahead of' : 'behind'} the service`;
+        if (Math.abs(skew) * 1000 <= toleratedSkewMs) return { message };
+        const { keyFrom } = context.target();
+        if (keyFrom.kind === 'profile' && keyFrom.profile.sandbox)
+          return { message: `${message}: the sandbox has its own clock (svc sandbox clock)` };
+        return warning(
+          message,
+          "Set this machine's clock: --since and --until are relative to it.",
+        );
       },
     },
-    { name: 'environment', look: (context) => environmentOf(context, answer?.value ?? []) },
+    {
+      name: 'environment',
+      run: (context) => checkEnvironment(context, response?.value ?? []),
+    },
   ];
 }
 
-async function environmentOf(context: Context, environments: readonly Environment[]) {
+async function checkEnvironment(context: Context, environments: readonly Environment[]) {
   const key = await context.apiKey();
   const own = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
   const { profile } = context.target();
-  const named = profile?.profile.environment;
-  if (own && named !== undefined && named !== own.name) {
+  const storedName = profile?.profile.environment;
+  if (own && storedName !== undefined && storedName !== own.name) {
     return warning(
-      `${own.name}, but profile ${profile?.value} says ${named}`,
+      `The key is for ${own.name}, but profile ${profile?.value} was stored for ${storedName}`,
       `svc login --profile ${profile?.value}`,
     );
   }
-  if (!own) return { found: 'the service does not say which' };
+  if (!own) return { message: 'the service does not show which environment the key is for' };
   const { length } = environments;
-  return { found: length === 1 ? own.name : `${own.name}, one of ${length} environments` };
+  return { message: length === 1 ? own.name : `${own.name}, one of ${length} environments` };
 }

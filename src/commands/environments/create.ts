@@ -9,40 +9,43 @@ import { environmentColumns, environmentId } from './view.ts';
 export const create = command({
   summary: 'Create an environment in the organization',
   details:
-    'The response has a key of the new environment, which is masked unless --reveal is given. Some servers encrypt the key there (`nvsk.…`); --save-profile then reads the usable key from the list of environments.',
+    'The response contains an API key of the new environment, which is masked unless --reveal is given. Some servers encrypt that key (`nvsk.…`); --save-profile then reads the usable key from the list of environments.',
   arguments: { name: required('<name>', 'Name of the environment') },
   options: {
-    color: text('--color <#rrggbb>', 'Colour of the environment, as hex; required'),
-    saveProfile: text('--save-profile <name>', 'Store its key as a profile with this name'),
+    color: text('--color <#rrggbb>', 'Color of the environment in hex; required'),
+    saveProfile: text('--save-profile <name>', 'Save its key in a new profile with this name'),
     parent: text('--parent <environment-id>', 'Id of the parent environment'),
   },
-  output: 'The environment, its key masked.',
+  output: 'The environment with its key masked.',
   examples: [
-    { line: "svc environments create Staging --color '#2f9e44'", description: 'A new stage' },
+    {
+      line: "svc environments create Staging --color '#2f9e44'",
+      description: 'Create an environment',
+    },
     {
       line: "svc environments create Preview --color '#845ef7' --save-profile preview",
-      description: 'With a profile that holds its key',
+      description: 'Also save a profile with its key',
     },
   ],
   operations: ['createEnvironment', 'listEnvironments'],
   writes: true,
   async run(context, { args: { name }, options: { color, parent, saveProfile } }) {
     if (color === undefined) {
-      throw usageError('--color is missing: every environment has one.', {
+      throw usageError('--color is required.', {
         next: [`svc environments create ${name} --color '#2f9e44'`],
       });
     }
-    // Before anything is created: a name that is taken must not leave an environment without a profile.
-    const save = saveProfile === undefined ? undefined : await profileSaver(context);
-    if (save && saveProfile !== undefined) save.check(saveProfile, name);
+    // Check the profile name first: else the environment could be created without its profile.
+    const saver = saveProfile === undefined ? undefined : await profileSaver(context);
+    if (saver && saveProfile !== undefined) saver.checkNew(saveProfile, name);
     const client = await context.client();
     const body = { name, color, ...(parent === undefined ? {} : { parentId: parent }) };
     const value = await client.call('createEnvironment', { body }).catch((error) => {
       throw withVerifyCommand(error, 'svc environments list');
     });
     try {
-      if (save && saveProfile !== undefined)
-        await save.store(saveProfile, await withUsableKey(context, value));
+      if (saver && saveProfile !== undefined)
+        await saver.store(saveProfile, await withUsableKey(context, value));
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       return result.report({
@@ -50,7 +53,7 @@ export const create = command({
         headline: `Created environment ${name} (${environmentId(value)})`,
         lines: [],
         ids: [environmentId(value)],
-        cause: localError(`Profile ${saveProfile} is not stored: ${error.message}`, error.details),
+        cause: localError(`Profile ${saveProfile} was not saved: ${error.message}`, error.details),
       });
     }
     const headline = `Created environment ${name}`;

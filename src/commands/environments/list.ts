@@ -2,28 +2,28 @@
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
-import { saveAll } from './save-profile.ts';
+import { saveProfiles } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';
 
 export const list = command({
   summary: 'List the environments of the organization',
   details:
-    'Keys are masked; --reveal shows them. --save-profiles stores a profile for each environment, named after it, without printing its key.',
+    'Keys are masked unless --reveal is given. --save-profiles saves one profile per environment, with the name of the environment, without printing the key.',
   options: {
-    saveProfiles: flag('--save-profiles', 'Store one profile for each environment'),
+    saveProfiles: flag('--save-profiles', 'Save one profile per environment'),
   },
-  output: 'A list of environments, their keys masked; as ids, their `_id`.',
+  output: 'A list of environments with masked keys; as ids, their `_id`.',
   examples: [
-    { line: 'svc environments list', description: 'All environments' },
-    { line: 'svc environments list --save-profiles', description: 'And a profile for each' },
-    { line: 'svc environments list --jq ".[].name"', description: 'Their names alone' },
+    { line: 'svc environments list', description: 'List all environments' },
+    { line: 'svc environments list --save-profiles', description: 'Also save a profile for each' },
+    { line: 'svc environments list --jq ".[].name"', description: 'Print names only' },
   ],
   operations: ['listEnvironments'],
   writes: false,
   async run(context, { options }) {
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});
-    if (options.saveProfiles) await saveAll(context, environments);
+    if (options.saveProfiles) await saveProfiles(context, environments);
     return result.list({
       pages: result.onePage(environments),
       columns: environmentColumns,

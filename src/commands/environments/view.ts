@@ -1,4 +1,4 @@
-// How an environment is shown.
+// Table of environments.
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Column } from '../../output/result.ts';
 

@@ -1,4 +1,4 @@
-// Cancelling a list of transactions, or all of a run, as a run of its own.
+// Cancels a list of transactions, or all transactions of a run, as a bulk run.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -8,57 +8,60 @@ import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { followRows } from './follow-up.ts';
+import { followRows } from './cancel-follow-up.ts';
 
 type CancelOptions = BulkOptions & { waitTimeout?: number | undefined };
 
-/** Ids from standard input. */
+/** Cancels the transactions whose ids are on standard input. */
 export const cancelList = (context: Context, options: CancelOptions) =>
-  cancelFile(context, '-', ['-'], options, { what: 'the transactions of a list' });
+  cancelFile(context, '-', ['-'], options, { target: 'the transactions of a list' });
 
-/** Every transaction that a run has sent, answered or not. */
+/** Cancels every transaction that a run has sent, with or without a response. */
 export async function cancelRun(context: Context, run: string, options: CancelOptions) {
   const { runFolder } = await import('../../bulk/journal/load-run.ts');
   const { storedRun, storedRuns } = await import('../../bulk/journal/run-store.ts');
   const { sentBatches } = await import('../../bulk/journal/sent-transactions.ts');
   const runs = path.join(context.folders.state, 'runs');
-  const triggers = 'events trigger';
-  const found =
+  const triggerCommand = 'events trigger';
+  const targetRun =
     run === 'last'
-      ? storedRuns(runs, context.host).find(({ command }) => command === triggers)
+      ? storedRuns(runs, context.host).find(({ command }) => command === triggerCommand)
       : storedRun(runFolder(runs, run), context.host);
-  if (!found) {
-    throw new SvcError('notFound', 'No run of `svc events trigger` is remembered here.', {
+  if (!targetRun) {
+    throw new SvcError('notFound', 'This machine has no stored run of `svc events trigger`.', {
       next: ['svc runs list'],
     });
   }
-  if (found.command !== triggers) {
+  if (targetRun.command !== triggerCommand) {
     throw usageError(
-      `Run ${found.runId} is of \`svc ${found.command}\`: it has triggered nothing.`,
+      `Run ${targetRun.runId} is a run of \`svc ${targetRun.command}\`. Only runs of \`svc ${triggerCommand}\` can be cancelled.`,
     );
   }
-  const folder = path.join(runs, found.runId);
-  if (found.state === 'running') {
+  const folder = path.join(runs, targetRun.runId);
+  if (targetRun.state === 'running') {
     const { takenElsewhere } = await import('../../bulk/journal/lock.ts');
     const elsewhere = takenElsewhere(folder, context.host, 'cancel');
     if (elsewhere) throw elsewhere;
-    throw localError(`Run ${found.runId} is still sending: what comes would not be cancelled.`, {
-      hint: 'Interrupt it first with Ctrl-C there, or wait until it has finished; then cancel.',
-    });
+    throw localError(
+      `Run ${targetRun.runId} is still sending events. Events sent later would not be cancelled.`,
+      {
+        hint: 'Interrupt it with Ctrl-C, or wait until it has finished, and then cancel it.',
+      },
+    );
   }
-  const { ids, rejected } = sentBatches(folder, found.runId);
+  const { ids, rejected } = sentBatches(folder, targetRun.runId);
   const list = path.join(folder, 'transactions.ndjson');
-  // An id may hold anything, ends of lines too.
+  // As JSON, because an id may contain any character, also line breaks.
   const text = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
-  // A list that is there stays as it is: it is what a resumed run reads again.
+  // An up-to-date list is not rewritten, because a resumed run reads it again.
   if (!existsSync(list) || readFileSync(list, 'utf8') !== text)
     writeFileSync(list, text, { mode: 0o600 });
   if (!options.validateOnly) {
     const { refuseElsewhere } = await import('../../bulk/journal/run-identity.ts');
-    const now = await identityFor(context, found.runId, true);
-    refuseElsewhere(found.manifest, now, {
+    const current = await identityFor(context, targetRun.runId, true);
+    refuseElsewhere(targetRun.manifest, current, {
       cannot: 'be cancelled here',
-      line: `svc events cancel --run ${found.runId}`,
+      line: `svc events cancel --run ${targetRun.runId}`,
       otherwise: `cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${shellWord(list)}\``,
     });
   }
@@ -66,8 +69,8 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
     context,
     list,
     [],
-    { ...options, format: 'ndjson', run: found.runId },
-    { what: `${counted(ids.length, 'transaction')} of run ${found.runId}`, rejected },
+    { ...options, format: 'ndjson', run: targetRun.runId },
+    { target: `${counted(ids.length, 'transaction')} of run ${targetRun.runId}`, rejected },
   );
 }
 
@@ -76,7 +79,7 @@ async function cancelFile(
   file: string,
   transactionIds: readonly string[],
   options: CancelOptions & { run?: string },
-  { what, rejected }: { what: string; rejected?: readonly RejectedBatch[] },
+  { target, rejected }: { target: string; rejected?: readonly RejectedBatch[] },
 ) {
   const { idReader } = await import('../../bulk/operations/id-list.ts');
   const { cancellationPlan } = await import('../../bulk/operations/cancellations.ts');
@@ -95,7 +98,7 @@ async function cancelFile(
     words: { redo: 'Cancel them again', unknown: 'with an unknown outcome' },
     repeatable: true,
     idField: 'transactionId',
-    ask: () => context.confirm(`Cancel what is waiting of ${what}`),
+    ask: () => context.confirm(`Cancel the pending jobs of ${target}`),
     planOf: async (source) =>
       cancellationPlan(
         idReader(source, 'transactionId'),

@@ -1,30 +1,31 @@
-// Cancelling transactions that are named on the command line: one request each, then a follow-up of those that the
-// service did not know yet.
+// Cancels the transactions given as arguments: one request each, then further attempts for those whose jobs the
+// service may not have created yet.
 import type { Context } from '../../app/context.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
-import { cancelTools, waitsOf } from './follow-up.ts';
+import { cancelTools, waitTimes } from './cancel-follow-up.ts';
 
 interface Cancelled {
   transactionId: string;
-  /** Null when the outcome is unknown. */
+  /** Null if the outcome is unknown. */
   cancelled: boolean | null;
   state: 'cancelled' | 'notPending' | 'unknown';
-  /** Why the service refused it. */
+  /** Why the service rejected the request. */
   error?: string;
 }
 
-const outcome = (transactionId: string, state: Cancelled['state']): Cancelled => ({
+const toResult = (transactionId: string, state: Cancelled['state']): Cancelled => ({
   transactionId,
   cancelled: state === 'unknown' ? null : state === 'cancelled',
   state,
 });
 
-/** A transaction that the service answered with `false`, and its place in the result. */
-interface Doubt {
+/** A transaction for which the service returned `false`. */
+interface Undecided {
   id: string;
+  /** Position in the result. */
   index: number;
   uncertain: boolean;
 }
@@ -34,20 +35,20 @@ export async function cancelNamed(
   ids: readonly string[],
   waitTimeout: number | undefined,
 ) {
-  const what = ids.length === 1 ? `transaction ${ids[0]}` : counted(ids.length, 'transaction');
-  await context.confirm(`Cancel what is waiting of ${what}`);
-  const { value, errors, doubts } = await firstPass(context, ids);
-  const why = new Map<string, string>();
-  const reasonOf = (id: string) => why.get(id) ?? 'the wait ended early';
-  const isOver = errors.some(
+  const target = ids.length === 1 ? `transaction ${ids[0]}` : counted(ids.length, 'transaction');
+  await context.confirm(`Cancel the pending jobs of ${target}`);
+  const { value, errors, undecided } = await cancelOnce(context, ids);
+  const reasons = new Map<string, string>();
+  const reasonOf = (id: string) => reasons.get(id) ?? 'the wait ended early';
+  const mustStop = errors.some(
     ({ exitReason }) => exitReason !== 'refused' && exitReason !== 'notFound',
   );
-  if (doubts.length > 0 && !isOver) {
-    // An interruption shows what is known so far.
+  if (undecided.length > 0 && !mustStop) {
+    // After Ctrl-C, print the outcomes known so far.
     context.gracefulShutdown = true;
-    const failure = await followed(context, doubts, waitTimeout, (doubt, state, reason) => {
-      value[doubt.index] = outcome(doubt.id, state);
-      if (reason !== undefined) why.set(doubt.id, reason);
+    const failure = await cancelUndecided(context, undecided, waitTimeout, (one, state, reason) => {
+      value[one.index] = toResult(one.id, state);
+      if (reason !== undefined) reasons.set(one.id, reason);
     });
     if (failure) errors.push(failure);
   }
@@ -64,39 +65,40 @@ export async function cancelNamed(
   });
 }
 
-async function firstPass(context: Context, ids: readonly string[]) {
+/** Sends one request per transaction. */
+async function cancelOnce(context: Context, ids: readonly string[]) {
   const client = await context.client();
   const value: Cancelled[] = [];
   const errors: SvcError[] = [];
-  const doubts: Doubt[] = [];
+  const undecided: Undecided[] = [];
   const calls = ids.map((id) => ({ path: { transactionId: id } }));
-  for await (const answer of client.each('cancelEvent', calls)) {
+  for await (const response of client.each('cancelEvent', calls)) {
     const index = value.length;
     const id = ids[index] ?? '';
-    if (answer instanceof SvcError) {
-      errors.push(answer);
-      value.push({ ...outcome(id, 'unknown'), error: answer.message });
-    } else if (answer.value === true) value.push(outcome(id, 'cancelled'));
+    if (response instanceof SvcError) {
+      errors.push(response);
+      value.push({ ...toResult(id, 'unknown'), error: response.message });
+    } else if (response.value === true) value.push(toResult(id, 'cancelled'));
     else {
-      // After an attempt whose response was lost, `false` may mean that this attempt canceled everything.
-      doubts.push({ id, index, uncertain: answer.maybeApplied === true });
-      value.push(outcome(id, 'unknown'));
+      // If the response to an earlier attempt was lost, `false` may mean that this attempt cancelled everything.
+      undecided.push({ id, index, uncertain: response.maybeApplied === true });
+      value.push(toResult(id, 'unknown'));
     }
   }
-  return { value, errors, doubts };
+  return { value, errors, undecided };
 }
 
-/** Decides the doubts; gives the error that ended it early, other than an interruption. */
-async function followed(
+/** Repeats the cancellation until every outcome is known. Returns the error that stopped it, except an interruption. */
+async function cancelUndecided(
   context: Context,
-  doubts: readonly Doubt[],
+  undecided: readonly Undecided[],
   waitTimeout: number | undefined,
-  decide: (doubt: Doubt, state: Cancelled['state'], why?: string) => void,
+  decide: (one: Undecided, state: Cancelled['state'], reason?: string) => void,
 ): Promise<SvcError | undefined> {
   const { cancelAgain } = await import('../../bulk/operations/cancel-again.ts');
-  const ids = doubts.map(({ id }) => id);
-  const waitOf = await waitsOf(context, ids, waitTimeout);
-  const timed = doubts.map((doubt) => ({ ...doubt, waitMs: waitOf(doubt.id) }));
+  const ids = undecided.map(({ id }) => id);
+  const waitFor = await waitTimes(context, ids, waitTimeout);
+  const timed = undecided.map((one) => ({ ...one, waitMs: waitFor(one.id) }));
   const tools = await cancelTools<(typeof timed)[number]>(context);
   try {
     for await (const { doubt, verdict } of cancelAgain(timed, tools))
@@ -110,29 +112,31 @@ async function followed(
 }
 
 function exitReasonOf(errors: readonly SvcError[], value: readonly Cancelled[], unknown: number) {
-  const several = multiRequestExit(errors, value);
-  if (several.cause !== undefined || unknown === 0) return several;
+  const exit = multiRequestExit(errors, value);
+  if (exit.cause !== undefined || unknown === 0) return exit;
   return { exitReason: (unknown === value.length ? 'refused' : 'partial') as ExitReason };
 }
 
-/** What standard error says of them where the result is data. */
+/** The error report on standard error when the result is printed as data. */
 function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string) {
   const unknown = value.filter(({ state }) => state === 'unknown');
   const open = unknown.find(({ error }) => error === undefined);
-  const of = `${unknown.length} of ${counted(value.length, 'transaction')}`;
+  const countText = `${unknown.length} of ${counted(value.length, 'transaction')}`;
   return {
-    message: open ? `The outcome of ${of} is unknown.` : `The service did not cancel ${of}.`,
+    message: open
+      ? `The outcome of ${countText} is unknown.`
+      : `The service did not cancel ${countText}.`,
     fieldErrors: unknown.map(({ transactionId, error }) => ({
       field: transactionId,
       message: error ?? reasonOf(transactionId),
     })),
     ...(open
-      ? { hint: `${checkHint(open.transactionId)} A longer --wait-timeout waits longer.` }
+      ? { hint: `${checkHint(open.transactionId)} Increase --wait-timeout to wait longer.` }
       : {}),
   };
 }
 
-const checkHint = (id: string) => `Look at it with \`svc activity get ${id}\`.`;
+const checkHint = (id: string) => `Check it with \`svc activity get ${id}\`.`;
 
 function lineOf(
   { transactionId, state, error }: Cancelled,
@@ -140,6 +144,6 @@ function lineOf(
 ): string {
   if (error !== undefined) return `${transactionId}: not cancelled: ${error}`;
   if (state === 'cancelled') return `${transactionId}: cancelled.`;
-  if (state === 'notPending') return `${transactionId}: nothing is left to cancel.`;
+  if (state === 'notPending') return `${transactionId}: nothing left to cancel.`;
   return `${transactionId}: unknown: ${reasonOf(transactionId)}. ${checkHint(transactionId)}`;
 }

@@ -1,4 +1,4 @@
-// Who an event is for: the options that name recipients, and the recipients they mean.
+// Options that name the recipients of an event, and the recipients in the request.
 import type { Client } from '../../api/client.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
@@ -7,14 +7,14 @@ import { SvcError, usageError } from '../../core/errors.ts';
 import { readJsonObject } from '../../input/values.ts';
 
 const recipients = 'Recipients';
-const most = 100;
+const maxRecipients = 100;
 
 export const recipientOptions = {
-  to: several('--to <subscriber-id>', 'A subscriber; created if unknown', {
+  to: several('--to <subscriber-id>', 'A subscriber; created if it does not exist', {
     group: recipients,
     complete: 'subscribers',
   }),
-  toData: text('--to-data <json|@file>', 'A subscriber with fields, created or updated', {
+  toData: text('--to-data <json|@file>', 'A subscriber with fields; created or updated', {
     group: recipients,
   }),
   toTopic: several('--to-topic <topic-key>', 'All subscribers of a topic', {
@@ -23,7 +23,7 @@ export const recipientOptions = {
   }),
   existingOnly: flag(
     '--existing-only',
-    'Check that the subscribers exist, instead of creating them',
+    'Fail if a subscriber does not exist, instead of creating it',
     {
       group: recipients,
     },
@@ -36,45 +36,45 @@ interface Subscriber {
 
 export type Recipient = Subscriber | { type: 'Topic'; topicKey: string };
 
-/** The recipients that the options name: at least one, at most a hundred. */
+/** Returns the recipients. Throws a usage error for none or more than 100. */
 export async function recipientsOf(
   { to = [], toData, toTopic = [] }: Partial<Values<typeof recipientOptions>>,
   workflowId: string,
 ): Promise<Recipient[]> {
-  const named: Recipient[] = [
+  const all: Recipient[] = [
     ...to.map((subscriberId) => ({ subscriberId })),
-    ...(toData === undefined ? [] : [await described(toData)]),
+    ...(toData === undefined ? [] : [await readSubscriber(toData)]),
     ...toTopic.map((topicKey) => ({ type: 'Topic' as const, topicKey })),
   ];
   const line = `svc events trigger ${workflowId}`;
-  if (named.length === 0) {
-    throw usageError('No recipient is named.', { next: [`${line} --to <subscriber-id>`] });
+  if (all.length === 0) {
+    throw usageError('No recipient is given.', { next: [`${line} --to <subscriber-id>`] });
   }
-  if (named.length > most) {
-    throw usageError(`${named.length} recipients are more than one event may have (${most}).`, {
-      hint: 'With a file of recipients each gets an event of its own.',
+  if (all.length > maxRecipients) {
+    throw usageError(`An event can have at most ${maxRecipients} recipients, not ${all.length}.`, {
+      hint: 'Use --recipients to trigger one event per row of a file.',
       next: [`${line} --recipients <users.csv>`],
     });
   }
-  return named;
+  return all;
 }
 
-async function described(typed: string): Promise<Subscriber> {
-  const value = await readJsonObject(typed, '--to-data');
+async function readSubscriber(text: string): Promise<Subscriber> {
+  const value = await readJsonObject(text, '--to-data');
   if (typeof value.subscriberId === 'string') return value as object as Subscriber;
-  throw usageError('--to-data: the member subscriberId is missing.');
+  throw usageError('--to-data: `subscriberId` is required.');
 }
 
 const isTopic = (to: Recipient) => 'topicKey' in to;
 
-/** In words, when it is more than one subscriber; that is asked about. */
+/** Describes the recipients for the confirmation; undefined for a single subscriber, which needs none. */
 export function manyRecipients(to: readonly Recipient[]): string | undefined {
   const topics = to.flatMap((one) => ('topicKey' in one ? [one.topicKey] : []));
   if (to.length === 1 && topics.length === 0) return undefined;
   const subscribers = to.length - topics.length;
   return [
     ...(subscribers > 0 ? [counted(subscribers, 'subscriber')] : []),
-    ...(topics.length > 0 ? [`everybody in ${topics.join(', ')}`] : []),
+    ...(topics.length > 0 ? [`all subscribers of ${topics.join(', ')}`] : []),
   ].join(' and ');
 }
 
@@ -84,8 +84,11 @@ export function recipientsText(to: readonly Recipient[]): string {
   return 'topicKey' in only ? `topic ${only.topicKey}` : only.subscriberId;
 }
 
-/** The service would create subscribers it does not know. What it tells of one shows that it does. */
-export async function mustExist(client: Client, to: readonly Recipient[]): Promise<void> {
+/** Throws notFound if a subscriber does not exist. Reading preferences fails for those and creates none. */
+export async function ensureSubscribersExist(
+  client: Client,
+  to: readonly Recipient[],
+): Promise<void> {
   const missing: string[] = [];
   for (const one of to) {
     if (isTopic(one) || !('subscriberId' in one)) continue;
@@ -98,8 +101,10 @@ export async function mustExist(client: Client, to: readonly Recipient[]): Promi
     }
   }
   if (missing.length === 0) return;
-  const what = missing.length === 1 ? 'There is no subscriber' : 'There are no subscribers';
-  throw new SvcError('notFound', `${what} ${missing.map((id) => `\`${id}\``).join(', ')}.`, {
-    hint: 'Nothing was triggered. Without --existing-only the service creates them.',
+  const ids = missing.map((id) => `\`${id}\``).join(', ');
+  const noun = missing.length === 1 ? 'Subscriber' : 'Subscribers';
+  const verb = missing.length === 1 ? 'does' : 'do';
+  throw new SvcError('notFound', `${noun} ${ids} ${verb} not exist.`, {
+    hint: 'Nothing was triggered. Without --existing-only, the service creates missing subscribers.',
   });
 }

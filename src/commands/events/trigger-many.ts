@@ -1,4 +1,4 @@
-// Triggering many events as a run: a file of events, or one event for each row of a file of recipients.
+// Triggers many events as a bulk run: a file of events, or one event per row of a file of recipients.
 
 import type { Context } from '../../app/context.ts';
 import { fieldOptions } from '../../bulk/command/column-options.ts';
@@ -9,34 +9,34 @@ import { usageError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { dashed } from '../shared/format-options.ts';
-import { contentOf, type contentOptions, inPlace } from './content.ts';
+import { contentOf, type contentOptions, readContentOptions } from './content.ts';
 
-const many = 'Many events';
+const group = 'Many events';
 
 export const manyOptions = {
   file: text('--file <events.ndjson|->', 'A file of events: NDJSON or a JSON array', {
-    group: many,
+    group,
     complete: 'files',
   }),
   recipients: text(
     '--recipients <users.csv|->',
-    'Trigger one event per row; payload.* columns go to the payload',
+    'Trigger one event per row; payload.* columns become the payload',
     {
-      group: many,
+      group,
       complete: 'files',
       conflicts: ['file', 'toFile'],
     },
   ),
-  /** The former name of `--recipients`. Runs that were started with it can still be resumed. */
-  toFile: text('--to-file <users.csv|->', 'The former name of --recipients', {
+  /** The former name of `--recipients`, kept so that runs started with it can be resumed. */
+  toFile: text('--to-file <users.csv|->', 'Former name of --recipients', {
     hidden: true,
     conflicts: ['file'],
   }),
   updateSubscribers: flag(
     '--update-subscribers',
-    'Send the other columns as fields of the subscriber',
+    'Also send the other columns as subscriber fields',
     {
-      group: many,
+      group,
     },
   ),
   ...fieldOptions,
@@ -49,8 +49,8 @@ type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
 
 const run = { command: 'events trigger', doing: 'Triggering', did: 'Triggered' };
 
-/** Options of one event that make no sense for many. */
-const single = [
+/** Attributes of options for a single event. */
+const singleEventOptions = [
   ...['to', 'toData', 'toTopic', 'existingOnly', 'transactionId'],
   ...['wait', 'waitTimeout', 'require'],
 ];
@@ -61,11 +61,14 @@ export async function triggerFile(
   { file = '-', ...options }: Given,
 ): Promise<Result> {
   const content = ['payload', 'field', 'jsonField', 'overrides', 'actor', 'tenant', 'context'];
-  refuse(options, [...single, ...content], '--file');
+  refuseOptions(options, [...singleEventOptions, ...content], '--file');
   if (workflowId !== undefined) {
-    throw usageError('--file: each event of the file names its workflow itself.', {
-      next: [`svc events trigger ${workflowId} --recipients <users.csv>`],
-    });
+    throw usageError(
+      '--file: the file names the workflow of each event. Remove the workflow argument.',
+      {
+        next: [`svc events trigger ${workflowId} --recipients <users.csv>`],
+      },
+    );
   }
   const { openEventPlan } = await import('../../bulk/operations/events.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
@@ -76,7 +79,7 @@ export async function triggerFile(
     file,
     again: { words: ['events', 'trigger', '--file'] },
     repeatable: false,
-    ask: asking(context, 'event', (events) => `Trigger ${events} of ${nameOf(file)}`),
+    ask: confirmRows(context, 'event', (events) => `Trigger ${events} from ${nameOf(file)}`),
     planOf: (source, runId, folder) => openEventPlan(source, runId, folder),
   });
 }
@@ -87,12 +90,12 @@ export async function triggerForEach(
   file: string,
   options: Given,
 ): Promise<Result> {
-  refuse(options, single, '--recipients');
+  refuseOptions(options, singleEventOptions, '--recipients');
   if (options.payload === '-' && file === '-') {
     throw usageError('--payload and --recipients cannot both be read from standard input.');
   }
-  const { typed, ...kept } = await inPlace(options, context);
-  const { transactionId: _made, ...content } = await contentOf(typed, context);
+  const { resolved, ...kept } = await readContentOptions(options, context);
+  const { transactionId: _generated, ...content } = await contentOf(resolved, context);
   const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   return runBulk(context, {
@@ -103,7 +106,11 @@ export async function triggerForEach(
     file,
     again: { words: ['events', 'trigger', workflowId, '--recipients'] },
     repeatable: false,
-    ask: asking(context, 'row', (rows) => `Trigger ${workflowId} for ${rows} of ${nameOf(file)}`),
+    ask: confirmRows(
+      context,
+      'row',
+      (rows) => `Trigger ${workflowId} for ${rows} of ${nameOf(file)}`,
+    ),
     planOf: (source, runId, folder) =>
       openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
   });
@@ -111,22 +118,27 @@ export async function triggerForEach(
 
 const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 
-/** Counts before it asks, where that can be done and somebody is asked. */
-const asking =
+/** Asks for confirmation with the number of rows; with --yes it neither counts nor asks. */
+const confirmRows =
   (context: Context, noun: string, question: (rows: string) => string) =>
   async (count: () => Promise<number>) => {
     const rows = context.globals.yes ? Number.NaN : await count();
     await context.confirm(question(Number.isNaN(rows) ? `all ${noun}s` : counted(rows, noun)));
   };
 
-function refuse(given: Record<string, unknown>, names: readonly string[], option: string): void {
-  const found = names.find((name) => given[name] !== undefined);
-  if (found === undefined) return;
-  const written = found === 'field' ? '-f' : found === 'jsonField' ? '-F' : dashed(found);
-  throw usageError(`${option}: ${written} is for one event.`, {
+/** Throws a usage error if one of these options is given. */
+function refuseOptions(
+  given: Record<string, unknown>,
+  names: readonly string[],
+  option: string,
+): void {
+  const name = names.find((one) => given[one] !== undefined);
+  if (name === undefined) return;
+  const flags = name === 'field' ? '-f' : name === 'jsonField' ? '-F' : dashed(name);
+  throw usageError(`${flags} cannot be combined with ${option}: it is for a single event.`, {
     hint:
-      found === 'transactionId'
-        ? 'Each event of a run has a transaction id of its own.'
-        : 'Leave it out, or trigger the event by itself.',
+      name === 'transactionId'
+        ? 'Each event of a run has its own transaction id.'
+        : 'Remove the option, or trigger a single event.',
   });
 }

@@ -7,45 +7,45 @@ import { type ExitReason, SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { contentOf, contentOptions } from './content.ts';
+import { notTriggeredText } from './not-triggered-text.ts';
 import {
+  ensureSubscribersExist,
   manyRecipients,
-  mustExist,
   recipientOptions,
   recipientsOf,
   recipientsText,
 } from './recipients.ts';
-import { refusalText } from './refusal-text.ts';
 import { manyOptions, triggerFile, triggerForEach } from './trigger-many.ts';
-import { isWaiting, outcomeFields, waitedFor, waitOptions } from './wait.ts';
+import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
 
 const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...manyOptions };
 
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates recipients that it does not know. svc refuses a topic that does not exist, because the service would accept it and reach nobody. With --recipients each row makes one event: columns named payload.* go to its payload, other columns are sent only with --update-subscribers.\n\nEvery event carries a transaction id. The service drops an event with a known id only once the jobs of the first one exist, so a repetition that comes sooner is delivered twice, unless the service honors idempotency keys. Before you send an event again, look at `svc activity get <transaction-id>`.\n\n--wait exits with 0 when the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed, which means that the provider accepted the message. Add --require email to insist on a channel.',
+    'The service creates subscribers that do not exist. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients each row triggers one event: columns named payload.* become its payload, other columns are sent only with --update-subscribers.\n\nEvery event has a transaction id. The service drops an event with a known id only after it has created the jobs of the first one. An event that is sent again earlier is delivered twice, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed, which means that the provider accepted the message. Add --require email to require a channel.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   output:
-    'What was triggered, with its transaction; as data, an array of one {acknowledged, status, transactionId}. With --wait the outcome for each recipient; as data, {transactionId, outcome, recipients, items}. With --file or --recipients the summary of the run.',
+    'The triggered event with its transaction id; as data, an array of one {acknowledged, status, transactionId}. With --wait, the outcome per recipient; as data, {transactionId, outcome, recipients, items}. With --file or --recipients, the summary of the run.',
   exitCodes: ['partial', 'undelivered'],
   examples: [
-    { line: 'svc events trigger welcome --to u1', description: 'One recipient' },
+    { line: 'svc events trigger welcome --to u1', description: 'Notify one subscriber' },
     {
       line: 'svc events trigger comment-digest --to u1 -f author=Bo -F post:=\'{"id":1}\'',
-      description: 'With a payload',
+      description: 'Send a payload',
     },
     {
       line: 'svc events trigger welcome --to-topic announcements --yes',
-      description: 'Everybody subscribed to a topic',
+      description: 'Notify all subscribers of a topic',
     },
     {
       line: 'svc events trigger welcome --recipients users.csv --yes',
-      description: 'One event for each row; undone by svc events cancel --run last',
+      description: 'Trigger one event per row; svc events cancel --run last undoes it',
     },
     {
       line: 'svc events trigger welcome --to u1 --wait --wait-timeout 2m',
-      description: 'In CI: ends with 0 when it was delivered, with 9 when not',
+      description: 'In CI: exit with 0 if delivered, else with 9',
     },
   ],
   fields: ({ options: given }) => {
@@ -57,8 +57,9 @@ export const trigger = command({
   async run(context, { args, options: given }) {
     if (given.file !== undefined) return triggerFile(context, args.workflowId, given);
     const workflowId = args.workflowId ?? (await context.pick('workflows', 'workflow-id'));
-    const list = given.recipients ?? given.toFile;
-    if (list !== undefined) return triggerForEach(context, workflowId, list, given);
+    const recipientsFile = given.recipients ?? given.toFile;
+    if (recipientsFile !== undefined)
+      return triggerForEach(context, workflowId, recipientsFile, given);
     const to = await recipientsOf(given, workflowId);
     const many = manyRecipients(to);
     if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
@@ -67,31 +68,31 @@ export const trigger = command({
       await withTopicSuggestions(context, topicKey, () =>
         client.call('getTopic', { path: { topicKey } }),
       );
-    if (given.existingOnly) await mustExist(client, to);
+    if (given.existingOnly) await ensureSubscribersExist(client, to);
     const event = { name: workflowId, to, ...(await contentOf(given, context)) };
     context.pendingTransaction = event.transactionId;
     if (context.globals.dryRun === undefined) context.recentTransactions.add(event.transactionId);
-    let areJobsShown: ((id: string) => Promise<boolean>) | undefined;
+    let hasJobs: ((id: string) => Promise<boolean>) | undefined;
     const findResult = async () => {
       const { createJobCheck } = await import('../../bulk/engine/await-jobs.ts');
-      areJobsShown ??= createJobCheck(client, context.host.clock, context.host.shutdownSignal);
-      const isShown = await areJobsShown(event.transactionId);
-      return isShown ? { value: [triggered(event.transactionId)] } : undefined;
+      hasJobs ??= createJobCheck(client, context.host.clock, context.host.shutdownSignal);
+      const wasTriggered = await hasJobs(event.transactionId);
+      return wasTriggered ? { value: [processedResult(event.transactionId)] } : undefined;
     };
     const value = await client
       .call('triggerEvents', { body: { events: [event] } }, { findResult })
       .catch((error) => {
-        throw inDoubt(error, event.transactionId);
+        throw withRepeatWarning(error, event.transactionId);
       });
-    const [answer] = value;
-    const processed = answer?.status === 'processed';
-    const line = processed
-      ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.place()}: transaction ${answer?.transactionId ?? event.transactionId}.`
-      : `Not triggered: ${refusalText(workflowId, answer)}.`;
-    if (processed && isWaiting(given)) {
+    const [triggerResult] = value;
+    const isProcessed = triggerResult?.status === 'processed';
+    const line = isProcessed
+      ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.place()}: transaction ${triggerResult?.transactionId ?? event.transactionId}.`
+      : `Not triggered: ${notTriggeredText(workflowId, triggerResult)}.`;
+    if (isProcessed && isWaiting(given)) {
       context.note(line);
-      const transactionId = answer?.transactionId ?? event.transactionId;
-      return waitedFor(context, transactionId, to, given);
+      const transactionId = triggerResult?.transactionId ?? event.transactionId;
+      return waitForOutcome(context, transactionId, to, given);
     }
     return result.report({
       value,
@@ -99,27 +100,27 @@ export const trigger = command({
       ids: value.flatMap(({ transactionId }) =>
         typeof transactionId === 'string' ? [transactionId] : [],
       ),
-      ...(processed ? {} : { exitReason: 'refused' as ExitReason }),
+      ...(isProcessed ? {} : { exitReason: 'refused' as ExitReason }),
     });
   },
 });
 
-/** The result of an event that the activity shows, although its response was lost. */
-const triggered = (transactionId: string) => ({
+/** The result of an event whose response was lost but whose jobs the activity shows. */
+const processedResult = (transactionId: string) => ({
   acknowledged: true,
   status: 'processed' as const,
   transactionId,
 });
 
 /**
- * An event whose response was lost may have been triggered all the same. The service recognizes a repetition by its
- * transaction id only once it has created the jobs of the first event.
+ * Adds a warning to an error after which the event may have been triggered. Why: the service recognizes a repeated
+ * transaction id only after it has created the jobs of the first event.
  */
-function inDoubt(error: unknown, transactionId: string): unknown {
+function withRepeatWarning(error: unknown, transactionId: string): unknown {
   if (!(error instanceof SvcError) || !error.details.maybeApplied) return error;
   return new SvcError(error.exitReason, error.message, {
     ...error.details,
-    hint: `The event may have been triggered all the same. Check the activity first; if it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. Sooner, the service may not recognize the repetition and deliver twice.`,
+    hint: `The event may have been triggered anyway. Check the activity first. If it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. If you do so earlier, the service may not recognize the id and deliver the event twice.`,
     next: [`svc activity get ${transactionId}`],
   });
 }

@@ -1,4 +1,4 @@
-// `svc events trigger … --wait`: the exit code is the outcome of the delivery.
+// `svc events trigger … --wait`: the exit code reports whether the event was delivered.
 
 import { channelTypes } from '../../api/schemas/vocabulary.ts';
 import type { Context } from '../../app/context.ts';
@@ -10,7 +10,7 @@ import { waitGoals } from '../shared/transaction-outcome.ts';
 import {
   exitReasonOf,
   outcomeLines,
-  outcomePlain,
+  outcomeTsv,
   type Watched,
   watchTransaction,
 } from '../shared/watch-transaction.ts';
@@ -18,7 +18,7 @@ import type { Recipient } from './recipients.ts';
 
 const minute = 60_000;
 
-/** The fields of what `--wait` prints. */
+/** Fields of the result of `--wait`. */
 export const outcomeFields = [
   'transactionId',
   'outcome',
@@ -30,10 +30,10 @@ export const waitOptions = {
   wait: choice(
     '--wait[=settled|delivered]',
     ['', ...waitGoals],
-    'Wait until every job has a final status (settled, the default) or until every recipient got a message',
+    'Wait until every job has a final status (settled, the default) or until every recipient received a message',
     { group: 'Waiting' },
   ),
-  waitTimeout: duration('--wait-timeout <duration>', 'Longest time to wait; implies --wait', {
+  waitTimeout: duration('--wait-timeout <duration>', 'Maximum time to wait; implies --wait', {
     group: 'Waiting',
     defaultText: '60s',
   }),
@@ -50,18 +50,24 @@ type Given = Partial<Values<typeof waitOptions>>;
 export const isWaiting = ({ wait, waitTimeout, require }: Given): boolean =>
   wait !== undefined || waitTimeout !== undefined || require !== undefined;
 
-export async function waitedFor(
+export async function waitForOutcome(
   context: Context,
   transactionId: string,
   to: readonly Recipient[],
   { wait, waitTimeout = minute, require: required = [] }: Given,
 ) {
-  const named = new Set(to.flatMap((one) => ('subscriberId' in one ? [one.subscriberId] : [])));
+  const subscriberIds = new Set(
+    to.flatMap((one) => ('subscriberId' in one ? [one.subscriberId] : [])),
+  );
   const topics = to.flatMap((one) => ('topicKey' in one ? [one.topicKey] : []));
-  const expected = { least: Math.max(1, named.size), exact: topics.length === 0, topics };
+  const expected = {
+    minRecipients: Math.max(1, subscriberIds.size),
+    isExact: topics.length === 0,
+    topics,
+  };
   const watching = watchTransaction(context, {
     transactionId,
-    wanted: { goal: wait === 'delivered' ? 'delivered' : 'settled', required },
+    condition: { goal: wait === 'delivered' ? 'delivered' : 'settled', required },
     timeoutMs: waitTimeout,
     expected,
   });
@@ -69,7 +75,7 @@ export async function waitedFor(
     result.report({
       value: watched,
       lines: outcomeLines(watched, expected),
-      tsv: outcomePlain(watched),
+      tsv: outcomeTsv(watched),
       ids: [watched.transactionId],
       exitReason: exitReasonOf(watched),
     });
@@ -79,16 +85,16 @@ export async function waitedFor(
   });
 }
 
-/** The event was sent: the exit code of a failed trigger could make a script send it twice. */
+/** Does not use the exit code of the error: a script could take it for a failed trigger and send the event twice. */
 function unknownReport(transactionId: string, { message }: SvcError) {
-  const failure = `The event was triggered, but its outcome cannot be read: ${message}`;
-  const again = `Look again: svc activity get ${transactionId}`;
+  const failure = `The event was triggered, but its outcome is unknown: ${message}`;
+  const checkAgain = `Check again: svc activity get ${transactionId}`;
   return result.report({
     value: { transactionId, outcome: 'unfinished', recipients: [], items: [] },
-    lines: [failure, again],
+    lines: [failure, checkAgain],
     tsv: '',
     ids: [transactionId],
     exitReason: 'undelivered',
-    failure: { message: failure, hint: again },
+    failure: { message: failure, hint: checkAgain },
   });
 }

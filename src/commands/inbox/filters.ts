@@ -1,4 +1,4 @@
-// The filters of a subscriber's inbox, for listing and for marking all that match.
+// Filters for the inbox of a subscriber, for listing notifications and for marking all that match.
 import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { exactText } from '../../core/lossless-json.ts';
@@ -7,16 +7,20 @@ import { readJsonObject } from '../../input/values.ts';
 const filters = 'Filters';
 
 export const inboxFilters = {
-  read: flag('--read', 'Only those that were read', { group: filters, conflicts: ['unread'] }),
-  unread: flag('--unread', 'Only those that were not', { group: filters }),
-  seen: flag('--seen', 'Only those that were seen', { group: filters, conflicts: ['unseen'] }),
-  unseen: flag('--unseen', 'Only those that were not', { group: filters }),
-  payload: text('--payload <json|@file>', 'Only those whose payload holds these members', {
-    group: filters,
-  }),
+  read: flag('--read', 'Only read notifications', { group: filters, conflicts: ['unread'] }),
+  unread: flag('--unread', 'Only unread notifications', { group: filters }),
+  seen: flag('--seen', 'Only seen notifications', { group: filters, conflicts: ['unseen'] }),
+  unseen: flag('--unseen', 'Only unseen notifications', { group: filters }),
+  payload: text(
+    '--payload <json|@file>',
+    'Only notifications whose payload contains these fields',
+    {
+      group: filters,
+    },
+  ),
 };
 
-/** The query parameters for these filters; the payload travels as base64. */
+/** Returns the query parameters of these filters. The service takes the payload as base64. */
 export async function feedFilter({
   read,
   unread,

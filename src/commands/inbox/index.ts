@@ -4,6 +4,6 @@ import { list } from './list.ts';
 import { mark } from './mark.ts';
 
 export const group: Group = {
-  summary: 'The inbox holds the in-app notifications of a subscriber',
+  summary: 'The inbox contains the in-app notifications of a subscriber',
   commands: { list, mark },
 };

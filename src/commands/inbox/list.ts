@@ -18,8 +18,11 @@ export const list = command({
   },
   output: 'A list of notifications, newest first; as ids, their `_id`.',
   examples: [
-    { line: 'svc inbox list u1 --unread', description: 'What has not been read yet' },
-    { line: 'svc inbox list u1 --all -o ids', description: 'The ids of all, for another command' },
+    { line: 'svc inbox list u1 --unread', description: 'List unread notifications' },
+    {
+      line: 'svc inbox list u1 --all -o ids',
+      description: 'Print all ids, as input of another command',
+    },
   ],
   operations: ['listInboxNotifications'],
   writes: false,
@@ -29,7 +32,7 @@ export const list = command({
       pages: context.pages('listInboxNotifications', { path: { subscriberId }, query }, options),
       columns: inboxColumns,
       id: ({ _id }) => _id,
-      empty: 'Nothing in the inbox.',
+      empty: 'No notifications match.',
       ...nextPageHint(`svc inbox list ${subscriberId}`, context, options),
     });
   },

@@ -16,26 +16,35 @@ import { inboxColumns } from './view.ts';
 export const mark = command({
   summary: 'Mark in-app notifications read, unread, seen or unseen',
   details:
-    'With --all and the filters of `svc inbox list`, every notification that matches is collected first; the command asks with their number before it marks them. Blanks around the ids of a list are removed.',
+    'With --all, svc first collects every notification that matches the filters, then asks for confirmation with their number and marks them. Blanks around the ids of a list are removed.',
   arguments: {
     subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
-    state: oneOf('<state>', markStates, 'What they become'),
+    state: oneOf('<state>', markStates, 'New state of the notifications'),
     messageIds: rest(
       '[message-id|-...]',
-      'Ids of the notifications; - for a list on standard input',
+      'Ids of the notifications; - reads a list from standard input',
     ),
   },
   options: {
     ...inboxFilters,
-    all: flag('--all', 'Every notification that the filters match'),
+    all: flag('--all', 'Mark every notification that matches the filters'),
     ...bulkOptions,
   },
-  output: 'The notifications as they are now; as ids, their `_id`. With - the summary of the run.',
+  output: 'The updated notifications; as ids, their `_id`. With -, the summary of the run.',
   exitCodes: ['partial'],
   examples: [
-    { line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8', description: 'One notification' },
-    { line: 'svc inbox mark u1 read --all --unread --yes', description: 'Everything unread' },
-    { line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -', description: 'All of a list' },
+    {
+      line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8',
+      description: 'Mark one notification',
+    },
+    {
+      line: 'svc inbox mark u1 read --all --unread --yes',
+      description: 'Mark all unread notifications',
+    },
+    {
+      line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -',
+      description: 'Mark all notifications of a list',
+    },
   ],
   fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),
   operations: ['markInboxNotifications', 'listInboxNotifications'],
@@ -45,11 +54,12 @@ export const mark = command({
       return markList(context, { subscriberId, state }, options);
     }
     const ids = options.all
-      ? await matching(context, subscriberId, await feedFilter(options))
+      ? await collectIds(context, subscriberId, await feedFilter(options))
       : messageIds;
-    if (options.all && messageIds.length > 0) throw usageError('Give ids or --all, not both.');
+    if (options.all && messageIds.length > 0)
+      throw usageError('Notification ids cannot be combined with --all.');
     if (ids.length === 0 && !options.all) {
-      throw usageError('No notification is named.', {
+      throw usageError('No notification is given.', {
         next: [`svc inbox list ${subscriberId}`, `svc inbox mark ${subscriberId} ${state} --all`],
       });
     }
@@ -63,14 +73,14 @@ export const mark = command({
       path: { subscriberId },
       body: { messageId: ids.slice(index * count, (index + 1) * count), markAs: state },
     }));
-    const answers = [];
+    const responses = [];
     const errors: SvcError[] = [];
-    for await (const answer of client.each('markInboxNotifications', calls)) {
-      answers.push(answer);
-      if (answer instanceof SvcError) errors.push(answer);
-      else marked.push(...objectsIn(answer.value));
+    for await (const response of client.each('markInboxNotifications', calls)) {
+      responses.push(response);
+      if (response instanceof SvcError) errors.push(response);
+      else marked.push(...objectsIn(response.value));
     }
-    const shown = {
+    const report = {
       value: marked,
       columns: inboxColumns as never,
       ids: marked.flatMap(({ _id }) => (_id === undefined ? [] : [_id])),
@@ -78,31 +88,31 @@ export const mark = command({
     };
     if (errors.length > 0) {
       const lines = errors.map(messageOf);
-      return result.report({ ...shown, lines, ...multiRequestExit(errors, answers) });
+      return result.report({ ...report, lines, ...multiRequestExit(errors, responses) });
     }
     const { settleMarks } = await import('../../bulk/operations/inbox-marks.ts');
-    const whole = answers.flatMap((answer) => (answer instanceof SvcError ? [] : answer.value));
+    const entries = responses.flatMap((one) => (one instanceof SvcError ? [] : one.value));
     const items = [...new Set(ids)].map((id) => ({ id }));
-    const outcomes = settleMarks(whole, items, subscriberId);
+    const outcomes = settleMarks(entries, items, subscriberId);
     const missing = outcomes.filter(({ state }) => state !== 'marked').length;
-    const isProven = outcomes.some(({ state }) => state === 'failed');
+    const isConfirmed = outcomes.some(({ state }) => state === 'failed');
     const exitReason = missing === items.length ? 'refused' : 'partial';
     return result.report({
-      ...shown,
-      lines: [...(missing === 0 ? [] : [missingLine(missing, isProven, subscriberId)])],
+      ...report,
+      lines: missing === 0 ? [] : [missingLine(missing, isConfirmed, subscriberId)],
       ...(missing > 0 ? { exitReason } : {}),
     });
   },
 });
 
-const missingLine = (missing: number, isProven: boolean, subscriberId: string) =>
-  isProven
-    ? `${missing} of the ids are no notifications of ${subscriberId}.`
-    : `The response does not name ${missing} of the ids.`;
+const missingLine = (missing: number, isConfirmed: boolean, subscriberId: string) =>
+  isConfirmed
+    ? `${missing} of the ids do not belong to notifications of ${subscriberId}.`
+    : `The response does not contain ${missing} of the ids.`;
 
-/** The notifications of a response; entries of another type name none. */
-const objectsIn = (answer: unknown): Message[] =>
-  Array.isArray(answer) ? answer.filter(isObject).map((one) => one as Message) : [];
+/** Returns the notifications in a response; skips entries of another type. */
+const objectsIn = (response: unknown): Message[] =>
+  Array.isArray(response) ? response.filter(isObject).map((entry) => entry as Message) : [];
 
 const messageOf = ({ message }: SvcError) => message;
 
@@ -112,7 +122,7 @@ async function markList(
   { all, read, unread, seen, unseen, payload, ...options }: BulkOptions & Record<string, unknown>,
 ) {
   if (all || read || unread || seen || unseen || payload !== undefined) {
-    throw usageError('Filters go with --all, not with a list.');
+    throw usageError('--all and filters cannot be combined with a list of ids.');
   }
   const { idReader } = await import('../../bulk/operations/id-list.ts');
   const { markPlan } = await import('../../bulk/operations/inbox-marks.ts');
@@ -131,8 +141,8 @@ async function markList(
   });
 }
 
-/** All ids first: marking while listing would shift the pages. */
-async function matching(
+/** Collects all ids before any is marked: marking while listing would shift the pages. */
+async function collectIds(
   context: Context,
   subscriberId: string,
   query: Awaited<ReturnType<typeof feedFilter>>,

@@ -1,4 +1,4 @@
-// How an in-app notification is shown: what is unread stands out.
+// Table of in-app notifications; unread ones are emphasized.
 import type { FeedItem } from '../../api/schemas/inbox.ts';
 import type { Column } from '../../output/result.ts';
 

@@ -5,19 +5,19 @@ import * as result from '../../output/result.ts';
 import { checkedId } from './integration-id.ts';
 
 export const deleteIntegration = command({
-  summary: 'Delete an integration, irreversibly; shows those that remain',
+  summary: 'Delete an integration permanently and list those that remain',
   arguments: {
     integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
   },
-  output: 'What remains; as data, {deleted, id, remaining}.',
+  output: 'The remaining integrations; as data, {deleted, id, remaining}.',
   examples: [
     {
       line: 'svc integrations delete 677485809bebc841f620134a --yes',
-      description: 'Without asking',
+      description: 'Delete without confirmation',
     },
     {
       line: 'svc integrations delete 677485809bebc841f620134a --dry-run',
-      description: 'What would be sent',
+      description: 'Print the request without sending it',
     },
   ],
   fields: ['deleted', 'id', 'remaining'],
@@ -27,7 +27,7 @@ export const deleteIntegration = command({
     const integrationId = checkedId(args.integrationId);
     await context.confirm(`Delete integration ${integrationId}`, 'This cannot be undone.');
     const client = await context.client();
-    // A repeated request may find it gone already, and then names none.
+    // If a retried request finds the integration already deleted, the response has no list.
     const remaining = (await client.call('deleteIntegration', { path: { integrationId } })) ?? [];
     return result.report({
       value: { deleted: true, id: integrationId, remaining },

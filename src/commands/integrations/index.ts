@@ -1,12 +1,12 @@
 // `svc integrations`
 import type { Group } from '../../cli/command.ts';
 import { deleteIntegration } from './delete.ts';
-import { disable, enable } from './switch.ts';
+import { disable, enable } from './enable-disable.ts';
 import { update } from './update.ts';
 
 export const group: Group = {
-  summary: 'Integrations connect the service to providers that deliver',
+  summary: 'Integrations connect the service to providers, which deliver messages',
   details:
-    'The service has no operation to list or create integrations; their ids stand in its web interface. Deleting one answers with those that remain.',
+    'svc has no command to list or create integrations. The web interface of the service shows their ids. `svc integrations delete` lists those that remain.',
   commands: { update, enable, disable, delete: deleteIntegration },
 };

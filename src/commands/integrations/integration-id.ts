@@ -1,11 +1,11 @@
-// The id of an integration as it is typed. The service fails with a 500 when it gets an identifier instead.
+// Checks the id of an integration, because the service responds with 500 to an identifier.
 import { usageError } from '../../core/errors.ts';
 
-/** The id itself, if it can be one. */
-export function checkedId(typed: string): string {
-  if (/^[0-9a-f]{24}$/i.test(typed)) return typed;
-  throw usageError(`\`${typed}\` is not the id of an integration: an id has 24 hex digits.`, {
-    hint: 'Use the id (`_id`), not the identifier. The web interface of the service shows it, and so does this request where the server offers it:',
+/** Returns the id. Throws a usage error if it does not have 24 hex digits. */
+export function checkedId(id: string): string {
+  if (/^[0-9a-f]{24}$/i.test(id)) return id;
+  throw usageError(`\`${id}\` is not the id of an integration: an id has 24 hex digits.`, {
+    hint: 'Use the id (`_id`), not the identifier. The web interface of the service shows it. Some servers also list integrations:',
     next: ['svc api GET /v1/integrations'],
   });
 }

@@ -11,40 +11,43 @@ import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 const options = {
-  name: text('--name <text>', 'Name in the web interface'),
-  identifier: text('--identifier <identifier>', 'Identifier, unique in the environment'),
-  environmentId: text('--environment-id <id>', 'Move it to this environment'),
-  active: flag('--[no-]active', 'Make it active, which checks its credentials, or inactive'),
-  check: flag('--[no-]check', 'Check the credentials, or do not'),
+  name: text('--name <text>', 'New name'),
+  identifier: text('--identifier <identifier>', 'New identifier, unique in the environment'),
+  environmentId: text('--environment-id <id>', 'Move the integration to this environment'),
+  active: flag(
+    '--[no-]active',
+    'Activate the integration, which checks its credentials, or deactivate it',
+  ),
+  check: flag('--[no-]check', 'Check the credentials, or skip the check'),
   credential: several(
     '--credential <key=value>',
-    'A credential: key=@file, key=env:NAME, key==text as it is, or key alone to be asked',
+    'A credential: key=@file, key=env:NAME, key==literal text, or key alone for a prompt',
   ),
   configuration: several(
     '--configuration <key=value>',
     'inboundWebhookEnabled or inboundWebhookSigningKey',
   ),
   conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
-  body: text('--body <json|@file|->', 'The whole request instead of these options'),
+  body: text('--body <json|@file|->', 'The whole request body instead of these options'),
 };
 
 export const update = command({
   summary: 'Update an integration',
   details:
-    'The service replaces credentials whole and gives none back: with --credential, all that the provider needs must be given. What is not being sent is named before it asks.',
+    'The service replaces all credentials at once and never returns them, so give all credentials that the provider needs. svc lists the fields that are not sent and asks for confirmation.',
   arguments: {
     integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
   },
   options,
-  output: 'The integration as it is now, its credentials masked.',
+  output: 'The updated integration with its credentials masked.',
   examples: [
     {
       line: 'svc integrations update 677485809bebc841f620134a --name "Mail, EU"',
-      description: 'Another name',
+      description: 'Rename an integration',
     },
     {
       line: 'svc integrations update 67748580895a497d12797983 --credential apiKey=@key.txt --credential from=news@example.com --credential senderName=News --yes',
-      description: 'New credentials',
+      description: 'Replace the credentials',
     },
   ],
   operations: ['updateIntegration'],
@@ -53,7 +56,7 @@ export const update = command({
     const integrationId = checkedId(args.integrationId);
     const body = await bodyOf(context, integrationId, given);
     if (Object.keys(body).length === 0) {
-      throw usageError('Nothing to update is given.', { next: ['svc integrations update --help'] });
+      throw usageError('No changes are given.', { next: ['svc integrations update --help'] });
     }
     const client = await context.client();
     const value = await client.call('updateIntegration', { path: { integrationId }, body });
@@ -71,13 +74,13 @@ async function bodyOf(
 ): Promise<Record<string, unknown>> {
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
-      throw usageError('Give --body or the other options, not both.');
-    const whole = await readJsonValue(await textOrStdin(body, context.host.stdin), '--body');
-    return whole as Record<string, unknown>;
+      throw usageError('--body cannot be combined with other options for the body.');
+    const value = await readJsonValue(await textOrStdin(body, context.host.stdin), '--body');
+    return value as Record<string, unknown>;
   }
-  const { environmentId, credential, configuration, conditions, ...plain } = given;
+  const { environmentId, credential, configuration, conditions, ...others } = given;
   return {
-    ...plain,
+    ...others,
     ...(environmentId === undefined ? {} : { _environmentId: environmentId }),
     ...(credential ? { credentials: await credentialsOf(context, integrationId, credential) } : {}),
     ...(configuration ? { configurations: await configurationsOf(context, configuration) } : {}),
@@ -87,35 +90,41 @@ async function bodyOf(
   };
 }
 
-const configurationsOf = async (context: Context, typed: readonly string[]) =>
+const configurationsOf = async (context: Context, assignments: readonly string[]) =>
   readPairs(
-    typed,
+    assignments,
     await context.bodyFields('updateIntegration', 'configurations'),
     context.host.env,
     '--configuration',
   );
 
-/** `--credential apiKey` alone has the value typed unseen. */
-async function withSecrets({ canAsk, prompter }: Context, typed: readonly string[]) {
+/** Prompts for the values of `--credential` options without a value, such as `--credential apiKey`. */
+async function promptForSecrets({ canAsk, prompter }: Context, assignments: readonly string[]) {
   const pairs: string[] = [];
-  for (const one of typed) {
-    const ask = canAsk && /^\w+$/.test(one);
-    pairs.push(ask ? `${one}==${await prompter().secret(`${one}:`)}` : one);
+  for (const assignment of assignments) {
+    const hasNoValue = canAsk && /^\w+$/.test(assignment);
+    pairs.push(
+      hasNoValue ? `${assignment}==${await prompter().secret(`${assignment}:`)}` : assignment,
+    );
   }
   return pairs;
 }
 
-/** Says which known fields will be empty from now on, and asks. */
-async function credentialsOf(context: Context, integrationId: string, typed: readonly string[]) {
+/** Reads the credentials, lists the fields that will be emptied and asks for confirmation. */
+async function credentialsOf(
+  context: Context,
+  integrationId: string,
+  assignments: readonly string[],
+) {
   const fields = await context.bodyFields('updateIntegration', 'credentials');
   const given = await readPairs(
-    await withSecrets(context, typed),
+    await promptForSecrets(context, assignments),
     fields,
     context.host.env,
     '--credential',
   );
-  const left = Object.keys(fields).filter((key) => !(key in given));
-  context.note(`Not sent, and so empty from now on: ${left.join(', ')}.`);
+  const omitted = Object.keys(fields).filter((key) => !(key in given));
+  context.note(`These credentials are not given and will be emptied: ${omitted.join(', ')}.`);
   await context.confirm(
     `Replace all credentials of integration ${integrationId} with ${Object.keys(given).join(' and ')}`,
   );

@@ -1,4 +1,4 @@
-// How an integration is shown.
+// Table of integrations.
 import type { Integration } from '../../api/schemas/integrations.ts';
 import type { Column } from '../../output/result.ts';
 

@@ -20,35 +20,35 @@ interface DescribedCommand {
 }
 
 export const commands = command({
-  summary: 'List all commands of svc, with arguments, options and the operations they call',
+  summary: 'List all commands of svc with their arguments, options and operations',
   output: 'A list of commands.',
   examples: [
-    { line: 'svc commands', description: 'What there is' },
-    { line: 'svc commands --json', description: 'The whole tree, for a program' },
+    { line: 'svc commands', description: 'List all commands' },
+    { line: 'svc commands --json', description: 'Print the command tree as data' },
   ],
   writes: false,
   async run() {
     const { commandTree } = await import('../index.ts');
     const loaded = await Promise.all(
-      Object.entries(commandTree).map(async ([name, lazy]) => described([name], await lazy.load())),
+      Object.entries(commandTree).map(async ([name, lazy]) => describe([name], await lazy.load())),
     );
     return result.list<DescribedCommand>({
       pages: result.onePage(loaded.flat()),
       columns: [
         { field: 'command', header: 'COMMAND', tone: () => 'strong' },
-        { field: 'summary', header: 'WHAT IT DOES', shrink: true },
+        { field: 'summary', header: 'SUMMARY', shrink: true },
         { field: 'calls', header: 'OPERATIONS', drop: 1 },
       ],
-      id: (one) => one.command,
+      id: (item) => item.command,
       empty: 'No commands.',
     });
   },
 });
 
-function described(path: readonly string[], node: Group | Command): DescribedCommand[] {
+function describe(path: readonly string[], node: Group | Command): DescribedCommand[] {
   if (isGroup(node)) {
     return Object.entries(node.commands).flatMap(([name, child]) =>
-      described([...path, name], child),
+      describe([...path, name], child),
     );
   }
   if (node.hidden) return [];
@@ -56,10 +56,10 @@ function described(path: readonly string[], node: Group | Command): DescribedCom
     {
       command: ['svc', ...path].join(' '),
       summary: node.summary,
-      arguments: Object.values(node.arguments ?? {}).map(factsOfArgument),
+      arguments: Object.values(node.arguments ?? {}).map(describeArgument),
       options: Object.values(node.options ?? {})
         .filter(({ hidden }) => !hidden)
-        .map(factsOfOption),
+        .map(describeOption),
       examples: [...node.examples],
       calls: node.operations ?? [],
       writes: node.writes !== false,
@@ -67,13 +67,13 @@ function described(path: readonly string[], node: Group | Command): DescribedCom
   ];
 }
 
-const factsOfArgument = ({ syntax, summary, choices }: Argument) => ({
+const describeArgument = ({ syntax, summary, choices }: Argument) => ({
   syntax,
   summary,
   ...(choices ? { choices } : {}),
 });
 
-const factsOfOption = ({ flags, summary, choices, repeat, defaultText }: Option) => ({
+const describeOption = ({ flags, summary, choices, repeat, defaultText }: Option) => ({
   flags,
   summary,
   ...(choices ? { choices } : {}),

@@ -5,27 +5,30 @@ import { optional } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 
 export const schema = command({
-  summary: 'Show the operations of the service as data, or one with its JSON Schema',
+  summary: 'Show the operations of the service, or one with its JSON Schemas',
   arguments: { operation: optional('[operation]', 'Name of the operation') },
-  output: 'The operations as data, with JSON Schemas of body and answer.',
+  output: 'The operations as data, with the JSON Schemas of body and response.',
   examples: [
-    { line: 'svc schema', description: 'What there is' },
-    { line: 'svc schema triggerEvents --jq .body', description: 'The JSON Schema of a body' },
+    { line: 'svc schema', description: 'List all operations' },
+    {
+      line: 'svc schema triggerEvents --jq .body',
+      description: 'Print the JSON Schema of a request body',
+    },
   ],
   writes: false,
   async run(context, { args: { operation } }) {
-    const found = await context.describe(operation);
-    const [only] = found;
-    if (operation !== undefined && only) return result.json(only, { unmasked: true });
+    const operations = await context.describe(operation);
+    const [first] = operations;
+    if (operation !== undefined && first) return result.json(first, { unmasked: true });
     return result.list<OperationDescription>({
-      pages: result.onePage(found),
+      pages: result.onePage(operations),
       columns: [
         { field: 'operation', header: 'OPERATION', tone: () => 'strong' },
         { field: 'method', header: 'METHOD' },
         { field: 'path', header: 'PATH', shrink: 36 },
-        { field: 'summary', header: 'WHAT IT DOES', shrink: true, drop: 1 },
+        { field: 'summary', header: 'SUMMARY', shrink: true, drop: 1 },
       ],
-      id: (described) => described.operation,
+      id: (item) => item.operation,
       empty: 'No operations.',
     });
   },

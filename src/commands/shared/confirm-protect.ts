@@ -1,33 +1,33 @@
-// Whether every write to a new profile must be confirmed by the profile's name.
+// Decides whether a new profile is protected: every write to it must be confirmed with its name.
 
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
 
-interface EnvironmentFacts {
+interface EnvironmentInfo {
   name: string;
   type?: string | null | undefined;
 }
 
 /**
- * The choice to store. Undefined leaves an earlier choice and the default, by which only an environment named
- * Production is protected; for other production environments a person is asked.
+ * Returns the choice to store, or undefined to keep the earlier choice or the default. By default only an environment
+ * named Production is protected. For other production environments, asks on a terminal.
  */
 export async function protectionChoice(
   { canAsk, prompter, configuration, note, profiles }: Context,
   profile: string,
-  environment: EnvironmentFacts | undefined,
+  environment: EnvironmentInfo | undefined,
 ): Promise<boolean | undefined> {
   const stored = storedProfile(configuration.read().profiles, profile)?.protected;
   if (stored !== undefined || environment === undefined) return undefined;
   if ((await profiles()).isProtected({ environment: environment.name })) {
     note(
-      `Profile ${profile} is protected: every write needs --confirm ${profile}. To switch that off: svc login --profile ${profile} --no-protect`,
+      `Profile ${profile} is protected: every write needs --confirm ${profile}. To remove the protection: svc login --profile ${profile} --no-protect`,
     );
     return undefined;
   }
   if (environment.type !== 'prod' || !canAsk) return undefined;
   return prompter().confirm(
-    `${environment.name} is a production environment. Protect profile ${profile}, so that every write needs its name?`,
+    `${environment.name} is a production environment. Protect profile ${profile}, so that every write must be confirmed with its name?`,
   );
 }
 

@@ -1,11 +1,11 @@
-// Options as they would be typed: the other way round from parsing. For commands that are there to be copied.
+// Formats options as command-line text, for command lines that svc suggests.
 import { shellWord } from '../../core/shell-word.ts';
 
 /** `orderBy` as `--order-by`. */
 export const dashed = (name: string) =>
   `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 
-/** The given options, those named in `without` left out: ` --status ACTIVE --unread`; nothing when none is left. */
+/** Returns the options except those in `without`: ` --status ACTIVE --unread`; empty if there are none. */
 export function optionWords(options: object, without: readonly string[] = []): string {
   const words = Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === false || without.includes(name)) return [];

@@ -1,16 +1,16 @@
-// How a command of several requests ends when some of them fail: what is done stays done and is shown.
+// The exit of a command that sends several requests of which some fail. Completed requests are still printed.
 import type { SvcError } from '../../core/errors.ts';
 import type { ReportResult } from '../../output/result.ts';
 
-/** Thrown when nothing was done; else partial, or the error after which the rest was not tried. */
+/** Throws if every request failed; else returns partial, or the error that stopped the command. */
 export function multiRequestExit(
   errors: readonly SvcError[],
-  answers: readonly unknown[],
+  responses: readonly unknown[],
 ): Pick<ReportResult, 'exitReason' | 'cause'> {
   const [first] = errors;
   const last = errors.at(-1);
   if (first === undefined || last === undefined) return {};
-  const isOver = last.exitReason !== 'refused' && last.exitReason !== 'notFound';
-  if (errors.length === answers.length) throw isOver ? last : first;
-  return isOver ? { exitReason: last.exitReason, cause: last } : { exitReason: 'partial' };
+  const isFatal = last.exitReason !== 'refused' && last.exitReason !== 'notFound';
+  if (errors.length === responses.length) throw isFatal ? last : first;
+  return isFatal ? { exitReason: last.exitReason, cause: last } : { exitReason: 'partial' };
 }

@@ -1,9 +1,9 @@
-// Watching a transaction until its jobs have finished: polls the activity and prints what is new.
+// Polls the activity of a transaction until its jobs have finished, and prints new execution details.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { detailText } from './failure-reason.ts';
-import { outcomeOf, type RecipientOutcome, type Wanted } from './transaction-outcome.ts';
+import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
 
 export interface Watched {
   transactionId: string;
@@ -14,75 +14,81 @@ export interface Watched {
 
 export interface WatchOptions {
   transactionId: string;
-  wanted: Wanted;
+  condition: DeliveryCondition;
   timeoutMs: number;
-  /** How many recipients must show up; not exact when topics may bring more. */
-  expected: { least: number; exact: boolean; topics?: readonly string[] };
+  /** Minimum number of recipients; not exact if topics may add more. */
+  expected: { minRecipients: number; isExact: boolean; topics?: readonly string[] };
 }
 
 const firstPauseMs = 250;
-const longestPauseMs = 2_000;
-/** Most services have processed an event by then. */
-const silentMs = 5_000;
+const maxPauseMs = 2_000;
+/** Time after which an event without jobs is reported. Most services need less. */
+const expectedDelayMs = 5_000;
 
-function notProcessed({ topics = [] }: WatchOptions['expected']): string {
+function notProcessedText({ topics = [] }: WatchOptions['expected']): string {
   const text = 'The service has not processed the event yet.';
   if (topics.length === 0) return text;
-  const named = topics.map((key) => `\`${key}\``).join(', ');
-  return `${text} A topic without subscribers (${named}) never gets any further.`;
+  const keys = topics.map((key) => `\`${key}\``).join(', ');
+  return `${text} An event for a topic without subscribers is never processed (${keys}).`;
 }
 
 export async function watchTransaction(
   context: Context,
-  { transactionId, wanted, timeoutMs, expected }: WatchOptions,
+  { transactionId, condition, timeoutMs, expected }: WatchOptions,
 ): Promise<Watched> {
   const { clock, shutdownSignal } = context.host;
-  const began = clock.ticks();
-  const until = began + timeoutMs;
-  const tell = storyteller(context);
-  let settledBefore = false;
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
+  const startedAt = clock.ticks();
+  const deadline = startedAt + timeoutMs;
+  const reporter = createReporter(context);
+  let wasFinished = false;
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
     const items = await itemsOf(context, transactionId);
-    tell(items);
-    if (items.length === 0 && clock.ticks() - began > silentMs) tell.silence(expected);
-    const recipients = items.map((item) => outcomeOf(item, wanted));
-    const settled =
-      items.length >= expected.least && recipients.every(({ outcome }) => outcome !== 'unfinished');
-    // Recipients of a topic come one after the other: a second look finds the same, or goes on.
-    if ((settled && (settledBefore || expected.exact)) || clock.ticks() + pause > until) {
-      return { transactionId, outcome: overall(recipients, settled), recipients, items };
+    reporter.printNew(items);
+    if (items.length === 0 && clock.ticks() - startedAt > expectedDelayMs)
+      reporter.printNotProcessed(expected);
+    const recipients = items.map((item) => outcomeOf(item, condition));
+    const isFinished =
+      items.length >= expected.minRecipients &&
+      recipients.every(({ outcome }) => outcome !== 'unfinished');
+    // The service adds the recipients of a topic one by one, so one more poll must find no new ones.
+    if ((isFinished && (wasFinished || expected.isExact)) || clock.ticks() + pause > deadline) {
+      return { transactionId, outcome: overallOutcome(recipients, isFinished), recipients, items };
     }
-    settledBefore = settled;
+    wasFinished = isFinished;
     await clock.sleep(pause, shutdownSignal);
   }
 }
 
-function overall(recipients: readonly RecipientOutcome[], settled: boolean): Watched['outcome'] {
+function overallOutcome(
+  recipients: readonly RecipientOutcome[],
+  isFinished: boolean,
+): Watched['outcome'] {
   if (recipients.some(({ outcome }) => outcome === 'undelivered')) return 'undelivered';
-  return settled ? 'delivered' : 'unfinished';
+  return isFinished ? 'delivered' : 'unfinished';
 }
 
 export const exitReasonOf = ({ outcome }: Watched): ExitReason =>
   outcome === 'delivered' ? 'ok' : 'undelivered';
 
-/** What a pipe gets: recipient, outcome and reasons, one recipient a line. */
-export const outcomePlain = ({ recipients }: Watched): string =>
+/** The output in a pipe: recipient, outcome and reasons, one recipient per line. */
+export const outcomeTsv = ({ recipients }: Watched): string =>
   recipients
     .map(({ subscriberId, outcome, reasons }) => [subscriberId, outcome, reasons.join('; ')])
     .map((cells) => cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t'))
     .join('\n');
 
-/** Lines for a person: one for each recipient, and what to do when it did not end. */
+/** Lines for a terminal: one per recipient, and the command that checks again if it is unfinished. */
 export function outcomeLines(
   { transactionId, outcome, recipients }: Watched,
   expected: WatchOptions['expected'],
 ): string[] {
-  const lines = recipients.map(({ subscriberId, outcome: own, reasons }) => {
-    const why = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
-    return `${subscriberId}: ${own === 'merged' ? 'merged into an earlier digest' : own}${why}`;
+  const lines = recipients.map(({ subscriberId, outcome: result, reasons }) => {
+    const reasonText = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
+    const resultText = result === 'merged' ? 'merged into an earlier digest' : result;
+    return `${subscriberId}: ${resultText}${reasonText}`;
   });
-  if (recipients.length === 0) lines.push(notProcessed(expected));
-  if (outcome === 'unfinished') lines.push(`Look again: svc activity get ${transactionId}`);
+  if (recipients.length === 0) lines.push(notProcessedText(expected));
+  if (outcome === 'unfinished') lines.push(`Check again: svc activity get ${transactionId}`);
   return lines;
 }
 
@@ -95,33 +101,35 @@ async function itemsOf(context: Context, transactionId: string): Promise<Activit
   return items.reverse();
 }
 
-/** Steps on the way to one of these are left out: `Step queued`, `Message created`. */
-const isNews = ({ status, detail }: { status: string; detail: string }) =>
+/** Leaves out intermediate details such as `Step queued` and `Message created`. */
+const isRelevant = ({ status, detail }: { status: string; detail: string }) =>
   status !== 'Pending' || /^Step (delayed|digested)/.test(detail);
 
-/** Tells each thing that happens once, as it happens. */
-function storyteller(context: Context) {
-  const told = new Set<string>();
-  const once = (id: string, text: string) => {
-    if (told.has(id)) return;
-    told.add(id);
+/** Prints each message once. */
+function createReporter(context: Context) {
+  const printed = new Set<string>();
+  const printOnce = (id: string, text: string) => {
+    if (printed.has(id)) return;
+    printed.add(id);
     context.note(text);
   };
-  const tell = (items: readonly ActivityItem[]) => {
-    for (const item of items) {
-      const who = item.subscriber?.subscriberId ?? item._subscriberId;
-      for (const job of item.jobs ?? []) {
-        for (const happened of job.executionDetails.filter(isNews))
-          once(happened._id, `  ${who}  ${job.type}  ${detailText(happened)}`);
-        if (job.status === 'delayed' && context.profile()?.profile.sandbox) {
-          once(
-            'clock',
-            'A step waits. In the sandbox time can be moved: svc sandbox clock advance, with 10m or 3d',
-          );
+  return {
+    printNew(items: readonly ActivityItem[]) {
+      for (const item of items) {
+        const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;
+        for (const job of item.jobs ?? []) {
+          for (const entry of job.executionDetails.filter(isRelevant))
+            printOnce(entry._id, `  ${subscriber}  ${job.type}  ${detailText(entry)}`);
+          if (job.status === 'delayed' && context.profile()?.profile.sandbox) {
+            printOnce(
+              'clock',
+              "A step is delayed. To move the sandbox's clock: svc sandbox clock advance 10m",
+            );
+          }
         }
       }
-    }
+    },
+    printNotProcessed: (expected: WatchOptions['expected']) =>
+      printOnce('notProcessed', notProcessedText(expected)),
   };
-  const silence = (expected: WatchOptions['expected']) => once('silence', notProcessed(expected));
-  return Object.assign(tell, { silence });
 }

@@ -1,38 +1,38 @@
-// A topic or workflow that does not exist: the error gains those there are, so that the nearest can be offered.
+// Adds existing topics or workflows to a not-found error, so that the closest one can be suggested.
 import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 
-/** As many of the newest as are enough to catch a slip. */
-const enough = { limit: 200 };
+/** The newest items are enough to find a typo. */
+const candidateRange = { limit: 200 };
 
-/** Runs a call on a topic; when the topic is missing, looks up those there are. */
+/** Runs a call for a topic. If the topic does not exist, looks up candidates for a suggestion. */
 export const withTopicSuggestions = <T>(
   context: Context,
   topicKey: string,
   call: () => Promise<T>,
 ) =>
-  orNearest(call, `topic \`${topicKey}\``, topicKey, 'svc topics list', async () => {
+  withSuggestion(call, `Topic \`${topicKey}\``, topicKey, 'svc topics list', async () => {
     const keys: string[] = [];
-    for await (const { items } of context.pages('listTopics', {}, enough))
+    for await (const { items } of context.pages('listTopics', {}, candidateRange))
       keys.push(...items.map(({ key }) => key));
     return keys;
   });
 
-/** Runs a call on a workflow; when the workflow is missing, looks up those there are. */
+/** Runs a call for a workflow. If the workflow does not exist, looks up candidates for a suggestion. */
 export const withWorkflowSuggestions = <T>(context: Context, id: string, call: () => Promise<T>) =>
-  orNearest(call, `workflow \`${id}\``, id, 'svc workflows list', async () => {
+  withSuggestion(call, `Workflow \`${id}\``, id, 'svc workflows list', async () => {
     const ids: string[] = [];
-    for await (const { items } of context.pages('listWorkflows', {}, enough))
+    for await (const { items } of context.pages('listWorkflows', {}, candidateRange))
       ids.push(...items.map(({ workflowId }) => workflowId));
     return ids;
   });
 
-async function orNearest<T>(
+async function withSuggestion<T>(
   call: () => Promise<T>,
-  what: string,
-  typed: string,
-  next: string,
-  lookUp: () => Promise<string[]>,
+  target: string,
+  input: string,
+  listCommand: string,
+  findCandidates: () => Promise<string[]>,
 ): Promise<T> {
   try {
     return await call();
@@ -40,11 +40,11 @@ async function orNearest<T>(
     const isMissing =
       error instanceof SvcError && error.details.status === 404 && error.exitReason === 'notFound';
     if (!isMissing) throw error;
-    const among = await lookUp().catch(() => []);
-    throw new SvcError('notFound', `There is no ${what}.`, {
+    const candidates = await findCandidates().catch(() => []);
+    throw new SvcError('notFound', `${target} does not exist.`, {
       ...error.details,
-      suggestion: { input: typed, candidates: among },
-      next: [next],
+      suggestion: { input, candidates },
+      next: [listCommand],
     });
   }
 }

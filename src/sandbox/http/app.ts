@@ -83,8 +83,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     return errorResponses.respond(req.raw, error);
   });
 
-  scheduler.start();
-  return async (request) => {
+  const respond = async (request: Request) => {
     try {
       checkHostAndOrigin(request, options.hosts);
       return await app.fetch(request);
@@ -92,5 +91,12 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
       if (error instanceof ConnectionCut) throw error;
       return errorResponses.respond(request, error);
     }
+  };
+
+  scheduler.start();
+  return async (request) => {
+    const response = await respond(request);
+    response.headers.set('date', new Date(store.clock.now()).toUTCString());
+    return response;
   };
 }

@@ -1,5 +1,6 @@
 // Validates a state: its schema, unknown and duplicate names, masked secrets.
 import type { z } from 'zod';
+import { plainMessages } from '../../api/schemas/plain-messages.ts';
 import { type EnvironmentState, type SandboxState, sandboxState } from './schema.ts';
 
 export const mask = '********';
@@ -12,7 +13,7 @@ export interface ValidationError {
 /** Returns all errors. References and duplicates are checked only if the state matches the schema. */
 export function findValidationErrors(value: unknown): ValidationError[] {
   const masks = findMasks(value, []);
-  const parsed = sandboxState.safeParse(value);
+  const parsed = sandboxState.safeParse(value, plainMessages);
   if (!parsed.success) return [...parsed.error.issues.flatMap(fromIssue), ...masks];
   // The value as given: parsing reorders its members.
   const { environments } = value as SandboxState;

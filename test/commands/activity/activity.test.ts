@@ -4,7 +4,7 @@ import { openRig } from '../../support/rig.ts';
 const wrongKey = { env: { SVC_API_KEY: 'f'.repeat(32) } };
 
 describe('svc activity list', () => {
-  it('draws a table, newest first', async () => {
+  it('prints a table, newest first', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(['activity', 'list'], { tty: true, columns: 120 });
     expect({ stdout, stderr, code }).toMatchInlineSnapshot(`
@@ -12,27 +12,49 @@ describe('svc activity list', () => {
         "code": 0,
         "stderr": "",
         "stdout": "WHEN    TRANSACTION                   WORKFLOW        SUBSCRIBER  JOBS                                          SEVERITY
-      1h ago  txn_67748580124bf76a1015806c  Invoice paid    u1          completed: in_app, email                      none
-      1d ago  txn_677485803c9dceb341688cd0  Comment digest  u1          completed: digest, in_app, email              low
-      2d ago  seed-trial                    Trial ending    u7          delayed: delay; pending: email                medium
-      3d ago  txn_6774858005787ee036e9fda0  Welcome         u1          completed: in_app, email                      none
-      4d ago  seed-trial-cancelled          Trial ending    u5          canceled: delay, email                        medium
-      4d ago  seed-welcome-farid            Welcome         u6          canceled: email; completed: in_app            none
-      5d ago  seed-code                     One-time code   u9          failed: email; completed: sms                 high
-      6d ago  seed-order                    Order update    u6          failed: push; canceled: sms; completed: chat  none
-      6d ago  seed-order                    Order update    u3          failed: chat, push; canceled: sms             none
-      6d ago  seed-price-2                  Price alert     u5          skipped: throttle, push                       medium
-      7d ago  seed-price-1                  Price alert     u5          completed: throttle, push                     medium
-      7d ago  seed-comments-3               Comment digest  u3          merged: digest, in_app, email                 low
-      7d ago  seed-comments-2               Comment digest  u3          merged: digest, in_app, email                 low
-      8d ago  seed-comments-1               Comment digest  u3          completed: digest, in_app, email              low
-      9d ago  seed-welcome-bruno            Welcome         u2          canceled: email; completed: in_app            none
+      1h ago  txn_67748580124bf76a1015806c  invoice-paid    u1          completed: in_app, email                      none
+      1d ago  txn_677485803c9dceb341688cd0  comment-digest  u1          completed: digest, in_app, email              low
+      2d ago  seed-trial                    trial-ending    u7          delayed: delay; pending: email                medium
+      3d ago  txn_6774858005787ee036e9fda0  welcome         u1          completed: in_app, email                      none
+      4d ago  seed-trial-cancelled          trial-ending    u5          canceled: delay, email                        medium
+      4d ago  seed-welcome-farid            welcome         u6          canceled: email; completed: in_app            none
+      5d ago  seed-code                     one-time-code   u9          failed: email; completed: sms                 high
+      6d ago  seed-order                    order-update    u6          failed: push; canceled: sms; completed: chat  none
+      6d ago  seed-order                    order-update    u3          failed: chat, push; canceled: sms             none
+      6d ago  seed-price-2                  price-alert     u5          skipped: throttle, push                       medium
+      7d ago  seed-price-1                  price-alert     u5          completed: throttle, push                     medium
+      7d ago  seed-comments-3               comment-digest  u3          merged: digest, in_app, email                 low
+      7d ago  seed-comments-2               comment-digest  u3          merged: digest, in_app, email                 low
+      8d ago  seed-comments-1               comment-digest  u3          completed: digest, in_app, email              low
+      9d ago  seed-welcome-bruno            welcome         u2          canceled: email; completed: in_app            none
       ",
       }
     `);
   });
 
-  it('sends every filter, spans as times and workflows by their internal id', async () => {
+  it.each([80, 100, 120, 200])(
+    'shows workflow identifiers, not names, on a terminal with %i columns',
+    async (columns) => {
+      const { svc } = await openRig();
+      const { stdout } = await svc(['activity', 'list'], { tty: true, columns });
+      const [header = '', ...rows] = stdout.trimEnd().split('\n');
+      expect(header).toMatch(/^WHEN .*WORKFLOW +SUBSCRIBER +JOBS/);
+      expect(rows).toHaveLength(15);
+      for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
+      expect(stdout).toContain('comment-digest');
+      expect(stdout).not.toContain('Comment digest');
+    },
+  );
+
+  it('shows workflow identifiers as data for spreadsheets', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(['activity', 'list', '--limit', '1', '-o', 'csv']);
+    const [header = '', row = ''] = stdout.split('\n');
+    expect(header).toContain(',template.triggers.identifier,');
+    expect(row).toContain(',invoice-paid,');
+  });
+
+  it('sends every filter, with times instead of durations and internal ids instead of identifiers', async () => {
     const { svc } = await openRig();
     const { requests, code } = await svc([
       'activity',
@@ -81,7 +103,7 @@ describe('svc activity list', () => {
     ]);
   });
 
-  it('asks for several transactions one by one and merges them, newest first', async () => {
+  it('sends one request per transaction and merges the results, newest first', async () => {
     const { svc, answer } = await openRig();
     const item = (transactionId: string, createdAt: string) => ({
       _id: `${transactionId}-${createdAt}`,
@@ -117,7 +139,7 @@ describe('svc activity list', () => {
     ]);
   });
 
-  it('gives items as data and each transaction once as an id', async () => {
+  it('prints items as data and each transaction id once', async () => {
     const { svc } = await openRig();
     expect(
       JSON.parse((await svc(['activity', 'list', '--json', '--limit', '1'])).stdout),
@@ -129,16 +151,16 @@ describe('svc activity list', () => {
 
   it.each([
     [['--since', 'yesterday'], 'neither a duration'],
-    [['--severity', 'huge'], 'Must be one of: high'],
-    [['--context', 'acme'], 'is not of the form type:id'],
-  ])('refuses %j before it asks', async (options, said) => {
+    [['--severity', 'huge'], 'Must be one of: high, medium'],
+    [['--context', 'acme'], 'does not have the form type:id'],
+  ])('rejects %j before it sends a request', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['activity', 'list', ...options]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('passes on what the service refuses', async () => {
+  it('uses the exit code of an error of the service', async () => {
     const { svc } = await openRig();
     expect((await svc(['activity', 'list'], wrongKey)).code).toBe(4);
     expect((await svc(['activity', 'list', '--workflow', 'nope'])).code).toBe(5);
@@ -146,7 +168,7 @@ describe('svc activity list', () => {
 });
 
 describe('svc activity get', () => {
-  it('draws the timeline of a transaction', async () => {
+  it('prints the timeline of a transaction', async () => {
     const { svc } = await openRig();
     const transaction = (
       await svc(['activity', 'list', '--limit', '1', '-o', 'ids'])
@@ -156,7 +178,7 @@ describe('svc activity get', () => {
       {
         "code": 0,
         "stdout": "TRANSACTION  txn_67748580124bf76a1015806c
-      WORKFLOW     Invoice paid
+      WORKFLOW     invoice-paid
       SEVERITY     none
       PAYLOAD      {"invoiceId":"INV-1","amount":49.5,"currency":"EUR"}
       RECIPIENTS   1
@@ -181,6 +203,26 @@ describe('svc activity get', () => {
     expect((await svc(['activity', 'get', transaction])).stdout).toContain(
       `transactionId\t${transaction}\n`,
     );
+  });
+
+  it.each([80, 60])('wraps DETAIL on a terminal with %i columns', async (columns) => {
+    const { svc, answer } = await openRig();
+    const url = `https://provider.example.com/${'x'.repeat(60)}`;
+    const detail = `The provider rejected the message because the address is on a block list, see ${url}`;
+    const failed = { _id: 'd1', status: 'Failed', detail, createdAt: '2026-01-15T11:00:00Z' };
+    const job = { _id: 'j', type: 'in_app', status: 'failed', executionDetails: [failed] };
+    const data = [
+      { _id: 'i', transactionId: 't1', subscriber: { subscriberId: 'u1' }, jobs: [job] },
+    ];
+    answer({ status: 200, body: { data, page: 0, pageSize: 50, hasMore: false } });
+    const { stdout } = await svc(['activity', 'get', 't1'], { tty: true, columns });
+    const lines = stdout.slice(stdout.indexOf('Timeline')).split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+    const at = lines[1]?.indexOf('DETAIL') ?? -1;
+    const end = lines[1]?.includes('WHEN') ? lines[1].indexOf('WHEN') - 2 : columns;
+    const shown = lines.slice(3).map((line) => line.slice(at, end).trim());
+    expect(shown.join('').replaceAll(' ', '')).toBe(detail.replaceAll(' ', ''));
+    expect(shown[0]).toMatch(/^The provider rejected/);
   });
 
   it.each([
@@ -220,7 +262,7 @@ describe('svc activity get', () => {
     ).toBe(detail + shown);
   });
 
-  it('is refused without an id before it asks, and ends with 5 when nothing is known', async () => {
+  it('exits with 2 without an id and with 5 for an unknown transaction', async () => {
     const { svc } = await openRig();
     expect(await svc(['activity', 'get'])).toMatchObject({ code: 2, requests: [] });
     expect((await svc(['activity', 'get', 'txn_nope'])).code).toBe(5);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc api', () => {
-  it('prints the answer as JSON, on a terminal and in a pipe', async () => {
+  it('prints the response as JSON, on a terminal and in a pipe', async () => {
     const { svc } = await openRig();
     const piped = await svc(['api', 'get', '/v2/topics/announcements']);
     expect(JSON.parse(piped.stdout)).toMatchObject({ key: 'announcements' });
@@ -14,7 +14,7 @@ describe('svc api', () => {
     );
   });
 
-  it('puts fields into the query of a GET and into the body of a write', async () => {
+  it('sends fields in the query of a GET and in the body of other requests', async () => {
     const { svc } = await openRig();
     expect(
       (await svc(['api', 'GET', '/v2/topics?order=x', '-f', 'limit=5'])).requests[0]?.line,
@@ -39,7 +39,7 @@ describe('svc api', () => {
     expect(JSON.parse(whole.stdout)).toMatchObject({ created: [{ subscriberId: 'a' }] });
   });
 
-  it('masks secrets, prints the head when asked, and follows pages', async () => {
+  it('masks secrets, prints status and headers with --include, and requests all pages with --paginate', async () => {
     const { svc } = await openRig();
     expect((await svc(['api', 'GET', '/v1/environments'])).stdout).toContain('"key": "********"');
     expect((await svc(['api', 'GET', '/v1/environments', '--include'])).stdout).toMatch(
@@ -54,24 +54,24 @@ describe('svc api', () => {
   });
 
   it.each([
-    [['GET', 'https://elsewhere.example.com/x'], 'is an address'],
-    [['GET', '//elsewhere.example.com/x'], 'is an address'],
-    [['GET', '/x', '-H', 'Authorization: ApiKey x'], 'the key comes from the profile'],
-    [['GET', '/x', '-H', 'X-One: a\r\nX-Two: b'], 'no header can carry'],
-    [['GET', '/x', '-H', 'X-One: \u{1f511}'], 'no header can carry'],
-    [['FETCH', '/x'], 'Must be one of: GET'],
+    [['GET', 'https://elsewhere.example.com/x'], 'is a full URL'],
+    [['GET', '//elsewhere.example.com/x'], 'is a full URL'],
+    [['GET', '/x', '-H', 'Authorization: ApiKey x'], 'The API key comes from the profile'],
+    [['GET', '/x', '-H', 'X-One: a\r\nX-Two: b'], 'not allowed in a header'],
+    [['GET', '/x', '-H', 'X-One: \u{1f511}'], 'not allowed in a header'],
+    [['FETCH', '/x'], 'Must be one of: GET, POST'],
     [['POST', '/x', '--body', '{', '--yes'], 'is not JSON'],
-    [['POST', '/x', '--body', '{}', '-f', 'a=b'], 'not both'],
+    [['POST', '/x', '--body', '{}', '-f', 'a=b'], 'cannot be combined with -f'],
     [['DELETE', '/x', '--read-only'], 'does not allow'],
-    [['POST', '/x', '--paginate'], 'only GET'],
-  ])('refuses %j before it asks', async (words, said) => {
+    [['POST', '/x', '--paginate'], 'works only with GET'],
+  ])('rejects %j before it sends a request', async (words, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['api', ...words]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('passes on what the service refuses', async () => {
+  it('uses the exit code of an error of the service', async () => {
     const { svc } = await openRig();
     expect((await svc(['api', 'GET', '/v2/topics/nope'])).code).toBe(5);
   });
@@ -79,7 +79,7 @@ describe('svc api', () => {
 
 describe('svc schema and svc commands', () => {
   it.each(['json', 'yaml'])(
-    'show the schema of credentials unmasked with -o %s',
+    'print the schema of credentials unmasked with -o %s',
     async (format) => {
       const { svc } = await openRig();
       for (const operation of [
@@ -98,7 +98,7 @@ describe('svc schema and svc commands', () => {
     },
   );
 
-  it('give the operations as data, one with its schemas', async () => {
+  it('print the operations as data, a single one with its schemas', async () => {
     const { svc } = await openRig();
     expect(JSON.parse((await svc(['schema', '--json'])).stdout)).toHaveLength(23);
     const one = JSON.parse((await svc(['schema', 'renametopic'])).stdout);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc contexts list', () => {
-  it('draws a table', async () => {
+  it('prints a table', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(['contexts', 'list', '--order', 'asc'], {
       tty: true,
@@ -37,7 +37,7 @@ describe('svc contexts list', () => {
     expect(requests[0]?.line).toBe('GET /v2/contexts?type=tenant&orderDirection=ASC&limit=50');
   });
 
-  it('gives JSON, and pairs of columns in a pipe', async () => {
+  it('prints JSON, and tab-separated columns in a pipe', async () => {
     const { svc } = await openRig();
     expect(
       JSON.parse((await svc(['contexts', 'list', '--search', 'jira', '--json'])).stdout),
@@ -47,7 +47,7 @@ describe('svc contexts list', () => {
     ).toBe('app\tjira\n');
   });
 
-  it('is refused before it asks for a limit that is no number, and by the service without a key', async () => {
+  it('exits with 2 for an invalid --limit and with 4 for a wrong key', async () => {
     const { svc } = await openRig();
     expect(await svc(['contexts', 'list', '--limit', 'many'])).toMatchObject({
       code: 2,
@@ -60,14 +60,14 @@ describe('svc contexts list', () => {
 });
 
 describe('svc contexts get', () => {
-  it.each([[['tenant', 'org-acme']], [['tenant:org-acme']]])('takes %j', async (words) => {
+  it.each([[['tenant', 'org-acme']], [['tenant:org-acme']]])('accepts %j', async (words) => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc(['contexts', 'get', ...words, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ type: 'tenant', id: 'org-acme' });
     expect(requests[0]?.line).toBe('GET /v2/contexts/tenant/org-acme');
   });
 
-  it('shows fields on a terminal and pairs in a pipe', async () => {
+  it('prints fields on a terminal and tab-separated lines in a pipe', async () => {
     const { svc } = await openRig();
     expect(
       (await svc(['contexts', 'get', 'app:jira'], { tty: true })).stdout,
@@ -82,9 +82,9 @@ describe('svc contexts get', () => {
     expect((await svc(['contexts', 'get', 'app:jira'])).stdout).toContain('type\tapp\n');
   });
 
-  it('is refused without an id before it asks, and by the service when there is none', async () => {
+  it('exits with 2 without an id and with 5 for an unknown context', async () => {
     const { svc } = await openRig();
     expect(await svc(['contexts', 'get', 'tenant'])).toMatchObject({ code: 2, requests: [] });
-    expect((await svc(['contexts', 'get', 'tenant', 'nobody'])).code).toBe(5);
+    expect((await svc(['contexts', 'get', 'tenant', 'unknown'])).code).toBe(5);
   });
 });

@@ -3,17 +3,18 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../../support/fixed.ts';
 import { openRig } from '../../support/rig.ts';
+import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
-const statesOf = (stdout: string) =>
+const statusesIn = (stdout: string) =>
   Object.fromEntries(
-    (JSON.parse(stdout) as { check: string; state: string }[]).map(({ check, state }) => [
-      check,
-      state,
+    (JSON.parse(stdout) as { name: string; status: string }[]).map(({ name, status }) => [
+      name,
+      status,
     ]),
   );
 
 describe('svc doctor', () => {
-  it('says of each thing how it is', async () => {
+  it('prints one line per check', async () => {
     const { svc, folder } = await openRig();
     const { code, stdout, stderr } = await svc(['doctor'], { tty: true, columns: 120 });
     expect({ code, stderr, stdout: stdout.replaceAll(folder, '/home') }).toMatchInlineSnapshot(`
@@ -21,24 +22,57 @@ describe('svc doctor', () => {
         "code": 0,
         "stderr": "",
         "stdout": "ok        versions       svc 0.0.0-test, Node v20.20.2, linux
-      ok        configuration  /home/config/config.json (not there yet): 0 profiles, none is current
-      ok        permissions    nothing is stored yet
+      ok        configuration  /home/config/config.json (does not exist yet): 0 profiles, none is current
+      ok        permissions    no file is stored yet
       ok        folders        state /home/state, cache /home/cache
       ok        settings       all at their defaults
       ok        sandbox        can be started on this machine
       ok        address        http://sandbox.localhost (SVC_BASE_URL)
-      ok        key            there is one (SVC_API_KEY)
+      ok        key            found (SVC_API_KEY)
       ok        proxy          none
-      ok        service        answers in 0 ms and takes the key
+      ok        service        responds in 0 ms and accepts the key
       ok        encryption     not needed on this machine
-      ok        clock          the service does not tell its time
+      ok        clock          0s ahead of the service
       ok        environment    Development, one of 2 environments
       ",
       }
     `);
   });
 
-  it('wraps at blanks below its column, and names commands apart', async () => {
+  it('prints findings as {name, status, message, fix} in JSON', async () => {
+    const { svc } = await openRig({ bare: true });
+    const findings = JSON.parse((await svc(['doctor', '--json'])).stdout);
+    for (const finding of findings)
+      expect(Object.keys(finding)).toEqual(['name', 'status', 'message', 'fix']);
+    expect(findings).toContainEqual({
+      name: 'address',
+      status: 'problem',
+      message: expect.stringContaining('No service is chosen'),
+      fix: 'svc login or svc sandbox start',
+    });
+    expect(findings).toContainEqual({
+      name: 'service',
+      status: 'skipped',
+      message: 'not checked because of the problem with address',
+      fix: null,
+    });
+    const csv = (await svc(['doctor', '-o', 'csv'])).stdout;
+    expect(csv.split('\n')[0]).toBe('name,status,message,fix');
+  });
+
+  it('accepts a moved clock of the sandbox', async () => {
+    const { svc } = await openSandboxRig();
+    await svc(['sandbox', 'clock', 'advance', '30d']);
+    const { stdout } = await svc(['doctor', '--json']);
+    expect(JSON.parse(stdout)).toContainEqual({
+      name: 'clock',
+      status: 'ok',
+      message: expect.stringMatching(/behind the service: the sandbox has its own clock/),
+      fix: null,
+    });
+  });
+
+  it('wraps messages within their column and puts suggested commands on their own lines', async () => {
     const { svc, folder } = await openRig({ bare: true });
     const config = path.join(folder, 'config');
     mkdirSync(config, { mode: 0o700 });
@@ -60,16 +94,16 @@ describe('svc doctor', () => {
     );
   });
 
-  it('ends as a command would when no service is chosen, and names the way out', async () => {
+  it('exits with 4 and suggests `svc login` when no service is chosen', async () => {
     const { svc } = await openRig({ bare: true });
     const { code, stdout, requests } = await svc(['doctor', '--json']);
     expect(code).toBe(4);
-    expect(statesOf(stdout)).toMatchObject({ address: 'problem', service: 'skipped' });
+    expect(statusesIn(stdout)).toMatchObject({ address: 'problem', service: 'skipped' });
     expect(stdout).toContain('svc login');
     expect(requests).toEqual([]);
   });
 
-  it('names a refused key, a service that is down and one that is another', async () => {
+  it('uses the exit code of a rejected key, a service that is down and a wrong address', async () => {
     const { svc, answer } = await openRig();
     answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     expect((await svc(['doctor'])).code).toBe(4);
@@ -79,7 +113,7 @@ describe('svc doctor', () => {
     expect((await svc(['doctor'])).code).toBe(8);
   });
 
-  it('warns of a file that others can read and of a clock that is wrong', async () => {
+  it('warns about a file that others can read and a wrong clock', async () => {
     const { svc, folder, answer } = await openRig();
     const config = path.join(folder, 'config');
     mkdirSync(config, { mode: 0o700 });
@@ -88,7 +122,7 @@ describe('svc doctor', () => {
     answer({ status: 200, body: [], headers: { date: 'Thu, 15 Jan 2026 11:00:00 GMT' } });
     const { code, stdout } = await svc(['doctor', '--json']);
     expect(code).toBe(0);
-    expect(statesOf(stdout)).toMatchObject({ permissions: 'warning', clock: 'warning' });
+    expect(statusesIn(stdout)).toMatchObject({ permissions: 'warning', clock: 'warning' });
     expect(stdout).toContain('chmod 600');
   });
 
@@ -98,10 +132,10 @@ describe('svc doctor', () => {
     writeFileSync(path.join(folder, 'config', 'config.json'), '{"profiles":', { mode: 0o600 });
     const { code, stdout } = await svc(['doctor', '--json']);
     expect(code).toBe(8);
-    expect(statesOf(stdout)).toMatchObject({ configuration: 'problem', service: 'skipped' });
+    expect(statusesIn(stdout)).toMatchObject({ configuration: 'problem', service: 'skipped' });
   });
 
-  it('never shows the key, nor the password of a proxy', async () => {
+  it('never prints the key or the password of a proxy', async () => {
     const { svc } = await openRig();
     const env = {
       SVC_BASE_URL: 'https://notifications.example.com',
@@ -113,7 +147,7 @@ describe('svc doctor', () => {
     expect(stdout).not.toContain(testKey);
   });
 
-  it('is refused with an unknown option before anything is looked at', async () => {
+  it('rejects an unknown option before it checks anything', async () => {
     const { svc } = await openRig();
     const { code, requests } = await svc(['doctor', '--fix']);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });

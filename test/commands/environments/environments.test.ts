@@ -5,7 +5,7 @@ import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed } from '../../support/rig.ts';
 
 describe('svc environments list', () => {
-  it('draws a table with keys masked', async () => {
+  it('prints a table with masked keys', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(['environments', 'list'], {
       tty: true,
@@ -31,7 +31,7 @@ describe('svc environments list', () => {
     ['-o', 'yaml'],
     ['--jq', '.'],
     [],
-  ])('shows no key with %j %j', async (...options) => {
+  ])('masks keys with %j %j', async (...options) => {
     const { svc } = await openRig();
     const { stdout } = await svc([
       'environments',
@@ -43,12 +43,12 @@ describe('svc environments list', () => {
     expect(stdout).toContain('********');
   });
 
-  it('shows keys with --reveal', async () => {
+  it('prints keys with --reveal', async () => {
     const { svc } = await openRig();
     expect((await svc(['environments', 'list', '--json', '--reveal'])).stdout).toContain(testKey);
   });
 
-  it('is refused before it asks for an unknown option, and by the service with a wrong key', async () => {
+  it('exits with 2 for an unknown option and with 4 for a wrong key', async () => {
     const { svc } = await openRig();
     expect(await svc(['environments', 'list', '--page', '1'])).toMatchObject({
       code: 2,
@@ -72,7 +72,7 @@ describe('svc environments list', () => {
 describe('svc environments create', () => {
   const line = ['environments', 'create', 'Staging', '--color', '#2f9e44'];
 
-  it('shows the environment, its key masked', async () => {
+  it('prints the environment with its key masked', async () => {
     const { svc } = await openRig();
     const { stdout, code } = await svc(line, { tty: true });
     expect(code).toBe(0);
@@ -80,7 +80,7 @@ describe('svc environments create', () => {
     expect(stdout).toMatch(/KEYS +\*{8}/);
   });
 
-  it('sends name, colour and parent, and gives the record', async () => {
+  it('sends name, color and parent, and prints the record', async () => {
     const { svc } = await openRig();
     const parent = JSON.parse((await svc(['environments', 'list', '--json'])).stdout)[0]
       ._id as string;
@@ -97,7 +97,7 @@ describe('svc environments create', () => {
   });
 
   it.each([[['Staging']], [['Staging', '--color', 'green']], [['', '--color', '#123']]])(
-    'refuses %j before it asks',
+    'rejects %j before it sends a request',
     async (words) => {
       const { svc } = await openRig();
       expect(await svc(['environments', 'create', ...words])).toMatchObject({
@@ -107,23 +107,23 @@ describe('svc environments create', () => {
     },
   );
 
-  it('passes on that a name is taken', async () => {
+  it('exits with 6 if the name is taken', async () => {
     const { svc } = await openRig();
     await svc(line);
     expect((await svc(line)).code).toBe(6);
   });
 });
 
-describe('profiles from environments', () => {
-  it('--save-profiles stores one for each, prints no key, and leaves profiles of other services alone', async () => {
+describe('svc environments: profiles', () => {
+  it('--save-profiles saves one per environment without printing keys or overwriting profiles of other services', async () => {
     const { svc } = await openRig();
     const { code, stdout, stderr } = await svc(['environments', 'list', '--save-profiles']);
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "Profile development is for environment Development.
-      Profile production is protected: every write needs --confirm production. To switch that off: svc login --profile production --no-protect
-      Profile production is for environment Production.
+        "stderr": "Saved profile development for environment Development.
+      Profile production is protected: every write needs --confirm production. To remove the protection: svc login --profile production --no-protect
+      Saved profile production for environment Production.
       ",
       }
     `);
@@ -146,7 +146,7 @@ describe('profiles from environments', () => {
     ]);
   });
 
-  it('--save-profile stores the key of the new environment, which works', async () => {
+  it('--save-profile saves the working key of the new environment', async () => {
     const { svc } = await openRig();
     const line = ['environments', 'create', 'Preview', '--color', '#123456'];
     expect((await svc([...line, '--save-profile', 'preview'])).code).toBe(0);
@@ -166,7 +166,7 @@ describe('profiles from environments', () => {
   });
   const create = ['environments', 'create', 'Preview', '--color', '#123456'];
 
-  it('--save-profile reads the usable key from the listing when the response has an encrypted one', async () => {
+  it('--save-profile reads the usable key from the list when the create response has an encrypted key', async () => {
     const { svc, answer, folder } = await openRig();
     answer(
       { status: 201, body: environmentOf('Preview', 'nvsk.abc') },
@@ -183,7 +183,7 @@ describe('profiles from environments', () => {
     expect(stored).not.toContain('nvsk.');
   });
 
-  it('--save-profile says what to do when the listing has no usable key either', async () => {
+  it('--save-profile suggests `svc login` when the list has no usable key either', async () => {
     const { svc, answer } = await openRig();
     answer(
       { status: 201, body: environmentOf('Preview', 'nvsk.abc') },
@@ -191,23 +191,23 @@ describe('profiles from environments', () => {
     );
     const { code, stdout, stderr } = await svc([...create, '--save-profile', 'preview', '--json']);
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 8, name: 'Preview' });
-    expect(stderr).toContain('The service shows no usable key of environment Preview.');
+    expect(stderr).toContain('The service did not return a usable key for environment Preview.');
     expect(stderr).toContain('svc login --profile preview');
   });
 
-  it('--save-profiles stores no profile with an encrypted key', async () => {
+  it('--save-profiles does not save a profile with an encrypted key', async () => {
     const { svc, answer } = await openRig();
     const listed = [environmentOf('Good', 'c'.repeat(32)), environmentOf('Odd', 'nvsk.abc')];
     answer({ status: 200, body: listed });
     const { code, stderr } = await svc(['environments', 'list', '--save-profiles']);
     expect(code).toBe(0);
     expect(stderr).toContain(
-      'The service shows no usable key of environment Odd, so profile odd was not stored.',
+      'The service did not return a usable key for environment Odd, so profile odd was not saved.',
     );
     expect((await svc(['profiles', 'list', '--jq', '.[].name'])).stdout).toBe('good\n');
   });
 
-  it('creates nothing when the name of the profile is taken', async () => {
+  it('--save-profile creates no environment when the profile name is taken', async () => {
     const { svc } = await openRig();
     await svc(['environments', 'list', '--save-profiles']);
     const line = ['environments', 'create', 'Preview', '--color', '#123456'];

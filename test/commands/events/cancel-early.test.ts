@@ -1,11 +1,11 @@
-// svc events cancel where the service has not created the jobs yet, through the whole program.
+// `svc events cancel` before the service has created the jobs, run in process.
 import { describe, expect, it } from 'vitest';
 import { activityOf, lateJobs } from '../../support/late-jobs.ts';
 import { openRig, parsed, type Ran } from '../../support/rig.ts';
 
 const linesOf = ({ requests }: Ran) => requests.map(({ line }) => line);
 const cancels = (ran: Ran) => linesOf(ran).filter((line) => line.startsWith('DELETE'));
-const looks = (ran: Ran) => linesOf(ran).filter((line) => line.startsWith('GET'));
+const checks = (ran: Ran) => linesOf(ran).filter((line) => line.startsWith('GET'));
 
 describe('svc events cancel <id>', () => {
   const cancel = ['events', 'cancel', 't1', '--yes', '--json'];
@@ -22,7 +22,7 @@ describe('svc events cancel <id>', () => {
     expect(ran.slept).toBeLessThan(4_000);
   });
 
-  it('is notPending as soon as every job has a final status, with one look and no wait', async () => {
+  it('prints notPending without waiting when every job has a final status', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0, statuses: ['completed', 'failed', 'skipped'] } }));
     const ran = await svc(cancel);
@@ -30,10 +30,10 @@ describe('svc events cancel <id>', () => {
     expect(JSON.parse(ran.stdout)).toEqual([
       { transactionId: 't1', cancelled: false, state: 'notPending' },
     ]);
-    expect([cancels(ran).length, looks(ran).length]).toEqual([1, 1]);
+    expect([cancels(ran).length, checks(ran).length]).toEqual([1, 1]);
   });
 
-  it('waits for running jobs to finish and cancels in between', async () => {
+  it('waits for running jobs to finish and repeats the cancellation meanwhile', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0, statuses: ['running', 'pending'], doneMs: 1_500 } }));
     const ran = await svc(cancel);
@@ -42,22 +42,22 @@ describe('svc events cancel <id>', () => {
     expect(ran.slept).toBeGreaterThanOrEqual(1_500);
   });
 
-  it('does not call jobs finished that wait in the digest of another event', async () => {
+  it('does not treat jobs merged into the digest of another event as finished', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 1_000, statuses: ['merged', 'merged'] } }));
     expect(JSON.parse((await svc(cancel)).stdout)).toMatchObject([{ state: 'cancelled' }]);
   });
 
-  it('is unknown after 5 s, with 6, when the service never shows the transaction', async () => {
+  it('prints unknown and exits with 6 after 5 s when the service never shows the transaction', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}));
     const ran = await svc(['events', 'cancel', 't1', '--yes'], { tty: true });
     expect(ran).toMatchObject({ code: 6, slept: 5_000 });
     expect(ran.stdout).toBe(
-      'Cancelled 0 of 1 transaction at http://sandbox.localhost.\nt1: unknown: the service did not show this transaction. Look at it with `svc activity get t1`.\n',
+      'Cancelled 0 of 1 transaction at http://sandbox.localhost.\nt1: unknown: the service did not show this transaction. Check it with `svc activity get t1`.\n',
     );
     expect(ran.stderr).toContain('The service has not processed a transaction yet.');
-    expect(looks(ran).length).toBeLessThan(10);
+    expect(checks(ran).length).toBeLessThan(10);
     const programs = await svc(cancel);
     expect(JSON.parse(programs.stdout)).toEqual([
       { transactionId: 't1', cancelled: null, state: 'unknown' },
@@ -65,7 +65,7 @@ describe('svc events cancel <id>', () => {
     expect(JSON.parse(programs.stderr).error).toMatchObject({ name: 'refused' });
   });
 
-  it('ends with 3 when the service shows some and not others', async () => {
+  it('exits with 3 when the service shows only some of the transactions', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0 } }));
     const { code, stdout } = await svc(['events', 'cancel', 't1', 't2', '--yes', '--json']);
@@ -76,12 +76,12 @@ describe('svc events cancel <id>', () => {
     ]);
   });
 
-  it('looks up several transactions with one request, and only those that answered false', async () => {
+  it('checks several transactions in one request, and only those not cancelled yet', async () => {
     const { svc, answerBy } = await openRig();
     const done = { afterMs: 0, statuses: ['completed'] };
     answerBy(lateJobs({ t1: { afterMs: 0 }, t2: done, t3: done }));
     const ran = await svc(['events', 'cancel', 't1', 't2', 't3', '--yes', '--json']);
-    expect(looks(ran)).toEqual(
+    expect(checks(ran)).toEqual(
       ['/v1/notifications?transactionId=t2&transactionId=t3&limit=50&page=0'].map(
         (target) => `GET ${target}`,
       ),
@@ -91,13 +91,13 @@ describe('svc events cancel <id>', () => {
   it.each([
     ['0s', 0],
     ['12s', 12_000],
-  ])('waits for --wait-timeout %s', async (typed, slept) => {
+  ])('waits for --wait-timeout %s', async (timeout, slept) => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}));
-    expect(await svc([...cancel, '--wait-timeout', typed])).toMatchObject({ code: 6, slept });
+    expect(await svc([...cancel, '--wait-timeout', timeout])).toMatchObject({ code: 6, slept });
   });
 
-  it('waits up to 60 s for a transaction that was triggered here a moment ago', async () => {
+  it('waits up to 60 s for a transaction that this machine triggered recently', async () => {
     const { svc, answerBy } = await openRig();
     const trigger = ['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 't1'];
     expect((await svc(trigger)).code).toBe(0);
@@ -110,7 +110,7 @@ describe('svc events cancel <id>', () => {
     expect(await svc(['events', 'cancel', 't2', '--yes'])).toMatchObject({ slept: 5_000 });
   });
 
-  it('waits up to 60 s too for one whose trigger had no response', async () => {
+  it('waits up to 60 s for a transaction whose trigger had no response', async () => {
     const { svc, answer, answerBy } = await openRig();
     answer(new Error('reset'));
     const trigger = ['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 't1'];
@@ -119,7 +119,7 @@ describe('svc events cancel <id>', () => {
     expect(await svc(cancel)).toMatchObject({ slept: 60_000 });
   });
 
-  it('goes on when looking fails for a moment, and ends with 7 when it fails to the end', async () => {
+  it('continues after a failed check, and exits with 7 when all checks fail', async () => {
     const { svc, answer, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0 } }));
     const down = { status: 500, body: { statusCode: 500, message: 'by the test' } };
@@ -133,7 +133,7 @@ describe('svc events cancel <id>', () => {
   });
 });
 
-describe('a cancellation whose first response was lost', () => {
+describe('svc events cancel: a cancellation whose first response was lost', () => {
   const cancel = ['events', 'cancel', 't1', '--yes', '--json'];
   const shown = (jobs: unknown[]) => ({
     status: 200,
@@ -186,7 +186,7 @@ describe('svc events cancel --run', () => {
       JSON.stringify({ name: 'trial-ending', to: 'u1', transactionId: `t${index}` }),
     ).join('\n');
 
-  it('undoes a mass send whose jobs the service has not created yet', async () => {
+  it('cancels a bulk run whose jobs the service has not created yet', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(120) });
     answerBy(lateJobs({ t0: { afterMs: 0 } }, () => ({ afterMs: 20_000 })));
@@ -199,14 +199,14 @@ describe('svc events cancel --run', () => {
       unknown: 0,
       requests: ran.requests.length,
     });
-    const asked = looks(ran).map((line) => line.split('transactionId=').length - 1);
-    expect(Math.max(...asked)).toBe(50);
-    // 119 transactions in three requests, each time that it looks.
-    expect(asked.length % 3).toBe(0);
-    expect(looks(ran).join()).not.toContain('transactionId=t0&');
+    const idCounts = checks(ran).map((line) => line.split('transactionId=').length - 1);
+    expect(Math.max(...idCounts)).toBe(50);
+    // 119 transactions in three requests, in each round.
+    expect(idCounts.length % 3).toBe(0);
+    expect(checks(ran).join()).not.toContain('transactionId=t0&');
   });
 
-  it('counts cancelled, notPending and unknown, and ends with 3', async () => {
+  it('counts cancelled, notPending and unknown, and exits with 3', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(3) });
     answerBy(lateJobs({ t0: { afterMs: 9_000 }, t1: { afterMs: 0, statuses: ['completed'] } }));
@@ -215,7 +215,7 @@ describe('svc events cancel --run', () => {
     expect(parsed(ran.stdout)).toMatchObject({ cancelled: 1, notPending: 1, unknown: 1 });
   });
 
-  it('names the run itself in its hint, and nothing that catches other events', async () => {
+  it('suggests cancelling the run again, and nothing that would affect other events', async () => {
     const { svc, answerBy } = await openRig();
     const sent = await svc(trigger, { stdin: events(2) });
     const { runId } = parsed(sent.stdout);
@@ -225,10 +225,10 @@ describe('svc events cancel --run', () => {
     expect(ran.stdout).toContain('Rejected: 1 with an unknown outcome.');
     expect(ran.stdout).toContain('1 × the service did not show this transaction');
     expect(ran.stdout).toContain(`Cancel them again: svc events cancel --run ${runId}\n`);
-    expect(ran.stdout + ran.stderr).not.toMatch(/activity list|Mend/);
+    expect(ran.stdout + ran.stderr).not.toMatch(/activity list|Fix/);
   });
 
-  it('ends with 6 when the service shows none of them', async () => {
+  it('exits with 6 when the service shows none of the transactions', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     answerBy(lateJobs({}));
@@ -237,7 +237,7 @@ describe('svc events cancel --run', () => {
     expect(parsed(ran.stdout)).toMatchObject({ cancelled: 0, notPending: 0, unknown: 2 });
   });
 
-  it('does not wait for events that the run reports as not triggered', async () => {
+  it('does not wait for events that the run could not trigger', async () => {
     const { svc, answerBy } = await openRig();
     const rejected = '{"name":"nothing","to":"u1","transactionId":"bad"}\n{"to":"u1"}';
     await svc(trigger, { stdin: `${events(2)}\n${rejected}` });
@@ -248,7 +248,7 @@ describe('svc events cancel --run', () => {
     expect(ran.slept).toBeLessThan(10_000);
   });
 
-  it('leaves undecided transactions to a resumed run when the service goes away', async () => {
+  it('leaves undecided transactions to a resumed run when the service fails', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     const down = { status: 500, body: { statusCode: 500, message: 'by the test' } };
@@ -260,7 +260,7 @@ describe('svc events cancel --run', () => {
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 2, cancelled: 2 });
   });
 
-  it('prints one line for each transaction with -o ndjson, once it is decided', async () => {
+  it('prints one line per transaction with -o ndjson as soon as its outcome is known', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     answerBy(lateJobs({ t0: { afterMs: 5_000 }, t1: { afterMs: 0 } }));
@@ -277,7 +277,7 @@ describe('svc events cancel --run', () => {
 });
 
 describe('svc events cancel -', () => {
-  it('waits 5 s for transactions of elsewhere and 60 s for those of a recent run', async () => {
+  it('waits 60 s for transactions of a recent run and 5 s for others', async () => {
     const { svc, answerBy } = await openRig();
     const event = '{"name":"trial-ending","to":"u1","transactionId":"t1"}';
     await svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: event });
@@ -288,7 +288,7 @@ describe('svc events cancel -', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, unknown: 1 });
   });
 
-  it('looks up the first ten thousand before it sends more, so that memory stays bounded', async () => {
+  it('checks the first ten thousand before it cancels more, so that memory stays bounded', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}, () => ({ afterMs: 0, statuses: ['completed'] })));
     const stdin = Array.from({ length: 10_002 }, (_unused, index) => `t${index}\n`).join('');
@@ -299,7 +299,7 @@ describe('svc events cancel -', () => {
       notPending: 10_002,
     });
     const methods = linesOf(ran).map((line) => line.split(' ')[0]);
-    expect(looks(ran).length).toBeLessThan(210);
+    expect(checks(ran).length).toBeLessThan(210);
     expect(methods.indexOf('GET')).toBeLessThan(methods.lastIndexOf('DELETE'));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc events trigger', () => {
-  it('says what was triggered, with its transaction', async () => {
+  it('prints what was triggered and its transaction id', async () => {
     const { svc } = await openRig();
     const { stdout, code } = await svc(['events', 'trigger', 'welcome', '--to', 'u1'], {
       tty: true,
@@ -14,7 +14,7 @@ describe('svc events trigger', () => {
     });
   });
 
-  it('sends one event of everything that was given', async () => {
+  it('sends one event with all given options', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([
       'events',
@@ -65,47 +65,53 @@ describe('svc events trigger', () => {
   });
 
   it.each([
-    [['welcome'], 'No recipient is named'],
+    [['welcome'], 'No recipient is given'],
     [['welcome', '--to', 'u1', '--to', 'u2'], 'Confirm with --yes'],
     [['welcome', '--to-topic', 'announcements'], 'Confirm with --yes'],
     [['welcome', '--to', 'u1', '-F', 'a:=x'], 'is not JSON'],
-    [['welcome', '--to', 'u1', '--context', 'x'], 'is not of the form type=id'],
-  ])('refuses %j before it asks', async (words, said) => {
+    [['welcome', '--to', 'u1', '--context', 'x'], 'does not have the form type=id'],
+  ])('rejects %j before it sends a request', async (words, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['events', 'trigger', ...words]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
   it.each([
     [
       'nope',
-      'Not triggered: there is no workflow nope; `svc workflows list` shows those there are.\n',
+      'Not triggered: workflow nope does not exist (list them with `svc workflows list`).\n',
     ],
     [
       'legacy-newsletter',
       'Not triggered: workflow legacy-newsletter is not active (trigger_not_active).\n',
     ],
-  ])('ends with 6 and says why when the service does not process %s', async (workflow, stdout) => {
-    const { svc } = await openRig();
-    const line = ['events', 'trigger', workflow, '--to', 'u1'];
-    expect(await svc(line, { tty: true })).toMatchObject({ code: 6, stdout });
-  });
+  ])(
+    'exits with 6 and the reason when the service does not process an event of %s',
+    async (workflow, stdout) => {
+      const { svc } = await openRig();
+      const line = ['events', 'trigger', workflow, '--to', 'u1'];
+      expect(await svc(line, { tty: true })).toMatchObject({ code: 6, stdout });
+    },
+  );
 
   it.each([
     ['no_workflow_steps_defined', [], 'workflow w has no steps (no_workflow_steps_defined)'],
     ['error', ['a', 'b'], 'error (a; b)'],
     ['constructor', [], 'constructor'],
-  ])('tells the status %s in words where it knows some', async (status, error, said) => {
-    const { svc, answer } = await openRig();
-    answer({ status: 201, body: [{ acknowledged: true, status, error }] });
-    const line = ['events', 'trigger', 'w', '--to', 'u1'];
-    expect((await svc(line, { tty: true })).stdout).toBe(`Not triggered: ${said}.\n`);
-  });
+  ])(
+    'explains the status %s of an event that was not triggered',
+    async (status, error, message) => {
+      const { svc, answer } = await openRig();
+      answer({ status: 201, body: [{ acknowledged: true, status, error }] });
+      const line = ['events', 'trigger', 'w', '--to', 'u1'];
+      expect((await svc(line, { tty: true })).stdout).toBe(`Not triggered: ${message}.\n`);
+    },
+  );
 });
 
 describe('svc events cancel', () => {
-  it('says for each transaction whether anything was waiting', async () => {
+  it('prints for each transaction whether it was cancelled', async () => {
     const { svc } = await openRig();
     const id = (
       await svc(['events', 'trigger', 'comment-digest', '--to', 'u1', '-o', 'ids'])
@@ -124,11 +130,11 @@ describe('svc events cancel', () => {
       stdout: `${id}\tfalse\tnotPending\n`,
     });
     expect((await svc(['events', 'cancel', id, '--yes'], { tty: true })).stdout).toBe(
-      `Cancelled 0 of 1 transaction at http://sandbox.localhost.\n${id}: nothing is left to cancel.\n`,
+      `Cancelled 0 of 1 transaction at http://sandbox.localhost.\n${id}: nothing left to cancel.\n`,
     );
   });
 
-  it('asks before it cancels, and passes on a refused key', async () => {
+  it('exits with 2 without confirmation and with 4 for a wrong key', async () => {
     const { svc } = await openRig();
     expect(await svc(['events', 'cancel', 'x'])).toMatchObject({ code: 2, requests: [] });
     expect(
@@ -137,7 +143,7 @@ describe('svc events cancel', () => {
     ).toBe(4);
   });
 
-  it('does not call it false when the first answer was lost', async () => {
+  it('reports unknown instead of false when the first response was lost', async () => {
     const { svc, answer } = await openRig();
     answer(new Error('reset'));
     expect(JSON.parse((await svc(['events', 'cancel', 'x', '--yes', '--json'])).stdout)).toEqual([
@@ -147,31 +153,31 @@ describe('svc events cancel', () => {
 });
 
 describe('svc events trigger --existing-only', () => {
-  it('refuses a topic that does not exist, which the service would take', async () => {
+  it('rejects a topic that does not exist, which the service would accept', async () => {
     const { svc } = await openRig();
     const line = ['events', 'trigger', 'welcome', '--to-topic', 'announcments', '--yes'];
     const { code, stderr, requests } = await svc(line);
     expect(code).toBe(5);
-    expect(stderr).toContain('There is no topic `announcments`. Did you mean `announcements`?');
+    expect(stderr).toContain('Topic `announcments` does not exist. Did you mean `announcements`?');
     expect(requests.every(({ line: request }) => request.startsWith('GET'))).toBe(true);
   });
 
   it('triggers nothing when a subscriber does not exist', async () => {
     const { svc } = await openRig();
-    const line = ['events', 'trigger', 'welcome', '--to', 'u1', '--to', 'nobody', '--yes'];
+    const line = ['events', 'trigger', 'welcome', '--to', 'u1', '--to', 'unknown', '--yes'];
     const { code, stderr, requests } = await svc([...line, '--existing-only']);
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 5,
-        "stderr": "Error: There is no subscriber \`nobody\`.
-      Nothing was triggered. Without --existing-only the service creates them.
+        "stderr": "Error: Subscriber \`unknown\` does not exist.
+      Nothing was triggered. Without --existing-only, the service creates missing subscribers.
       ",
       }
     `);
     expect(requests.every(({ line }) => line.startsWith('GET'))).toBe(true);
   });
 
-  it('triggers for those that exist', async () => {
+  it('triggers the event when all subscribers exist', async () => {
     const { svc } = await openRig();
     const { code } = await svc(['events', 'trigger', 'welcome', '--to', 'u1', '--existing-only']);
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-// What all events of a mass send carry is the same to its end, through the whole program.
+// The shared content of a bulk run of events does not change when the run is resumed. Run in process.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,8 +7,8 @@ import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/r
 
 const recipients = `subscriberId\n${Array.from({ length: 250 }, (_unused, index) => `u${index}`).join('\n')}\n`;
 
-/** A mass send that ended after its first request; its line without `--yes`, and its id. */
-async function stopped(rig: Rig, more: string[], stdin?: string) {
+/** Starts a bulk run that stops after its first request. Returns its arguments without `--yes`, and its id. */
+async function startStoppedRun(rig: Rig, more: string[], stdin?: string) {
   const csv = writeInput(rig, 'users.csv', recipients);
   const line = ['events', 'trigger', 'welcome', '--recipients', csv, '--concurrency', '1', ...more];
   rig.pass(1);
@@ -19,7 +19,7 @@ async function stopped(rig: Rig, more: string[], stdin?: string) {
   return { line, runId: String(parsed(stdout).runId) };
 }
 
-const carried = ({ requests }: Ran) => {
+const contentsOf = ({ requests }: Ran) => {
   const events = requests.flatMap(
     ({ body }) => (body as { events: { payload: unknown; overrides?: unknown }[] }).events,
   );
@@ -28,68 +28,75 @@ const carried = ({ requests }: Ran) => {
   ];
 };
 
-describe('a mass send that goes on', () => {
-  it.each(['payload', 'overrides'])('refuses a file of --%s that was changed', async (name) => {
-    const rig = await openRig();
-    const file = writeInput(rig, 'content.json', '{"email":{"n":1}}');
-    const { runId } = await stopped(rig, [`--${name}`, `@${file}`]);
-    writeFileSync(file, '{"email":{"n":2}}');
-    const { code, stderr, requests } = await rig.svc(['runs', 'resume', runId]);
-    expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`Run ${runId} cannot go on: --${name} changed since it began.`);
-    writeFileSync(file, '{"email":{"n":1}}');
-    expect((await rig.svc(['runs', 'resume', runId])).code).toBe(0);
-  });
+describe('svc runs resume: a run of events', () => {
+  it.each(['payload', 'overrides'])(
+    'exits with 2 if the file of --%s was changed',
+    async (name) => {
+      const rig = await openRig();
+      const file = writeInput(rig, 'content.json', '{"email":{"n":1}}');
+      const { runId } = await startStoppedRun(rig, [`--${name}`, `@${file}`]);
+      writeFileSync(file, '{"email":{"n":2}}');
+      const { code, stderr, requests } = await rig.svc(['runs', 'resume', runId]);
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect(stderr).toContain(`Run ${runId} cannot go on: --${name} changed since it began.`);
+      writeFileSync(file, '{"email":{"n":1}}');
+      expect((await rig.svc(['runs', 'resume', runId])).code).toBe(0);
+    },
+  );
 
-  it('finds a file of --payload from any folder', async () => {
+  it('finds the file of --payload from any folder', async () => {
     const rig = await openRig();
     writeInput(rig, 'content.json', '{"n":1}');
-    const { runId } = await stopped(rig, ['--payload', '@content.json']);
+    const { runId } = await startStoppedRun(rig, ['--payload', '@content.json']);
     const ran = await rig.svc(['runs', 'resume', runId], { cwd: '/' });
-    expect({ code: ran.code, carried: carried(ran) }).toEqual({
+    expect({ code: ran.code, contents: contentsOf(ran) }).toEqual({
       code: 0,
-      carried: ['{"payload":{"n":1}}'],
+      contents: ['{"payload":{"n":1}}'],
     });
   });
 
-  it('carries the --payload that came on standard input, and no other', async () => {
+  it('sends the --payload that was read from standard input, and rejects a different one', async () => {
     const rig = await openRig();
-    const { line, runId } = await stopped(rig, ['--payload', '-', '-f', 'b=x'], '{"n":1}\n');
+    const { line, runId } = await startStoppedRun(
+      rig,
+      ['--payload', '-', '-f', 'b=x'],
+      '{"n":1}\n',
+    );
     const other = await rig.svc([...line, '--resume', runId, '--yes'], { stdin: '{"n":2}\n' });
     expect({ code: other.code, requests: other.requests }).toEqual({ code: 2, requests: [] });
     expect(other.stderr).toContain('--payload changed since it began');
     const ran = await rig.svc(['runs', 'resume', runId]);
-    expect({ code: ran.code, carried: carried(ran) }).toEqual({
+    expect({ code: ran.code, contents: contentsOf(ran) }).toEqual({
       code: 0,
-      carried: ['{"payload":{"n":1,"b":"x"}}'],
+      contents: ['{"payload":{"n":1,"b":"x"}}'],
     });
   });
 
-  it('goes on with --resume when the same came on standard input again', async () => {
+  it('accepts --resume with the same --payload on standard input', async () => {
     const rig = await openRig();
-    const { line, runId } = await stopped(rig, ['--payload', '-'], '{"n":1}');
+    const { line, runId } = await startStoppedRun(rig, ['--payload', '-'], '{"n":1}');
     const ran = await rig.svc([...line, '--resume', runId, '--yes'], { stdin: '{"n":1}' });
-    expect({ code: ran.code, carried: carried(ran) }).toEqual({
+    expect({ code: ran.code, contents: contentsOf(ran) }).toEqual({
       code: 0,
-      carried: ['{"payload":{"n":1}}'],
+      contents: ['{"payload":{"n":1}}'],
     });
   });
 
-  it('keeps what came from a pipe', async () => {
+  it('sends the --payload that was read from a pipe', async () => {
     const rig = await openRig();
     const pipe = path.join(rig.folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const writer = spawn('sh', ['-c', 'printf \'{"n":1}\' > "$0"', pipe]);
-    const { runId } = await stopped(rig, ['--payload', `@${pipe}`]);
+    const { runId } = await startStoppedRun(rig, ['--payload', `@${pipe}`]);
     writer.kill();
     const ran = await rig.svc(['runs', 'resume', runId]);
-    expect({ code: ran.code, carried: carried(ran) }).toEqual({
+    expect({ code: ran.code, contents: contentsOf(ran) }).toEqual({
       code: 0,
-      carried: ['{"payload":{"n":1}}'],
+      contents: ['{"payload":{"n":1}}'],
     });
   });
 
-  it('does not take payload and rows from the same input', async () => {
+  it('rejects --payload and --recipients from the same input', async () => {
     const rig = await openRig();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--payload', '-', '--yes'];
     const { code, stderr, requests } = await rig.svc(line, { stdin: '{}' });
@@ -97,15 +104,15 @@ describe('a mass send that goes on', () => {
     expect(stderr).toContain('cannot both be read from standard input');
   });
 
-  it('keeps a digest of a file, not what is in it', async () => {
+  it('stores a digest of the file of --payload, not its content', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'content.json', '{"door":"sesame"}');
-    const { runId } = await stopped(rig, ['--payload', `@${file}`]);
+    const { runId } = await startStoppedRun(rig, ['--payload', `@${file}`]);
     const manifest = path.join(rig.folder, 'state', 'runs', runId, 'manifest.json');
     expect(readFileSync(manifest, 'utf8')).not.toContain('sesame');
   });
 
-  it('takes no text for the name of another file', async () => {
+  it('does not read another file named in the text from standard input', async () => {
     const rig = await openRig();
     const secret = writeInput(rig, 'secret.json', '{"door":"sesame"}');
     const csv = writeInput(rig, 'users.csv', recipients);

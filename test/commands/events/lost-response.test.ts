@@ -1,5 +1,5 @@
-// A trigger whose response is lost: the activity is asked before the event is sent again, because a service without
-// idempotency drops a repeated event only once its jobs exist.
+// A trigger whose response is lost: svc checks the activity before it sends the event again, because a service without
+// idempotency keys drops a repeated event only after it has created the jobs of the first one.
 import { describe, expect, it } from 'vitest';
 import { lateJobs } from '../../support/late-jobs.ts';
 import { type Answerer, openRig } from '../../support/rig.ts';
@@ -7,8 +7,8 @@ import { type Answerer, openRig } from '../../support/rig.ts';
 const triggers = ({ requests }: { requests: { line: string }[] }) =>
   requests.filter(({ line }) => line.startsWith('POST')).length;
 
-/** Fails the first trigger, then accepts; jobs show up by themselves. */
-function losing(jobs: Answerer, headers: Record<string, string> = {}): Answerer {
+/** Fails the first trigger request and accepts later ones. Jobs appear as `jobs` defines. */
+function loseFirstResponse(jobs: Answerer, headers: Record<string, string> = {}): Answerer {
   let posts = 0;
   return (request) => {
     if (request.method !== 'POST') return jobs(request);
@@ -24,7 +24,7 @@ describe('svc events trigger', () => {
 
   it('does not send the event again when the activity shows it', async () => {
     const { svc, answerBy } = await openRig();
-    answerBy(losing(lateJobs({ t1: { afterMs: 500 } })));
+    answerBy(loseFirstResponse(lateJobs({ t1: { afterMs: 500 } })));
     const ran = await svc(line);
     expect({ code: ran.code, triggers: triggers(ran) }).toEqual({ code: 0, triggers: 1 });
     expect(JSON.parse(ran.stdout)).toEqual([
@@ -34,7 +34,7 @@ describe('svc events trigger', () => {
 
   it('sends the event again when the activity does not show it within 5 s', async () => {
     const { svc, answerBy } = await openRig();
-    answerBy(losing(lateJobs({})));
+    answerBy(loseFirstResponse(lateJobs({})));
     const ran = await svc(line);
     expect({ code: ran.code, triggers: triggers(ran) }).toEqual({ code: 0, triggers: 2 });
     expect(ran.slept).toBeLessThan(6_000);
@@ -42,17 +42,17 @@ describe('svc events trigger', () => {
 
   it('sends the event again at once to a service that honors idempotency keys', async () => {
     const { svc, answerBy } = await openRig();
-    answerBy(losing(lateJobs({ t1: { afterMs: 0 } }), { 'idempotency-key': 'k' }));
+    answerBy(loseFirstResponse(lateJobs({ t1: { afterMs: 0 } }), { 'idempotency-key': 'k' }));
     const ran = await svc(line);
     expect(ran.requests.map(({ line: sent }) => sent.split(' ')[0])).toEqual(['POST', 'POST']);
     expect(ran.code).toBe(0);
   });
 });
 
-describe('a run of events', () => {
-  it('waits until the service has processed a lost batch before it is sent again', async () => {
+describe('svc events trigger --recipients', () => {
+  it('waits until the service has processed a batch whose response was lost before it sends the batch again', async () => {
     const { svc, answerBy } = await openRig();
-    answerBy(losing(lateJobs({}, () => ({ afterMs: 500 }))));
+    answerBy(loseFirstResponse(lateJobs({}, () => ({ afterMs: 500 }))));
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--json'];
     const ran = await svc(line, { stdin: 'subscriberId\nu1\n' });
     const order = ran.requests.map(({ line: sent }) => sent.split(' ')[0]);
@@ -65,7 +65,7 @@ describe('a run of events', () => {
   });
 });
 
-it('names what to check when the result of a write is lost', async () => {
+it('svc: suggests a command to check when the response to a write is lost', async () => {
   const { svc, answer } = await openRig();
   answer(
     { status: 503, headers: { 'idempotency-replay': 'true' } },

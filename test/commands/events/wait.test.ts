@@ -1,4 +1,4 @@
-// `svc events trigger … --wait` and `svc activity get --follow`: the exit code is the outcome.
+// `svc events trigger … --wait` and `svc activity get --follow`: the exit code reports the outcome.
 import { describe, expect, it } from 'vitest';
 import { lateJobs } from '../../support/late-jobs.ts';
 import { openRig } from '../../support/rig.ts';
@@ -6,7 +6,7 @@ import { openRig } from '../../support/rig.ts';
 const trigger = (...more: string[]) => ['events', 'trigger', ...more];
 
 describe('svc events trigger --wait', () => {
-  it('ends with 0 when it was delivered, and tells what happened on the way', async () => {
+  it('exits with 0 when the event was delivered, and prints execution details', async () => {
     const { svc } = await openRig();
     const { code, stdout, stderr } = await svc(trigger('welcome', '--to', 'u1', '--wait'), {
       tty: true,
@@ -24,7 +24,7 @@ describe('svc events trigger --wait', () => {
     `);
   });
 
-  it('says what else was lost of a delivery', async () => {
+  it('reports a channel that failed although another one delivered', async () => {
     const { svc } = await openRig();
     const { code, stdout } = await svc(trigger('welcome', '--to', 'u2', '--wait'));
     expect({ code, stdout }).toEqual({
@@ -33,7 +33,7 @@ describe('svc events trigger --wait', () => {
     });
   });
 
-  it('ends with 9 and the reason when nothing arrived', async () => {
+  it('exits with 9 and the reason when no channel delivered', async () => {
     const { svc } = await openRig();
     await svc(['subscribers', 'preferences', 'update', 'u1', '--email', 'off', '--in-app', 'off']);
     const { code, stdout } = await svc(trigger('welcome', '--to', 'u1', '--wait', '--json'));
@@ -50,7 +50,7 @@ describe('svc events trigger --wait', () => {
     });
   });
 
-  it('says once that the service has not processed the event yet, and names no topic without one', async () => {
+  it('reports once that the service has not processed the event, and names no topic for a subscriber', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}));
     const { code, stdout, stderr } = await svc(
@@ -64,7 +64,7 @@ describe('svc events trigger --wait', () => {
     }
   });
 
-  it('names the topics that may have no subscribers when nothing was processed', async () => {
+  it('names the topics that may have no subscribers when the event was not processed', async () => {
     const { svc } = await openRig();
     const line = trigger(
       'welcome',
@@ -79,11 +79,11 @@ describe('svc events trigger --wait', () => {
     expect(code).toBe(9);
     for (const text of [stdout, stderr])
       expect(text).toContain(
-        'The service has not processed the event yet. A topic without subscribers (`empty-topic`) never gets any further.',
+        'The service has not processed the event yet. An event for a topic without subscribers is never processed (`empty-topic`).',
       );
   });
 
-  it('ends with 9 when the time is over, with the command that looks again', async () => {
+  it('exits with 9 after the timeout and prints the command that checks again', async () => {
     const { svc } = await openRig();
     const line = trigger(
       'comment-digest',
@@ -97,12 +97,12 @@ describe('svc events trigger --wait', () => {
     const { code, stdout, requests } = await svc([...line, '--wait'], { tty: true });
     expect(code).toBe(9);
     expect(stdout).toMatch(
-      /^u1: unfinished: digest is delayed; .*\nLook again: svc activity get txn_/,
+      /^u1: unfinished: digest is delayed; .*\nCheck again: svc activity get txn_/,
     );
     expect(requests.length).toBeGreaterThan(3);
   });
 
-  it('looks twice at the recipients of a topic', async () => {
+  it('polls once more for further recipients of a topic', async () => {
     const { svc } = await openRig();
     const line = trigger('welcome', '--to-topic', 'announcements', '--yes', '--wait');
     const { code, stdout } = await svc(line);
@@ -110,7 +110,7 @@ describe('svc events trigger --wait', () => {
     expect(stdout.trimEnd().split('\n').length).toBeGreaterThan(2);
   });
 
-  it('--wait=delivered does not wait for what comes later', async () => {
+  it('--wait=delivered does not wait for jobs after the first delivery', async () => {
     const { svc, answer } = await openRig();
     const job = (type: string, status: string) => ({
       _id: type,
@@ -150,7 +150,7 @@ describe('svc events trigger --wait', () => {
     },
   );
 
-  it('gives every reason of a failed job, with the raw text where the detail has none', async () => {
+  it('prints the reason of a failed job, from the raw text if the detail has none', async () => {
     const { svc, answer } = await openRig();
     const failed = (detail: string, raw: string | null) => ({
       _id: detail,
@@ -185,21 +185,21 @@ describe('svc events trigger --wait', () => {
     expect(stderr).toContain('u1  chat  Unexpected provider error: channel_not_found\n');
   });
 
-  it('does not wait for what was not triggered', async () => {
+  it('does not wait if the event was not triggered', async () => {
     const { svc } = await openRig();
     const { code, requests } = await svc(trigger('nothing', '--to', 'u1', '--wait'));
     expect(code).toBe(6);
     expect(requests).toHaveLength(1);
   });
 
-  it('refuses another goal', async () => {
+  it('rejects an unknown value', async () => {
     const { svc } = await openRig();
     expect((await svc(trigger('welcome', '--to', 'u1', '--wait=read'))).code).toBe(2);
   });
 });
 
 describe('svc events trigger --require', () => {
-  it('ends with 9 and the reason when the channel did not reach everyone', async () => {
+  it('exits with 9 and the reason when the channel did not reach every recipient', async () => {
     const { svc } = await openRig();
     const to = ['--to', 'u1', '--to', 'u2', '--yes'];
     const { code, stdout } = await svc(trigger('welcome', ...to, '--require', 'email'));
@@ -211,7 +211,7 @@ describe('svc events trigger --require', () => {
     expect((await svc(trigger('welcome', ...to, '--require', 'in_app'))).code).toBe(0);
   });
 
-  it('takes several channels, and names those that the workflow does not have', async () => {
+  it('accepts several channels and reports those without a step in the workflow', async () => {
     const { svc } = await openRig();
     const line = trigger('welcome', '--to', 'u1', '--require', 'email', '--require', 'sms');
     const { code, stdout } = await svc(line);
@@ -221,7 +221,7 @@ describe('svc events trigger --require', () => {
     });
   });
 
-  it('counts a channel that preferences turned off as not reached', async () => {
+  it('exits with 9 when preferences turned the channel off', async () => {
     const { svc } = await openRig();
     await svc(['subscribers', 'preferences', 'update', 'u1', '--email', 'off']);
     const { code, stdout } = await svc(trigger('welcome', '--to', 'u1', '--require', 'email'));
@@ -229,7 +229,7 @@ describe('svc events trigger --require', () => {
     expect(stdout).toMatch(/^u1\tundelivered\temail: Step filtered by subscriber/);
   });
 
-  it('waits with --wait=delivered until the required channel has delivered', async () => {
+  it('with --wait=delivered, waits until the required channel has delivered', async () => {
     const { svc, answer } = await openRig();
     const job = (type: string, status: string) => ({
       _id: type,
@@ -260,18 +260,18 @@ describe('svc events trigger --require', () => {
 
   it.each([
     [['--require', 'digest'], 'email'],
-    [['--recipients', '-', '--require', 'email'], '--require is for one event'],
-  ])('refuses %j before it sends anything', async (more, said) => {
+    [['--recipients', '-', '--require', 'email'], '--require cannot be combined with --recipients'],
+  ])('rejects %j before it sends a request', async (more, message) => {
     const { svc } = await openRig();
     const target = more.includes('--recipients') ? [] : ['--to', 'u1'];
     const { code, stderr, requests } = await svc(trigger('welcome', ...target, '--yes', ...more));
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 });
 
 describe('svc activity get --follow', () => {
-  it('ends with the outcome once every job has settled', async () => {
+  it('exits with the outcome once every job has finished', async () => {
     const { svc } = await openRig();
     const ids = (await svc(trigger('welcome', '--to', 'u1', '-o', 'ids'))).stdout.trim();
     const { code, stdout } = await svc(['activity', 'get', ids, '--follow']);

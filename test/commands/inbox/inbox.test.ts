@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
 describe('svc inbox list', () => {
-  it('draws a table', async () => {
+  it('prints a table', async () => {
     const { svc } = await openRig();
     const { stdout, stderr, code } = await svc(['inbox', 'list', 'u1'], {
       tty: true,
@@ -21,7 +21,7 @@ describe('svc inbox list', () => {
     `);
   });
 
-  it('filters, and does the base64 of a payload itself', async () => {
+  it('filters, and encodes the payload filter as base64', async () => {
     const { svc } = await openRig();
     const { stdout, requests } = await svc([
       'inbox',
@@ -41,13 +41,13 @@ describe('svc inbox list', () => {
     );
   });
 
-  it('is refused before it asks for both of two opposites, and by the service for an unknown subscriber', async () => {
+  it('exits with 2 for --read with --unread and with 5 for an unknown subscriber', async () => {
     const { svc } = await openRig();
     expect(await svc(['inbox', 'list', 'u1', '--read', '--unread'])).toMatchObject({
       code: 2,
       requests: [],
     });
-    expect((await svc(['inbox', 'list', 'nobody'])).code).toBe(5);
+    expect((await svc(['inbox', 'list', 'unknown'])).code).toBe(5);
   });
 });
 
@@ -58,7 +58,7 @@ describe('svc inbox mark', () => {
       .split('\n')
       .filter(Boolean);
 
-  it('marks the named ones and says how many', async () => {
+  it('marks the given notifications and prints their number', async () => {
     const rig = await openRig();
     const [id = ''] = await unread(rig);
     expect((await rig.svc(['inbox', 'mark', 'u1', 'read', id], { tty: true })).stdout).toBe(
@@ -67,7 +67,7 @@ describe('svc inbox mark', () => {
     expect(await unread(rig)).not.toContain(id);
   });
 
-  it('gives the messages as data and as lines', async () => {
+  it('prints the notifications as data and as lines', async () => {
     const rig = await openRig();
     const [id = ''] = await unread(rig);
     const { stdout, requests } = await rig.svc(['inbox', 'mark', 'u1', 'seen', id, '--json']);
@@ -76,15 +76,15 @@ describe('svc inbox mark', () => {
     expect((await rig.svc(['inbox', 'mark', 'u1', 'seen', id])).stdout.split('\t')[0]).toBe(id);
   });
 
-  it('collects all that match before it asks with their count', async () => {
+  it('collects all matching notifications and asks for confirmation with their number', async () => {
     const rig = await openRig();
     const before = await unread(rig);
-    const asked = await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread']);
-    expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain(
+    const unconfirmed = await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread']);
+    expect(unconfirmed.code).toBe(2);
+    expect(unconfirmed.stderr).toContain(
       `Mark ${before.length} notifications of u1 read at http://sandbox.localhost?`,
     );
-    expect(asked.requests.every(({ line }) => line.startsWith('GET '))).toBe(true);
+    expect(unconfirmed.requests.every(({ line }) => line.startsWith('GET '))).toBe(true);
     expect(
       (await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread', '--yes'])).code,
     ).toBe(0);
@@ -93,18 +93,18 @@ describe('svc inbox mark', () => {
 
   it.each([
     [['u1', 'rad', 'x'], 'Did you mean'],
-    [['u1', 'read'], 'No notification is named'],
+    [['u1', 'read'], 'No notification is given'],
     [['u1', 'read', 'x', '--read-only'], 'does not allow'],
-  ])('refuses %j before it asks', async (words, said) => {
+  ])('rejects %j before it sends a request', async (words, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['inbox', 'mark', ...words]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('counts ids that are none of the subscriber, and passes on an unknown subscriber', async () => {
+  it('exits with 6 for ids of another subscriber and with 5 for an unknown subscriber', async () => {
     const { svc } = await openRig();
     expect((await svc(['inbox', 'mark', 'u1', 'read', '0'.repeat(24)])).code).toBe(6);
-    expect((await svc(['inbox', 'mark', 'nobody', 'read', '0'.repeat(24)])).code).toBe(5);
+    expect((await svc(['inbox', 'mark', 'unknown', 'read', '0'.repeat(24)])).code).toBe(5);
   });
 });

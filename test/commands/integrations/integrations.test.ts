@@ -4,13 +4,13 @@ import { openRig } from '../../support/rig.ts';
 
 const mail = seedId('integration:sendgrid-email');
 
-describe('the id of an integration', () => {
+describe('svc integrations: the integration id', () => {
   it.each([
     ['update', ['--name', 'x']],
     ['enable', []],
     ['disable', []],
     ['delete', ['--yes']],
-  ])('is refused by %s before it sends anything when it is an identifier', async (verb, more) => {
+  ])('cannot be an identifier in `%s`, which sends no request', async (verb, more) => {
     const { svc } = await openRig();
     const line = ['integrations', verb, 'twilio-sms', ...more];
     const { code, stderr, requests } = await svc(line);
@@ -21,7 +21,7 @@ describe('the id of an integration', () => {
 });
 
 describe('svc integrations update', () => {
-  it('shows the integration as it is now', async () => {
+  it('prints the updated integration', async () => {
     const { svc } = await openRig();
     const { stdout, code } = await svc(['integrations', 'update', mail, '--name', 'Mail, EU'], {
       tty: true,
@@ -41,7 +41,7 @@ describe('svc integrations update', () => {
     `);
   });
 
-  it('sends what was given in the types of the service, and gives the record masked', async () => {
+  it('converts values to the types of the request and masks secrets in the output', async () => {
     const { svc } = await openRig();
     const line = [
       'integrations',
@@ -76,31 +76,33 @@ describe('svc integrations update', () => {
     );
   });
 
-  it('says which credentials are not being sent before it asks', async () => {
+  it('lists the credentials that will be emptied before it asks for confirmation', async () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(
       ['integrations', 'update', mail, '--credential', 'apiKey=x'],
       { tty: true },
     );
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toMatch(/Not sent, and so empty from now on: user, secretKey, .*tlsOptions\./);
+    expect(stderr).toMatch(
+      /These credentials are not given and will be emptied: user, secretKey, .*tlsOptions\./,
+    );
   });
 
   it.each([
-    [[], 'Nothing to update'],
+    [[], 'No changes are given'],
     [['--credential', 'apiKye=x'], 'Did you mean `apiKey`?'],
-    [['--credential', 'secure=maybe'], 'neither true nor false'],
-    [['--body', '{"name":"x"}', '--name', 'y'], 'not both'],
-    [['--body', '{"nme":"x"}'], 'Unrecognized key'],
+    [['--credential', 'secure=maybe'], 'must be true or false, not `maybe`'],
+    [['--body', '{"name":"x"}', '--name', 'y'], 'cannot be combined'],
+    [['--body', '{"nme":"x"}'], 'unknown field "nme"'],
     [['--credential', 'apiKey=********', '--yes'], 'the mask of a secret'],
-  ])('refuses %j before it asks', async (options, said) => {
+  ])('rejects %j before it sends a request', async (options, message) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(['integrations', 'update', mail, ...options]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  it('passes on what the service refuses', async () => {
+  it('uses the exit code of an error of the service', async () => {
     const { svc } = await openRig();
     expect((await svc(['integrations', 'update', mail, '--identifier', 'twilio-sms'])).code).toBe(
       6,
@@ -110,7 +112,7 @@ describe('svc integrations update', () => {
 });
 
 describe('svc integrations enable, disable and delete', () => {
-  it('switch and delete, and show what remains', async () => {
+  it('change the integration, and delete lists those that remain', async () => {
     const { svc } = await openRig();
     expect(
       JSON.parse((await svc(['integrations', 'disable', mail, '--json'])).stdout),
@@ -126,7 +128,7 @@ describe('svc integrations enable, disable and delete', () => {
     });
   });
 
-  it('are refused without a yes before they ask, and by the service for what is not there', async () => {
+  it('exit with 2 without confirmation and with 5 for an unknown integration', async () => {
     const { svc } = await openRig();
     expect(await svc(['integrations', 'delete', mail])).toMatchObject({ code: 2, requests: [] });
     expect((await svc(['integrations', 'delete', '0'.repeat(24), '--yes'])).code).toBe(5);

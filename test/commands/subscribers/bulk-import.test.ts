@@ -105,7 +105,7 @@ describe('svc subscribers bulk-import', () => {
       'NDJSON',
       '{"subscriberId":"n1"}\n{"subscriberId":"n2","plan":"pro"}\n',
       ['--format', 'ndjson'],
-      '{"subscriberId":"n2","plan":"pro","_line":2,"_error":"Unrecognized key: \\"plan\\" (custom data goes into data, or there with --data-rest)"}\n',
+      '{"subscriberId":"n2","plan":"pro","_line":2,"_error":"unknown field \\"plan\\" (custom data goes into data, or there with --data-rest)"}\n',
     ],
     [
       'a JSON array',

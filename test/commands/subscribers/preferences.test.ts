@@ -140,6 +140,6 @@ describe('svc subscribers preferences update', () => {
     ).toBe(6);
     const unknown = await svc([...line, 'update', 'u1', '--workflow', 'welcom', '--email', 'off']);
     expect(unknown.code).toBe(5);
-    expect(unknown.stderr).toContain('There is no workflow `welcom`. Did you mean `welcome`?');
+    expect(unknown.stderr).toContain('Workflow `welcom` does not exist. Did you mean `welcome`?');
   });
 });

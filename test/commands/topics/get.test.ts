@@ -50,7 +50,7 @@ describe('svc topics get', () => {
     expect({ stderr, code }).toMatchInlineSnapshot(`
       {
         "code": 5,
-        "stderr": "Error: There is no topic \`anouncements\`. Did you mean \`announcements\`?
+        "stderr": "Error: Topic \`anouncements\` does not exist. Did you mean \`announcements\`?
         (status 404, /v2/topics/anouncements)
         svc topics list
       ",

@@ -39,7 +39,7 @@ describe('svc topics rename', () => {
   it.each([
     ['--read-only', [...line, '--read-only'], {}, '--read-only does not allow'],
     ['SVC_READ_ONLY', line, { SVC_READ_ONLY: '1' }, 'SVC_READ_ONLY does not allow'],
-    ['an empty name', ['topics', 'rename', 'announcements', ''], {}, 'name: is empty'],
+    ['an empty name', ['topics', 'rename', 'announcements', ''], {}, '`name` is empty'],
     ['a missing name', ['topics', 'rename', 'announcements'], {}, 'Missing required argument'],
   ])('is a usage error for %s, before any request', async (_name, argv, env, message) => {
     const { svc } = await openRig();

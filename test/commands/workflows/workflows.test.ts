@@ -153,7 +153,7 @@ describe('svc workflows get', () => {
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
         "code": 5,
-        "stderr": "Error: There is no workflow \`welcom\`. Did you mean \`welcome\`?
+        "stderr": "Error: Workflow \`welcom\` does not exist. Did you mean \`welcome\`?
         (status 404, /v2/workflows/welcom)
         svc workflows list
       ",
@@ -207,7 +207,7 @@ describe('svc workflows step', () => {
     expect(missing.code).toBe(5);
     expect(missing.stderr).toContain('has no step `nope`');
     expect((await svc(['workflows', 'step', 'nope', 'email'])).stderr).toContain(
-      'There is no workflow `nope`',
+      'Workflow `nope` does not exist',
     );
   });
 });

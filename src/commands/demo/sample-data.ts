@@ -1,4 +1,4 @@
-// Made-up people for the tour, always the same ones.
+// Invented subscribers for the tour, the same on each run.
 
 const firstNames = [
   'Ada',
@@ -38,7 +38,7 @@ const pick = (values: readonly string[], index: number) => values[index % values
 
 const header = 'Subscriber ID,First Name,Last Name,Email,Timezone,Locale,data.plan';
 
-/** A CSV file of subscribers, as an export of some user table would look. */
+/** Returns a CSV file of subscribers that looks like the export of a user table. */
 export function subscribersCsv(count: number): string {
   const lines = Array.from({ length: count }, (_unused, index) => {
     const number = String(index + 1).padStart(5, '0');
@@ -58,13 +58,13 @@ export function subscribersCsv(count: number): string {
   return `${[header, ...lines].join('\n')}\n`;
 }
 
-/** Seven rows, of which four are right. */
-export function badRowsCsv(): string {
+/** Returns a CSV file with seven rows, four of them valid. */
+export function mixedRowsCsv(): string {
   const rows = [
     'team-1,Mira,Costa,mira@example.com,Europe/Lisbon,pt,pro',
     'team-2,Jon,Aker,jon.at.example.com,Europe/Oslo,no,free',
     'team-3,"Lee, Jr.",Park,lee@example.com,Asia/Seoul,ko,team',
-    ',Nobody,Anonymous,nobody@example.com,Europe/Paris,fr,free',
+    ',Lena,Fabre,lena@example.com,Europe/Paris,fr,free',
     'team-4,Sena,Demir,sena@example.com,Europe/Atlantis,tr,pro',
     'team-5,Olu,Ade,olu@example.com,Africa/Lagos,en,free',
     'team-6,Ines,Roy,ines@example.com,America/Toronto,fr-CA,team',
@@ -72,9 +72,9 @@ export function badRowsCsv(): string {
   return `${[header, ...rows].join('\n')}\n`;
 }
 
-/** What a person would make of the bad ones. */
-export const mended = (rejects: string): string =>
+/** Fixes the rejected rows, as a person would by hand. */
+export const fixRejects = (rejects: string): string =>
   rejects
     .replace('jon.at.example.com', 'jon@example.com')
-    .replace(',,Nobody,', ',team-7,Nobody,')
+    .replace(',,Lena,', ',team-7,Lena,')
     .replace('Europe/Atlantis', 'Europe/Istanbul');

@@ -11,48 +11,48 @@ const argument = {
   integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
 };
 
-const gives = 'The integration as it is now, its credentials masked.';
+const output = 'The updated integration with its credentials masked.';
 
 export const enable = command({
   summary: 'Activate an integration',
   arguments: argument,
-  output: gives,
+  output,
   examples: [
     {
       line: 'svc integrations enable 677485809bebc841f620134a',
-      description: 'From now on it delivers',
+      description: 'Activate an integration',
     },
     {
       line: 'svc integrations enable 677485809bebc841f620134a --jq .active',
-      description: 'Whether it does',
+      description: 'Print the new state only',
     },
   ],
   operations: ['updateIntegration'],
   writes: true,
-  run: (context, { args }) => switched(context, args.integrationId, true),
+  run: (context, { args }) => setActive(context, args.integrationId, true),
 });
 
 export const disable = command({
-  summary: 'Deactivate an integration; it delivers nothing until it is active again',
+  summary: 'Deactivate an integration, so that it delivers nothing',
   arguments: argument,
-  output: gives,
+  output,
   examples: [
     {
       line: 'svc integrations disable 67748580895a497d12797983',
-      description: 'It delivers nothing any more',
+      description: 'Deactivate an integration',
     },
     {
       line: 'svc integrations disable 67748580895a497d12797983 --dry-run',
-      description: 'What would be sent',
+      description: 'Print the request without sending it',
     },
   ],
   operations: ['updateIntegration'],
   writes: true,
-  run: (context, { args }) => switched(context, args.integrationId, false),
+  run: (context, { args }) => setActive(context, args.integrationId, false),
 });
 
-async function switched(context: Context, typed: string, active: boolean) {
-  const integrationId = checkedId(typed);
+async function setActive(context: Context, id: string, active: boolean) {
+  const integrationId = checkedId(id);
   const client = await context.client();
   const value = await client.call('updateIntegration', {
     path: { integrationId },

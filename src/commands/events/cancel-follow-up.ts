@@ -1,5 +1,5 @@
-// What `svc events cancel` does about transactions that the service answers with `false`: how long it waits for their
-// jobs, and with which requests it looks.
+// Follow-up of transactions for which the service returned `false` on cancellation: how long to wait for their jobs,
+// and the requests that check and cancel them again.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -15,24 +15,24 @@ const otherWaitMs = 5_000;
 export const followOptions = {
   waitTimeout: duration(
     '--wait-timeout <duration>',
-    'Longest time to wait for jobs that the service has not created yet',
+    'Maximum time to wait for jobs that the service has not created yet',
     { defaultText: '60s for a run and for transactions of the last 5 minutes, else 5s' },
   ),
 };
 
-/** How long each of these transactions is waited for. */
-export async function waitsOf(
+/** Returns a function that returns how long to wait for a transaction, in milliseconds. */
+export async function waitTimes(
   context: Context,
   ids: readonly string[],
   waitTimeout: number | undefined,
 ): Promise<(id: string) => number> {
   if (waitTimeout !== undefined) return () => waitTimeout;
   const recent = context.recentTransactions.all();
-  const ofRuns = await idsOfRecentRuns(context, new Set(ids));
-  return (id) => (recent.has(id) || ofRuns.has(id) ? recentWaitMs : otherWaitMs);
+  const fromRuns = await idsOfRecentRuns(context, new Set(ids));
+  return (id) => (recent.has(id) || fromRuns.has(id) ? recentWaitMs : otherWaitMs);
 }
 
-/** Those of the ids that a bulk run of this machine has triggered a short while ago. */
+/** Returns those of the ids that a bulk run on this machine triggered recently. */
 async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Promise<Set<string>> {
   const { storedRuns } = await import('../../bulk/journal/run-store.ts');
   const { sentTransactions } = await import('../../bulk/journal/sent-transactions.ts');
@@ -41,21 +41,21 @@ async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Prom
   for (const { runId, command, startedAt, state } of storedRuns(runs, context.host)) {
     if (command !== 'events trigger' || state === 'unreadable') continue;
     const folder = path.join(runs, runId);
-    const moments = [Date.parse(startedAt), modified(path.join(folder, 'ledger.ndjson'))];
-    if (!moments.some(context.recentTransactions.isRecent)) continue;
+    const times = [Date.parse(startedAt), modifiedAt(path.join(folder, 'ledger.ndjson'))];
+    if (!times.some(context.recentTransactions.isRecent)) continue;
     for (const id of sentTransactions(folder, runId)) if (ids.has(id)) found.add(id);
   }
   return found;
 }
 
-/** NaN for a file that is not there. */
-const modified = (file: string): number =>
+/** Milliseconds since 1970; NaN if the file does not exist. */
+const modifiedAt = (file: string): number =>
   statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
 
-/** The requests of a follow-up, and what it prints. */
+/** Returns the requests and the progress message of a follow-up. */
 export async function cancelTools<D extends Doubt>(
   context: Context,
-  sent: (attempts: number) => void = () => undefined,
+  countRequests: (attempts: number) => void = () => undefined,
 ): Promise<CancelTools<D>> {
   const client = await context.client();
   const { clock, shutdownSignal: signal } = context.host;
@@ -65,40 +65,47 @@ export async function cancelTools<D extends Doubt>(
     async *activity(ids) {
       const query = { transactionId: [...ids] };
       for await (const page of context.pages('listActivity', { query }, { all: true })) {
-        sent(1);
+        countRequests(1);
         yield page;
       }
     },
     async cancel(transactionId) {
-      const answer = await client.exchange('cancelEvent', { path: { transactionId } }, { signal });
-      sent(answer.attempts);
-      return answer;
+      const response = await client.exchange(
+        'cancelEvent',
+        { path: { transactionId } },
+        { signal },
+      );
+      countRequests(response.attempts);
+      return response;
     },
     waiting: (count) =>
       context.note(
-        `The service has not processed ${count === 1 ? 'a transaction' : counted(count, 'transaction')} yet. Checking again until it has…`,
+        `The service has not processed ${count === 1 ? 'a transaction' : counted(count, 'transaction')} yet. Waiting and checking again…`,
       ),
   };
 }
 
-interface RowDoubt extends Doubt {
+interface UndecidedRow extends Doubt {
   row: OpenRow;
 }
 
-interface RunFollowing {
+interface FollowUpOptions {
   waitTimeout: number | undefined;
-  /** Of a run all transactions are waited for alike. */
+  /** All transactions of a run have the same wait time. */
   ofRun: boolean;
-  /** Batches of the run in which events were not triggered. */
+  /** Batches of the run that the service rejected. */
   rejected?: readonly RejectedBatch[];
 }
 
-/** The same for the rows of a bulk cancellation. */
-export const followRows = (context: Context, options: RunFollowing): NonNullable<Plan['follow']> =>
+/** Returns the follow-up for the rows of a bulk cancellation. */
+export const followRows = (
+  context: Context,
+  options: FollowUpOptions,
+): NonNullable<Plan['follow']> =>
   async function* (open, { through, sent }) {
     const { cancelAgain } = await import('../../bulk/operations/cancel-again.ts');
     const waitTimeout = options.waitTimeout ?? (options.ofRun ? recentWaitMs : undefined);
-    const waitOf = await waitsOf(
+    const waitFor = await waitTimes(
       context,
       open.map(({ id }) => id),
       waitTimeout,
@@ -107,12 +114,12 @@ export const followRows = (context: Context, options: RunFollowing): NonNullable
       id: row.id,
       row,
       uncertain: row.outcome.state === 'unknown',
-      waitMs: waitOf(row.id),
+      waitMs: waitFor(row.id),
     }));
     const { rejected = [] } = options;
     const complete = rejected.filter(({ last }) => last <= through);
-    const untriggered = (absent: readonly RowDoubt[]) => neverTriggered(absent, complete);
-    const tools = { ...(await cancelTools<RowDoubt>(context, sent)), untriggered };
-    for await (const { doubt, verdict } of cancelAgain<RowDoubt>(doubts, tools))
+    const untriggered = (absent: readonly UndecidedRow[]) => neverTriggered(absent, complete);
+    const tools = { ...(await cancelTools<UndecidedRow>(context, sent)), untriggered };
+    for await (const { doubt, verdict } of cancelAgain<UndecidedRow>(doubts, tools))
       yield { row: doubt.row, outcome: verdict };
   };

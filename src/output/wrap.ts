@@ -1,0 +1,33 @@
+// Breaks text into lines for a terminal.
+import stringWidth from 'string-width';
+
+/** Lines broken at blanks, no wider than `width`. A longer word, such as a path, stays whole on its own line. */
+export function wrapWords(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line === undefined || stringWidth(line) + 1 + stringWidth(word) > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
+
+/** The same, but a word that is wider than a line is split. */
+export const wrapText = (text: string, width: number): string[] =>
+  wrapWords(text, width).flatMap((line) => splitAt(line, width));
+
+function splitAt(text: string, width: number): string[] {
+  if (stringWidth(text) <= width) return [text];
+  const lines = [''];
+  let size = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    const next = stringWidth(segment);
+    if (size > 0 && size + next > width) {
+      lines.push('');
+      size = 0;
+    }
+    lines[lines.length - 1] += segment;
+    size += next;
+  }
+  return lines;
+}
