@@ -10,7 +10,7 @@ import {
   refuseExisting,
   refuseInput,
   refusePlace,
-} from '../../src/bulk/journal/rejects-place.ts';
+} from '../../src/bulk/journal/rejects-path.ts';
 import { openFolder } from './folder.ts';
 
 const linked = (folder: string, input: string) => {

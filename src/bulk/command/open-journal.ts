@@ -25,7 +25,7 @@ export async function openRunJournal(
   const { refuseChanges, writeManifest } = await import('../journal/manifest.ts');
   const { lockRun, wasLeft } = await import('../journal/lock.ts');
   const { makeFolder } = await import('../journal/disk.ts');
-  const { emptyReplaced } = await import('../journal/rejects-place.ts');
+  const { emptyReplaced } = await import('../journal/rejects-path.ts');
   const { pruneRuns } = await import('../journal/run-store.ts');
   const { host } = context;
   const wasKilled = before !== undefined && wasLeft(folder);

@@ -24,7 +24,7 @@ export async function prepared(context: Context, bulk: BulkCommand, beginning: B
   const { inputOf, openInput } = await import('./input.ts');
   if (!before && options.rejects !== undefined) {
     const { refuseExisting, refuseInput, refusePlace, refuseStandardOutput } = await import(
-      '../journal/rejects-place.ts'
+      '../journal/rejects-path.ts'
     );
     refuseStandardOutput(options.rejects);
     const file = path.resolve(context.host.cwd, options.rejects);
@@ -72,7 +72,7 @@ export async function prepared(context: Context, bulk: BulkCommand, beginning: B
 /** What --rejects names: a file, or a device or pipe that gets a copy of what is kept in the folder of the run. */
 async function rejectsPlace({ host }: Context, { rejects }: BulkOptions) {
   if (rejects === undefined) return undefined;
-  const { isStream } = await import('../journal/rejects-place.ts');
+  const { isStream } = await import('../journal/rejects-path.ts');
   const place = path.resolve(host.cwd, rejects);
   return isStream(place) ? { stream: place } : { file: place };
 }

@@ -11,11 +11,11 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createOrder } from './order.ts';
 import type { Outcome } from './plan.ts';
+import { createSettler } from './record-outcomes.ts';
 import type { RunOptions } from './run.ts';
 import { sendBatch } from './send-batch.ts';
-import { createSettler } from './settle.ts';
 import type { Stats, Stopped } from './stats.ts';
-import { createHeld } from './unsettled.ts';
+import { createHeld } from './undecided-batches.ts';
 
 /** What a run has come to. */
 export interface RunState {

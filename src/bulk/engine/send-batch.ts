@@ -2,11 +2,11 @@
 // passing fault or a replayed error. Throws what stops the run.
 import type { Exchange } from '../../api/request.ts';
 import { SvcError } from '../../core/errors.ts';
+import { createParts } from './batch-splitter.ts';
 import type { Row } from './batches.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Outcome, Plan } from './plan.ts';
-import { createParts } from './rejected-parts.ts';
 import type { Stats } from './stats.ts';
 
 export interface Delivery {

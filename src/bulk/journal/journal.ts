@@ -17,10 +17,10 @@ import {
   withPlaces,
 } from './ledger.ts';
 import type { DoneLine } from './ledger-lines.ts';
-import { toStored } from './places.ts';
 import { fileBeside, isChanged, openRejects } from './rejects-file.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 import type { RejectsStream } from './rejects-stream.ts';
+import { toStored } from './stored-paths.ts';
 
 /** What became of the rows of a batch. */
 export interface SettledBatch {

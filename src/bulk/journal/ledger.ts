@@ -13,8 +13,8 @@ import {
   type MovedLine,
   type Range,
 } from './ledger-lines.ts';
-import { fromStored } from './places.ts';
 import { cutTorn, wholeLines } from './read-lines.ts';
+import { fromStored } from './stored-paths.ts';
 
 export interface LedgerFacts {
   /** Settled rows, in order, without overlaps. */

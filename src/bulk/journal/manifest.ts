@@ -4,8 +4,8 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../core/errors.ts';
 import { syncFile } from './disk.ts';
-import { fromStored, isStored, toStored } from './places.ts';
 import { backTo, otherThan, type RunIdentity } from './run-identity.ts';
+import { fromStored, isStored, toStored } from './stored-paths.ts';
 
 /** The form of the folder; another one is refused. */
 const format = 1;

@@ -93,7 +93,7 @@ async function followed(
   waitTimeout: number | undefined,
   decide: (doubt: Doubt, state: Cancelled['state'], why?: string) => void,
 ): Promise<SvcError | undefined> {
-  const { cancelAgain } = await import('../../bulk/operations/cancel-again.ts');
+  const { cancelAgain } = await import('../../bulk/operations/retry-cancellations.ts');
   const ids = doubts.map(({ id }) => id);
   const waitOf = await waitsOf(context, ids, waitTimeout);
   const timed = doubts.map((doubt) => ({ ...doubt, waitMs: waitOf(doubt.id) }));

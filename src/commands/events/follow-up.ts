@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { OpenRow, Plan } from '../../bulk/engine/plan.ts';
-import type { CancelTools, Doubt } from '../../bulk/operations/cancel-again.ts';
+import type { CancelTools, Doubt } from '../../bulk/operations/retry-cancellations.ts';
 import { neverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
 import { grouped } from '../../output/progress.ts';
@@ -96,7 +96,7 @@ interface RunFollowing {
 /** The same for the rows of a bulk cancellation. */
 export const followRows = (context: Context, options: RunFollowing): NonNullable<Plan['follow']> =>
   async function* (open, { through, sent }) {
-    const { cancelAgain } = await import('../../bulk/operations/cancel-again.ts');
+    const { cancelAgain } = await import('../../bulk/operations/retry-cancellations.ts');
     const waitTimeout = options.waitTimeout ?? (options.ofRun ? recentWaitMs : undefined);
     const waitOf = await waitsOf(
       context,

@@ -2,7 +2,7 @@
 // may only be too early: looks at the activity and cancels again, with growing pauses, until each one is decided.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import { SvcError } from '../../core/errors.ts';
-import { createSightings, type Stage } from './sightings.ts';
+import { createSightings, type Stage } from './job-stages.ts';
 
 export interface Doubt {
   id: string;
