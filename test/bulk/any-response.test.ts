@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Plan } from '../../src/bulk/engine/plan.ts';
-import { cancellationPlan } from '../../src/bulk/operations/cancellations.ts';
+import { createCancellationPlan } from '../../src/bulk/operations/cancellations.ts';
 import { openEventPlan } from '../../src/bulk/operations/events.ts';
-import { markPlan } from '../../src/bulk/operations/inbox-marks.ts';
-import { subscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
+import { createMarkPlan } from '../../src/bulk/operations/inbox-marks.ts';
+import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
 import { importPlan } from './importing.ts';
 
 const idOf = () => undefined;
@@ -14,7 +14,7 @@ const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPla
 const eventPlan = await openEventPlan(source, 'r', undefined);
 
 const settled = (plan: Plan, value: unknown, given: readonly string[]): Outcome[] =>
-  plan.settle(
+  plan.readOutcomes(
     { value, status: 200, headers: {}, attempts: 1, uncertain: false },
     given.map((id) => ({ id, json: '' })),
   );
@@ -67,7 +67,7 @@ const cases: [
   ],
   [
     'a subscription',
-    subscriptionPlan('news', idOf),
+    createSubscriptionPlan('news', idOf),
     ids,
     member({
       data: list(member({ subscriber: member({ subscriberId: id }) })),
@@ -98,14 +98,14 @@ const cases: [
   ],
   [
     'marks',
-    markPlan('u1', 'read', idOf),
+    createMarkPlan('u1', 'read', idOf),
     ids,
     list(member({ _id: id })),
     (answer, one) => times({ list: answer }, 'list', one, ['_id']) > 0,
   ],
   [
     'a cancellation',
-    cancellationPlan(idOf),
+    createCancellationPlan(idOf),
     ['a'],
     fc.oneof(fc.boolean(), any),
     (answer, _one, _index, state) => answer === (state === 'cancelled'),
@@ -121,10 +121,10 @@ describe.each(cases)('any JSON as the response to %s', (_name, plan, given, answ
         expect(outcomes).toHaveLength(given.length);
         for (const [index, outcome] of outcomes.entries()) {
           const { state } = outcome;
-          if ('why' in outcome) {
+          if ('reason' in outcome) {
             expect(state).toBe('failed');
-            expect(outcome.why).toEqual(expect.stringMatching(/\S/));
-            expect(outcome.why).not.toContain('[object Object]');
+            expect(outcome.reason).toEqual(expect.stringMatching(/\S/));
+            expect(outcome.reason).not.toContain('[object Object]');
           } else if (success[state]) {
             successes += 1;
             expect(states(answer, given[index] ?? '', index, state)).toBe(true);
@@ -180,7 +180,7 @@ describe('an id that an import names in two lists', () => {
     const outcomes = settled(importPlan, value, given);
     expect(
       outcomes.map((outcome) =>
-        'why' in outcome ? `${outcome.state}: ${outcome.why}` : outcome.state,
+        'reason' in outcome ? `${outcome.state}: ${outcome.reason}` : outcome.state,
       ),
     ).toEqual(said);
   });

@@ -1,14 +1,14 @@
 // Rows → requests: how many, how large, in which order, with which keys.
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/bulk/engine/plan.ts';
-import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { created, importing, importPlan, people } from './importing.ts';
 
 describe('batches', () => {
   it('carry at most 500 rows', async () => {
-    const { sent, tally } = await importing(people(1201), created);
+    const { sent, stats } = await importing(people(1201), created);
     expect(sent.map(({ ids }) => ids.length)).toEqual([500, 500, 201]);
-    expect(tally.counts().created).toBe(1201);
+    expect(stats.counts().created).toBe(1201);
   });
 
   it('carry at most 100 KB', async () => {
@@ -54,26 +54,26 @@ describe('batches', () => {
       [{ subscriberId: 'big', firstName: 'x'.repeat(110_000) }, { subscriberId: 'ok' }],
       created,
     );
-    expect(rejected).toEqual([[1, 'is larger than a request may be']]);
+    expect(rejected).toEqual([[1, 'exceeds the maximum request size']]);
     expect(sent.map(({ ids }) => ids)).toEqual([['ok']]);
   });
 });
 
 describe('rows that were settled before', () => {
-  const journal = (isSettled: (row: number) => boolean) => ({
-    ...unwrittenJournal('r1'),
-    isSettled,
+  const journal = (isFinished: (row: number) => boolean) => ({
+    ...createDryRunJournal('r1'),
+    isFinished,
   });
 
   it('are not sent, and no batch reaches over them', async () => {
-    const { sent, tally } = await importing(people(5), created, {
+    const { sent, stats } = await importing(people(5), created, {
       journal: journal((row) => row === 3),
     });
     expect(sent.map(({ ids }) => ids)).toEqual([
       ['u0', 'u1'],
       ['u3', 'u4'],
     ]);
-    expect(tally.counts().created).toBe(4);
+    expect(stats.counts().created).toBe(4);
   });
 
   it('stand between rows that are not valid too', async () => {
@@ -82,7 +82,7 @@ describe('rows that were settled before', () => {
     await importing(rows, created, {
       journal: {
         ...journal((row) => row === 2),
-        done: async ({ first, last }) => void noted.push([first, last]),
+        recordDone: async ({ first, last }) => void noted.push([first, last]),
       },
     });
     expect(noted).toEqual([
@@ -97,8 +97,8 @@ describe('rows that are not valid', () => {
     const noted: [number, number][] = [];
     const { sent } = await importing(Array(1_201).fill({ subscriberId: '' }), created, {
       journal: {
-        ...unwrittenJournal('r1'),
-        done: async ({ first, last }) => void noted.push([first, last]),
+        ...createDryRunJournal('r1'),
+        recordDone: async ({ first, last }) => void noted.push([first, last]),
       },
     });
     expect(sent).toEqual([]);
@@ -111,7 +111,7 @@ describe('rows that are not valid', () => {
 });
 
 describe('another plan than that of an import', () => {
-  const plan: Plan = { ...importPlan, ordered: false };
+  const plan: Plan = { ...importPlan, isOrdered: false };
 
   it('sends one item at a time when its operation takes one', async () => {
     const { sent } = await importing(people(3), () => ({}), {
@@ -121,22 +121,22 @@ describe('another plan than that of an import', () => {
   });
 
   it('may leave items without an outcome; they are unknown', async () => {
-    const { tally } = await importing(people(3), () => ({}), {
-      plan: { ...plan, settle: () => [{ state: 'created' }] },
+    const { stats } = await importing(people(3), () => ({}), {
+      plan: { ...plan, readOutcomes: () => [{ state: 'created' }] },
     });
-    expect(tally.counts()).toMatchObject({ created: 1, unknown: 2 });
+    expect(stats.counts()).toMatchObject({ created: 1, unknown: 2 });
   });
 });
 
 describe('an id that stands twice', () => {
   it('inside a batch is created, then updated', async () => {
-    const { tally } = await importing([{ subscriberId: 'a' }, { subscriberId: 'a' }], () => ({
+    const { stats } = await importing([{ subscriberId: 'a' }, { subscriberId: 'a' }], () => ({
       created: [{ subscriberId: 'a' }],
       updated: [{ subscriberId: 'a' }],
       failed: [],
     }));
-    expect(tally.counts()).toMatchObject({ created: 1, updated: 1 });
-    expect(tally.wire().duplicates).toBe(1);
+    expect(stats.counts()).toMatchObject({ created: 1, updated: 1 });
+    expect(stats.totals().duplicates).toBe(1);
   });
 
   it('in two batches is sent in order, however slow the first', async () => {
@@ -165,11 +165,11 @@ describe('an id that stands twice', () => {
 
 describe('a row that is not valid', () => {
   it('goes to the rejects and never spoils its batch', async () => {
-    const { rejected, tally } = await importing(
+    const { rejected, stats } = await importing(
       [{ subscriberId: 'a' }, { subscriberId: '' }, { subscriberId: 'b' }],
       created,
     );
     expect(rejected).toEqual([[2, 'subscriberId: is required']]);
-    expect(tally.counts()).toMatchObject({ created: 2, invalid: 1 });
+    expect(stats.counts()).toMatchObject({ created: 2, invalid: 1 });
   });
 });

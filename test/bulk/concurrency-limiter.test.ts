@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import {
   type ConcurrencyLimiter,
   createConcurrencyLimiter,
-  type PaceOptions,
+  type LimiterOptions,
 } from '../../src/bulk/engine/concurrency-limiter.ts';
 import { SvcError } from '../../src/core/errors.ts';
 import { created, importing, people } from './importing.ts';
 
-function opened(more: Partial<PaceOptions> = {}) {
+function opened(more: Partial<LimiterOptions> = {}) {
   let now = 1_000_000;
   const naps: number[] = [];
   const pace = createConcurrencyLimiter({
-    most: 64,
-    cost: 100,
+    maxConcurrency: 64,
+    requestCost: 100,
     maxWaitMs: 60_000,
     clock: {
       now: () => now,
@@ -40,7 +40,7 @@ function opened(more: Partial<PaceOptions> = {}) {
 async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> {
   let left = 0;
   for (let one = 0; one < wanted; one += 1) {
-    const may = await Promise.race([pace.enter(1), turn(false)]);
+    const may = await Promise.race([pace.acquire(1), turn(false)]);
     if (!may) break;
     left += 1;
   }
@@ -51,7 +51,7 @@ async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> 
 async function crowd(pace: ConcurrencyLimiter) {
   let inFlight = 0;
   for (let one = 0; one < 100; one += 1) {
-    void pace.enter(1).then(() => {
+    void pace.acquire(1).then(() => {
       inFlight += 1;
     });
   }
@@ -59,7 +59,7 @@ async function crowd(pace: ConcurrencyLimiter) {
   return {
     inFlight: () => inFlight,
     answer: async (milliseconds: number) => {
-      pace.answered(milliseconds, {});
+      pace.onResponse(milliseconds, {});
       inFlight -= 1;
       pace.release();
       await turn();
@@ -71,12 +71,12 @@ describe('requests in flight', () => {
   it.each([
     [64, 4],
     [2, 2],
-  ])('begin with few, where at most %i are allowed', async (most, few) => {
-    expect(await leaving(opened({ most }).pace)).toBe(few);
+  ])('begin with few, where at most %i are allowed', async (maxConcurrency, few) => {
+    expect(await leaving(opened({ maxConcurrency }).pace)).toBe(few);
   });
 
   it('double with each round while all is well, up to the most', async () => {
-    const { pace } = opened({ most: 10 });
+    const { pace } = opened({ maxConcurrency: 10 });
     const { inFlight, answer } = await crowd(pace);
     const rounds = [inFlight()];
     for (let round = 1; round <= 2; round += 1) {
@@ -88,8 +88,8 @@ describe('requests in flight', () => {
 
   it('stay few while nobody needs more', async () => {
     const { pace } = opened();
-    await pace.enter(1);
-    for (let one = 0; one < 50; one += 1) pace.answered(20, {});
+    await pace.acquire(1);
+    for (let one = 0; one < 50; one += 1) pace.onResponse(20, {});
     expect(await leaving(pace)).toBe(3);
   });
 
@@ -104,28 +104,28 @@ describe('requests in flight', () => {
 
   it('halve under pressure, once a second at most and never to none', async () => {
     const { pace, pass } = opened();
-    expect(pace.state()).toBeUndefined();
-    pace.slow();
-    pace.slow();
-    expect(pace.state()).toBe('2 at a time');
+    expect(pace.describeLimit()).toBeUndefined();
+    pace.backOff();
+    pace.backOff();
+    expect(pace.describeLimit()).toBe('2 concurrent');
     pass(1_000);
-    pace.slow();
-    expect(pace.state()).toBe('1 at a time');
+    pace.backOff();
+    expect(pace.describeLimit()).toBe('1 concurrent');
     pass(1_000);
-    pace.slow();
-    expect(pace.state()).toBe('1 at a time');
+    pace.backOff();
+    expect(pace.describeLimit()).toBe('1 concurrent');
     expect(await leaving(pace)).toBe(1);
   });
 
   it('grow one by one after trouble', async () => {
     const { pace } = opened();
-    pace.slow();
+    pace.backOff();
     await leaving(pace, 2);
-    pace.answered(20, {});
-    expect(pace.state()).toBe('2 at a time');
-    pace.answered(20, {});
-    pace.answered(20, {});
-    expect(pace.state()).toBe('3 at a time');
+    pace.onResponse(20, {});
+    expect(pace.describeLimit()).toBe('2 concurrent');
+    pace.onResponse(20, {});
+    pace.onResponse(20, {});
+    expect(pace.describeLimit()).toBe('3 concurrent');
   });
 });
 
@@ -138,17 +138,17 @@ describe('the rate limit of the service', () => {
     ['is not said', {}, []],
   ])('is kept before it is hit: it %s', async (_name, headers, waits) => {
     const { pace, naps } = opened();
-    await pace.enter(1);
-    pace.answered(20, headers);
-    expect(pace.state()).toBe(waits.length === 0 ? undefined : 'rate limit, 3s');
-    await pace.enter(1);
+    await pace.acquire(1);
+    pace.onResponse(20, headers);
+    expect(pace.describeLimit()).toBe(waits.length === 0 ? undefined : 'rate limit, 3s');
+    await pace.acquire(1);
     expect(naps).toEqual(waits);
   });
 
   it.each([
     [429, 'rate limit, 2s'],
-    [503, 'the service answers 503, trying again'],
-    [undefined, 'no answer, trying again'],
+    [503, 'the service responds with 503, retrying'],
+    [undefined, 'no response, retrying'],
   ])('is what a 429 alone is taken for, of %s it is said: %s', async (status, state) => {
     const states: (string | undefined)[] = [];
     let pace: ConcurrencyLimiter | undefined;
@@ -156,11 +156,11 @@ describe('the rate limit of the service', () => {
       people(1),
       (ids, _call, { retrying }) => {
         retrying?.({ status, afterMs: 2_000 });
-        states.push(pace?.state());
+        states.push(pace?.describeLimit());
         return created(ids);
       },
       {
-        paced: (given) => {
+        onLimiterCreated: (given) => {
           pace = given;
         },
       },
@@ -172,11 +172,11 @@ describe('the rate limit of the service', () => {
 describe('a service that fails', () => {
   it('is no rate limit, and forgotten with the next answer', () => {
     const { pace } = opened();
-    pace.slow(3_000);
-    pace.failing();
-    expect(pace.state()).toBe('no answer, trying again');
-    pace.answered(20, {});
-    expect(pace.state()).toBe('rate limit, 3s');
+    pace.backOff(3_000);
+    pace.onFailure();
+    expect(pace.describeLimit()).toBe('no response, retrying');
+    pace.onResponse(20, {});
+    expect(pace.describeLimit()).toBe('rate limit, 3s');
   });
 });
 
@@ -191,10 +191,10 @@ describe('--rate', () => {
 describe('an idle time', () => {
   it('is not made up for by a burst', async () => {
     const { pace, naps, pass } = opened({ rate: 100 });
-    await pace.enter(100);
+    await pace.acquire(100);
     pass(10_000);
-    await pace.enter(100);
-    await pace.enter(100);
+    await pace.acquire(100);
+    await pace.acquire(100);
     expect(naps).toEqual([1_000]);
   });
 });
@@ -202,12 +202,12 @@ describe('an idle time', () => {
 describe('an interruption', () => {
   it('lets nobody leave any more, and ends every wait', async () => {
     const person = new AbortController();
-    const { pace } = opened({ most: 1, signal: person.signal });
-    expect(await pace.enter(1)).toBe(true);
-    const waiting = pace.enter(1);
+    const { pace } = opened({ maxConcurrency: 1, signal: person.signal });
+    expect(await pace.acquire(1)).toBe(true);
+    const waiting = pace.acquire(1);
     person.abort();
     expect(await waiting).toBe(false);
-    expect(await pace.enter(1)).toBe(false);
+    expect(await pace.acquire(1)).toBe(false);
   });
 
   it('ends the wait for a rate limit too', async () => {
@@ -223,7 +223,7 @@ describe('an interruption', () => {
         },
       },
     });
-    pace.slow(5_000);
-    expect(await pace.enter(1)).toBe(false);
+    pace.backOff(5_000);
+    expect(await pace.acquire(1)).toBe(false);
   });
 });

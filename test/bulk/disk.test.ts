@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
-import { identify, writeManifest } from '../../src/bulk/journal/manifest.ts';
+import { identifyFile, writeManifest } from '../../src/bulk/journal/manifest.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
-import { storedRuns } from '../../src/bulk/journal/run-store.ts';
+import { listStoredRuns } from '../../src/bulk/journal/run-store.ts';
 import {
   doneLine,
   endLine,
@@ -68,7 +68,7 @@ beforeEach(() => {
   disk.open.clear();
 });
 
-const batch = { first: 1, last: 3, start: 10, end: 30, rows: [], refused: [] };
+const batch = { first: 1, last: 3, start: 10, end: 30, rows: [], invalidRows: [] };
 
 function opened(folder = openFolder()) {
   const ticks: { ms: number; tick: () => void }[] = [];
@@ -81,7 +81,7 @@ function opened(folder = openFolder()) {
       return () => undefined;
     },
     release: () => undefined,
-    moved: () => undefined,
+    onRejectsMoved: () => undefined,
   });
   return {
     journal,
@@ -99,9 +99,9 @@ it('the ledger is written through every 200 ms when there is news, and at the en
     return disk.synced.length;
   };
   expect(tick()).toBe(0);
-  journal.sent(batch, 'k', 0);
+  journal.recordSent(batch, 'k', 0);
   expect([tick(), tick()]).toEqual([1, 1]);
-  journal.end(summary);
+  journal.recordEnd(summary);
   expect(tick()).toBe(2);
   await journal.close();
   expect(disk.synced).toHaveLength(3);
@@ -111,12 +111,12 @@ it('the ledger is written through every 200 ms when there is news, and at the en
 it('a disk that takes a few bytes at a time gets all of them, in their place', async () => {
   disk.most = 7;
   const { journal, text } = opened();
-  journal.sent(batch, 'k', 0);
-  await journal.done(
+  journal.recordSent(batch, 'k', 0);
+  await journal.recordDone(
     batch,
     settled({ invalid: 2 }, ['{"name":"Größe"}', '{"name":"b"}'], wireOf(1)),
   );
-  journal.end(summary);
+  journal.recordEnd(summary);
   await journal.close();
   const [sent, done, end] = text('ledger.ndjson').split(/(?<=\n)/);
   expect([sent, end]).toEqual([sentLine(1, 3), endLine]);
@@ -126,8 +126,8 @@ it('a disk that takes a few bytes at a time gets all of them, in their place', a
 
 it('the ledger is written at its end, wherever that is', async () => {
   const { journal } = opened();
-  journal.sent(batch, 'k', 0);
-  journal.end(summary);
+  journal.recordSent(batch, 'k', 0);
+  journal.recordEnd(summary);
   expect(disk.places).toEqual([null, null]);
 });
 
@@ -137,27 +137,27 @@ it('runs are listed newest first, in whatever order the disk has them', async ()
     mkdirSync(path.join(runs, runId), { recursive: true });
     writeManifest(path.join(runs, runId), { ...manifest, runId });
   }
-  const listed = storedRuns(runs, { isAlive: () => false });
+  const listed = listStoredRuns(runs, { isAlive: () => false });
   expect(listed.map(({ runId }) => runId)).toEqual(['31', '23', '12']);
 });
 
 it('a disk that is full is named with the file', async () => {
   const { journal, folder } = opened();
   disk.full = true;
-  expect(() => journal.sent(batch, 'k', 0)).toThrow(
+  expect(() => journal.recordSent(batch, 'k', 0)).toThrow(
     `${path.join(folder, 'ledger.ndjson')} cannot be written: ENOSPC: no space left on device`,
   );
-  await expect(journal.done(batch, settled({ invalid: 1 }, ['{}'], wireOf(1)))).rejects.toThrow(
-    `${path.join(folder, 'rejects.json')} cannot be written: ENOSPC`,
-  );
+  await expect(
+    journal.recordDone(batch, settled({ invalid: 1 }, ['{}'], wireOf(1))),
+  ).rejects.toThrow(`${path.join(folder, 'rejects.json')} cannot be written: ENOSPC`);
 });
 
 it('a run that is over holds no file open', async () => {
   const folder = openFolder();
   writeLedger(folder, doneLine(1, 3));
-  identify(path.join(folder, 'ledger.ndjson'), folder);
+  identifyFile(path.join(folder, 'ledger.ndjson'), folder);
   const { journal } = opened(folder);
-  await journal.done(batch, settled({ invalid: 1 }, ['{}'], wireOf(1)));
+  await journal.recordDone(batch, settled({ invalid: 1 }, ['{}'], wireOf(1)));
   expect([...disk.open.values()].sort()).toEqual(['ledger.ndjson', 'rejects.json']);
   await journal.close();
   expect([...disk.open.values()]).toEqual([]);

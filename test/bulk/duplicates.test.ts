@@ -15,17 +15,21 @@ async function processOf(folder: string, rows: { subscriberId: string }[], reque
     folder,
     rejects: { file: path.join(folder, 'rejects.ndjson'), format: rejectsFormat('ndjson') },
     every: () => () => undefined,
-    moved: () => undefined,
+    onRejectsMoved: () => undefined,
     release: () => undefined,
   });
-  const tally = createStats({ words: importPlan.words, ticks: () => 0, before: journal.before });
+  const stats = createStats({
+    successStates: importPlan.successStates,
+    ticks: () => 0,
+    earlier: journal.earlier,
+  });
   const reply = (ids: string[], call: number) => {
     if (call > requests) throw new SvcError('auth', 'no longer');
     return created([...new Set(ids)]);
   };
-  const { end } = await importing(rows, reply, { journal, tally });
+  const { end } = await importing(rows, reply, { journal, stats });
   await journal.close();
-  return { stopped: end.stopped !== null, wire: tally.wire(), rows: tally.rows() };
+  return { stopped: end.stopped !== null, wire: stats.totals(), rows: stats.rows() };
 }
 
 const ids = Array.from({ length: 2_000 }, (_unused, index) => ({ subscriberId: `u${index}` }));

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { givenIdKeeper, givenIds } from '../../src/bulk/journal/explicit-ids.ts';
+import { createExplicitIdWriter, readExplicitIds } from '../../src/bulk/journal/explicit-ids.ts';
 import { openFolder } from './folder.ts';
 
 const fileOf = (folder: string) => path.join(folder, 'transaction-ids');
@@ -10,12 +10,12 @@ const fileOf = (folder: string) => path.join(folder, 'transaction-ids');
 describe('given ids', () => {
   it('are kept to the last blank, a line each, for nobody else', () => {
     const folder = openFolder();
-    const keep = givenIdKeeper(folder);
+    const keep = createExplicitIdWriter(folder);
     keep(1, 'a\tb');
     keep(12, ' c\nd ');
     expect(readFileSync(fileOf(folder), 'utf8')).toBe('[1,"a\\tb"]\n[12," c\\nd "]\n');
     expect(statSync(fileOf(folder)).mode & 0o777).toBe(0o600);
-    expect(givenIds(folder)).toEqual(
+    expect(readExplicitIds(folder)).toEqual(
       new Map([
         [1, 'a\tb'],
         [12, ' c\nd '],
@@ -30,22 +30,22 @@ describe('given ids', () => {
   ])('go on behind %j in lines of their own', (before, after) => {
     const folder = openFolder();
     writeFileSync(fileOf(folder), before);
-    const keep = givenIdKeeper(folder);
+    const keep = createExplicitIdWriter(folder);
     keep(3, 'c');
     keep(4, 'd');
     expect(readFileSync(fileOf(folder), 'utf8')).toBe(after);
-    expect(givenIds(folder).get(2)).toBeUndefined();
-    expect(givenIds(folder).get(3)).toBe('c');
+    expect(readExplicitIds(folder).get(2)).toBeUndefined();
+    expect(readExplicitIds(folder).get(3)).toBe('c');
   });
 
   it('are none where no file is', () => {
-    expect(givenIds(openFolder())).toEqual(new Map());
+    expect(readExplicitIds(openFolder())).toEqual(new Map());
   });
 
   it('that cannot be written end with local and the file', () => {
     const folder = openFolder();
     mkdirSync(fileOf(folder));
-    expect(() => givenIdKeeper(folder)(1, 'a')).toThrow(
+    expect(() => createExplicitIdWriter(folder)(1, 'a')).toThrow(
       expect.objectContaining({
         exitReason: 'local',
         message: expect.stringContaining(fileOf(folder)),

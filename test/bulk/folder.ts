@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Counts, Summary, Wire } from '../../src/bulk/engine/stats.ts';
-import type { SettledBatch } from '../../src/bulk/journal/journal.ts';
+import type { Counts, RequestTotals, Summary } from '../../src/bulk/engine/stats.ts';
+import type { FinishedBatch } from '../../src/bulk/journal/journal.ts';
 import type { Manifest } from '../../src/bulk/journal/manifest.ts';
 
 /** `<somewhere>/runs/<runId>`. */
@@ -16,7 +16,7 @@ export function openFolder(runId = 'r1'): string {
   return folder;
 }
 
-export const wireOf = (requests: number): Wire => ({
+export const wireOf = (requests: number): RequestTotals => ({
   batches: requests,
   requests,
   retries: 0,
@@ -24,10 +24,14 @@ export const wireOf = (requests: number): Wire => ({
   milliseconds: 10 * requests,
 });
 
-export const settled = (counts: Counts, rejects: readonly string[], wire: Wire): SettledBatch => ({
+export const settled = (
+  counts: Counts,
+  rejects: readonly string[],
+  wire: RequestTotals,
+): FinishedBatch => ({
   counts,
   rejects,
-  wire: () => wire,
+  totals: () => wire,
 });
 
 export const sentLine = (first: number, last: number, epoch = 0) =>

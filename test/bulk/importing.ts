@@ -5,9 +5,9 @@ import type { Client } from '../../src/api/client.ts';
 import type { RawRequest } from '../../src/api/request.ts';
 import { type RunOptions, run } from '../../src/bulk/engine/run.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
-import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
-import { subscriberPlan } from '../../src/bulk/operations/subscribers.ts';
+import { createSubscriberPlan } from '../../src/bulk/operations/subscribers.ts';
 import type { InputRecord, RecordSource } from '../../src/input/records.ts';
 
 export interface Sent {
@@ -33,10 +33,10 @@ export const people = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_unused, index) => ({ subscriberId: `u${index}`, ...more }));
 
 const schema = z.looseObject({ subscriberId: z.string().min(1, 'is required') });
-export const importPlan = subscriberPlan({
+export const importPlan = createSubscriberPlan({
   schema,
   dataRest: false,
-  cells: { infer: false, clear: false },
+  cells: { infer: false, clearEmpty: false },
 });
 
 export const recordsOf = (rows: readonly Record<string, unknown>[]): InputRecord[] =>
@@ -86,23 +86,23 @@ export async function importing(
     }),
   };
   const plan = more.plan ?? importPlan;
-  const tally = createStats({ words: plan.words, ticks: clock.ticks });
+  const stats = createStats({ successStates: plan.successStates, ticks: clock.ticks });
   const options: RunOptions = {
     plan,
     source,
-    journal: unwrittenJournal('r1'),
+    journal: createDryRunJournal('r1'),
     rejects: rejectsFormat('ndjson'),
-    tally,
+    stats,
     client,
     clock,
     concurrency: 4,
     maskedSecret: () => undefined,
     maxWaitMs: 60_000,
-    tooMany: () => false,
+    hasTooManyErrors: () => false,
     shutdownSignal: new AbortController().signal,
     forceSignal: new AbortController().signal,
-    settled: ({ record }, outcome) => {
-      if ('why' in outcome) rejected.push([record.line, outcome.why]);
+    onRowFinished: ({ record }, outcome) => {
+      if ('reason' in outcome) rejected.push([record.line, outcome.reason]);
       else if (outcome.state === 'unknown') rejected.push([record.line, 'unknown']);
     },
     ...more,
@@ -112,7 +112,7 @@ export async function importing(
     end: await ended,
     sent,
     rejected: rejected.sort(([a], [b]) => a - b),
-    tally,
+    stats,
     slept: () => slept,
     isClosed: () => isClosed,
   };

@@ -15,7 +15,7 @@ const never = () => new Promise<never>(() => undefined);
 
 it('an interruption ends the reading at once, also while a pipe stays silent', async () => {
   const person = new AbortController();
-  const { end, tally, sent } = await importing(
+  const { end, stats, sent } = await importing(
     [],
     (ids) => {
       setImmediate(() => person.abort('interrupted'));
@@ -26,12 +26,12 @@ it('an interruption ends the reading at once, also while a pipe stays silent', a
   expect(end).toEqual({ stopped: { reason: 'interrupted', line: 501 }, cause: undefined });
   // The row that waited for company is left to the run that goes on.
   expect(sent).toHaveLength(1);
-  expect(tally.rows()).toBe(500);
+  expect(stats.rows()).toBe(500);
 });
 
 it('requests in flight may finish after an interruption', async () => {
   const person = new AbortController();
-  const { tally } = await importing(
+  const { stats } = await importing(
     people(501),
     async (ids) => {
       person.abort('terminated');
@@ -43,12 +43,12 @@ it('requests in flight may finish after an interruption', async () => {
       clock: { ...patient, now: () => 0, ticks: () => 0 },
     },
   );
-  expect(tally.counts()).toMatchObject({ created: 500, failed: 0, unknown: 0 });
+  expect(stats.counts()).toMatchObject({ created: 500, failed: 0, unknown: 0 });
 });
 
 it('a request that does not finish after an interruption is given up in bounded time', async () => {
   const person = new AbortController();
-  const { end, tally, slept } = await importing(
+  const { end, stats, slept } = await importing(
     people(501),
     (_ids, _call, { signal }) => {
       person.abort('interrupted');
@@ -60,13 +60,13 @@ it('a request that does not finish after an interruption is given up in bounded 
   );
   expect(end.stopped?.reason).toBe('interrupted');
   expect(end.cause).toBeUndefined();
-  expect(tally.rows()).toBe(0);
+  expect(stats.rows()).toBe(0);
   expect(slept()).toBe(30_000);
 });
 
 it('a batch that waits for room when somebody interrupts is not sent', async () => {
   const person = new AbortController();
-  const { sent, tally } = await importing(
+  const { sent, stats } = await importing(
     people(1_500),
     async (ids) => {
       await turn();
@@ -76,14 +76,14 @@ it('a batch that waits for room when somebody interrupts is not sent', async () 
     { shutdownSignal: person.signal, concurrency: 1 },
   );
   expect(sent).toHaveLength(1);
-  expect(tally.rows()).toBe(500);
+  expect(stats.rows()).toBe(500);
 });
 
 it('what was read before the input broke off is sent, and the line is said', async () => {
-  const { end, tally } = await importing([], created, {
+  const { end, stats } = await importing([], created, {
     chunks: chunks(() => Promise.reject(new SvcError('partial', 'The quote is open.')), 7),
   });
-  expect(tally.counts().created).toBe(7);
+  expect(stats.counts().created).toBe(7);
   expect(end.stopped).toEqual({ reason: 'The quote is open.', line: 7 });
   expect(end.cause?.exitReason).toBe('partial');
 });
@@ -107,7 +107,7 @@ it('a defect while answers are read stops the run as one', async () => {
   const { end } = await importing(people(1), () => ({}), {
     plan: {
       ...importPlan,
-      settle: () => {
+      readOutcomes: () => {
         throw new TypeError('odd');
       },
     },

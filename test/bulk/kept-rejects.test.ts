@@ -12,7 +12,7 @@ const markOf = (text: string) => createHash('sha256').update(text).digest('hex')
 describe('the rejects', () => {
   it('are no file until there are some', async () => {
     const { journal, rejects } = opened();
-    await journal.done(batch(1, 1), settled({ created: 1 }, [], wireOf(1)));
+    await journal.recordDone(batch(1, 1), settled({ created: 1 }, [], wireOf(1)));
     expect(journal.rejectsFiles()).toEqual([]);
     await journal.close();
     expect(existsSync(rejects)).toBe(false);
@@ -30,10 +30,10 @@ describe('the rejects', () => {
     ['ndjson', ['{"a":1}\n'], ['{"a":2}\n'], '{"a":1}\n{"a":2}\n', ''],
   ])('are a file of %s with one head and one tail', async (format, one, two, text) => {
     const { journal, rejects, ledger } = opened({ format });
-    await journal.done(batch(1, 2), settled({ invalid: one.length }, one, wireOf(1)));
+    await journal.recordDone(batch(1, 2), settled({ invalid: one.length }, one, wireOf(1)));
     expect(journal.rejectsFiles().at(-1)).toBe(rejects);
     const size = statSync(rejects).size;
-    await journal.done(batch(3, 3), settled({ invalid: 1 }, two, wireOf(1)));
+    await journal.recordDone(batch(3, 3), settled({ invalid: 1 }, two, wireOf(1)));
     const sizes = ledger()
       .trim()
       .split('\n')
@@ -63,9 +63,9 @@ describe('the rejects', () => {
     const file = path.join(folder, 'rejects.csv');
     if (before !== undefined) writeFileSync(file, before);
     const { journal } = opened({ folder, wasKilled });
-    expect(journal.leftAlone).toBeUndefined();
+    expect(journal.changedRejects).toBeUndefined();
     expect(journal.rejectsFiles()).toEqual((before ?? '') === '' ? [] : [file]);
-    await journal.done(batch(2, 2), settled({ invalid: 1 }, ['b,3,no\n'], wireOf(1)));
+    await journal.recordDone(batch(2, 2), settled({ invalid: 1 }, ['b,3,no\n'], wireOf(1)));
     await journal.close();
     expect(readFileSync(file, 'utf8')).toBe(after);
   });
@@ -85,18 +85,18 @@ describe('the rejects', () => {
       writeFileSync(file, before);
       writeFileSync(path.join(folder, 'rejects-2.csv'), 'of somebody else');
       const { journal } = opened({ folder, wasKilled });
-      expect(journal.leftAlone).toEqual({ file, instead: beside });
+      expect(journal.changedRejects).toEqual({ file, newFile: beside });
       expect(journal.rejectsFiles().at(-1)).toBe(file);
       await journal.close();
       // Gone on with twice, it is still the new file that grows.
       const next = opened({ folder });
-      expect(next.journal.leftAlone).toBeUndefined();
+      expect(next.journal.changedRejects).toBeUndefined();
       expect(next.journal.rejectsFiles().at(-1)).toBe(file);
-      await next.journal.done(batch(2, 2), settled({ invalid: 1 }, ['b,3,no\n'], wireOf(1)));
+      await next.journal.recordDone(batch(2, 2), settled({ invalid: 1 }, ['b,3,no\n'], wireOf(1)));
       expect(next.journal.rejectsFiles().at(-1)).toBe(beside);
       await next.journal.close();
       const last = opened({ folder });
-      await last.journal.done(batch(3, 3), settled({ invalid: 1 }, ['c,4,no\n'], wireOf(1)));
+      await last.journal.recordDone(batch(3, 3), settled({ invalid: 1 }, ['c,4,no\n'], wireOf(1)));
       await last.journal.close();
       expect(readFileSync(beside, 'utf8')).toBe(`${head}b,3,no\nc,4,no\n`);
       expect(readFileSync(file, 'utf8')).toBe(before);
@@ -107,7 +107,7 @@ describe('the rejects', () => {
     const folder = openFolder();
     writeLedger(folder, doneLine(1, 1, { rejects: known.length }));
     writeFileSync(path.join(folder, 'rejects.csv'), known.replace('a,2', 'b,2'));
-    expect(opened({ folder }).journal.leftAlone).toBeUndefined();
+    expect(opened({ folder }).journal.changedRejects).toBeUndefined();
   });
 
   it('are known by the mark of all their bytes, however many', async () => {
@@ -116,7 +116,7 @@ describe('the rejects', () => {
     writeLedger(folder, doneLine(1, 1, { rejects: long.length, mark: markOf(long) }));
     writeFileSync(path.join(folder, 'rejects.csv'), long);
     const { journal, ledger } = opened({ folder });
-    await journal.done(batch(2, 2), settled({ invalid: 1 }, ['b,3,no\n'], wireOf(1)));
+    await journal.recordDone(batch(2, 2), settled({ invalid: 1 }, ['b,3,no\n'], wireOf(1)));
     const { mark } = JSON.parse(ledger().trim().split('\n').at(-1) ?? '') as { mark: string };
     expect(mark).toBe(markOf(`${long}b,3,no\n`));
   });
@@ -135,7 +135,7 @@ describe('the rejects', () => {
     writeFileSync(path.join(folder, 'rejects.csv'), 'what a kill left behind, and it is long\n');
     const { journal, rejects, ledger } = opened({ folder });
     expect(journal.rejectsFiles()).toEqual([]);
-    await journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
+    await journal.recordDone(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(ledger()).not.toContain('rejectsTo');
     expect(readFileSync(rejects, 'utf8')).toBe(known);
   });
@@ -144,10 +144,10 @@ describe('the rejects', () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     const beside = file.replace('bad', 'bad-2');
     const [one, other] = [opened({ file }), opened({ file })];
-    await one.journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
-    await other.journal.done(batch(1, 1), settled({ invalid: 1 }, ['b,2,no\n'], wireOf(1)));
-    await one.journal.done(batch(2, 2), settled({ invalid: 1 }, ['c,3,no\n'], wireOf(1)));
-    await other.journal.done(batch(2, 2), settled({ invalid: 1 }, ['d,3,no\n'], wireOf(1)));
+    await one.journal.recordDone(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
+    await other.journal.recordDone(batch(1, 1), settled({ invalid: 1 }, ['b,2,no\n'], wireOf(1)));
+    await one.journal.recordDone(batch(2, 2), settled({ invalid: 1 }, ['c,3,no\n'], wireOf(1)));
+    await other.journal.recordDone(batch(2, 2), settled({ invalid: 1 }, ['d,3,no\n'], wireOf(1)));
     expect(one.ledger()).toContain(`${JSON.stringify({ rejectsTo: file, made: true })}\n`);
     expect([one.moved, other.moved]).toEqual([[], [[file, beside]]]);
     expect([one.journal.rejectsFiles().at(-1), other.journal.rejectsFiles().at(-1)]).toEqual([
@@ -158,7 +158,7 @@ describe('the rejects', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${known}c,3,no\n`);
     expect(readFileSync(beside, 'utf8')).toBe(`${head}b,2,no\nd,3,no\n`);
     const next = opened({ folder: other.folder, file });
-    await next.journal.done(batch(3, 3), settled({ invalid: 1 }, ['e,4,no\n'], wireOf(1)));
+    await next.journal.recordDone(batch(3, 3), settled({ invalid: 1 }, ['e,4,no\n'], wireOf(1)));
     expect(readFileSync(beside, 'utf8')).toBe(`${head}b,2,no\nd,3,no\ne,4,no\n`);
   });
 
@@ -166,7 +166,7 @@ describe('the rejects', () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     const { journal, moved } = opened({ file });
     writeFileSync(file, '');
-    await journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
+    await journal.recordDone(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(file, 'utf8')).toBe('');
     expect(moved).toEqual([[file, file.replace('bad', 'bad-2')]]);
   });
@@ -176,7 +176,7 @@ describe('the rejects', () => {
     writeFileSync(file, '');
     const { journal } = opened({ file });
     writeFileSync(file, 'of another run');
-    await journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
+    await journal.recordDone(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(file, 'utf8')).toBe('of another run');
     expect(journal.rejectsFiles().at(-1)).toBe(file.replace('bad', 'bad-2'));
   });
@@ -185,14 +185,14 @@ describe('the rejects', () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     writeFileSync(file, '');
     const forced = opened({ file });
-    await forced.journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
+    await forced.journal.recordDone(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(file, 'utf8')).toBe(known);
     const killed = openFolder();
     writeLedger(killed, `${JSON.stringify({ rejectsTo: file, made: true })}\n`);
     writeFileSync(file, `${head}torn,`);
     const next = opened({ folder: killed, file, wasKilled: true });
     expect(next.journal.rejectsFiles()).toEqual([]);
-    await next.journal.done(batch(1, 1), settled({ invalid: 1 }, ['b,2,no\n'], wireOf(1)));
+    await next.journal.recordDone(batch(1, 1), settled({ invalid: 1 }, ['b,2,no\n'], wireOf(1)));
     expect(readFileSync(file, 'utf8')).toBe(`${head}b,2,no\n`);
     expect(next.moved).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('the rejects', () => {
     writeLedger(folder, `${JSON.stringify({ rejectsTo: promised })}\n`);
     writeFileSync(promised, 'of somebody else');
     const { journal } = opened({ folder, file });
-    await journal.done(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
+    await journal.recordDone(batch(1, 1), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(promised, 'utf8')).toBe('of somebody else');
     expect(readFileSync(free, 'utf8')).toBe(known);
   });
@@ -218,7 +218,7 @@ describe('the rejects', () => {
     const { journal } = opened({ folder, file });
     const beside = file.replace('bad', 'bad-2');
     writeFileSync(beside, 'of somebody else');
-    await journal.done(batch(2, 2), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
+    await journal.recordDone(batch(2, 2), settled({ invalid: 1 }, ['a,2,no\n'], wireOf(1)));
     expect(readFileSync(beside, 'utf8')).toBe('of somebody else');
   });
 
@@ -228,13 +228,13 @@ describe('the rejects', () => {
     mkdirSync(file);
     const { journal, ledger } = opened({ folder, file });
     await expect(
-      journal.done(batch(1, 1), settled({ invalid: 1 }, ['a\n'], wireOf(1))),
+      journal.recordDone(batch(1, 1), settled({ invalid: 1 }, ['a\n'], wireOf(1))),
     ).rejects.toThrow(
       expect.objectContaining({
         exitReason: 'local',
         message: expect.stringMatching(/bad cannot be written: EISDIR/),
         details: {
-          hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
+          hint: 'Finished rows are not sent again. Free some disk space or choose another location, then resume the run.',
         },
       }),
     );

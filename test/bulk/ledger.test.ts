@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  createPassage,
+  createRangeLookup,
   emptyLedger,
   openLedger,
   readLedger,
@@ -23,15 +23,15 @@ const thrown = (act: () => unknown) => {
 describe('a ledger', () => {
   it('that is not there says that nothing was done', () => {
     const nothing = {
-      settled: [],
+      finished: [],
       sent: [],
       counts: {},
-      wire: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
-      rejects: 0,
+      totals: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
+      rejectsBytes: 0,
       reasons: [],
-      movedTo: [],
-      leftBehind: [],
-      isMade: false,
+      rejectsMovedTo: [],
+      earlierRejects: [],
+      ownsRejects: false,
       end: undefined,
       rejected: [],
       unreadable: 0,
@@ -39,7 +39,7 @@ describe('a ledger', () => {
     const file = path.join(openFolder(), 'ledger.ndjson');
     expect(readLedger(file)).toEqual(nothing);
     const own = emptyLedger();
-    own.wire.requests = 7;
+    own.totals.requests = 7;
     expect(emptyLedger()).toEqual(nothing);
   });
 
@@ -67,19 +67,19 @@ describe('a ledger', () => {
       endLine,
     );
     expect(readLedger(file)).toEqual({
-      settled: [[1, 600]],
+      finished: [[1, 600]],
       sent: [
         { range: [1, 500], epoch: 0 },
         { range: [501, 600], epoch: 2 },
       ],
       counts: { created: 589, invalid: 10, unknown: 1 },
-      wire: wireOf(2),
-      rejects: 60,
-      mark: 'm2',
-      reasons: [{ why: 'other reasons', count: 11 }],
-      movedTo: [],
-      leftBehind: [],
-      isMade: false,
+      totals: wireOf(2),
+      rejectsBytes: 60,
+      rejectsHash: 'm2',
+      reasons: [{ text: 'other reasons', count: 11 }],
+      rejectsMovedTo: [],
+      earlierRejects: [],
+      ownsRejects: false,
       end: summary,
       rejected: [{ range: [501, 600], count: 10 }],
       unreadable: 0,
@@ -92,8 +92,11 @@ describe('a ledger', () => {
       doneLine(1, 5, { rejects: 60, mark: 'm1' }),
       `${JSON.stringify({ rejectsTo: '/x/rejects-2.csv' })}\n`,
     );
-    expect(readLedger(file)).toMatchObject({ rejects: 0, movedTo: ['/x/rejects-2.csv'] });
-    expect(readLedger(file).mark).toBeUndefined();
+    expect(readLedger(file)).toMatchObject({
+      rejectsBytes: 0,
+      rejectsMovedTo: ['/x/rejects-2.csv'],
+    });
+    expect(readLedger(file).rejectsHash).toBeUndefined();
   });
 
   it.each<[string, Range[], Range[]]>([
@@ -155,7 +158,7 @@ describe('a ledger', () => {
     ],
   ])('knows what is settled when batches %s', (_name, done, settled) => {
     const file = writeLedger(openFolder(), ...done.map(([first, last]) => doneLine(first, last)));
-    expect(readLedger(file).settled).toEqual(settled);
+    expect(readLedger(file).finished).toEqual(settled);
   });
 
   it.each([
@@ -168,7 +171,7 @@ describe('a ledger', () => {
       const whole = lines.join('');
       const file = writeLedger(openFolder(), whole, torn);
       const facts = readLedger(file);
-      expect(facts.settled).toEqual(whole.includes('done') ? [[1, 3]] : []);
+      expect(facts.finished).toEqual(whole.includes('done') ? [[1, 3]] : []);
       expect(readFileSync(file, 'utf8')).toBe(whole + torn);
       openLedger(file).close();
       expect(readLedger(file)).toEqual(facts);
@@ -182,7 +185,7 @@ describe('a ledger', () => {
       const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(4, 6));
       expect(readLedger(file)).toMatchObject({
         sent: [{ range: [1, 3] }],
-        settled: [[4, 6]],
+        finished: [[4, 6]],
         counts: { created: 3 },
         unreadable: 1,
       });
@@ -190,7 +193,7 @@ describe('a ledger', () => {
   );
 
   it.each([
-    ['{"done":[4,9],"cou', doneLine(1, 3), { settled: [[1, 3]] }],
+    ['{"done":[4,9],"cou', doneLine(1, 3), { finished: [[1, 3]] }],
     ['{"sent":[4,9],"byt', sentLine(1, 3, 2), { sent: [{ range: [1, 3], epoch: 2 }] }],
     ['{"end":{"runId":"r', endLine, { end: summary }],
   ])('with the torn line %j knows the whole line behind it', (torn, whole, facts) => {
@@ -221,13 +224,13 @@ describe('rows that are asked for in rising order', () => {
       [2, 3, 6, 8, 9],
     ],
   ])('are settled within %j', (ranges, settled) => {
-    const isSettled = createPassage(ranges);
+    const isSettled = createRangeLookup(ranges);
     const rows = Array.from({ length: 10 }, (_unused, index) => index + 1);
     expect(rows.filter(isSettled)).toEqual(settled);
   });
 
   it('are found behind ranges that nobody asked for', () => {
-    const isSettled = createPassage([
+    const isSettled = createRangeLookup([
       [1, 1],
       [3, 3],
       [5, 5],

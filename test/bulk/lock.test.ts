@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holderOf, lockRun, takenElsewhere, wasLeft } from '../../src/bulk/journal/lock.ts';
+import { findHolder, hasLockFiles, lockRun, remoteLockError } from '../../src/bulk/journal/lock.ts';
 import { openFolder } from './folder.ts';
 
 const alive =
@@ -15,14 +15,14 @@ describe('a run', () => {
   it('belongs to the process that took it, until it frees it', () => {
     const folder = openFolder();
     const isAlive = alive(7);
-    expect(holderOf(folder, { isAlive })).toBeUndefined();
+    expect(findHolder(folder, { isAlive })).toBeUndefined();
     const free = lockRun(folder, { pid: 7, isAlive });
     expect(readdirSync(folder)).toEqual(['lock-7']);
     expect(statSync(path.join(folder, 'lock-7')).mode & 0o777).toBe(0o600);
-    expect(holderOf(folder, { isAlive })?.pid).toBe(7);
+    expect(findHolder(folder, { isAlive })?.pid).toBe(7);
     free();
     expect(readdirSync(folder)).toEqual([]);
-    expect(holderOf(folder, { isAlive })).toBeUndefined();
+    expect(findHolder(folder, { isAlive })).toBeUndefined();
     expect(free).not.toThrow();
   });
 
@@ -32,8 +32,8 @@ describe('a run', () => {
     expect(() => lockRun(folder, { pid: 8, isAlive: alive(7, 8) })).toThrow(
       expect.objectContaining({
         exitReason: 'local',
-        message: 'Run 20260115-120000-000001 is at work in process 7.',
-        details: { hint: 'Wait for it, or interrupt it with Ctrl-C there, then resume.' },
+        message: 'Run 20260115-120000-000001 is in use by process 7.',
+        details: { hint: 'Wait for it or interrupt it with Ctrl-C, then resume.' },
       }),
     );
     expect(readdirSync(folder)).toEqual(['lock-7']);
@@ -45,7 +45,7 @@ describe('a run', () => {
   ])('with marks %s can be taken', (_name, marks, isAlive) => {
     const folder = openFolder();
     for (const name of marks) mark(folder, name);
-    expect(wasLeft(folder)).toBe(true);
+    expect(hasLockFiles(folder)).toBe(true);
     lockRun(folder, { pid: 8, isAlive });
     expect(readdirSync(folder)).toEqual(['lock-8']);
   });
@@ -72,7 +72,7 @@ describe('a run', () => {
       return alive(7, 8)(pid);
     });
     expect(taken).toEqual([7]);
-    expect(holderOf(folder, { isAlive: alive(7, 8) })?.pid).toBe(7);
+    expect(findHolder(folder, { isAlive: alive(7, 8) })?.pid).toBe(7);
   });
 
   it.each(['lock-eight', 'lock-', 'lock-0', 'lock--9', 'lock-1.5', 'lock-7x', 'xlock-7'])(
@@ -80,8 +80,8 @@ describe('a run', () => {
     (name) => {
       const folder = openFolder();
       mark(folder, name);
-      expect(wasLeft(folder)).toBe(false);
-      expect(holderOf(folder, { isAlive: () => true })).toBeUndefined();
+      expect(hasLockFiles(folder)).toBe(false);
+      expect(findHolder(folder, { isAlive: () => true })).toBeUndefined();
     },
   );
 
@@ -113,7 +113,7 @@ describe('a run', () => {
     lockRun(folder, machine('here', { 7: 'b1.100' }).as(7));
     expect(readdirSync(folder)).toEqual(['lock-7-b1.100-here']);
     const now = machine('here', { ...running, 8: 'b1.300' }).as(8);
-    expect(holderOf(folder, now) === undefined).toBe(isFree);
+    expect(findHolder(folder, now) === undefined).toBe(isFree);
     expect(taken(folder, now)).toBe(isFree);
     expect(readdirSync(folder)).toEqual([isFree ? 'lock-8-b1.300-here' : 'lock-7-b1.100-here']);
   });
@@ -124,7 +124,7 @@ describe('a run', () => {
     expect(readFileSync(path.join(folder, 'lock-7-b1.100-here'), 'utf8')).toBe('');
     const other = openFolder();
     mark(other, 'lock-9');
-    expect(holderOf(other, machine('here', { 7: 'b1.100' }).as(7))).toBeUndefined();
+    expect(findHolder(other, machine('here', { 7: 'b1.100' }).as(7))).toBeUndefined();
   });
 
   it('is taken also when somebody else removes the mark of a process that is gone', () => {
@@ -141,13 +141,13 @@ describe('a run', () => {
   it('that was taken elsewhere says so before anything is done to it, and only that', () => {
     const folder = openFolder();
     const here = machine('here', { 7: 'b1.100' }).as(7);
-    expect(takenElsewhere(folder, here, 'go on')).toBeUndefined();
+    expect(remoteLockError(folder, here, 'go on')).toBeUndefined();
     const free = lockRun(folder, here);
-    expect(takenElsewhere(folder, here, 'go on')).toBeUndefined();
+    expect(remoteLockError(folder, here, 'go on')).toBeUndefined();
     free();
     mark(folder, 'lock-9-b1.100-%zz');
-    expect(takenElsewhere(folder, here, 'go on')).toMatchObject({
-      message: expect.stringContaining('by process 9 on %zz,'),
+    expect(remoteLockError(folder, here, 'go on')).toMatchObject({
+      message: expect.stringContaining('by process 9 on %zz.'),
       details: { hint: expect.stringMatching(/, then go on\.$/) },
     });
   });
@@ -170,14 +170,14 @@ describe('a run', () => {
       expect.objectContaining({
         exitReason: 'local',
         message:
-          'Run 20260115-120000-000001 was taken by process 7 on a-b/ö, and this machine cannot see whether it still runs.',
+          'Run 20260115-120000-000001 is locked by process 7 on a-b/ö. This machine cannot check whether that process is still running.',
         details: {
-          hint: `When it no longer does, remove ${path.join(folder, name)}, then resume.`,
+          hint: `If it is no longer running, remove ${path.join(folder, name)}, then resume.`,
         },
       }),
     );
     expect(readdirSync(folder)).toEqual([name]);
-    expect(holderOf(folder, one)?.host).toBe('a-b/ö');
+    expect(findHolder(folder, one)?.host).toBe('a-b/ö');
     rmSync(path.join(folder, name));
     expect(taken(folder, other)).toBe(true);
   });
@@ -185,7 +185,7 @@ describe('a run', () => {
   it('whose folder is gone cannot be taken, and nobody has it', () => {
     const folder = path.join(openFolder(), 'gone');
     expect(() => lockRun(folder, { pid: 8, isAlive: alive() })).toThrow('ENOENT');
-    expect(holderOf(folder, { isAlive: () => true })).toBeUndefined();
-    expect(wasLeft(folder)).toBe(false);
+    expect(findHolder(folder, { isAlive: () => true })).toBeUndefined();
+    expect(hasLockFiles(folder)).toBe(false);
   });
 });

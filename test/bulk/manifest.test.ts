@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runFolder } from '../../src/bulk/journal/load-run.ts';
 import {
-  identify,
+  identifyFile,
   type Manifest,
   readManifest,
   refuseChanges,
@@ -62,7 +62,7 @@ describe('the manifest of a run', () => {
     writeFileSync(path.join(folder, 'manifest.json'), text);
     expect(thrown(() => readManifest(folder))).toMatchObject({
       exitReason: 'local',
-      message: 'Run r1 was written in a form (2) that this version of svc does not know.',
+      message: 'Run r1 has format 2, which this version of svc does not support.',
       details: { hint: 'It was written by svc 1.2.3.' },
     });
   });
@@ -82,7 +82,7 @@ describe('the identity of a file', () => {
     const bytes = Buffer.from('subscriberId\na\n');
     const file = written(bytes);
     utimesSync(file, 1_000, 2_000);
-    expect(identify(path.relative(process.cwd(), file), openFolder())).toEqual({
+    expect(identifyFile(path.relative(process.cwd(), file), openFolder())).toEqual({
       path: file,
       size: 15,
       mtimeMs: 2_000_000,
@@ -91,7 +91,7 @@ describe('the identity of a file', () => {
   });
 
   it('of an empty file is one too', () => {
-    expect(identify(written(Buffer.alloc(0)), openFolder())).toMatchObject({
+    expect(identifyFile(written(Buffer.alloc(0)), openFolder())).toMatchObject({
       size: 0,
       digest: digest(),
     });
@@ -103,7 +103,7 @@ describe('the identity of a file', () => {
       const bytes = Buffer.alloc(size);
       for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8)) & 0xff;
       const ends = [bytes.subarray(0, sample), bytes.subarray(Math.max(0, size - sample))];
-      expect(identify(written(bytes), openFolder()).digest).toBe(digest(...ends));
+      expect(identifyFile(written(bytes), openFolder()).digest).toBe(digest(...ends));
     },
   );
 });
@@ -133,9 +133,9 @@ describe('a run that is to go on', () => {
   ])('may not differ in %s', (said, now) => {
     expect(thrown(() => refuseChanges(before, { ...before, ...now }))).toMatchObject({
       exitReason: 'usage',
-      message: `Run r1 cannot go on: ${said} changed since it began.`,
+      message: `Run r1 cannot be resumed: ${said} changed since it started.`,
       details: {
-        hint: 'Rows are counted and cut by what it began with. Put it back, or start a new run.',
+        hint: 'A run resumes only with its original arguments, options and file. Restore them, or start a new run.',
       },
     });
   });
@@ -146,15 +146,15 @@ describe('a run that is to go on', () => {
     expect(() => refuseChanges(began, now)).not.toThrow();
     expect(thrown(() => refuseChanges(began, { ...now, environmentId: 'e2' }))).toMatchObject({
       exitReason: 'usage',
-      message: 'Run r1 cannot go on: the environment changed since it began.',
+      message: 'Run r1 cannot be resumed: the environment changed since it started.',
     });
     expect(thrown(() => refuseChanges(began, { ...now, service: 'other' }))).toMatchObject({
-      message: 'Run r1 cannot go on: the service, the environment changed since it began.',
+      message: 'Run r1 cannot be resumed: the service, the environment changed since it started.',
     });
     expect(thrown(() => refuseChanges(began, { ...now, environmentId: null }))).toMatchObject({
-      message: 'Run r1 cannot go on: the API key changed since it began.',
+      message: 'Run r1 cannot be resumed: the API key changed since it started.',
       details: {
-        hint: 'It began when profile dev had another key. A new key of its environment will do, once `svc login --profile dev` has stored it.',
+        hint: 'It started when profile dev had another API key. A new API key of the same environment also works after `svc login --profile dev`.',
       },
     });
   });
@@ -163,12 +163,12 @@ describe('a run that is to go on', () => {
     const now = { ...before, keyMark: 'other', profile: 'prod' };
     expect(thrown(() => refuseChanges(before, now))).toMatchObject({
       details: {
-        hint: 'Its service came from variables or options: give the same address and key again. Where that key was replaced: give the rest to a new run, with --skip.',
+        hint: 'Its service was set by variables or options. Use the same URL and API key again. If the key was replaced, send the remaining rows with a new run and --skip.',
       },
     });
     expect(thrown(() => refuseChanges({ ...before, profile: 'dev' }, now))).toMatchObject({
       details: {
-        hint: expect.stringContaining('It began with profile dev: give --profile dev'),
+        hint: expect.stringContaining('It started with profile dev. Use --profile dev'),
         next: ['svc runs resume r1 --profile dev'],
       },
     });
@@ -176,18 +176,21 @@ describe('a run that is to go on', () => {
 
   it('names its profile where that alone puts it right', () => {
     const dev = { ...before, profile: 'dev' };
-    const rows = 'Rows are counted and cut by what it began with. Put it back, or start a new run.';
+    const rows =
+      'A run resumes only with its original arguments, options and file. Restore them, or start a new run.';
     const detailsOf = (now: Partial<Manifest>, began: Manifest = dev) =>
       (thrown(() => refuseChanges(began, { ...began, ...now })) as { details: object }).details;
     const key = { keyMark: 'other', profile: 'prod' };
     expect(detailsOf({ ...key, file })).toEqual({
-      hint: expect.stringMatching(/^It began with profile dev.*, with --skip\. Rows are counted/),
+      hint: expect.stringMatching(
+        /^It started with profile dev.* with a new run and --skip\. A run resumes only/,
+      ),
     });
     expect(detailsOf({ profile: 'prod', file })).toEqual({ hint: rows });
     expect(detailsOf({ keyMark: 'other' })).not.toHaveProperty('next');
     expect(detailsOf({ ...key }, before)).not.toHaveProperty('next');
     expect(detailsOf({ service: 'other' })).toEqual({
-      hint: expect.stringMatching(/^It began when profile dev had another key\./),
+      hint: expect.stringMatching(/^It started when profile dev had another key\./),
     });
   });
 
@@ -198,7 +201,7 @@ describe('a run that is to go on', () => {
     expect(() => refuseChanges({ ...before, options }, began)).not.toThrow();
     const now = { ...began, content: { payload: 'two' } };
     expect(thrown(() => refuseChanges(began, now))).toMatchObject({
-      message: 'Run r1 cannot go on: --payload changed since it began.',
+      message: 'Run r1 cannot be resumed: --payload changed since it started.',
     });
   });
 
@@ -209,7 +212,7 @@ describe('a run that is to go on', () => {
   it.each(['', '..', 'a/b', '../a', 'a\n', ' a', 'a '])('has no folder %j', (runId) => {
     expect(thrown(() => runFolder('/state/runs', runId))).toMatchObject({
       exitReason: 'usage',
-      message: `\`${runId}\` is no id of a run.`,
+      message: `\`${runId}\` is not a valid run id.`,
       details: { next: ['svc runs list'] },
     });
   });

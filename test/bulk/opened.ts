@@ -13,7 +13,7 @@ export const batch = (first: number, last: number): Batch => ({
   start: first * 10,
   end: last * 10,
   rows: [],
-  refused: [],
+  invalidRows: [],
 });
 
 interface Opening {
@@ -36,7 +36,7 @@ export function opened({
     runId: 'r1',
     folder,
     rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }) },
-    moved: (...names) => void moved.push(names),
+    onRejectsMoved: (...names) => void moved.push(names),
     every: () => () => void released.push('ticks'),
     release: () => void released.push('lock'),
     wasKilled,

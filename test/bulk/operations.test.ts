@@ -1,11 +1,11 @@
 // Answers of the service → the outcome of each item, for every command that sends many.
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Plan } from '../../src/bulk/engine/plan.ts';
-import { cancellationPlan } from '../../src/bulk/operations/cancellations.ts';
+import { createCancellationPlan } from '../../src/bulk/operations/cancellations.ts';
 import { openEventPlan } from '../../src/bulk/operations/events.ts';
-import { markPlan } from '../../src/bulk/operations/inbox-marks.ts';
-import { compileCells } from '../../src/bulk/operations/row-encoder.ts';
-import { subscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
+import { createMarkPlan } from '../../src/bulk/operations/inbox-marks.ts';
+import { compileRowEncoder } from '../../src/bulk/operations/row-encoder.ts';
+import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
 import { SvcError } from '../../src/core/errors.ts';
 import { importPlan } from './importing.ts';
 
@@ -13,9 +13,9 @@ const idOf = () => undefined;
 const item = (id: string) => ({ id, json: '' });
 const outcomes = (plan: Plan, value: unknown, ids: string[], uncertain = false): string[] =>
   plan
-    .settle({ value, status: 200, headers: {}, attempts: 1, uncertain }, ids.map(item))
+    .readOutcomes({ value, status: 200, headers: {}, attempts: 1, uncertain }, ids.map(item))
     .map((outcome: Outcome) =>
-      'why' in outcome ? `${outcome.state}: ${outcome.why}` : outcome.state,
+      'reason' in outcome ? `${outcome.state}: ${outcome.reason}` : outcome.state,
     );
 
 describe('an answer to events', () => {
@@ -34,15 +34,15 @@ describe('an answer to events', () => {
 
 describe('an answer to marks', () => {
   it.each<[string, unknown, string[]]>([
-    ['names what is marked', [{ _id: 'm1' }], ['marked', 'failed: is no notification of u1']],
+    ['names what is marked', [{ _id: 'm1' }], ['marked', 'failed: is not a notification of u1']],
     ['is no list', {}, ['unknown', 'unknown']],
   ])('%s', (_name, value, said) => {
-    expect(outcomes(markPlan('u1', 'read', idOf), value, ['m1', 'm2'])).toEqual(said);
+    expect(outcomes(createMarkPlan('u1', 'read', idOf), value, ['m1', 'm2'])).toEqual(said);
   });
 });
 
 describe('an answer to subscriptions', () => {
-  const plan = subscriptionPlan('news', idOf);
+  const plan = createSubscriptionPlan('news', idOf);
 
   it('names who is subscribed and who is not; others are unknown', () => {
     const value = {
@@ -69,7 +69,7 @@ describe('an answer to subscriptions', () => {
   ])('is rejected as a whole for unknown ids by %s: %s %j %j', (_name, status, named, states) => {
     const details = named.map((field) => ({ field, message: 'could not be found' }));
     const error = new SvcError('refused', 'no', { status, fieldErrors: details });
-    const refused = plan.refused?.(error, [item('a'), item('b')]);
+    const refused = plan.readRejection?.(error, [item('a'), item('b')]);
     expect(refused?.map(({ state }) => state)).toEqual(states);
   });
 });
@@ -81,11 +81,11 @@ describe('an answer to a cancellation', () => {
     [false, false, 'notPending'],
     [false, true, 'unknown'],
   ])('of %s, when an earlier try may have acted: %s, means %s', (value, uncertain, said) => {
-    expect(outcomes(cancellationPlan(idOf), value, ['t'], uncertain)).toEqual([said]);
+    expect(outcomes(createCancellationPlan(idOf), value, ['t'], uncertain)).toEqual([said]);
   });
 
   it('is asked for by the path', () => {
-    expect(cancellationPlan(idOf).target([item('a/b')])).toBe('/v1/events/trigger/a%2Fb');
+    expect(createCancellationPlan(idOf).target([item('a/b')])).toBe('/v1/events/trigger/a%2Fb');
   });
 });
 
@@ -114,16 +114,16 @@ describe('an answer to an import', () => {
 });
 
 describe('the short way from cells to JSON', () => {
-  const choices = { infer: false, clear: false };
+  const choices = { infer: false, clearEmpty: false };
 
   it('is closed to an input without a column for the id', () => {
     expect(
-      compileCells([{ index: 0, field: 'subscriberId', place: 'data' }], choices)(['u1']),
+      compileRowEncoder([{ index: 0, field: 'subscriberId', place: 'data' }], choices)(['u1']),
     ).toBe(undefined);
   });
 
   it('tells right locales from wrong ones, however many it has met', () => {
-    const short = compileCells(
+    const short = compileRowEncoder(
       [
         { index: 0, field: 'subscriberId', place: 'field' },
         { index: 1, field: 'locale', place: 'field' },

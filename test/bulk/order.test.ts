@@ -6,9 +6,9 @@ import type { Client } from '../../src/api/client.ts';
 import type { RawRequest } from '../../src/api/request.ts';
 import { run } from '../../src/bulk/engine/run.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
-import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
-import { subscriberPlan } from '../../src/bulk/operations/subscribers.ts';
+import { createSubscriberPlan } from '../../src/bulk/operations/subscribers.ts';
 import type { InputRecord } from '../../src/input/records.ts';
 import { seeded } from '../support/chaos-proxy.ts';
 
@@ -40,7 +40,11 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     },
   } as unknown as Client;
   const schema = z.looseObject({ subscriberId: z.string() });
-  const plan = subscriberPlan({ schema, dataRest: false, cells: { infer: false, clear: false } });
+  const plan = createSubscriberPlan({
+    schema,
+    dataRest: false,
+    cells: { infer: false, clearEmpty: false },
+  });
   const records: InputRecord[] = rows.map((value, index) => ({
     row: index + 1,
     line: index + 1,
@@ -59,9 +63,9 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
         yield records;
       })(),
     },
-    journal: unwrittenJournal('r'),
+    journal: createDryRunJournal('r'),
     rejects: rejectsFormat('ndjson'),
-    tally: createStats({ words: plan.words, ticks: () => 0 }),
+    stats: createStats({ successStates: plan.successStates, ticks: () => 0 }),
     client,
     clock: {
       now: () => 0,
@@ -72,7 +76,7 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     concurrency,
     maskedSecret: () => undefined,
     maxWaitMs: 0,
-    tooMany: () => false,
+    hasTooManyErrors: () => false,
     shutdownSignal: new AbortController().signal,
     forceSignal: new AbortController().signal,
   });

@@ -1,7 +1,7 @@
 // What stops a run, and what it only waits for.
 import { describe, expect, it } from 'vitest';
 import { createCircuitBreaker } from '../../src/bulk/engine/circuit-breaker.ts';
-import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { SvcError } from '../../src/core/errors.ts';
 import { created, importing, people } from './importing.ts';
 
@@ -12,7 +12,7 @@ describe('a run stops', () => {
     ['refused', 402],
     ['unavailable', 503],
   ] as const)('with %s on status %i', async (exitReason, status) => {
-    const { end, tally } = await importing(
+    const { end, stats } = await importing(
       people(2000),
       () => {
         throw new SvcError(exitReason, 'no', { status });
@@ -21,7 +21,7 @@ describe('a run stops', () => {
     );
     expect(end.cause?.exitReason).toBe(exitReason);
     expect(end.stopped?.reason).toBe('no');
-    expect(tally.rows()).toBe(0);
+    expect(stats.rows()).toBe(0);
   });
 });
 
@@ -30,30 +30,30 @@ describe('pressure and faults', () => {
     new SvcError('unavailable', `status ${status}`, { status, ...facts });
 
   it('a 429 fails no run: it waits as long as it is told and goes on', async () => {
-    const { tally, end, slept, sent } = await importing(people(600), (ids, call) => {
+    const { stats, end, slept, sent } = await importing(people(600), (ids, call) => {
       if (call <= 6) throw failing(429, { retryAfterMs: 5_000 });
       return created(ids);
     });
     expect(end.cause).toBeUndefined();
-    expect(tally.counts()).toMatchObject({ created: 600, failed: 0 });
+    expect(stats.counts()).toMatchObject({ created: 600, failed: 0 });
     expect(slept()).toBeGreaterThanOrEqual(15_000);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(2);
   });
 
   it('a wait beyond --max-wait stops it', async () => {
-    const { end, tally } = await importing(people(10), () => {
+    const { end, stats } = await importing(people(10), () => {
       throw failing(429, { retryAfterMs: 61_000 });
     });
     expect(end.cause?.exitReason).toBe('unavailable');
-    expect(tally.rows()).toBe(0);
+    expect(stats.rows()).toBe(0);
   });
 
   it('a key in progress is waited for', async () => {
-    const { tally } = await importing(people(10), (ids, call) => {
+    const { stats } = await importing(people(10), (ids, call) => {
       if (call === 1) throw new SvcError('refused', 'busy', { status: 409, retryAfterMs: 1_000 });
       return created(ids);
     });
-    expect(tally.counts().created).toBe(10);
+    expect(stats.counts().created).toBe(10);
   });
 
   it('a service that is down stops it after a bounded number of tries', async () => {
@@ -65,27 +65,27 @@ describe('pressure and faults', () => {
   });
 
   it('a replayed error is repeated with another key', async () => {
-    const { sent, tally } = await importing(people(10), (ids, call) => {
+    const { sent, stats } = await importing(people(10), (ids, call) => {
       if (call < 3) throw failing(500, { idempotentReplay: true });
       return created(ids);
     });
-    expect(tally.counts().created).toBe(10);
+    expect(stats.counts().created).toBe(10);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
   });
 
   it('too many bad rows end it early', async () => {
-    const { end, tally, sent } = await importing(
+    const { end, stats, sent } = await importing(
       people(5_000),
       (ids) => ({
         created: [],
         updated: [],
         failed: ids.map((subscriberId) => ({ subscriberId })),
       }),
-      { concurrency: 1, tooMany: (bad) => bad > 600 },
+      { concurrency: 1, hasTooManyErrors: (bad) => bad > 600 },
     );
-    expect(end.stopped?.reason).toBe('1000 rows are bad, more than --max-errors allows');
+    expect(end.stopped?.reason).toBe('1000 rows failed, more than --max-errors allows');
     expect(sent).toHaveLength(2);
-    expect(tally.rows()).toBe(1_000);
+    expect(stats.rows()).toBe(1_000);
   });
 
   it('an error that is replayed for ever gets five more keys, each noted before it is used', async () => {
@@ -97,8 +97,8 @@ describe('pressure and faults', () => {
       },
       {
         journal: {
-          ...unwrittenJournal('r1'),
-          sent: (_batch, _key, epoch) => void noted.push(epoch),
+          ...createDryRunJournal('r1'),
+          recordSent: (_batch, _key, epoch) => void noted.push(epoch),
         },
       },
     );
@@ -121,11 +121,11 @@ describe('pressure and faults', () => {
     ['is patient with a limit', 9, 429, { retryAfterMs: 10_000 }, 90_000],
     ['is patient with a key in progress', 9, 409, { retryAfterMs: 10_000 }, 90_000],
   ])('%s', async (_name, times, status, facts, waited) => {
-    const { tally, slept } = await importing(people(1), (ids, call) => {
+    const { stats, slept } = await importing(people(1), (ids, call) => {
       if (call <= times) throw failing(status, facts);
       return created(ids);
     });
-    expect(tally.counts().created).toBe(1);
+    expect(stats.counts().created).toBe(1);
     expect(slept()).toBe(waited);
   });
 
@@ -160,7 +160,7 @@ describe('an outage', () => {
     const outage = createCircuitBreaker(() => now);
     const failedAfter = (ms: number) => {
       now += ms;
-      return outage.failed();
+      return outage.recordFailure();
     };
     return { outage, failedAfter };
   };
@@ -173,7 +173,7 @@ describe('an outage', () => {
   it('is forgotten with a success', () => {
     const { outage, failedAfter } = opened();
     for (let failures = 0; failures < 4; failures += 1) failedAfter(14_000);
-    outage.over();
+    outage.recordSuccess();
     expect([1, 2, 3, 4, 5].map(() => failedAfter(14_000))).toEqual([
       false,
       false,
@@ -188,10 +188,10 @@ describe('an outage', () => {
     const outage = createCircuitBreaker(() => now);
     const heldAfter = (ms: number) => {
       now += ms;
-      return outage.heldBack();
+      return outage.recordThrottling();
     };
     expect([heldAfter(500_000), heldAfter(359_999)]).toEqual([false, false]);
-    outage.over();
+    outage.recordSuccess();
     expect([heldAfter(0), heldAfter(359_999), heldAfter(1)]).toEqual([false, false, true]);
   });
 

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cutTorn, wholeLines } from '../../src/bulk/journal/read-lines.ts';
+import { cutPartialLine, readCompleteLines } from '../../src/bulk/journal/read-lines.ts';
 import { openFolder } from './folder.ts';
 
 const mebi = 1024 * 1024;
@@ -30,8 +30,8 @@ describe('a file of lines', () => {
   ])('%s gives its whole lines, and keeps them when its end is cut off', (_name, text, lines) => {
     const file = fileOf(text);
     utimesSync(file, 1, 1);
-    expect([...wholeLines(file)]).toEqual(lines);
-    cutTorn(file);
+    expect([...readCompleteLines(file)]).toEqual(lines);
+    cutPartialLine(file);
     const whole = lines.map((line) => `${line}\n`).join('');
     expect(readFileSync(file, 'utf8')).toBe(whole);
     // What is whole is not touched.

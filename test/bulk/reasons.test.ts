@@ -11,9 +11,9 @@ it('the most frequent reasons come first, and only some dozens are counted', () 
     if (row % 2 === 0) reasons.add('frequent');
   }
   expect(reasons.top(2)).toEqual([
-    { why: 'common', count: 1_000 },
-    { why: 'frequent', count: 500 },
-    { why: 'other reasons', count: 1_000 },
+    { text: 'common', count: 1_000 },
+    { text: 'frequent', count: 500 },
+    { text: 'other reasons', count: 1_000 },
   ]);
   expect(reasons.top(1_000)).toHaveLength(64 + 1);
 });

@@ -1,6 +1,6 @@
 // What a service that refuses a batch leads to.
 import { describe, expect, it } from 'vitest';
-import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { type FieldError, SvcError } from '../../src/core/errors.ts';
 import { created, importing, importPlan, people } from './importing.ts';
 
@@ -34,9 +34,9 @@ describe('a batch that the service rejects without naming a row', () => {
     ],
   ])('by %s loses only the row at fault, in a few requests', async (_by, status, details, why) => {
     for (const at of [0, 137, 499]) {
-      const { tally, rejected, sent } = await rejecting((id) => id === `u${at}`, details, status);
+      const { stats, rejected, sent } = await rejecting((id) => id === `u${at}`, details, status);
       expect(rejected).toEqual([[at + 1, why]]);
-      expect(tally.counts()).toMatchObject({ created: 499, failed: 1 });
+      expect(stats.counts()).toMatchObject({ created: 499, failed: 1 });
       expect(sent.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(500)));
     }
   });
@@ -45,20 +45,20 @@ describe('a batch that the service rejects without naming a row', () => {
     const first = await rejecting((id) => Number(id.slice(1)) % 125 === 3);
     expect(first.rejected.map(([line]) => line)).toEqual([4, 129, 254, 379]);
     const next = await rejecting((id) => Number(id.slice(1)) < 40);
-    expect(next.tally.counts()).toMatchObject({ created: 460, failed: 40 });
+    expect(next.stats.counts()).toMatchObject({ created: 460, failed: 40 });
   });
 
   it('costs a few requests when the service rejects every row', async () => {
-    const { sent, tally, rejected } = await rejecting(() => true);
+    const { sent, stats, rejected } = await rejecting(() => true);
     expect(sent).toHaveLength(16);
-    expect(tally.counts()).toMatchObject({ created: 0, failed: 500 });
+    expect(stats.counts()).toMatchObject({ created: 0, failed: 500 });
     expect(new Set(rejected.map(([, why]) => why))).toEqual(new Set(['Validation Error']));
   });
 
   it('costs a bounded number of requests when half of the rows are at fault', async () => {
-    const { sent, tally } = await rejecting((id) => Number(id.slice(1)) % 2 === 1 && id > 'u25');
+    const { sent, stats } = await rejecting((id) => Number(id.slice(1)) % 2 === 1 && id > 'u25');
     expect(sent.length).toBeLessThan(300);
-    expect(tally.rows()).toBe(500);
+    expect(stats.rows()).toBe(500);
   });
 
   it('keeps the order of rows with the same id', async () => {
@@ -72,30 +72,30 @@ describe('a batch that the service rejects without naming a row', () => {
   });
 
   it('goes with halves that are too large, and with rows that a later rejection names', async () => {
-    const { tally, rejected } = await importing(people(8), (ids) => {
+    const { stats, rejected } = await importing(people(8), (ids) => {
       if (ids.length > 4) throw refusal(413);
       if (ids.includes('u1') && ids.length > 1) throw refusal(422);
       if (ids.includes('u1')) throw refusal(422, [{ field: 'subscribers.0.x', message: 'no' }]);
       return created(ids);
     });
     expect(rejected).toEqual([[2, 'x no']]);
-    expect(tally.counts()).toMatchObject({ created: 7, failed: 1 });
+    expect(stats.counts()).toMatchObject({ created: 7, failed: 1 });
   });
 });
 
 describe('what the service refuses', () => {
   it('by 413 is sent in halves', async () => {
-    const { sent, tally } = await importing(people(8), (ids) => {
+    const { sent, stats } = await importing(people(8), (ids) => {
       if (ids.length > 2) throw new SvcError('refused', 'too large', { status: 413, attempts: 2 });
       return created(ids);
     });
     expect(sent.map(({ ids }) => ids.length)).toEqual([8, 4, 2, 2, 4, 2, 2]);
-    expect(tally.counts().created).toBe(8);
-    expect(tally.wire()).toMatchObject({ requests: 10, retries: 3 });
+    expect(stats.counts().created).toBe(8);
+    expect(stats.totals()).toMatchObject({ requests: 10, retries: 3 });
   });
 
   it('by 422 naming rows is sent again without them', async () => {
-    const { sent, rejected, tally } = await importing(people(5), (ids) => {
+    const { sent, rejected, stats } = await importing(people(5), (ids) => {
       if (ids.length === 5) {
         throw new SvcError('refused', 'Validation Error', {
           status: 422,
@@ -112,16 +112,16 @@ describe('what the service refuses', () => {
       [2, 'email must be an email'],
       [4, 'locale must be a locale'],
     ]);
-    expect(tally.counts()).toMatchObject({ created: 3, failed: 2 });
+    expect(stats.counts()).toMatchObject({ created: 3, failed: 2 });
   });
 
   it('in its answer counts as failed, and what it does not name as unknown', async () => {
-    const { tally, rejected } = await importing(people(3), () => ({
+    const { stats, rejected } = await importing(people(3), () => ({
       created: [{ subscriberId: 'u0' }],
       updated: [],
       failed: [{ subscriberId: 'u1', message: 'no' }],
     }));
-    expect(tally.counts()).toMatchObject({ created: 1, failed: 1, unknown: 1 });
+    expect(stats.counts()).toMatchObject({ created: 1, failed: 1, unknown: 1 });
     expect(rejected).toEqual([
       [2, 'no'],
       [3, 'unknown'],
@@ -129,12 +129,12 @@ describe('what the service refuses', () => {
   });
 
   it('by 413 for a row alone is a row that is not valid', async () => {
-    const { rejected, tally } = await importing(people(2), ([id]) => {
+    const { rejected, stats } = await importing(people(2), ([id]) => {
       if (id === 'u0') throw new SvcError('refused', 'too large', { status: 413 });
       return created(['u1']);
     });
-    expect(rejected).toEqual([[1, 'is larger than a request may be']]);
-    expect(tally.counts()).toMatchObject({ created: 1, invalid: 1 });
+    expect(rejected).toEqual([[1, 'exceeds the maximum request size']]);
+    expect(stats.counts()).toMatchObject({ created: 1, invalid: 1 });
   });
 
   it.each<[string, FieldError[] | undefined, string[], number]>([
@@ -157,7 +157,7 @@ describe('what the service refuses', () => {
       2,
     ],
   ])('by 422 naming %s gives each row its reason', async (_named, details, reasons, requests) => {
-    const { sent, rejected, tally } = await importing(people(2), (ids) => {
+    const { sent, rejected, stats } = await importing(people(2), (ids) => {
       if (ids.length === 1) return created(ids);
       throw new SvcError('refused', 'Validation Error', {
         status: 422,
@@ -167,11 +167,11 @@ describe('what the service refuses', () => {
     const said = new Map(rejected);
     expect([1, 2].map((line) => said.get(line) ?? 'created')).toEqual(reasons);
     expect(sent).toHaveLength(requests);
-    expect(tally.counts().failed).toBe(rejected.length);
+    expect(stats.counts().failed).toBe(rejected.length);
   });
 
   it('is put back where it stood, whatever the order in which it is named', async () => {
-    const { rejected, tally } = await importing(people(4), (ids) => {
+    const { rejected, stats } = await importing(people(4), (ids) => {
       if (ids.length < 4) return created(ids);
       const details = [2, 0].map((index) => ({ field: `subscribers.${index}.x`, message: 'no' }));
       throw new SvcError('refused', 'Validation Error', { status: 422, fieldErrors: details });
@@ -180,7 +180,7 @@ describe('what the service refuses', () => {
       [1, 'x no'],
       [3, 'x no'],
     ]);
-    expect(tally.counts()).toMatchObject({ created: 2, failed: 2 });
+    expect(stats.counts()).toMatchObject({ created: 2, failed: 2 });
   });
 
   it('names rows by numbers of any length', async () => {
@@ -193,7 +193,7 @@ describe('what the service refuses', () => {
   });
 
   it('as a matter of each row gives the outcomes that the plan knows', async () => {
-    const { tally, sent } = await importing(
+    const { stats, sent } = await importing(
       people(3),
       () => {
         throw new SvcError('refused', 'nobody', { status: 400 });
@@ -201,12 +201,13 @@ describe('what the service refuses', () => {
       {
         plan: {
           ...importPlan,
-          refused: (_error, items) => items.map(() => ({ state: 'failed', why: 'nobody' })),
+          readRejection: (_error, items) =>
+            items.map(() => ({ state: 'failed', reason: 'nobody' })),
         },
       },
     );
     expect(sent).toHaveLength(1);
-    expect(tally.counts()).toMatchObject({ failed: 3 });
+    expect(stats.counts()).toMatchObject({ failed: 3 });
   });
 
   it('stands among the rejects in the order of the file', async () => {
@@ -214,14 +215,14 @@ describe('what the service refuses', () => {
     const rows = [{ subscriberId: 'a' }, { subscriberId: '' }, { subscriberId: 'c' }];
     await importing(rows, () => ({ created: [], updated: [], failed: [{ subscriberId: 'a' }] }), {
       journal: {
-        ...unwrittenJournal('r1'),
-        done: async (_batch, { rejects }) => void texts.push(...rejects),
+        ...createDryRunJournal('r1'),
+        recordDone: async (_batch, { rejects }) => void texts.push(...rejects),
       },
     });
     expect(texts.map((text) => JSON.parse(text))).toEqual([
       { subscriberId: 'a', _line: 1, _error: 'the service gave no reason' },
       { subscriberId: '', _line: 2, _error: 'subscriberId: is required' },
-      { subscriberId: 'c', _line: 3, _error: 'the answer does not name it' },
+      { subscriberId: 'c', _line: 3, _error: 'the response does not name it' },
     ]);
   });
 });

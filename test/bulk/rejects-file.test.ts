@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isChanged } from '../../src/bulk/journal/rejects-file.ts';
+import { isRejectsFileChanged } from '../../src/bulk/journal/rejects-file.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import {
-  emptyReplaced,
+  emptyReplacedFile,
   refuseExisting,
   refuseInput,
-  refusePlace,
+  refuseUnwritable,
 } from '../../src/bulk/journal/rejects-path.ts';
 import { openFolder } from './folder.ts';
 
@@ -27,8 +27,8 @@ describe('a file for rejects', () => {
     expect(() => refuseExisting(file)).toThrow(
       expect.objectContaining({
         exitReason: 'usage',
-        message: `The rejects file ${file} exists already.`,
-        details: { hint: 'Name another one with --rejects, or replace it with --force.' },
+        message: `The rejects file ${file} already exists.`,
+        details: { hint: 'Choose another path with --rejects, or replace the file with --force.' },
       }),
     );
     expect(readFileSync(file, 'utf8')).toBe('precious');
@@ -37,25 +37,25 @@ describe('a file for rejects', () => {
   it('has to stand in a folder that is there', () => {
     const folder = openFolder();
     const file = path.join(folder, 'bad.csv');
-    expect(() => refusePlace(file)).not.toThrow();
+    expect(() => refuseUnwritable(file)).not.toThrow();
     writeFileSync(file, '');
-    expect(() => refusePlace(file)).not.toThrow();
-    expect(() => refusePlace('/dev/null')).not.toThrow();
-    expect(() => refusePlace(folder)).toThrow(
+    expect(() => refuseUnwritable(file)).not.toThrow();
+    expect(() => refuseUnwritable('/dev/null')).not.toThrow();
+    expect(() => refuseUnwritable(folder)).toThrow(
       expect.objectContaining({
         message: `--rejects: ${folder} is a folder.`,
-        details: { hint: 'Name a file that can be written.' },
+        details: { hint: 'Choose a file that can be written.' },
       }),
     );
     const nowhere = path.join(folder, 'nowhere');
-    expect(() => refusePlace(path.join(nowhere, 'bad.csv'))).toThrow(
+    expect(() => refuseUnwritable(path.join(nowhere, 'bad.csv'))).toThrow(
       expect.objectContaining({
         exitReason: 'usage',
-        message: `--rejects: there is no folder ${nowhere}.`,
-        details: { hint: 'Make it, or name a file in another one.' },
+        message: `--rejects: folder ${nowhere} does not exist.`,
+        details: { hint: 'Create it, or choose a file in another folder.' },
       }),
     );
-    expect(() => refusePlace(path.join(file, 'bad.csv'))).toThrow('there is no folder');
+    expect(() => refuseUnwritable(path.join(file, 'bad.csv'))).toThrow('does not exist');
   });
 });
 
@@ -68,15 +68,17 @@ describe('a file that --rejects names', () => {
       (folder, input) => `${folder}/./../${path.basename(folder)}/${path.basename(input)}`,
     ],
     ['as what stands open', (_folder, input) => openSync(input, 'r')],
-  ])('that is the input itself %s is refused', (_name, spelled) => {
+  ])('that is the input file %s is refused', (_name, spelled) => {
     const folder = openFolder();
     const input = path.join(folder, 'users.csv');
     writeFileSync(input, 'subscriberId\na\n');
     expect(() => refuseInput(input, spelled(folder, input))).toThrow(
       expect.objectContaining({
         exitReason: 'usage',
-        message: `--rejects: ${input} is the input itself.`,
-        details: { hint: 'Name another file: the rows that go through would be lost from it.' },
+        message: `--rejects: ${input} is the input file.`,
+        details: {
+          hint: 'Choose another file: this one would lose all rows that are not rejected.',
+        },
       }),
     );
   });
@@ -95,26 +97,29 @@ describe('a file that --rejects names', () => {
   it('is empty once a run replaces it, and none is made for that', () => {
     const folder = openFolder();
     const file = path.join(folder, 'bad.csv');
-    emptyReplaced(file);
+    emptyReplacedFile(file);
     expect(existsSync(file)).toBe(false);
     writeFileSync(file, 'stale');
-    emptyReplaced(file);
+    emptyReplacedFile(file);
     expect(readFileSync(file, 'utf8')).toBe('');
-    expect(() => emptyReplaced(folder)).not.toThrow();
+    expect(() => emptyReplacedFile(folder)).not.toThrow();
   });
 });
 
 describe('rejects that a run left', () => {
   const tailed = rejectsFormat('json');
-  const isNow = (text: string, known: Partial<Parameters<typeof isChanged>[1]> = {}) => {
+  const isNow = (text: string, known: Partial<Parameters<typeof isRejectsFileChanged>[1]> = {}) => {
     const file = path.join(openFolder(), 'rejects.json');
     writeFileSync(file, text);
-    return isChanged({ file, format: tailed }, { size: 9, mark: undefined, torn: false, ...known });
+    return isRejectsFileChanged(
+      { file, format: tailed },
+      { size: 9, hash: undefined, mayHaveExtraRows: false, ...known },
+    );
   };
 
   it.each([
     ['as they were, without their tail', '[\n{"a":1}', false],
-    ['with their tail', `[\n{"a":1}${tailed.tail}`, false],
+    ['with their tail', `[\n{"a":1}${tailed.footer}`, false],
     ['with more', '[\n{"a":1},', true],
     ['with less', '[\n{"a":1', true],
     ['emptied', '', false],
@@ -123,14 +128,14 @@ describe('rejects that a run left', () => {
   });
 
   it('are changed when they are shorter, however the run ended, and not when they are longer then', () => {
-    expect(isNow('[\n{"a":1', { torn: true })).toBe(true);
-    expect(isNow('[\n{"a":1},{"b"', { torn: true })).toBe(false);
+    expect(isNow('[\n{"a":1', { mayHaveExtraRows: true })).toBe(true);
+    expect(isNow('[\n{"a":1},{"b"', { mayHaveExtraRows: true })).toBe(false);
   });
 
   it('are known by the mark of their own bytes, not of those behind', () => {
     const own = 'x'.repeat(100_000);
-    const mark = createHash('sha256').update(own).digest('hex');
-    const known = { size: own.length, mark, torn: true };
+    const hash = createHash('sha256').update(own).digest('hex');
+    const known = { size: own.length, hash, mayHaveExtraRows: true };
     expect(isNow(`${own}${'y'.repeat(100_000)}`, known)).toBe(false);
     expect(isNow(`${own.slice(1)}y${'y'.repeat(100_000)}`, known)).toBe(true);
   });

@@ -37,7 +37,7 @@ it.each<[string, RecordFormat, InputRecord, string]>([
   ['what is no object', 'ndjson', { ...at, raw: '7' }, '{"_line":7,"_error":"no","_raw":"7"}\n'],
   ['an object of an array', 'json', { ...at, value: { a: 1 } }, '{"a":1,"_line":7,"_error":"no"}'],
 ])('rejects %s', (_name, format, record, text) => {
-  expect(rejectsFormat(format, { header }).row(record, 'no')).toBe(text);
+  expect(rejectsFormat(format, { header }).formatRow(record, 'no')).toBe(text);
 });
 
 it.each<[RecordFormat, string, string, string]>([
@@ -45,8 +45,8 @@ it.each<[RecordFormat, string, string, string]>([
   ['lines', '_line,_error,subscriberId\n', '', ''],
   ['ndjson', '', '', ''],
   ['json', '[\n', ',\n', '\n]\n'],
-])('frames a file of %s', (format, head, between, tail) => {
-  expect(rejectsFormat(format, { header })).toMatchObject({ head, between, tail });
+])('frames a file of %s', (format, head, separator, footer) => {
+  expect(rejectsFormat(format, { header })).toMatchObject({ header: head, separator, footer });
 });
 
 it.each([
@@ -57,5 +57,5 @@ it.each([
 ])('separates cells as the input does: %j', (delimiter, text) => {
   const record = { ...at, cells: ['a', 'x'] };
   const format = rejectsFormat('csv', { header: ['id', 'note'], delimiter });
-  expect(format.row(record, 'no')).toBe(text);
+  expect(format.formatRow(record, 'no')).toBe(text);
 });

@@ -10,18 +10,18 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { givenIdKeeper } from '../../src/bulk/journal/explicit-ids.ts';
-import { resumedRun } from '../../src/bulk/journal/load-run.ts';
+import { createExplicitIdWriter } from '../../src/bulk/journal/explicit-ids.ts';
+import { loadRun } from '../../src/bulk/journal/load-run.ts';
 import { writeManifest } from '../../src/bulk/journal/manifest.ts';
 import {
-  isStillborn,
+  isUnstartedRun,
+  listStoredRuns,
   pruneRuns,
-  runIdOf,
-  storedRun,
-  storedRuns,
+  readStoredRun,
+  resolveRunId,
 } from '../../src/bulk/journal/run-store.ts';
-import { sentTransactions } from '../../src/bulk/journal/sent-transactions.ts';
-import { transactionIdOf } from '../../src/bulk/operations/events.ts';
+import { readSentTransactionIds } from '../../src/bulk/journal/sent-transactions.ts';
+import { deriveTransactionId } from '../../src/bulk/operations/events.ts';
 import {
   doneLine,
   endLine,
@@ -50,14 +50,14 @@ function runsWith(...given: { runId: string; lines: string[]; ageMs?: number }[]
   return runs;
 }
 
-const idsOf = (runs: string) => storedRuns(runs, nobody).map(({ runId }) => runId);
+const idsOf = (runs: string) => listStoredRuns(runs, nobody).map(({ runId }) => runId);
 
 describe('a stored run', () => {
   const counts = { created: 4, updated: 1, failed: 2, invalid: 3, unknown: 5, skipped: 6 };
 
   it('tells its rows, those that went through and those that did not', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 21, { counts })] });
-    expect(storedRun(path.join(runs, 'r1'), nobody)).toEqual({
+    expect(readStoredRun(path.join(runs, 'r1'), nobody)).toEqual({
       runId: 'r1',
       command: 'subscribers bulk-import',
       state: 'stopped',
@@ -73,25 +73,25 @@ describe('a stored run', () => {
   it('is finished with its summary, and running while a process has it', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine] });
     const folder = path.join(runs, 'r1');
-    expect(storedRun(folder, nobody)).toMatchObject({ state: 'finished', failed: 0, summary });
+    expect(readStoredRun(folder, nobody)).toMatchObject({ state: 'finished', failed: 0, summary });
     writeFileSync(path.join(folder, 'lock-7'), '');
-    expect(storedRun(folder, nobody).state).toBe('finished');
-    expect(storedRun(folder, { isAlive: (pid) => pid === 7 }).state).toBe('running');
+    expect(readStoredRun(folder, nobody).state).toBe('finished');
+    expect(readStoredRun(folder, { isAlive: (pid) => pid === 7 }).state).toBe('running');
   });
 
   it('is not mended by looking at it, and goes on with what it was', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine, '{"torn'] });
     const ledger = path.join(runs, 'r1', 'ledger.ndjson');
     const torn = readFileSync(ledger, 'utf8');
-    expect(storedRun(path.join(runs, 'r1'), nobody).state).toBe('finished');
-    expect(sentTransactions(path.join(runs, 'r1'), 'r1')).toEqual([]);
-    expect(resumedRun(runs, 'r1')).toMatchObject({
+    expect(readStoredRun(path.join(runs, 'r1'), nobody).state).toBe('finished');
+    expect(readSentTransactionIds(path.join(runs, 'r1'), 'r1')).toEqual([]);
+    expect(loadRun(runs, 'r1')).toMatchObject({
       manifest: { format: 1, ...manifest },
       ledger: { end: summary },
     });
     expect(readFileSync(ledger, 'utf8')).toBe(torn);
     const unfinished = runsWith({ runId: 'r2', lines: [doneLine(1, 3)] });
-    expect(resumedRun(unfinished, 'r2').ledger.end).toBeUndefined();
+    expect(loadRun(unfinished, 'r2').ledger.end).toBeUndefined();
   });
 });
 
@@ -110,11 +110,15 @@ describe('all stored runs', () => {
       { runId: 'a-whole', lines: [doneLine(1, 3)] },
       { runId: 'b-broken', lines: ['{}\n'] },
     );
-    expect(storedRuns(runs, nobody).map(({ runId, state, rows }) => [runId, state, rows])).toEqual([
+    expect(
+      listStoredRuns(runs, nobody).map(({ runId, state, rows }) => [runId, state, rows]),
+    ).toEqual([
       ['b-broken', 'unreadable', 0],
       ['a-whole', 'stopped', 3],
     ]);
-    expect(() => storedRun(path.join(runs, 'b-broken'), nobody)).toThrow('is damaged at line 1');
+    expect(() => readStoredRun(path.join(runs, 'b-broken'), nobody)).toThrow(
+      'is damaged at line 1',
+    );
   });
 
   it('that began within the same second come in the order of their milliseconds', () => {
@@ -130,7 +134,7 @@ describe('all stored runs', () => {
 
   it('are none where none were made', () => {
     const runs = path.join(openFolder(), 'nowhere');
-    expect(storedRuns(runs, nobody)).toEqual([]);
+    expect(listStoredRuns(runs, nobody)).toEqual([]);
     expect(() => pruneRuns(runs, nobody, now)).not.toThrow();
   });
 });
@@ -138,13 +142,13 @@ describe('all stored runs', () => {
 describe('the newest run', () => {
   it('is called last, and every other by its id', () => {
     const runs = runsWith({ runId: 'a', lines: [] }, { runId: 'b', lines: [] });
-    expect(runIdOf(runs, 'last', nobody)).toBe(idsOf(runs)[0]);
-    expect(runIdOf(runs, 'a', nobody)).toBe('a');
-    expect(runIdOf(runs, '', nobody)).toBe('');
-    expect(() => runIdOf(openFolder(), 'last', nobody)).toThrow(
+    expect(resolveRunId(runs, 'last', nobody)).toBe(idsOf(runs)[0]);
+    expect(resolveRunId(runs, 'a', nobody)).toBe('a');
+    expect(resolveRunId(runs, '', nobody)).toBe('');
+    expect(() => resolveRunId(openFolder(), 'last', nobody)).toThrow(
       expect.objectContaining({
         exitReason: 'notFound',
-        message: 'No run is remembered here.',
+        message: 'There are no stored runs.',
         details: { next: ['svc runs list'] },
       }),
     );
@@ -155,7 +159,7 @@ describe('the newest run', () => {
       (to) => `${JSON.stringify({ rejectsTo: `/r/${to}` })}\n`,
     );
     const runs = runsWith({ runId: 'a', lines: moves });
-    expect(storedRun(path.join(runs, 'a'), nobody).manifest.rejects).toBe('/r/three');
+    expect(readStoredRun(path.join(runs, 'a'), nobody).manifest.rejects).toBe('/r/three');
   });
 });
 
@@ -198,8 +202,8 @@ describe('what a killed process left of an input', () => {
   it('is a folder that is there', () => {
     const runs = runsWith();
     symlinkSync('nowhere', path.join(runs, 'broken'));
-    expect(isStillborn(copyOf(runs, 'a', 0))).toBe(true);
-    expect(['nowhere', 'broken'].map((name) => isStillborn(path.join(runs, name)))).toEqual([
+    expect(isUnstartedRun(copyOf(runs, 'a', 0))).toBe(true);
+    expect(['nowhere', 'broken'].map((name) => isUnstartedRun(path.join(runs, name)))).toEqual([
       false,
       false,
     ]);
@@ -237,24 +241,24 @@ describe('the transactions of a run', () => {
   it('are those of every row that was sent, once each, acknowledged or not', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), sentLine(4, 4), doneLine(1, 2), sentLine(4, 5, 1));
-    expect(sentTransactions(folder, 'r1')).toEqual(
-      [1, 2, 4, 5].map((row) => transactionIdOf('r1', row)),
+    expect(readSentTransactionIds(folder, 'r1')).toEqual(
+      [1, 2, 4, 5].map((row) => deriveTransactionId('r1', row)),
     );
   });
 
   it('are the ids that events came with, where they came with one, to the last blank', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 4));
-    const keep = givenIdKeeper(folder);
+    const keep = createExplicitIdWriter(folder);
     const [tabbed, broken] = [' a\tb ', 'two\nlines\r\n'];
     keep(2, tabbed);
     keep(3, broken);
     keep(17, 'unsent');
-    expect(sentTransactions(folder, 'r1')).toEqual([
-      transactionIdOf('r1', 1),
+    expect(readSentTransactionIds(folder, 'r1')).toEqual([
+      deriveTransactionId('r1', 1),
       tabbed,
       broken,
-      transactionIdOf('r1', 4),
+      deriveTransactionId('r1', 4),
     ]);
   });
 
@@ -262,15 +266,15 @@ describe('the transactions of a run', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 3));
     writeFileSync(path.join(folder, 'transaction-ids'), '[2,"whole"]\n[3,"tor');
-    givenIdKeeper(folder)(3, 'torn no more');
-    expect(sentTransactions(folder, 'r1')).toEqual([
-      transactionIdOf('r1', 1),
+    createExplicitIdWriter(folder)(3, 'torn no more');
+    expect(readSentTransactionIds(folder, 'r1')).toEqual([
+      deriveTransactionId('r1', 1),
       'whole',
       'torn no more',
     ]);
   });
 
   it('are none when nothing was sent', () => {
-    expect(sentTransactions(openFolder(), 'r1')).toEqual([]);
+    expect(readSentTransactionIds(openFolder(), 'r1')).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ it('a copy that --spool was making when it was killed can be deleted', async () 
   while (!copy()) await wait(5);
   const runId = String(copy());
   const held = await home.svc(['runs', 'delete', runId, '--yes']);
-  expect(held).toMatchObject({ code: 8, stderr: expect.stringContaining('is at work in process') });
+  expect(held).toMatchObject({ code: 8, stderr: expect.stringContaining('is in use by process') });
   run.process.kill('SIGKILL');
   await run.ended;
   expect(await home.svc(['runs', 'delete', runId, '--yes'])).toMatchObject({ code: 0 });

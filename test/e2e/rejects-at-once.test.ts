@@ -42,5 +42,5 @@ it('two imports with one --rejects at the same time keep the rows of both', asyn
     'other',
   ]);
   const told = ended.map(({ stderr }) => stderr).join('');
-  expect(told).toContain('bad.csv meanwhile, so it stays as it is');
+  expect(told).toContain('bad.csv in the meantime, so it is not changed');
 });

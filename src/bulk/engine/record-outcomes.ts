@@ -1,4 +1,4 @@
-// A batch with its outcomes: noted in the journal first, then counted and reported row by row.
+// Records the outcomes of a batch: first in the journal, then in the statistics and row by row in the output.
 import type { InputRecord } from '../../input/records.ts';
 import type { Batch } from './batches.ts';
 import type { RunState } from './dispatcher.ts';
@@ -7,82 +7,89 @@ import { createReasons } from './reasons.ts';
 import type { RunOptions } from './run.ts';
 import type { Counts } from './stats.ts';
 
-interface SettledRow {
+interface FinishedRow {
   row: { number: number; record: InputRecord; id?: string };
   outcome: Outcome;
 }
 
-/** Different reasons of one batch that the journal keeps. */
-const mostNoted = 16;
+/** Max different reasons that the journal keeps for one batch. */
+const maxReasonsPerBatch = 16;
 
-export function createSettler(options: RunOptions, state: RunState) {
-  const { journal, tally, settled: report } = options;
+export function createOutcomeRecorder(options: RunOptions, state: RunState) {
+  const { journal, stats, onRowFinished } = options;
   const { cellsAgain } = options.source;
-  const whole = (record: InputRecord): InputRecord =>
+  const withCells = (record: InputRecord): InputRecord =>
     record.cells === undefined && record.latin !== undefined && cellsAgain
       ? { ...record, cells: cellsAgain(record.latin) }
       : record;
 
   return async (batch: Batch, outcomes: readonly Outcome[]): Promise<void> => {
     const [first] = outcomes;
-    // Most batches succeed as a whole, and then single rows are of no interest.
-    const isPlain = first && !report && isOneSuccess(outcomes, batch.rows.length);
-    const rows = [...refusedRows(batch), ...(isPlain ? [] : sentRows(batch, outcomes))];
-    const counts: Counts = isPlain ? { [first.state]: outcomes.length } : {};
+    // Fast path: most batches succeed completely, and then single rows need no work.
+    const isUniformSuccess =
+      first && !onRowFinished && haveSameSuccess(outcomes, batch.rows.length);
+    const rows = [
+      ...toInvalidRows(batch),
+      ...(isUniformSuccess ? [] : toSentRows(batch, outcomes)),
+    ];
+    const counts: Counts = isUniformSuccess ? { [first.state]: outcomes.length } : {};
     const reasons = createReasons();
     const rejects: { number: number; text: string }[] = [];
     for (const { row, outcome } of rows) {
       counts[outcome.state] = (counts[outcome.state] ?? 0) + 1;
-      const why = reasonOf(outcome);
-      if (why === undefined) continue;
-      reasons.add(why);
-      rejects.push({ number: row.number, text: options.rejects.row(whole(row.record), why) });
+      const reason = reasonOf(outcome);
+      if (reason === undefined) continue;
+      reasons.add(reason);
+      rejects.push({
+        number: row.number,
+        text: options.rejects.formatRow(withCells(row.record), reason),
+      });
     }
-    const texts = rejects.sort((a, b) => a.number - b.number).map(({ text }) => text);
-    const repeated = batch.rows.filter(({ isAgain }) => isAgain).length;
-    const why = reasons.top(mostNoted);
-    await journal.done(batch, {
+    const rejectTexts = rejects.sort((a, b) => a.number - b.number).map(({ text }) => text);
+    const duplicates = batch.rows.filter(({ isDuplicate }) => isDuplicate).length;
+    const topReasons = reasons.top(maxReasonsPerBatch);
+    await journal.recordDone(batch, {
       counts,
-      rejects: texts,
-      reasons: why,
-      wire: () => tally.wire(repeated),
-      // A batch that the journal does not take is sent again when the run is resumed, and counts then.
-      noted() {
-        tally.add(counts, why);
-        tally.repeated(repeated);
-        tally.reach(batch.end);
+      rejects: rejectTexts,
+      reasons: topReasons,
+      totals: () => stats.totals(duplicates),
+      // Counted only once recorded: a batch that the journal could not record is sent again by a resumed run.
+      onRecorded() {
+        stats.addOutcomes(counts, topReasons);
+        stats.addDuplicates(duplicates);
+        stats.setReachedByte(batch.end);
       },
     });
-    for (const { row, outcome } of rows) report?.(row, outcome);
+    for (const { row, outcome } of rows) onRowFinished?.(row, outcome);
     stopAtTooManyErrors();
   };
 
-  /** A resumed run is stopped by what it meets now, not by what stopped it before. */
+  /** Counts only rows of this process, so that a resumed run does not stop again immediately. */
   function stopAtTooManyErrors(): void {
-    const bad = tally.newBad();
-    if (!options.tooMany(bad, tally.newRows())) return;
-    const more = bad < tally.bad() ? 'more rows' : 'rows';
+    const bad = stats.newBadRows();
+    if (!options.hasTooManyErrors(bad, stats.newRows())) return;
+    const rows = bad < stats.badRows() ? 'more rows' : 'rows';
     state.stopped ??= {
-      reason: `${bad} ${more} are bad, more than --max-errors allows`,
+      reason: `${bad} ${rows} failed, more than --max-errors allows`,
       line: state.line,
     };
   }
 }
 
-const refusedRows = ({ refused }: Batch): SettledRow[] =>
-  refused.map((row) => ({ row, outcome: { state: 'invalid', why: row.why } }));
+const toInvalidRows = ({ invalidRows }: Batch): FinishedRow[] =>
+  invalidRows.map((row) => ({ row, outcome: { state: 'invalid', reason: row.reason } }));
 
-const sentRows = ({ rows }: Batch, outcomes: readonly Outcome[]): SettledRow[] =>
+const toSentRows = ({ rows }: Batch, outcomes: readonly Outcome[]): FinishedRow[] =>
   rows.map((row, index) => ({ row, outcome: outcomes[index] ?? { state: 'unknown' } }));
 
-/** The same outcome for every row, and none to reject. */
-const isOneSuccess = (outcomes: readonly Outcome[], rows: number): boolean => {
+/** Whether all rows have the same successful outcome. */
+const haveSameSuccess = (outcomes: readonly Outcome[], rows: number): boolean => {
   const [first] = outcomes;
   if (first === undefined || reasonOf(first) !== undefined) return false;
-  return outcomes.length === rows && outcomes.every((one) => one === first);
+  return outcomes.length === rows && outcomes.every((outcome) => outcome === first);
 };
 
 const reasonOf = (outcome: Outcome): string | undefined => {
-  if ('why' in outcome) return outcome.why;
-  return outcome.state === 'unknown' ? 'the answer does not name it' : undefined;
+  if ('reason' in outcome) return outcome.reason;
+  return outcome.state === 'unknown' ? 'the response does not name it' : undefined;
 };

@@ -38,7 +38,7 @@ export type Summary = Partial<Record<Success, number>> & {
 };
 
 /** What a run has cost so far. */
-export interface Wire {
+export interface RequestTotals {
   batches: number;
   requests: number;
   retries: number;
@@ -46,12 +46,12 @@ export interface Wire {
   milliseconds: number;
 }
 
-const rememberedIds = 250_000;
+const maxTrackedIds = 250_000;
 
 /** What became of the rows that did not go through. */
-const otherwise = ['failed', 'invalid', 'skipped', 'unknown'] as const;
+const otherStates = ['failed', 'invalid', 'skipped', 'unknown'] as const;
 
-const none: Record<OutcomeState, number> = {
+const zeroCounts: Record<OutcomeState, number> = {
   created: 0,
   updated: 0,
   subscribed: 0,
@@ -65,107 +65,108 @@ const none: Record<OutcomeState, number> = {
   unknown: 0,
 };
 
-export interface TallyOptions {
-  words: readonly Success[];
+export interface StatsOptions {
+  successStates: readonly Success[];
   ticks: () => number;
   /** What an earlier process has counted. */
-  before?: { counts: Counts; wire: Wire; reasons: readonly Reason[] };
+  earlier?: { counts: Counts; totals: RequestTotals; reasons: readonly Reason[] };
 }
 
-export function createStats({ words, ticks, before }: TallyOptions) {
-  const began = ticks();
-  const counts: Record<OutcomeState, number> = { ...none, ...before?.counts };
-  const wire = {
+export function createStats({ successStates, ticks, earlier }: StatsOptions) {
+  const startedAt = ticks();
+  const counts: Record<OutcomeState, number> = { ...zeroCounts, ...earlier?.counts };
+  const totals = {
     batches: 0,
     requests: 0,
     retries: 0,
     duplicates: 0,
     milliseconds: 0,
-    ...before?.wire,
+    ...earlier?.totals,
   };
-  const earlierMs = wire.milliseconds;
-  const resumedRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const badOf = ({ failed, invalid, unknown }: typeof none) => failed + invalid + unknown;
-  const resumedBad = badOf(counts);
-  const seen = createHashSet(rememberedIds);
-  const reasons = createReasons(before?.reasons);
-  let reached = 0;
+  const earlierMs = totals.milliseconds;
+  const earlierRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const countBad = ({ failed, invalid, unknown }: typeof zeroCounts) => failed + invalid + unknown;
+  const earlierBadRows = countBad(counts);
+  const ids = createHashSet(maxTrackedIds);
+  const reasons = createReasons(earlier?.reasons);
+  let reachedByte = 0;
   return {
     /** Why rows of the run were rejected. */
     topReasons: reasons.top,
     /** A batch is settled that ends at this byte of the input. */
-    reach(end: number) {
-      reached = Math.max(reached, end);
+    setReachedByte(end: number) {
+      reachedByte = Math.max(reachedByte, end);
     },
-    reached: () => reached,
+    reachedByte: () => reachedByte,
     /** With so many duplicates more, which count once they are noted. */
-    wire: (duplicates = 0): Wire => ({
-      ...wire,
-      duplicates: wire.duplicates + duplicates,
-      milliseconds: earlierMs + ticks() - began,
+    totals: (duplicates = 0): RequestTotals => ({
+      ...totals,
+      duplicates: totals.duplicates + duplicates,
+      milliseconds: earlierMs + ticks() - startedAt,
     }),
-    batched() {
-      wire.batches += 1;
+    addBatch() {
+      totals.batches += 1;
     },
-    add(news: Counts, why: readonly Reason[] = []) {
-      for (const one of why) reasons.add(one.why, one.count);
-      for (const [state, number] of Object.entries(news) as [OutcomeState, number][]) {
-        counts[state] += number;
+    addOutcomes(added: Counts, rejectReasons: readonly Reason[] = []) {
+      for (const { text, count } of rejectReasons) reasons.add(text, count);
+      for (const [state, count] of Object.entries(added) as [OutcomeState, number][]) {
+        counts[state] += count;
       }
     },
-    sent(attempts: number) {
-      wire.requests += attempts;
-      wire.retries += attempts - 1;
+    addRequests(attempts: number) {
+      totals.requests += attempts;
+      totals.retries += attempts - 1;
     },
     /** Whether an id, by its hash, was met before. */
-    met: seen.add,
+    hasSeen: ids.add,
     /** Whether ids that are met now are still told apart later. */
-    remembers: seen.hasRoom,
+    hasRoomForIds: ids.hasRoom,
     /** So many of the settled rows had an id that was met before. */
-    repeated(rows: number) {
-      wire.duplicates += rows;
+    addDuplicates(rows: number) {
+      totals.duplicates += rows;
     },
     /** Of the states that this run's rows can have. */
     counts: () =>
       Object.fromEntries(
-        [...words, ...otherwise].map((state) => [state, counts[state]]),
-      ) as Partial<Record<Success, number>> & Record<(typeof otherwise)[number], number>,
+        [...successStates, ...otherStates].map((state) => [state, counts[state]]),
+      ) as Partial<Record<Success, number>> & Record<(typeof otherStates)[number], number>,
     /** Rows that have an outcome. */
-    rows: () => Object.values(counts).reduce((sum, one) => sum + one, 0),
+    rows: () => Object.values(counts).reduce((sum, count) => sum + count, 0),
     /** Rows that this process settled. */
-    newRows: () => Object.values(counts).reduce((sum, one) => sum + one, 0) - resumedRows,
-    bad: () => badOf(counts),
+    newRows: () => Object.values(counts).reduce((sum, count) => sum + count, 0) - earlierRows,
+    /** Failed, invalid and unknown rows. */
+    badRows: () => countBad(counts),
     /** Of these, what this process settled. */
-    newBad: () => badOf(counts) - resumedBad,
+    newBadRows: () => countBad(counts) - earlierBadRows,
   };
 }
 
 export type Stats = ReturnType<typeof createStats>;
 
-export interface SummaryFacts {
+export interface SummaryDetails {
   runId: string;
   rejectsFiles: readonly string[];
   resumed: boolean;
   stopped: Stopped | null;
 }
 
-export function summaryOf(tally: Stats, facts: SummaryFacts): Summary {
-  const { duplicates, batches, requests, retries, milliseconds } = tally.wire();
+export function createSummary(stats: Stats, details: SummaryDetails): Summary {
+  const { duplicates, batches, requests, retries, milliseconds } = stats.totals();
   const seconds = Math.round(milliseconds) / 1000;
-  const rows = tally.rows();
+  const rows = stats.rows();
   return {
-    runId: facts.runId,
+    runId: details.runId,
     rows,
-    ...tally.counts(),
+    ...stats.counts(),
     duplicates,
     batches,
     requests,
     retries,
     seconds,
     rowsPerSecond: seconds > 0 ? Math.round(rows / seconds) : rows,
-    rejects: facts.rejectsFiles.at(-1) ?? null,
-    ...(facts.rejectsFiles.length > 1 ? { rejectsFiles: facts.rejectsFiles } : {}),
-    resumed: facts.resumed,
-    stopped: facts.stopped,
+    rejects: details.rejectsFiles.at(-1) ?? null,
+    ...(details.rejectsFiles.length > 1 ? { rejectsFiles: details.rejectsFiles } : {}),
+    resumed: details.resumed,
+    stopped: details.stopped,
   };
 }

@@ -1,41 +1,44 @@
-// Batches whose outcome their response leaves open. They stay unsettled, and so are sent again by a resumed run, until
-// the plan has followed them up.
+// Batches whose response was not conclusive. They stay unfinished in the journal until the plan has followed them up, so
+// that a resumed run sends them again.
 import type { Batch } from './batches.ts';
-import type { Decided, FollowFacts, OpenRow, Outcome, Plan } from './plan.ts';
+import type { DecidedRow, FollowUpContext, Outcome, Plan, UndecidedRow } from './plan.ts';
 
-/** Most batches that are held in memory at a time. */
-const mostHeld = 10_000;
+/** Max batches in memory. */
+const maxBatches = 10_000;
 
-export function createHeld(
-  { follow }: Plan,
-  settle: (batch: Batch, outcome: Outcome) => Promise<void>,
+export function createUndecidedBatches(
+  { followUp }: Plan,
+  recordOutcome: (batch: Batch, outcome: Outcome) => Promise<void>,
 ) {
-  let held: { batch: Batch; row: OpenRow }[] = [];
-  let through = 0;
+  let entries: { batch: Batch; row: UndecidedRow }[] = [];
+  let lastSentRow = 0;
   return {
-    /** True when the batch is held; it is settled by `followUp`. */
-    takes(batch: Batch, [outcome, ...others]: readonly Outcome[]): boolean {
-      through = Math.max(through, batch.last);
+    /** Adds the batch if its outcome is undecided; `followUp` records it later. Returns whether it was added. */
+    addIfUndecided(batch: Batch, [outcome, ...others]: readonly Outcome[]): boolean {
+      lastSentRow = Math.max(lastSentRow, batch.last);
       const [row] = batch.rows;
-      if (!follow || !row || !outcome || others.length > 0) return false;
-      if (!('open' in outcome)) return false;
-      held.push({ batch, row: { id: row.id, number: row.number, outcome } });
+      if (!followUp || !row || !outcome || others.length > 0) return false;
+      if (!('isUndecided' in outcome)) return false;
+      entries.push({ batch, row: { id: row.id, number: row.number, outcome } });
       return true;
     },
-    isFull: () => held.length >= mostHeld,
-    /** Settles what is held; call it when nothing is in flight. Ends early when `isOver` says so. */
-    async followUp(sent: FollowFacts['sent'], isOver: () => boolean): Promise<void> {
-      if (!follow || held.length === 0) return;
-      const batches = new Map(held.map(({ batch, row }) => [row, batch]));
-      held = [];
+    isFull: () => entries.length >= maxBatches,
+    /** Follows up all batches. Call it when no request is in flight. Stops early when `isStopping` returns true. */
+    async followUp(
+      countRequests: FollowUpContext['countRequests'],
+      isStopping: () => boolean,
+    ): Promise<void> {
+      if (!followUp || entries.length === 0) return;
+      const batches = new Map(entries.map(({ batch, row }) => [row, batch]));
+      entries = [];
       const rows = [...batches.keys()];
-      for await (const { row, outcome } of follow(rows, {
-        through,
-        sent,
-      }) as AsyncIterable<Decided>) {
+      for await (const { row, outcome } of followUp(rows, {
+        lastSentRow,
+        countRequests,
+      }) as AsyncIterable<DecidedRow>) {
         const batch = batches.get(row);
-        if (batch) await settle(batch, outcome);
-        if (isOver()) return;
+        if (batch) await recordOutcome(batch, outcome);
+        if (isStopping()) return;
       }
     },
   };

@@ -1,65 +1,68 @@
-// The place that --rejects names, checked before a run begins.
+// Checks the path given with --rejects before a run starts.
 import { accessSync, closeSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { localError, usageError } from '../../core/errors.ts';
-import { factsOf, opened } from './disk.ts';
+import { openFile, statIfPresent } from './disk.ts';
 
-/** A device or a pipe: rejected rows are written straight to it, and nothing can be read back. */
+/** Whether the path is a device or a pipe: rejected rows are written to it and cannot be read back. */
 export function isStream(file: string): boolean {
-  const facts = factsOf(file);
-  return facts !== undefined && !facts.isFile() && !facts.isDirectory();
+  const stats = statIfPresent(file);
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
-/** Empties a file that a new run replaces, so that the rejected rows of an earlier run are not taken for its own. */
-export function emptyReplaced(file: string): void {
-  if (!factsOf(file)?.isFile()) return;
-  closeSync(opened(file, 'w'));
+/** Empties a file that a new run replaces, so that it does not contain rejected rows of an earlier run. */
+export function emptyReplacedFile(file: string): void {
+  if (!statIfPresent(file)?.isFile()) return;
+  closeSync(openFile(file, 'w'));
 }
 
-/** A resumed run may have made the file itself, so this is asked of new runs alone. */
+/** Refuses an existing file. Only for new runs: a resumed run may have created the file itself. */
 export function refuseExisting(file: string): void {
   if (!existsSync(file) || isStream(file)) return;
-  throw usageError(`The rejects file ${file} exists already.`, {
-    hint: 'Name another one with --rejects, or replace it with --force.',
+  throw usageError(`The rejects file ${file} already exists.`, {
+    hint: 'Choose another path with --rejects, or replace the file with --force.',
   });
 }
 
-/** Refuses a place where no file can be made, before the first rejected row. */
-export function refusePlace(file: string): void {
-  const facts = factsOf(file);
-  if (facts?.isDirectory()) throw usageError(`--rejects: ${file} is a folder.`, nameFile);
+/** Refuses a path where no file can be written, before the first row is rejected. */
+export function refuseUnwritable(file: string): void {
+  const stats = statIfPresent(file);
+  if (stats?.isDirectory()) throw usageError(`--rejects: ${file} is a folder.`, chooseFile);
   const folder = path.dirname(file);
-  if (!factsOf(folder)?.isDirectory()) {
-    throw usageError(`--rejects: there is no folder ${folder}.`, {
-      hint: 'Make it, or name a file in another one.',
+  if (!statIfPresent(folder)?.isDirectory()) {
+    throw usageError(`--rejects: folder ${folder} does not exist.`, {
+      hint: 'Create it, or choose a file in another folder.',
     });
   }
   try {
-    if (facts) accessSync(file, constants.W_OK);
+    if (stats) accessSync(file, constants.W_OK);
     else accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw localError(`--rejects: ${file} cannot be written: ${(error as Error).message}`, nameFile);
+    throw localError(
+      `--rejects: ${file} cannot be written: ${(error as Error).message}`,
+      chooseFile,
+    );
   }
 }
 
-const nameFile = { hint: 'Name a file that can be written.' };
+const chooseFile = { hint: 'Choose a file that can be written.' };
 
-/** Standard output carries the summary, which programs read. */
-export function refuseStandardOutput(typed: string): void {
-  if (typed !== '-') return;
-  throw usageError('--rejects: standard output carries the summary, so - is not possible.', {
-    hint: 'Name a file, or leave --rejects out: the run then keeps its rejected rows in its own folder.',
+/** Refuses `-`, because standard output contains the summary. */
+export function refuseStandardOutput(given: string): void {
+  if (given !== '-') return;
+  throw usageError('--rejects: - is not allowed, because standard output contains the summary.', {
+    hint: 'Choose a file, or omit --rejects to keep the rejected rows in the folder of the run.',
   });
 }
 
 /**
- * Refuses to write rejected rows over the rows that they come from, whatever name leads there. The input is a path,
- * or the descriptor of standard input.
+ * Refuses to overwrite the input with rejected rows, even if another path leads to the same file. `input` is a path or
+ * the descriptor of standard input.
  */
 export function refuseInput(file: string, input: string | number): void {
-  const [one, other] = [factsOf(file), factsOf(input)];
-  if (!one?.isFile() || one.dev !== other?.dev || one.ino !== other.ino) return;
-  throw usageError(`--rejects: ${file} is the input itself.`, {
-    hint: 'Name another file: the rows that go through would be lost from it.',
+  const [target, source] = [statIfPresent(file), statIfPresent(input)];
+  if (!target?.isFile() || target.dev !== source?.dev || target.ino !== source.ino) return;
+  throw usageError(`--rejects: ${file} is the input file.`, {
+    hint: 'Choose another file: this one would lose all rows that are not rejected.',
   });
 }

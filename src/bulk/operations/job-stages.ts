@@ -1,48 +1,53 @@
-// What the activity shows of transactions: whether their jobs exist, and whether anything is left to cancel.
+// Determines from the activity whether the jobs of a transaction exist, and whether any of them can still be cancelled.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
 
 /**
- * `absent`: the service has not created its jobs yet. `open`: a job may still be canceled. `merged`: every other job
- * has a final status, and what is left waits in the digest of another event. `finished`: every status is final.
+ * `absent`: the service has not created jobs yet. `open`: a job can still be cancelled. `merged`: the remaining jobs are
+ * part of the digest of another event. `finished`: every job has a final status.
  */
 export type Stage = 'absent' | 'open' | 'merged' | 'finished';
 
-export interface Sighting {
+export interface JobSummary {
   stage: Stage;
-  /** A request canceled some of its jobs. */
-  canceled: boolean;
+  /** Whether a cancel request cancelled some of the jobs. */
+  wasCanceled: boolean;
 }
 
-const final = new Set(['completed', 'failed', 'canceled', 'skipped']);
-const order: readonly Stage[] = ['absent', 'finished', 'merged', 'open'];
+const finalStatuses = new Set(['completed', 'failed', 'canceled', 'skipped']);
+const stageOrder: readonly Stage[] = ['absent', 'finished', 'merged', 'open'];
 
-/** Sums up the items of any number of transactions, one after the other. */
-export function createSightings() {
-  const met = new Map<string, Sighting>();
-  const of = (id: string): Sighting => met.get(id) ?? { stage: 'absent', canceled: false };
+/** Collects activity items of any number of transactions and summarizes them by transaction. */
+export function createJobStages() {
+  const summaries = new Map<string, JobSummary>();
+  const of = (id: string): JobSummary =>
+    summaries.get(id) ?? { stage: 'absent', wasCanceled: false };
   return {
     of,
     add(item: ActivityItem) {
-      const before = of(item.transactionId);
+      const earlier = of(item.transactionId);
       const stage = stageOf(item.jobs ?? []);
-      met.set(item.transactionId, {
-        stage: order.indexOf(stage) > order.indexOf(before.stage) ? stage : before.stage,
-        canceled: before.canceled || wasCanceled(item.jobs ?? []),
+      summaries.set(item.transactionId, {
+        stage:
+          stageOrder.indexOf(stage) > stageOrder.indexOf(earlier.stage) ? stage : earlier.stage,
+        wasCanceled: earlier.wasCanceled || isCanceledByRequest(item.jobs ?? []),
       });
     },
   };
 }
 
-/** An item without jobs gets them in a moment. */
+/** An item without jobs counts as open, because the service adds its jobs shortly after. */
 function stageOf(jobs: readonly Job[]): Stage {
-  const left = jobs.filter(({ status }) => !final.has(status));
-  if (jobs.length === 0 || left.some(({ status }) => status !== 'merged')) return 'open';
-  return left.length === 0 ? 'finished' : 'merged';
+  const unfinished = jobs.filter(({ status }) => !finalStatuses.has(status));
+  if (jobs.length === 0 || unfinished.some(({ status }) => status !== 'merged')) return 'open';
+  return unfinished.length === 0 ? 'finished' : 'merged';
 }
 
-/** Preferences, conditions and missing addresses cancel jobs too and say so; so does a failed job before them. */
-function wasCanceled(jobs: readonly Job[]): boolean {
+/**
+ * Whether a cancel request cancelled the jobs. Preferences, conditions, missing addresses and an earlier failed job
+ * cancel jobs too; these cases are recognized by the execution details or the failed job.
+ */
+function isCanceledByRequest(jobs: readonly Job[]): boolean {
   if (jobs.some(({ status }) => status === 'failed')) return false;
   return jobs.some(
     ({ status, executionDetails = [] }) =>

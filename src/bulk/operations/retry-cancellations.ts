@@ -1,156 +1,181 @@
-// Transactions whose cancellation answered `false`. The service creates jobs after it has accepted an event, so it
-// may only be too early: looks at the activity and cancels again, with growing pauses, until each one is decided.
+// Retries cancellations that the service answered with `false`. The service creates jobs only after it has accepted an
+// event, so the request may have been too early: this checks the activity and cancels again, with increasing pauses,
+// until the outcome of each transaction is known.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import { SvcError } from '../../core/errors.ts';
-import { createSightings, type Stage } from './job-stages.ts';
+import { createJobStages, type Stage } from './job-stages.ts';
 
-export interface Doubt {
+export interface UndecidedTransaction {
   id: string;
-  /** An earlier attempt may have canceled it, although its response was lost. */
-  uncertain: boolean;
-  /** How long the service may take to show and finish its jobs. */
-  waitMs: number;
+  /** An earlier attempt may have cancelled it although its response was lost. */
+  maybeCancelled: boolean;
+  /** How long to wait until its jobs appear and finish. */
+  maxWaitMs: number;
 }
 
-export type Verdict = { state: 'cancelled' | 'notPending' } | { state: 'unknown'; why: string };
+export type CancelOutcome =
+  | { state: 'cancelled' | 'notPending' }
+  | { state: 'unknown'; reason: string };
 
-export interface CancelTools<D extends Doubt> {
-  /** The activity of these transactions, page by page. */
-  activity: (ids: readonly string[]) => AsyncIterable<{ items: readonly ActivityItem[] }>;
+export interface CancelRetryOptions<D extends UndecidedTransaction> {
+  /** Lists the activity of these transactions, page by page. */
+  listActivity: (ids: readonly string[]) => AsyncIterable<{ items: readonly ActivityItem[] }>;
   cancel: (id: string) => Promise<{ value: unknown; uncertain?: boolean | undefined }>;
-  /** Which of the transactions without jobs were never triggered, as far as that is known. */
-  untriggered?: (absent: readonly D[]) => ReadonlySet<D>;
+  /** Returns the transactions, among those without jobs, that are known to be never triggered. */
+  findUntriggered?: (absent: readonly D[]) => ReadonlySet<D>;
   /** Called once, before the first pause, with the number of undecided transactions. */
-  waiting?: (count: number) => void;
+  onWaiting?: (count: number) => void;
   clock: { ticks(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   signal: AbortSignal;
 }
 
 const firstPauseMs = 250;
-const longestPauseMs = 4_000;
-/** Transactions in one request for the activity, and the length of their ids in its address. */
-const groupSize = 50;
-const groupLength = 6_000;
-/** Cancellations in flight. */
-const atOnce = 16;
+const maxPauseMs = 4_000;
+/** Max transactions in one activity request, and max length of their ids in its URL. */
+const maxGroupSize = 50;
+const maxGroupLength = 6_000;
+/** Max cancellations in flight. */
+const maxConcurrentRequests = 16;
 
-interface Open<D> {
-  doubt: D;
-  uncertain: boolean;
+interface PendingTransaction<D> {
+  transaction: D;
+  maybeCancelled: boolean;
   stage: Stage;
 }
 
-/** Yields every transaction once, as soon as its outcome is known or its time is over. */
-export async function* cancelAgain<D extends Doubt>(
-  doubts: readonly D[],
-  tools: CancelTools<D>,
-): AsyncGenerator<{ doubt: D; verdict: Verdict }, void, void> {
-  const { clock, signal } = tools;
-  const began = clock.ticks();
-  let open: Open<D>[] = doubts.map((doubt) => ({
-    doubt,
-    uncertain: doubt.uncertain,
+export interface Decision<D> {
+  transaction: D;
+  outcome: CancelOutcome;
+}
+
+/** Yields each transaction once, when its outcome is known or its wait time is over. */
+export async function* retryCancellations<D extends UndecidedTransaction>(
+  transactions: readonly D[],
+  options: CancelRetryOptions<D>,
+): AsyncGenerator<Decision<D>, void, void> {
+  const { clock, signal } = options;
+  const startedAt = clock.ticks();
+  let pending: PendingTransaction<D>[] = transactions.map((transaction) => ({
+    transaction,
+    maybeCancelled: transaction.maybeCancelled,
     stage: 'absent',
   }));
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
-    let left: Open<D>[] = [];
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
+    let undecided: PendingTransaction<D>[] = [];
     const failures: SvcError[] = [];
-    for (const group of groupsOf(open)) {
-      const round = await oneRound(group, tools);
+    for (const group of groupByUrlLength(pending)) {
+      const round = await runRound(group, options);
       failures.push(...round.failures);
       yield* round.decided;
-      left.push(...round.left);
+      undecided.push(...round.undecided);
     }
-    const never = neverTriggered(left, tools);
-    for (const { doubt } of never) yield { doubt, verdict: { state: 'notPending' } };
-    left = left.filter((one) => !never.has(one));
-    const elapsed = clock.ticks() - began;
-    const isOver = ({ doubt }: Open<D>) => elapsed >= doubt.waitMs;
-    if (failures[0] && left.some(isOver)) throw failures[0];
-    for (const one of left.filter(isOver)) yield { doubt: one.doubt, verdict: gaveUp(one) };
-    open = left.filter((one) => !isOver(one));
-    if (open.length === 0) return;
-    if (pause === firstPauseMs) tools.waiting?.(open.length);
-    const next = open.reduce((least, { doubt }) => Math.min(least, doubt.waitMs), pause + elapsed);
-    await clock.sleep(Math.min(pause, next - elapsed), signal);
+    const neverTriggered = findNeverTriggered(undecided, options);
+    for (const { transaction } of neverTriggered)
+      yield { transaction, outcome: { state: 'notPending' } };
+    undecided = undecided.filter((entry) => !neverTriggered.has(entry));
+    const elapsed = clock.ticks() - startedAt;
+    const isTimedOut = ({ transaction }: PendingTransaction<D>) => elapsed >= transaction.maxWaitMs;
+    if (failures[0] && undecided.some(isTimedOut)) throw failures[0];
+    for (const entry of undecided.filter(isTimedOut))
+      yield { transaction: entry.transaction, outcome: timeoutOutcome(entry) };
+    pending = undecided.filter((entry) => !isTimedOut(entry));
+    if (pending.length === 0) return;
+    if (pause === firstPauseMs) options.onWaiting?.(pending.length);
+    const wakeAt = pending.reduce(
+      (earliest, { transaction }) => Math.min(earliest, transaction.maxWaitMs),
+      pause + elapsed,
+    );
+    await clock.sleep(Math.min(pause, wakeAt - elapsed), signal);
   }
 }
 
-/** Looks at a group once and cancels again what may still be canceled. A service that fails for now decides nothing. */
-async function oneRound<D extends Doubt>(group: readonly Open<D>[], tools: CancelTools<D>) {
-  const decided: { doubt: D; verdict: Verdict }[] = [];
-  const left: Open<D>[] = [];
+/** Checks the activity of a group once and cancels again where jobs are pending. Temporary failures decide nothing. */
+async function runRound<D extends UndecidedTransaction>(
+  group: readonly PendingTransaction<D>[],
+  options: CancelRetryOptions<D>,
+) {
+  const decided: Decision<D>[] = [];
+  const undecided: PendingTransaction<D>[] = [];
   const failures: SvcError[] = [];
-  const unlessFailing = async (act: () => Promise<void>, otherwise: readonly Open<D>[]) => {
+  const keepOnFailure = async (
+    act: () => Promise<void>,
+    entries: readonly PendingTransaction<D>[],
+  ) => {
     try {
       await act();
     } catch (error) {
       if (!(error instanceof SvcError) || error.exitReason !== 'unavailable') throw error;
       failures.push(error);
-      left.push(...otherwise);
+      undecided.push(...entries);
     }
   };
-  const again: Open<D>[] = [];
-  await unlessFailing(async () => {
-    const sightings = createSightings();
-    for await (const { items } of tools.activity(group.map(({ doubt }) => doubt.id)))
-      for (const item of items) sightings.add(item);
-    for (const one of group) {
-      const { stage, canceled } = sightings.of(one.doubt.id);
-      one.stage = stage;
-      if (stage === 'absent') left.push(one);
+  const toCancel: PendingTransaction<D>[] = [];
+  await keepOnFailure(async () => {
+    const stages = createJobStages();
+    const ids = group.map(({ transaction }) => transaction.id);
+    for await (const { items } of options.listActivity(ids))
+      for (const item of items) stages.add(item);
+    for (const entry of group) {
+      const { stage, wasCanceled } = stages.of(entry.transaction.id);
+      entry.stage = stage;
+      if (stage === 'absent') undecided.push(entry);
       else if (stage === 'finished') {
-        const state = one.uncertain && canceled ? 'cancelled' : 'notPending';
-        decided.push({ doubt: one.doubt, verdict: { state } });
-      } else again.push(one);
+        const state = entry.maybeCancelled && wasCanceled ? 'cancelled' : 'notPending';
+        decided.push({ transaction: entry.transaction, outcome: { state } });
+      } else toCancel.push(entry);
     }
   }, group);
-  const cancelOnce = async (one: Open<D>) => {
-    const { value, uncertain = false } = await tools.cancel(one.doubt.id);
-    one.uncertain ||= uncertain;
-    if (value === true) decided.push({ doubt: one.doubt, verdict: { state: 'cancelled' } });
-    else if (one.stage === 'merged' && !one.uncertain)
-      decided.push({ doubt: one.doubt, verdict: { state: 'notPending' } });
-    else left.push(one);
+  const cancelOnce = async (entry: PendingTransaction<D>) => {
+    const { transaction } = entry;
+    const { value, uncertain = false } = await options.cancel(transaction.id);
+    entry.maybeCancelled ||= uncertain;
+    if (value === true) decided.push({ transaction, outcome: { state: 'cancelled' } });
+    else if (entry.stage === 'merged' && !entry.maybeCancelled)
+      decided.push({ transaction, outcome: { state: 'notPending' } });
+    else undecided.push(entry);
   };
-  for (let from = 0; from < again.length; from += atOnce) {
-    const some = again.slice(from, from + atOnce);
-    await Promise.all(some.map((one) => unlessFailing(() => cancelOnce(one), [one])));
+  for (let start = 0; start < toCancel.length; start += maxConcurrentRequests) {
+    const slice = toCancel.slice(start, start + maxConcurrentRequests);
+    await Promise.all(slice.map((entry) => keepOnFailure(() => cancelOnce(entry), [entry])));
   }
-  return { decided, left, failures };
+  return { decided, undecided, failures };
 }
 
-function neverTriggered<D extends Doubt>(
-  left: readonly Open<D>[],
-  { untriggered }: CancelTools<D>,
-): ReadonlySet<Open<D>> {
-  const absent = left.filter(({ stage }) => stage === 'absent');
-  if (!untriggered || absent.length === 0) return new Set();
-  const known = untriggered(absent.map(({ doubt }) => doubt));
-  return new Set(absent.filter(({ doubt }) => known.has(doubt)));
+function findNeverTriggered<D extends UndecidedTransaction>(
+  entries: readonly PendingTransaction<D>[],
+  { findUntriggered }: CancelRetryOptions<D>,
+): ReadonlySet<PendingTransaction<D>> {
+  const absent = entries.filter(({ stage }) => stage === 'absent');
+  if (!findUntriggered || absent.length === 0) return new Set();
+  const untriggered = findUntriggered(absent.map(({ transaction }) => transaction));
+  return new Set(absent.filter(({ transaction }) => untriggered.has(transaction)));
 }
 
-const gaveUp = ({ stage }: Pick<Open<Doubt>, 'stage'>): Verdict => ({
+const timeoutOutcome = ({
+  stage,
+}: Pick<PendingTransaction<UndecidedTransaction>, 'stage'>): CancelOutcome => ({
   state: 'unknown',
-  why:
+  reason:
     stage === 'absent'
       ? 'the service did not show this transaction'
       : 'some of its jobs had not finished',
 });
 
-/** Groups that fit into the address of one request each. */
-function groupsOf<D extends Doubt>(open: readonly Open<D>[]): Open<D>[][] {
-  const groups: Open<D>[][] = [];
+/** Splits transactions into groups whose ids fit into the URL of one request. */
+function groupByUrlLength<D extends UndecidedTransaction>(
+  entries: readonly PendingTransaction<D>[],
+): PendingTransaction<D>[][] {
+  const groups: PendingTransaction<D>[][] = [];
   let length = Number.POSITIVE_INFINITY;
-  for (const one of open) {
-    const more = encodeURIComponent(one.doubt.id).length;
+  for (const entry of entries) {
+    const idLength = encodeURIComponent(entry.transaction.id).length;
     const last = groups.at(-1);
-    if (last && last.length < groupSize && length + more <= groupLength) {
-      last.push(one);
-      length += more;
+    if (last && last.length < maxGroupSize && length + idLength <= maxGroupLength) {
+      last.push(entry);
+      length += idLength;
     } else {
-      groups.push([one]);
-      length = more;
+      groups.push([entry]);
+      length = idLength;
     }
   }
   return groups;

@@ -26,7 +26,7 @@ const outcome = (transactionId: string, state: Cancelled['state']): Cancelled =>
 interface Doubt {
   id: string;
   index: number;
-  uncertain: boolean;
+  maybeCancelled: boolean;
 }
 
 export async function cancelNamed(
@@ -79,7 +79,7 @@ async function firstPass(context: Context, ids: readonly string[]) {
     } else if (answer.value === true) value.push(outcome(id, 'cancelled'));
     else {
       // After an attempt whose response was lost, `false` may mean that this attempt canceled everything.
-      doubts.push({ id, index, uncertain: answer.uncertain === true });
+      doubts.push({ id, index, maybeCancelled: answer.uncertain === true });
       value.push(outcome(id, 'unknown'));
     }
   }
@@ -93,14 +93,14 @@ async function followed(
   waitTimeout: number | undefined,
   decide: (doubt: Doubt, state: Cancelled['state'], why?: string) => void,
 ): Promise<SvcError | undefined> {
-  const { cancelAgain } = await import('../../bulk/operations/retry-cancellations.ts');
+  const { retryCancellations } = await import('../../bulk/operations/retry-cancellations.ts');
   const ids = doubts.map(({ id }) => id);
   const waitOf = await waitsOf(context, ids, waitTimeout);
-  const timed = doubts.map((doubt) => ({ ...doubt, waitMs: waitOf(doubt.id) }));
+  const timed = doubts.map((doubt) => ({ ...doubt, maxWaitMs: waitOf(doubt.id) }));
   const tools = await cancelTools<(typeof timed)[number]>(context);
   try {
-    for await (const { doubt, verdict } of cancelAgain(timed, tools))
-      decide(doubt, verdict.state, 'why' in verdict ? verdict.why : undefined);
+    for await (const { transaction, outcome } of retryCancellations(timed, tools))
+      decide(transaction, outcome.state, 'reason' in outcome ? outcome.reason : undefined);
   } catch (error) {
     if (context.host.shutdownSignal.aborted) return undefined;
     if (error instanceof SvcError) return error;

@@ -66,7 +66,7 @@ function contextEntry(typed: string): [string, string] {
 /** What a run keeps of content that came from elsewhere than the line. */
 export interface KeptContent {
   /** The options as they are when the run goes on. */
-  stated: Pick<Given, 'payload' | 'overrides'>;
+  recordedOptions: Pick<Given, 'payload' | 'overrides'>;
   /** SHA-256 of what the named files hold. */
   content: Record<string, string>;
 }
@@ -80,17 +80,17 @@ export async function inPlace<Options extends Given>(
   { host }: Context,
 ): Promise<KeptContent & { typed: Options }> {
   const typed = { ...given };
-  const kept: KeptContent = { stated: {}, content: {} };
+  const kept: KeptContent = { recordedOptions: {}, content: {} };
   for (const name of ['payload', 'overrides'] as const) {
     const text = given[name];
     if (text?.startsWith('@')) {
       const file = path.resolve(host.cwd, text.slice(1));
       typed[name] = asTyped(readTextFile(file, `--${name}`));
-      kept.stated[name] = isPiped(file) ? typed[name] : `@${file}`;
+      kept.recordedOptions[name] = isPiped(file) ? typed[name] : `@${file}`;
       if (!isPiped(file)) kept.content[name] = sha256(typed[name]);
     } else if (name === 'payload' && text === '-') {
       typed[name] = asTyped(await typedOrInput(text, host.stdin));
-      kept.stated[name] = typed[name];
+      kept.recordedOptions[name] = typed[name];
     }
   }
   return { typed, ...kept };

@@ -3,9 +3,12 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import type { OpenRow, Plan } from '../../bulk/engine/plan.ts';
-import type { CancelTools, Doubt } from '../../bulk/operations/retry-cancellations.ts';
-import { neverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
+import type { Plan, UndecidedRow } from '../../bulk/engine/plan.ts';
+import type {
+  CancelRetryOptions,
+  UndecidedTransaction,
+} from '../../bulk/operations/retry-cancellations.ts';
+import { findNeverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
 import { grouped } from '../../output/progress.ts';
 
@@ -34,16 +37,16 @@ export async function waitsOf(
 
 /** Those of the ids that a bulk run of this machine has triggered a short while ago. */
 async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Promise<Set<string>> {
-  const { storedRuns } = await import('../../bulk/journal/run-store.ts');
-  const { sentTransactions } = await import('../../bulk/journal/sent-transactions.ts');
+  const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
+  const { readSentTransactionIds } = await import('../../bulk/journal/sent-transactions.ts');
   const runs = path.join(context.folders.state, 'runs');
   const found = new Set<string>();
-  for (const { runId, command, startedAt, state } of storedRuns(runs, context.host)) {
+  for (const { runId, command, startedAt, state } of listStoredRuns(runs, context.host)) {
     if (command !== 'events trigger' || state === 'unreadable') continue;
     const folder = path.join(runs, runId);
     const moments = [Date.parse(startedAt), modified(path.join(folder, 'ledger.ndjson'))];
     if (!moments.some(context.recentTransactions.isRecent)) continue;
-    for (const id of sentTransactions(folder, runId)) if (ids.has(id)) found.add(id);
+    for (const id of readSentTransactionIds(folder, runId)) if (ids.has(id)) found.add(id);
   }
   return found;
 }
@@ -53,16 +56,16 @@ const modified = (file: string): number =>
   statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
 
 /** The requests of a follow-up, and what it prints. */
-export async function cancelTools<D extends Doubt>(
+export async function cancelTools<D extends UndecidedTransaction>(
   context: Context,
   sent: (attempts: number) => void = () => undefined,
-): Promise<CancelTools<D>> {
+): Promise<CancelRetryOptions<D>> {
   const client = await context.client();
   const { clock, shutdownSignal: signal } = context.host;
   return {
     clock,
     signal,
-    async *activity(ids) {
+    async *listActivity(ids) {
       const query = { transactionId: [...ids] };
       for await (const page of context.pages('listActivity', { query }, { all: true })) {
         sent(1);
@@ -74,15 +77,15 @@ export async function cancelTools<D extends Doubt>(
       sent(answer.attempts);
       return answer;
     },
-    waiting: (count) =>
+    onWaiting: (count) =>
       context.note(
         `The service has not processed ${count === 1 ? 'a transaction' : `${grouped(count)} transactions`} yet. Checking again until it has…`,
       ),
   };
 }
 
-interface RowDoubt extends Doubt {
-  row: OpenRow;
+interface RowDoubt extends UndecidedTransaction {
+  row: UndecidedRow;
 }
 
 interface RunFollowing {
@@ -94,9 +97,12 @@ interface RunFollowing {
 }
 
 /** The same for the rows of a bulk cancellation. */
-export const followRows = (context: Context, options: RunFollowing): NonNullable<Plan['follow']> =>
-  async function* (open, { through, sent }) {
-    const { cancelAgain } = await import('../../bulk/operations/retry-cancellations.ts');
+export const followRows = (
+  context: Context,
+  options: RunFollowing,
+): NonNullable<Plan['followUp']> =>
+  async function* (open, { lastSentRow, countRequests }) {
+    const { retryCancellations } = await import('../../bulk/operations/retry-cancellations.ts');
     const waitTimeout = options.waitTimeout ?? (options.ofRun ? recentWaitMs : undefined);
     const waitOf = await waitsOf(
       context,
@@ -106,13 +112,13 @@ export const followRows = (context: Context, options: RunFollowing): NonNullable
     const doubts = open.map((row) => ({
       id: row.id,
       row,
-      uncertain: row.outcome.state === 'unknown',
-      waitMs: waitOf(row.id),
+      maybeCancelled: row.outcome.state === 'unknown',
+      maxWaitMs: waitOf(row.id),
     }));
     const { rejected = [] } = options;
-    const complete = rejected.filter(({ last }) => last <= through);
-    const untriggered = (absent: readonly RowDoubt[]) => neverTriggered(absent, complete);
-    const tools = { ...(await cancelTools<RowDoubt>(context, sent)), untriggered };
-    for await (const { doubt, verdict } of cancelAgain<RowDoubt>(doubts, tools))
-      yield { row: doubt.row, outcome: verdict };
+    const complete = rejected.filter(({ last }) => last <= lastSentRow);
+    const findUntriggered = (absent: readonly RowDoubt[]) => findNeverTriggered(absent, complete);
+    const tools = { ...(await cancelTools<RowDoubt>(context, countRequests)), findUntriggered };
+    for await (const { transaction, outcome } of retryCancellations<RowDoubt>(doubts, tools))
+      yield { row: transaction.row, outcome };
   };

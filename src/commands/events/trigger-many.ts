@@ -47,7 +47,7 @@ type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
   BulkOptions &
   Record<string, unknown>;
 
-const run = { command: 'events trigger', doing: 'Triggering', did: 'Triggered' };
+const run = { command: 'events trigger', activeVerb: 'Triggering', pastVerb: 'Triggered' };
 
 /** Options of one event that make no sense for many. */
 const single = [
@@ -74,10 +74,10 @@ export async function triggerFile(
     args: {},
     options: { ...options, file },
     file,
-    again: { words: ['events', 'trigger', '--file'] },
-    repeatable: false,
-    ask: asking(context, (rows) => `Trigger ${rows} events of ${nameOf(file)}`),
-    planOf: (source, runId, folder) => openEventPlan(source, runId, folder),
+    retry: { words: ['events', 'trigger', '--file'] },
+    isRepeatable: false,
+    confirm: asking(context, (rows) => `Trigger ${rows} events of ${nameOf(file)}`),
+    openPlan: (source, runId, folder) => openEventPlan(source, runId, folder),
   });
 }
 
@@ -101,10 +101,10 @@ export async function triggerForEach(
     options,
     ...kept,
     file,
-    again: { words: ['events', 'trigger', workflowId, '--recipients'] },
-    repeatable: false,
-    ask: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(file)}`),
-    planOf: (source, runId, folder) =>
+    retry: { words: ['events', 'trigger', workflowId, '--recipients'] },
+    isRepeatable: false,
+    confirm: asking(context, (rows) => `Trigger ${workflowId} for ${rows} rows of ${nameOf(file)}`),
+    openPlan: (source, runId, folder) =>
       openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
   });
 }

@@ -80,10 +80,10 @@ export const mark = command({
       const lines = errors.map(messageOf);
       return result.report({ ...shown, lines, ...multiRequestExit(errors, answers) });
     }
-    const { settleMarks } = await import('../../bulk/operations/inbox-marks.ts');
+    const { readMarkOutcomes } = await import('../../bulk/operations/inbox-marks.ts');
     const whole = answers.flatMap((answer) => (answer instanceof SvcError ? [] : answer.value));
     const items = [...new Set(ids)].map((id) => ({ id }));
-    const outcomes = settleMarks(whole, items, subscriberId);
+    const outcomes = readMarkOutcomes(whole, items, subscriberId);
     const missing = outcomes.filter(({ state }) => state !== 'marked').length;
     const isProven = outcomes.some(({ state }) => state === 'failed');
     const exitReason = missing === items.length ? 'refused' : 'partial';
@@ -114,20 +114,21 @@ async function markList(
   if (all || read || unread || seen || unseen || payload !== undefined) {
     throw usageError('Filters go with --all, not with a list.');
   }
-  const { idReader } = await import('../../bulk/operations/id-list.ts');
-  const { markPlan } = await import('../../bulk/operations/inbox-marks.ts');
+  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
+  const { createMarkPlan } = await import('../../bulk/operations/inbox-marks.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   return runBulk(context, {
     command: 'inbox mark',
-    doing: 'Marking',
-    did: 'Marked',
+    activeVerb: 'Marking',
+    pastVerb: 'Marked',
     args: { subscriberId, state, messageIds: ['-'] },
     options,
     file: '-',
-    again: { words: ['inbox', 'mark', subscriberId, state], fromStdin: true },
-    repeatable: true,
+    retry: { words: ['inbox', 'mark', subscriberId, state], fromStdin: true },
+    isRepeatable: true,
     idField: 'messageId',
-    planOf: async (source) => markPlan(subscriberId, state, idReader(source, 'messageId')),
+    openPlan: async (source) =>
+      createMarkPlan(subscriberId, state, createIdReader(source, 'messageId')),
   });
 }
 

@@ -16,8 +16,8 @@ export const list = command({
   ],
   writes: false,
   async run({ folders, host }) {
-    const { storedRuns } = await import('../../bulk/journal/run-store.ts');
-    const runs = storedRuns(path.join(folders.state, 'runs'), host);
+    const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
+    const runs = listStoredRuns(path.join(folders.state, 'runs'), host);
     return result.list({
       pages: result.onePage(
         runs.map(({ runId, command: line, state, rows, done, failed, startedAt }) => ({

@@ -43,9 +43,11 @@ export const create = command({
     };
     const client = await context.client();
     const answer = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });
-    const { settleImport } = await import('../../bulk/operations/import-outcomes.ts');
-    const [outcome = { state: 'unknown' as const }] = settleImport(answer, [{ id: subscriberId }]);
-    if ('why' in outcome) throw new SvcError('refused', outcome.why);
+    const { readImportOutcomes } = await import('../../bulk/operations/import-outcomes.ts');
+    const [outcome = { state: 'unknown' as const }] = readImportOutcomes(answer, [
+      { id: subscriberId },
+    ]);
+    if ('reason' in outcome) throw new SvcError('refused', outcome.reason);
     if (outcome.state === 'unknown') throw unnamed(subscriberId);
     return result.report({
       value: { subscriberId, result: outcome.state },

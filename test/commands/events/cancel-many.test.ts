@@ -60,7 +60,7 @@ describe('svc events cancel', () => {
     writeFileSync(mark, '');
     const { code, stderr, requests } = await rig.svc(['events', 'cancel', '--run', runId, '--yes']);
     expect({ code, requests }).toEqual({ code: 8, requests: [] });
-    expect(stderr).toContain('was taken by process 7 on elsewhere');
+    expect(stderr).toContain('is locked by process 7 on elsewhere');
     expect(stderr).toContain(`remove ${mark}, then cancel.`);
   });
 
@@ -124,7 +124,7 @@ describe('svc events cancel --run', () => {
     const refused = await rig.svc(cancel);
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
     expect(refused.stderr).toContain(
-      `Run ${runId} cannot be cancelled here: the environment changed since it began.`,
+      `Run ${runId} cannot be cancelled here: the environment changed since it started.`,
     );
     expect(refused.stderr).toContain(`svc events cancel --run ${runId} --profile development`);
     const own = await rig.svc([...cancel, '--profile', 'development']);
@@ -138,7 +138,7 @@ describe('svc events cancel --run', () => {
     const env = { SVC_BASE_URL: 'http://other.localhost' };
     const { code, stderr, requests } = await rig.svc(cancel, { env });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('cannot be cancelled here: the service changed since it began');
+    expect(stderr).toContain('cannot be cancelled here: the service changed since it started');
   });
 
   it('that was interrupted goes on in the environment of both', async () => {

@@ -36,7 +36,7 @@ describe('a mass send that goes on', () => {
     writeFileSync(file, '{"email":{"n":2}}');
     const { code, stderr, requests } = await rig.svc(['runs', 'resume', runId]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`Run ${runId} cannot go on: --${name} changed since it began.`);
+    expect(stderr).toContain(`Run ${runId} cannot be resumed: --${name} changed since it started.`);
     writeFileSync(file, '{"email":{"n":1}}');
     expect((await rig.svc(['runs', 'resume', runId])).code).toBe(0);
   });
@@ -57,7 +57,7 @@ describe('a mass send that goes on', () => {
     const { line, runId } = await stopped(rig, ['--payload', '-', '-f', 'b=x'], '{"n":1}\n');
     const other = await rig.svc([...line, '--resume', runId, '--yes'], { stdin: '{"n":2}\n' });
     expect({ code: other.code, requests: other.requests }).toEqual({ code: 2, requests: [] });
-    expect(other.stderr).toContain('--payload changed since it began');
+    expect(other.stderr).toContain('--payload changed since it started');
     const ran = await rig.svc(['runs', 'resume', runId]);
     expect({ code: ran.code, carried: carried(ran) }).toEqual({
       code: 0,

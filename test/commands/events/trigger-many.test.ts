@@ -140,7 +140,7 @@ describe('svc events trigger --file', () => {
       .map((line) => JSON.parse(line));
     expect(rejects.map(({ _line, _error }) => [_line, _error])).toEqual([
       [2, 'error: workflow_not_found'],
-      [4, 'transactionId: `mine` stands in an earlier row'],
+      [4, 'transactionId: `mine` is already used by an earlier row'],
       [5, expect.stringContaining('name')],
       [6, expect.stringContaining('is not JSON')],
     ]);

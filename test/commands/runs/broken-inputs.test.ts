@@ -69,7 +69,12 @@ describe('columns that are wrong', () => {
       ['--data-rest'],
       ["--delimiter '|'."],
     ],
-    ['a file without a header', '17,ada@example.com\n', [], ['The first line looks like a row.']],
+    [
+      'a file without a header',
+      '17,ada@example.com\n',
+      [],
+      ['The first line looks like a row of data.'],
+    ],
     [
       'a name that is long',
       `subscriberId,${'x'.repeat(60)}\na,b\n`,
@@ -156,7 +161,7 @@ describe('a named pipe', () => {
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const { stdout, stderr } = await rig.svc(['subscribers', 'bulk-import', 'ff'], { tty: true });
     await writing;
-    expect(stderr).toContain('ff cannot be read twice: this run is not resumable');
+    expect(stderr).toContain('ff cannot be read twice, so this run cannot be resumed');
     expect(stdout + stderr).not.toContain('runs resume');
     const runId = (await rig.svc(['runs', 'list', '-o', 'ids'])).stdout.trim();
     const refused = await rig.svc(['runs', 'resume', runId]);

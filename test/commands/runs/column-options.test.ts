@@ -70,9 +70,14 @@ describe('--map', () => {
       'no equals sign',
       'id\nx\n',
       ['--map', 'email'],
-      ['--map: `email` is not of the form field=column.', '--map email=Mail'],
+      ['--map: `email` does not have the form field=column.', '--map email=Mail'],
     ],
-    ['no column', 'id\nx\n', ['--map', 'email='], ['`email=` is not of the form field=column.']],
+    [
+      'no column',
+      'id\nx\n',
+      ['--map', 'email='],
+      ['`email=` does not have the form field=column.'],
+    ],
     [
       'a column that the file lacks',
       'id,E-Mail\nx,y\n',
@@ -104,7 +109,7 @@ describe('--map', () => {
       'an input of JSON',
       '{"id":"x"}\n',
       ['--map', 'subscriberId=id', '--format', 'ndjson'],
-      ['--map subscriberId=id: standard input is JSON and has no columns.', 'Leave --map out'],
+      ['--map subscriberId=id: standard input is JSON and has no columns.', 'Omit --map'],
     ],
   ])('refuses %s', async (_name, stdin, options, said) => {
     const rig = await openRig();

@@ -35,7 +35,7 @@ const inputs: [string, string, (file: string) => string[], string, string][] = [
     'users.csv',
     (file) => [...importing(file), '--skip', '2'],
     'subscriberId\na\n',
-    'has no rows after the first 2, which --skip leaves out',
+    'has no rows after the first 2, which --skip skips',
   ],
   [
     'rows to check',

@@ -52,7 +52,7 @@ describe('a run that ended early, once another profile is current', () => {
     const { runId } = await stopped(rig);
     const ran = await rig.svc(['runs', 'resume', runId, ...more], { env });
     expect({ code: ran.code, requests: ran.requests }).toEqual({ code: 2, requests: [] });
-    expect(ran.stderr).toContain(`Run ${runId} cannot go on: the environment changed`);
+    expect(ran.stderr).toContain(`Run ${runId} cannot be resumed: the environment changed`);
     expect(ran.stderr).toContain(`svc runs resume ${runId} --profile development`);
   });
 
@@ -111,7 +111,7 @@ describe('a run that ended early goes on', () => {
     edit(({ profiles }) => Object.assign(profiles.development ?? {}, { key: 'f'.repeat(32) }));
     const { code, requests, stderr } = await rig.svc(['runs', 'resume', runId]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('It began when profile development had another key.');
+    expect(stderr).toContain('It started when profile development had another API key.');
     expect(stderr).toContain('--skip');
   });
 });

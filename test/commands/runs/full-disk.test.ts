@@ -93,7 +93,7 @@ it.each([
   const again = await rig.svc(['runs', 'resume', runId], { tty: true });
   expect(again.code).toBe(0);
   expect(again.stdout).toMatch(/^Triggered 450 of 450 rows /);
-  expect(again.stderr.includes('1 line that cannot be read')).toBe(isFixed);
+  expect(again.stderr.includes('1 unreadable line')).toBe(isFixed);
   expect(new Set([...transactionsOf(first), ...transactionsOf(again)]).size).toBe(450);
   // A batch that is sent again has the same key, which the service answers from its memory.
   const repeated = keysOf(again).filter((key) => keysOf(first).includes(key));

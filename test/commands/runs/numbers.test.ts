@@ -18,7 +18,7 @@ const numbersIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
 const kindsIn = (text: string) => {
   const line = /^Rejected: (.*)$/m.exec(text)?.[1] ?? '';
-  return sum(numbersIn(line, /([\d,]+) (?:not|refused)/g));
+  return sum(numbersIn(line, /([\d,]+) (?:invalid|rejected|not)/g));
 };
 const reasonsIn = (text: string) => sum(numbersIn(text, /^ {2}([\d,]+) × /gm));
 const rowsIn = (rejects: string) => readFileSync(rejects, 'utf8').trim().split('\n').length - 1;
@@ -102,8 +102,8 @@ describe('the rejected rows of a run', () => {
       const file = writeInput(rig, 'users.csv', people);
       const ran = await rig.svc(['subscribers', 'bulk-import', file, ...more], { tty: true });
       const said = ran.stdout + ran.stderr;
-      expect(numbersIn(said, /(?:Not valid: ([\d,]+))|^([\d,]+) rows would be/gm)).toHaveLength(1);
-      expect(said).toMatch(/^(Not valid: 400\.|400 rows would be rejected:)$/m);
+      expect(numbersIn(said, /(?:Invalid: ([\d,]+))|^([\d,]+) rows would be/gm)).toHaveLength(1);
+      expect(said).toMatch(/^(Invalid: 400\.|400 rows would be rejected:)$/m);
       expect(reasonsIn(said)).toBe(400);
     },
   );

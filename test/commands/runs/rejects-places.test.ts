@@ -16,7 +16,7 @@ describe('--rejects', () => {
     const rig = await openRig();
     const { code, stdout, stderr, requests } = await rig.svc(importTo('--rejects', '-'), { stdin });
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: '', requests: [] });
-    expect(stderr).toContain('standard output carries the summary');
+    expect(stderr).toContain('standard output contains the summary');
   });
 
   it.each([[[]], [['--force']]])(
@@ -42,9 +42,9 @@ describe('--rejects', () => {
     const read = text(reader.stdout);
     await once(reader, 'spawn');
     let ran = await rig.svc(importTo('--rejects', pipe), { stdin });
-    // Until the reader has opened its end, nothing reads the pipe.
+    // Until the reader has opened its end, no program reads from the pipe.
     for (let tries = 0; ran.code === 2 && tries < 100; tries += 1) {
-      expect(ran.stderr).toContain(`nothing reads ${pipe}`);
+      expect(ran.stderr).toContain(`no program reads from ${pipe}`);
       ran = await rig.svc(importTo('--rejects', pipe), { stdin });
     }
     expect(ran.code).toBe(3);
@@ -53,13 +53,13 @@ describe('--rejects', () => {
     expect(readFileSync(String(parsed(ran.stdout).rejects), 'utf8')).toMatch(rejected);
   });
 
-  it('refuses a pipe that nothing reads, before anything is sent', async () => {
+  it('refuses a pipe that no program reads from, before anything is sent', async () => {
     const rig = await openRig();
     const pipe = path.join(rig.folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const { code, stderr, requests } = await rig.svc(importTo('--rejects', pipe), { stdin });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`nothing reads ${pipe}`);
+    expect(stderr).toContain(`no program reads from ${pipe}`);
     expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   });
 

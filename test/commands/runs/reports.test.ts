@@ -146,7 +146,7 @@ describe('a run that can go on', () => {
     const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
     const ran = await rig.svc(line, { tty: true });
     expect(ran.stdout).toMatch(
-      /^Rejected so far: 1, in .*rejects\.csv\. Fix them once the resumed run has finished\.\nStopped early: 501 rows settled, read as far as line \d+\.\n$/m,
+      /^Rejected so far: 1, in .*rejects\.csv\. Fix them once the resumed run has finished\.\nStopped early: 501 rows finished, read up to line \d+\.\n$/m,
     );
     expect(ran.stdout).not.toContain('Fix the rejected rows');
     expect(told(ran).match(/API Key not found/g)).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('a run that can go on', () => {
       /^Rejected so far: 500, in .*rejects\.csv\. Resume the run first: svc runs resume [\w-]+; then fix them\.$/m,
     );
     expect(stdout).toMatch(
-      /^Stopped early \(500 rows are bad, more than --max-errors allows\): 500 rows settled, read as far as line \d+\.$/m,
+      /^Stopped early \(500 rows failed, more than --max-errors allows\): 500 rows finished, read up to line \d+\.$/m,
     );
     expect(stdout.match(/svc runs resume/g)).toHaveLength(1);
   });
@@ -177,9 +177,9 @@ describe('a file that ends in broken input', () => {
     write(rig, 'users.csv', broken);
     const ran = await rig.svc(['subscribers', 'bulk-import', 'users.csv'], { tty: true });
     expect(ran.code).toBe(3);
-    expect(ran.stdout).toContain('Stopped early: 1 row settled, read as far as line 3.\n');
+    expect(ran.stdout).toContain('Stopped early: 1 row finished, read up to line 3.\n');
     expect(ran.stderr).toContain('the quote that opens on line 3 is not closed.');
-    expect(ran.stderr).toContain('Fix it and import it again.');
+    expect(ran.stderr).toContain('Fix the input and import it again.');
     expect(told(ran).match(/not closed\.\n/g)).toHaveLength(1);
     expect(told(ran)).not.toContain('runs resume');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', 'users.csv', '--json']);
@@ -191,13 +191,15 @@ describe('a file that ends in broken input', () => {
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--skip', '1'];
     const stdin = 'subscriberId\nu1\nu2\nu3\n"u4\n';
     const { stderr } = await rig.svc(line, { tty: true, stdin });
-    expect(stderr).toContain('run the command again with --skip 3: these rows are done.');
+    expect(stderr).toContain(
+      'run the command again with --skip 3, because these rows are finished.',
+    );
   });
 
   it('of a list is given again', async () => {
     const rig = await openRig();
     const line = ['topics', 'subscribe', 'announcements', '--file', '-', '--format', 'csv'];
     const { stderr } = await rig.svc(line, { tty: true, stdin: 'subscriberId\nu1\n"u2\n' });
-    expect(stderr).toContain('Fix it and run the command again.');
+    expect(stderr).toContain('Fix the input and run the command again.');
   });
 });

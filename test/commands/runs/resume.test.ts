@@ -157,14 +157,14 @@ describe('a run that ended early', () => {
     const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], { tty: true });
     const beside = (rejects ?? '').replace('rejects.csv', 'rejects-2.csv');
     expect(stderr).toContain(
-      `${rejects} was changed since the run stopped, so it stays as it is. Further rejected rows go to ${beside}.`,
+      `${rejects} was modified after the run stopped, so it is not changed. Further rejected rows go to ${beside}.`,
     );
     for (const file of [rejects, beside]) {
       expect(stdout).toContain(
         `Fix the rejected rows, then run: svc subscribers bulk-import ${file}\n`,
       );
     }
-    expect(stdout).toMatch(/^Rejected: 2 not valid\.\n {2}2 × email: /m);
+    expect(stdout).toMatch(/^Rejected: 2 invalid\.\n {2}2 × email: /m);
     expect(readFileSync(rejects ?? '', 'utf8')).toBe(mended);
     expect(readFileSync(beside, 'utf8')).toMatch(/^903,.*,worse,nonsense$/m);
     const shown = await rig.svc(['runs', 'show', runId ?? '', '--jq', '.rejects']);
@@ -215,6 +215,6 @@ describe('a run that ended early', () => {
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 1', '"format": 2'));
     const { code, stderr } = await rig.svc(['runs', 'resume', String(summary.runId)]);
     expect(code).toBe(8);
-    expect(stderr).toContain('does not know');
+    expect(stderr).toContain('does not support');
   });
 });

@@ -51,7 +51,7 @@ describe('svc runs', () => {
     const rig = await openRig();
     const none = await rig.svc(['runs', 'show', 'last']);
     expect(none.code).toBe(5);
-    expect(none.stderr).toContain('No run is remembered here.');
+    expect(none.stderr).toContain('There are no stored runs.');
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
@@ -86,7 +86,7 @@ describe('svc runs', () => {
     writeFileSync(path.join(folder, 'lock-4242'), '');
     const held = await rig.svc(['runs', 'delete', 'r-copy', '--yes']);
     expect(held.code).toBe(8);
-    expect(held.stderr).toContain('Run r-copy is at work in process 4242.');
+    expect(held.stderr).toContain('Run r-copy is in use by process 4242.');
     renameSync(path.join(folder, 'lock-4242'), path.join(folder, 'lock-9'));
     const asked = await rig.svc(['runs', 'delete', 'r-copy']);
     expect(asked.stderr).toContain('Delete run r-copy, which never began?');
@@ -104,7 +104,9 @@ describe('svc runs', () => {
     const resumed = await rig.svc(['runs', 'resume', 'last']);
     expect(resumed.code).toBe(8);
     expect(resumed.stderr).toContain('is damaged at line 1, and no other line can be read.');
-    expect(resumed.stderr).toContain('Run the command again: sending its rows twice does no harm.');
+    expect(resumed.stderr).toContain(
+      'Run the command again: sending its rows twice has no further effect.',
+    );
     expect((await rig.svc(['runs', 'delete', 'last'])).stderr).toContain(
       'of `svc subscribers bulk-import`, whose journal cannot be read?',
     );

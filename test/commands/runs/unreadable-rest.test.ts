@@ -46,7 +46,7 @@ describe('a file of which the rest cannot be read', () => {
     expect(summary).toMatchObject({ rows: 1, created: 1, stopped: { line: expect.any(Number) } });
     const { error } = JSON.parse(ran.stderr) as { error: { message: string; hint: string } };
     expect(error.message).toBe(`${file} cannot be read further: ${why}`);
-    expect(error.hint).toContain('Fix it and import it again.');
+    expect(error.hint).toContain('Fix the input and import it again.');
     expect(ran.stderr).not.toContain('runs resume');
     // What is said of the run later agrees: nothing of it is left to do.
     const shown = await rig.svc(['runs', 'show', String(summary.runId), '--json'], { tty: true });

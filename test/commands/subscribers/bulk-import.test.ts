@@ -17,7 +17,7 @@ describe('svc subscribers bulk-import', () => {
       {
         "code": 3,
         "stdout": "Imported 2 of 3 rows at http://sandbox.localhost in 0 s (3/s): 2 created, 0 updated.
-      Rejected: 1 not valid.
+      Rejected: 1 invalid.
         1 × email: not an e-mail address
       Fix the rejected rows, then run: svc subscribers bulk-import <folder>/bad.csv
       ",
@@ -103,7 +103,7 @@ describe('svc subscribers bulk-import', () => {
       'NDJSON',
       '{"subscriberId":"n1"}\n{"subscriberId":"n2","plan":"pro"}\n',
       ['--format', 'ndjson'],
-      '{"subscriberId":"n2","plan":"pro","_line":2,"_error":"Unrecognized key: \\"plan\\" (custom data goes into data, or there with --data-rest)"}\n',
+      '{"subscriberId":"n2","plan":"pro","_line":2,"_error":"Unrecognized key: \\"plan\\" (put custom data into data, or use --data-rest)"}\n',
     ],
     [
       'a JSON array',
@@ -198,7 +198,7 @@ describe('svc subscribers bulk-import', () => {
     const line = ['subscribers', 'bulk-import', '-', '--rejects', 'none/bad.csv'];
     const { code, stderr, requests } = await svc(line, { stdin: csv });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`--rejects: there is no folder ${path.join(folder, 'none')}.`);
+    expect(stderr).toContain(`--rejects: folder ${path.join(folder, 'none')} does not exist.`);
   });
 
   it.each<[string, string, string[]]>([
@@ -212,7 +212,7 @@ describe('svc subscribers bulk-import', () => {
     const line = ['subscribers', 'bulk-import', 'users.csv', '--rejects', rejects, ...more];
     const { code, stderr, requests } = await svc(line);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('is the input itself');
+    expect(stderr).toContain('is the input file');
     expect(readFileSync(path.join(folder, 'users.csv'), 'utf8')).toBe(csv);
   });
 

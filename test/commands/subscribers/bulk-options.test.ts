@@ -109,13 +109,13 @@ describe('svc subscribers bulk-import', () => {
     expect({ code: first.code, ...parsed(first.stdout) }).toMatchObject({
       code: 3,
       invalid: 60,
-      stopped: { reason: '60 rows are bad, more than --max-errors allows' },
+      stopped: { reason: '60 rows failed, more than --max-errors allows' },
     });
     // The limit that it began with: so many again, not one batch.
     const again = parsed((await rig.svc(['runs', 'resume', runId, '--json'])).stdout);
     expect(again).toMatchObject({
       invalid: 120,
-      stopped: { reason: '60 more rows are bad, more than --max-errors allows' },
+      stopped: { reason: '60 more rows failed, more than --max-errors allows' },
     });
     expect(Number(again.rows) - settled).toBeGreaterThan(500);
     const resume = ['runs', 'resume', runId, '--json', '--max-errors', '100'];
