@@ -37,7 +37,7 @@ describe('the manifest of a run', () => {
     const details = { next: ['svc runs list'] };
     expect(thrown(() => readManifest(folder))).toMatchObject({
       exitReason: 'notFound',
-      message: 'There is no run `r1`.',
+      message: 'Run `r1` does not exist.',
       details,
     });
     writeFileSync(path.join(folder, 'file'), '');

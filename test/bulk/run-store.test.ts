@@ -148,7 +148,7 @@ describe('the newest run', () => {
     expect(() => resolveRunId(openFolder(), 'last', nobody)).toThrow(
       expect.objectContaining({
         exitReason: 'notFound',
-        message: 'There are no stored runs.',
+        message: 'No runs are stored on this machine.',
         details: { next: ['svc runs list'] },
       }),
     );

@@ -1,4 +1,4 @@
-// Decides when a run gives up: after repeated failures, or after a long time of rate limiting without one success.
+// Decides when a run stops: after repeated failures, or after a long time of rate limiting without one success.
 
 const maxFailures = 5;
 const maxOutageMs = 60_000;

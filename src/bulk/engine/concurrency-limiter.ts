@@ -126,7 +126,7 @@ export function createConcurrencyLimiter({
     onFailure(status?: number) {
       problem = `${status === undefined ? 'no response' : `the service responds with ${status}`}, retrying`;
     },
-    /** What limits the rate now, for the progress line; undefined when nothing does. */
+    /** Describes the current limit for the progress line; undefined if nothing limits the run. */
     describeLimit(): string | undefined {
       if (problem !== undefined) return problem;
       const seconds = Math.ceil((blockedUntil - clock.ticks()) / 1_000);

@@ -1,9 +1,9 @@
-// The counts of a run, and its summary.
+// Counts rows and requests of a run, and creates its summary.
 import { createHashSet } from './id-hash.ts';
 import type { OutcomeState, Success } from './plan.ts';
 import { createReasons, type Reason } from './reasons.ts';
 
-/** Why a run ended before its input did. */
+/** Why a run stopped before the end of its input. */
 export interface Stopped {
   reason: string;
   line?: number;
@@ -12,8 +12,8 @@ export interface Stopped {
 export type Counts = Partial<Record<OutcomeState, number>>;
 
 /**
- * The summary that every run prints, with the words of its command for what went through.
- * `rows` is the sum of all counts; `duplicates` only informs.
+ * The summary that every run prints. The command determines which success states it contains. `rows` is the sum of the
+ * counts by state; `duplicates` is additional information.
  */
 export type Summary = Partial<Record<Success, number>> & {
   runId: string;
@@ -22,22 +22,22 @@ export type Summary = Partial<Record<Success, number>> & {
   invalid: number;
   skipped: number;
   unknown: number;
-  /** Rows whose id stood in an earlier row, as long as there are no more than 250,000 ids. */
+  /** Rows with the id of an earlier row, detected within the first 250,000 different ids. */
   duplicates: number;
   batches: number;
   requests: number;
   retries: number;
   seconds: number;
   rowsPerSecond: number;
-  /** Absolute path of the rejected rows, of the newest file; null when there are none. */
+  /** Absolute path of the newest file with rejected rows; null when no row was rejected. */
   rejects: string | null;
-  /** Absolute paths of all files with rejected rows, where there are several: somebody changed an earlier one. */
+  /** Absolute paths of all files with rejected rows. Present only if there are several, after one was changed. */
   rejectsFiles?: readonly string[];
   resumed: boolean;
   stopped: Stopped | null;
 };
 
-/** What a run has cost so far. */
+/** Requests and time of a run so far. */
 export interface RequestTotals {
   batches: number;
   requests: number;
@@ -48,7 +48,7 @@ export interface RequestTotals {
 
 const maxTrackedIds = 250_000;
 
-/** What became of the rows that did not go through. */
+/** States of rows without success. */
 const otherStates = ['failed', 'invalid', 'skipped', 'unknown'] as const;
 
 const zeroCounts: Record<OutcomeState, number> = {
@@ -68,7 +68,7 @@ const zeroCounts: Record<OutcomeState, number> = {
 export interface StatsOptions {
   successStates: readonly Success[];
   ticks: () => number;
-  /** What an earlier process has counted. */
+  /** The counts of an earlier process, when the run is resumed. */
   earlier?: { counts: Counts; totals: RequestTotals; reasons: readonly Reason[] };
 }
 
@@ -91,14 +91,14 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
   const reasons = createReasons(earlier?.reasons);
   let reachedByte = 0;
   return {
-    /** Why rows of the run were rejected. */
+    /** The most frequent reasons for rejected rows. */
     topReasons: reasons.top,
-    /** A batch is settled that ends at this byte of the input. */
+    /** Records that a batch that ends at this byte of the input is finished. */
     setReachedByte(end: number) {
       reachedByte = Math.max(reachedByte, end);
     },
     reachedByte: () => reachedByte,
-    /** With so many duplicates more, which count once they are noted. */
+    /** The totals with `duplicates` added, which `addDuplicates` counts only later. */
     totals: (duplicates = 0): RequestTotals => ({
       ...totals,
       duplicates: totals.duplicates + duplicates,
@@ -117,26 +117,26 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
       totals.requests += attempts;
       totals.retries += attempts - 1;
     },
-    /** Whether an id, by its hash, was met before. */
+    /** Adds the hash of an id. Returns whether it was seen before. */
     hasSeen: ids.add,
-    /** Whether ids that are met now are still told apart later. */
+    /** False once the limit of tracked ids is reached. */
     hasRoomForIds: ids.hasRoom,
-    /** So many of the settled rows had an id that was met before. */
+    /** Adds finished rows whose id was seen before. */
     addDuplicates(rows: number) {
       totals.duplicates += rows;
     },
-    /** Of the states that this run's rows can have. */
+    /** The counts of all states that rows of this run can have. */
     counts: () =>
       Object.fromEntries(
         [...successStates, ...otherStates].map((state) => [state, counts[state]]),
       ) as Partial<Record<Success, number>> & Record<(typeof otherStates)[number], number>,
-    /** Rows that have an outcome. */
+    /** Finished rows. */
     rows: () => Object.values(counts).reduce((sum, count) => sum + count, 0),
-    /** Rows that this process settled. */
+    /** Rows that this process finished. */
     newRows: () => Object.values(counts).reduce((sum, count) => sum + count, 0) - earlierRows,
     /** Failed, invalid and unknown rows. */
     badRows: () => countBad(counts),
-    /** Of these, what this process settled. */
+    /** Failed, invalid and unknown rows of this process. */
     newBadRows: () => countBad(counts) - earlierBadRows,
   };
 }

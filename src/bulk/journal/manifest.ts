@@ -52,7 +52,7 @@ const mapManifestPaths = <T extends Pick<Manifest, 'file' | 'rejects'>>(
   file: manifest.file && { ...manifest.file, path: change(manifest.file.path) },
 });
 
-/** Reads the manifest of a run. Throws a notFound error if there is no such run. */
+/** Reads the manifest of a run. Throws a notFound error if the run does not exist. */
 export function readManifest(folder: string): Manifest {
   const runId = path.basename(folder);
   let manifest: Manifest;
@@ -60,7 +60,7 @@ export function readManifest(folder: string): Manifest {
     manifest = JSON.parse(readFileSync(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') {
-      throw new SvcError('notFound', `There is no run \`${runId}\`.`, { next: ['svc runs list'] });
+      throw new SvcError('notFound', `Run \`${runId}\` does not exist.`, { next: ['svc runs list'] });
     }
     throw localError(`The manifest of run ${runId} cannot be read: ${(error as Error).message}`);
   }

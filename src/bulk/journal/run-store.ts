@@ -87,7 +87,7 @@ export function resolveRunId(runs: string, name: string, processes: ProcessWatch
   if (name !== 'last') return name;
   const [newest] = listStoredRuns(runs, processes);
   if (newest) return newest.runId;
-  throw new SvcError('notFound', 'There are no stored runs.', { next: ['svc runs list'] });
+  throw new SvcError('notFound', 'No runs are stored on this machine.', { next: ['svc runs list'] });
 }
 
 const hourMs = 3_600_000;

@@ -22,7 +22,7 @@ const validators: Record<string, (cell: string) => boolean> = {
   timezone: isTimeZone,
 };
 
-/** Index of the column with the id; -1 if there is none. */
+/** Index of the column with the id; -1 if no column contains it. */
 const findIdColumn = (columns: ColumnMap): number =>
   columns.reduce(
     (found, { index, field, place }) =>

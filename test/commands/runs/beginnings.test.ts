@@ -190,7 +190,7 @@ describe('svc runs', () => {
     writeFileSync(path.join(runsOf(rig), 'broken', 'manifest.json'), '{');
     const file = await rig.svc(['runs', 'show', 'file']);
     expect(file.code).toBe(5);
-    expect(file.stderr).toContain('There is no run `file`.');
+    expect(file.stderr).toContain('Run `file` does not exist.');
     const broken = await rig.svc(['runs', 'show', 'broken']);
     expect(broken.code).toBe(8);
     expect(broken.stderr).toContain('The manifest of run broken cannot be read');

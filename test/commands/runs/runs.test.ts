@@ -51,7 +51,7 @@ describe('svc runs', () => {
     const rig = await openRig();
     const none = await rig.svc(['runs', 'show', 'last']);
     expect(none.code).toBe(5);
-    expect(none.stderr).toContain('There are no stored runs.');
+    expect(none.stderr).toContain('No runs are stored on this machine.');
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
