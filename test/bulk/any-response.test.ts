@@ -1,4 +1,4 @@
-// Any JSON as the response to a batch: every row gets an outcome, and success only where the response states it.
+// Arbitrary JSON as the response to a batch: every row gets an outcome, and a row succeeds only if the response says so.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Plan } from '../../src/bulk/engine/plan.ts';
@@ -6,7 +6,7 @@ import { createCancellationPlan } from '../../src/bulk/operations/cancellations.
 import { openEventPlan } from '../../src/bulk/operations/events.ts';
 import { createMarkPlan } from '../../src/bulk/operations/inbox-marks.ts';
 import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
-import { importPlan } from './importing.ts';
+import { importPlan } from './run-import.ts';
 
 const idOf = () => undefined;
 const ids = ['a', 'b', 'a'];
@@ -40,7 +40,7 @@ const success: Record<string, true> = {
   marked: true,
 };
 
-/** How often a list of the response names an id, at a member of its entries. */
+/** How often a list of the response contains an id, in a member of its entries. */
 function times(answer: unknown, name: string, wanted: string, path = ['subscriberId']): number {
   const entries = (answer as Record<string, unknown> | null)?.[name];
   if (!Array.isArray(entries)) return 0;
@@ -113,7 +113,7 @@ const cases: [
 ];
 
 describe.each(cases)('any JSON as the response to %s', (_name, plan, given, answers, states) => {
-  it('gives each row an outcome, and success only where it says so', () => {
+  it('every row gets an outcome, and a row succeeds only if the response says so', () => {
     let successes = 0;
     fc.assert(
       fc.property(answers, (answer) => {
@@ -137,7 +137,7 @@ describe.each(cases)('any JSON as the response to %s', (_name, plan, given, answ
   });
 });
 
-describe('an id that an import names in two lists', () => {
+describe('an id that two lists of an import response contain', () => {
   const entry = (message?: string) => ({ subscriberId: 'a', message });
   it.each<[string, string[], object, string[]]>([
     [

@@ -1,4 +1,4 @@
-// How fast a run sends: by what the service says, how long it takes and what --rate allows.
+// How fast a run sends, depending on responses, latency and --rate.
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,7 +7,7 @@ import {
   type LimiterOptions,
 } from '../../src/bulk/engine/concurrency-limiter.ts';
 import { SvcError } from '../../src/core/errors.ts';
-import { created, importing, people } from './importing.ts';
+import { created, people, runImport } from './run-import.ts';
 
 function opened(more: Partial<LimiterOptions> = {}) {
   let now = 1_000_000;
@@ -36,7 +36,7 @@ function opened(more: Partial<LimiterOptions> = {}) {
   };
 }
 
-/** How many of so many requests may leave at once, on top of those in flight. */
+/** The number of further requests that may be sent immediately, of `count`. */
 async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> {
   let left = 0;
   for (let one = 0; one < wanted; one += 1) {
@@ -47,7 +47,7 @@ async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> 
   return left;
 }
 
-/** A hundred requests that want to leave; each answer makes room. */
+/** A hundred waiting requests. Each response lets another one start. */
 async function crowd(pace: ConcurrencyLimiter) {
   let inFlight = 0;
   for (let one = 0; one < 100; one += 1) {
@@ -71,11 +71,11 @@ describe('requests in flight', () => {
   it.each([
     [64, 4],
     [2, 2],
-  ])('begin with few, where at most %i are allowed', async (maxConcurrency, few) => {
+  ])('start low with a maximum of %i', async (maxConcurrency, few) => {
     expect(await leaving(opened({ maxConcurrency }).pace)).toBe(few);
   });
 
-  it('double with each round while all is well, up to the most', async () => {
+  it('double with each round trip without problems, up to the maximum', async () => {
     const { pace } = opened({ maxConcurrency: 10 });
     const { inFlight, answer } = await crowd(pace);
     const rounds = [inFlight()];
@@ -86,23 +86,23 @@ describe('requests in flight', () => {
     expect(rounds).toEqual([4, 8, 10]);
   });
 
-  it('stay few while nobody needs more', async () => {
+  it('do not grow while the limit is not used up', async () => {
     const { pace } = opened();
     await pace.acquire(1);
     for (let one = 0; one < 50; one += 1) pace.onResponse(20, {});
     expect(await leaving(pace)).toBe(3);
   });
 
-  it('stay few when answers begin to wait in a queue', async () => {
+  it('do not grow when responses become slow', async () => {
     const { inFlight, answer } = await crowd(opened().pace);
     for (let answers = 4; answers > 0; answers -= 1) await answer(10);
     expect(inFlight()).toBe(8);
-    // One slow answer is none; with the second one, what is usual is twice what was fastest and more.
+    // One slow response does not matter; with the second one the average exceeds twice the minimum.
     for (let answers = 40; answers > 0; answers -= 1) await answer(100);
     expect(inFlight()).toBe(9);
   });
 
-  it('halve under pressure, once a second at most and never to none', async () => {
+  it('halve on back-off, at most once a second and never below one', async () => {
     const { pace, pass } = opened();
     expect(pace.describeLimit()).toBeUndefined();
     pace.backOff();
@@ -117,7 +117,7 @@ describe('requests in flight', () => {
     expect(await leaving(pace)).toBe(1);
   });
 
-  it('grow one by one after trouble', async () => {
+  it('grow by one per round trip after a problem', async () => {
     const { pace } = opened();
     pace.backOff();
     await leaving(pace, 2);
@@ -131,12 +131,16 @@ describe('requests in flight', () => {
 
 describe('the rate limit of the service', () => {
   it.each<[string, Record<string, string>, number[]]>([
-    ['is used up', { 'ratelimit-remaining': '150', 'ratelimit-reset': '3' }, [3_000]],
-    ['has room for one more', { 'ratelimit-remaining': '200', 'ratelimit-reset': '3' }, []],
-    ['has no end', { 'ratelimit-remaining': '0' }, []],
-    ['has an end alone', { 'ratelimit-reset': '3' }, []],
-    ['is not said', {}, []],
-  ])('is kept before it is hit: it %s', async (_name, headers, waits) => {
+    ['has too little left', { 'ratelimit-remaining': '150', 'ratelimit-reset': '3' }, [3_000]],
+    [
+      'has enough left for one more request',
+      { 'ratelimit-remaining': '200', 'ratelimit-reset': '3' },
+      [],
+    ],
+    ['has no reset time', { 'ratelimit-remaining': '0' }, []],
+    ['has only a reset time', { 'ratelimit-reset': '3' }, []],
+    ['is absent', {}, []],
+  ])('is respected before it is exceeded: it %s', async (_name, headers, waits) => {
     const { pace, naps } = opened();
     await pace.acquire(1);
     pace.onResponse(20, headers);
@@ -149,10 +153,10 @@ describe('the rate limit of the service', () => {
     [429, 'rate limit, 2s'],
     [503, 'the service responds with 503, retrying'],
     [undefined, 'no response, retrying'],
-  ])('is what a 429 alone is taken for, of %s it is said: %s', async (status, state) => {
+  ])('is not reported for other failures: status %s shows %s', async (status, state) => {
     const states: (string | undefined)[] = [];
     let pace: ConcurrencyLimiter | undefined;
-    await importing(
+    await runImport(
       people(1),
       (ids, _call, { retrying }) => {
         retrying?.({ status, afterMs: 2_000 });
@@ -170,7 +174,7 @@ describe('the rate limit of the service', () => {
 });
 
 describe('a service that fails', () => {
-  it('is no rate limit, and forgotten with the next answer', () => {
+  it('is not reported as a rate limit, and no longer reported after the next response', () => {
     const { pace } = opened();
     pace.backOff(3_000);
     pace.onFailure();
@@ -182,14 +186,14 @@ describe('a service that fails', () => {
 
 describe('--rate', () => {
   it('spreads rows over time', async () => {
-    const { slept } = await importing(people(2_000), created, { rate: 100 });
-    // The first 500 leave at once, each 500 more five seconds later.
+    const { slept } = await runImport(people(2_000), created, { rate: 100 });
+    // The first 500 are sent immediately, the next 500 five seconds later, and so on.
     expect(slept()).toBe(15_000);
   });
 });
 
 describe('an idle time', () => {
-  it('is not made up for by a burst', async () => {
+  it('is not followed by a burst', async () => {
     const { pace, naps, pass } = opened({ rate: 100 });
     await pace.acquire(100);
     pass(10_000);
@@ -199,8 +203,8 @@ describe('an idle time', () => {
   });
 });
 
-describe('an interruption', () => {
-  it('lets nobody leave any more, and ends every wait', async () => {
+describe('a shutdown', () => {
+  it('starts no further request and ends every wait', async () => {
     const person = new AbortController();
     const { pace } = opened({ maxConcurrency: 1, signal: person.signal });
     expect(await pace.acquire(1)).toBe(true);
@@ -210,7 +214,7 @@ describe('an interruption', () => {
     expect(await pace.acquire(1)).toBe(false);
   });
 
-  it('ends the wait for a rate limit too', async () => {
+  it('also ends the wait for a rate limit', async () => {
     const person = new AbortController();
     const { pace } = opened({
       signal: person.signal,

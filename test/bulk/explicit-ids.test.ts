@@ -1,14 +1,14 @@
-// Transaction ids that events came with, beside the ledger.
+// Transaction ids from the input, stored next to the ledger.
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExplicitIdWriter, readExplicitIds } from '../../src/bulk/journal/explicit-ids.ts';
-import { openFolder } from './folder.ts';
+import { openFolder } from './run-folder.ts';
 
 const fileOf = (folder: string) => path.join(folder, 'transaction-ids');
 
-describe('given ids', () => {
-  it('are kept to the last blank, a line each, for nobody else', () => {
+describe('explicit ids', () => {
+  it('are stored unchanged, one per line, readable only by the user', () => {
     const folder = openFolder();
     const keep = createExplicitIdWriter(folder);
     keep(1, 'a\tb');
@@ -27,7 +27,7 @@ describe('given ids', () => {
     ['[1,"a"]\n[2,"b', '[1,"a"]\n[2,"b\n[3,"c"]\n[4,"d"]\n'],
     ['[1,"a"]\n', '[1,"a"]\n[3,"c"]\n[4,"d"]\n'],
     ['', '[3,"c"]\n[4,"d"]\n'],
-  ])('go on behind %j in lines of their own', (before, after) => {
+  ])('are appended after %j as separate lines', (before, after) => {
     const folder = openFolder();
     writeFileSync(fileOf(folder), before);
     const keep = createExplicitIdWriter(folder);
@@ -38,11 +38,11 @@ describe('given ids', () => {
     expect(readExplicitIds(folder).get(3)).toBe('c');
   });
 
-  it('are none where no file is', () => {
+  it('are empty without a file', () => {
     expect(readExplicitIds(openFolder())).toEqual(new Map());
   });
 
-  it('that cannot be written end with local and the file', () => {
+  it('throw a local error with the file name if they cannot be written', () => {
     const folder = openFolder();
     mkdirSync(fileOf(folder));
     expect(() => createExplicitIdWriter(folder)(1, 'a')).toThrow(

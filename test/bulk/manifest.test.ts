@@ -1,4 +1,4 @@
-// What a run was, and what may not differ when it goes on.
+// The manifest of a run, and what may not change on resume.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import {
   refuseChanges,
   writeManifest,
 } from '../../src/bulk/journal/manifest.ts';
-import { manifest, openFolder } from './folder.ts';
+import { manifest, openFolder } from './run-folder.ts';
 
 const thrown = (act: () => unknown) => {
   try {
@@ -23,7 +23,7 @@ const thrown = (act: () => unknown) => {
 };
 
 describe('the manifest of a run', () => {
-  it('is read as it was written, by nobody else', () => {
+  it('is read as written, and readable only by the user', () => {
     const folder = openFolder();
     writeManifest(folder, manifest);
     expect(readManifest(folder)).toEqual({ format: 1, ...manifest });
@@ -32,7 +32,7 @@ describe('the manifest of a run', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 1,\n.*\n\}\n$/s);
   });
 
-  it('that is not there means that there is no such run', () => {
+  it('throws a notFound error if it does not exist', () => {
     const folder = openFolder();
     const details = { next: ['svc runs list'] };
     expect(thrown(() => readManifest(folder))).toMatchObject({
@@ -47,7 +47,7 @@ describe('the manifest of a run', () => {
     });
   });
 
-  it('that cannot be read is a fault of this machine', () => {
+  it('throws a local error if it cannot be read', () => {
     const folder = openFolder();
     mkdirSync(path.join(folder, 'manifest.json'));
     expect(thrown(() => readManifest(folder))).toMatchObject({
@@ -56,7 +56,7 @@ describe('the manifest of a run', () => {
     });
   });
 
-  it('of another form is refused, with the version that wrote it', () => {
+  it('with another format is refused, with the version that wrote it', () => {
     const folder = openFolder();
     const text = JSON.stringify({ ...manifest, format: 2 });
     writeFileSync(path.join(folder, 'manifest.json'), text);
@@ -78,7 +78,7 @@ describe('the identity of a file', () => {
   const digest = (...parts: Buffer[]) =>
     parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
 
-  it('is its place, size, age and the digest of both ends', () => {
+  it('consists of path, size, modification time and the hash of both ends', () => {
     const bytes = Buffer.from('subscriberId\na\n');
     const file = written(bytes);
     utimesSync(file, 1_000, 2_000);
@@ -90,7 +90,7 @@ describe('the identity of a file', () => {
     });
   });
 
-  it('of an empty file is one too', () => {
+  it('also works for an empty file', () => {
     expect(identifyFile(written(Buffer.alloc(0)), openFolder())).toMatchObject({
       size: 0,
       digest: digest(),
@@ -108,7 +108,7 @@ describe('the identity of a file', () => {
   );
 });
 
-describe('a run that is to go on', () => {
+describe('a run to resume', () => {
   const before: Manifest = { format: 1, ...manifest };
   const file = { path: '/u.csv', size: 1, mtimeMs: 2, digest: 'd' };
 
@@ -118,8 +118,8 @@ describe('a run that is to go on', () => {
     ['--rate', { options: { dataRest: true, rate: 3 } }],
     ['--max-errors', { options: { dataRest: true, maxErrors: '5%' } }],
     ['--resume', { options: { dataRest: true, resume: 'r1' } }],
-    ['the profile by name alone', { profile: 'other' }],
-  ])('may differ in %s', (_name, now) => {
+    ['only the profile name', { profile: 'other' }],
+  ])('may change %s', (_name, now) => {
     expect(() => refuseChanges(before, { ...before, ...now })).not.toThrow();
   });
 
@@ -130,7 +130,7 @@ describe('a run that is to go on', () => {
     ['--data-rest, --map', { options: { dataRest: false, map: ['a=b'] } }],
     ['the file', { file }],
     ['the service, an argument, the file', { service: '', args: {}, file }],
-  ])('may not differ in %s', (said, now) => {
+  ])('may not change %s', (said, now) => {
     expect(thrown(() => refuseChanges(before, { ...before, ...now }))).toMatchObject({
       exitReason: 'usage',
       message: `Run r1 cannot be resumed: ${said} changed since it started.`,
@@ -140,18 +140,18 @@ describe('a run that is to go on', () => {
     });
   });
 
-  it('may have another key of the same environment of the same service, and no other', () => {
-    const began = { ...before, profile: 'dev', environmentId: 'e1' };
-    const now = { ...began, keyMark: 'other' };
-    expect(() => refuseChanges(began, now)).not.toThrow();
-    expect(thrown(() => refuseChanges(began, { ...now, environmentId: 'e2' }))).toMatchObject({
+  it('may use another key of the same environment and service only', () => {
+    const original = { ...before, profile: 'dev', environmentId: 'e1' };
+    const now = { ...original, keyMark: 'other' };
+    expect(() => refuseChanges(original, now)).not.toThrow();
+    expect(thrown(() => refuseChanges(original, { ...now, environmentId: 'e2' }))).toMatchObject({
       exitReason: 'usage',
       message: 'Run r1 cannot be resumed: the environment changed since it started.',
     });
-    expect(thrown(() => refuseChanges(began, { ...now, service: 'other' }))).toMatchObject({
+    expect(thrown(() => refuseChanges(original, { ...now, service: 'other' }))).toMatchObject({
       message: 'Run r1 cannot be resumed: the service, the environment changed since it started.',
     });
-    expect(thrown(() => refuseChanges(began, { ...now, environmentId: null }))).toMatchObject({
+    expect(thrown(() => refuseChanges(original, { ...now, environmentId: null }))).toMatchObject({
       message: 'Run r1 cannot be resumed: the API key changed since it started.',
       details: {
         hint: 'It started when profile dev had another API key. A new API key of the same environment also works after `svc login --profile dev`.',
@@ -159,7 +159,7 @@ describe('a run that is to go on', () => {
     });
   });
 
-  it('of another key says how to choose its own', () => {
+  it('refused for another key shows how to select its own key', () => {
     const now = { ...before, keyMark: 'other', profile: 'prod' };
     expect(thrown(() => refuseChanges(before, now))).toMatchObject({
       details: {
@@ -174,12 +174,13 @@ describe('a run that is to go on', () => {
     });
   });
 
-  it('names its profile where that alone puts it right', () => {
+  it('names its profile if that is sufficient', () => {
     const dev = { ...before, profile: 'dev' };
     const rows =
       'A run resumes only with its original arguments, options and file. Restore them, or start a new run.';
-    const detailsOf = (now: Partial<Manifest>, began: Manifest = dev) =>
-      (thrown(() => refuseChanges(began, { ...began, ...now })) as { details: object }).details;
+    const detailsOf = (now: Partial<Manifest>, original: Manifest = dev) =>
+      (thrown(() => refuseChanges(original, { ...original, ...now })) as { details: object })
+        .details;
     const key = { keyMark: 'other', profile: 'prod' };
     expect(detailsOf({ ...key, file })).toEqual({
       hint: expect.stringMatching(
@@ -190,17 +191,17 @@ describe('a run that is to go on', () => {
     expect(detailsOf({ keyMark: 'other' })).not.toHaveProperty('next');
     expect(detailsOf({ ...key }, before)).not.toHaveProperty('next');
     expect(detailsOf({ service: 'other' })).toEqual({
-      hint: expect.stringMatching(/^It started when profile dev had another key\./),
+      hint: expect.stringMatching(/^It started when profile dev had another API key\./),
     });
   });
 
-  it('may not differ in what a file of content holds, or did not say yet', () => {
+  it('may not change the content of a file that an option refers to', () => {
     const options = { payload: '@p.json' };
-    const began = { ...before, options, content: { payload: 'one' } };
-    expect(() => refuseChanges(began, began)).not.toThrow();
-    expect(() => refuseChanges({ ...before, options }, began)).not.toThrow();
-    const now = { ...began, content: { payload: 'two' } };
-    expect(thrown(() => refuseChanges(began, now))).toMatchObject({
+    const original = { ...before, options, content: { payload: 'one' } };
+    expect(() => refuseChanges(original, original)).not.toThrow();
+    expect(() => refuseChanges({ ...before, options }, original)).not.toThrow();
+    const now = { ...original, content: { payload: 'two' } };
+    expect(thrown(() => refuseChanges(original, now))).toMatchObject({
       message: 'Run r1 cannot be resumed: --payload changed since it started.',
     });
   });

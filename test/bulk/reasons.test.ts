@@ -1,9 +1,9 @@
-// Reasons for rejects are counted in bounded memory.
+// Reasons for rejected rows are counted with limited memory.
 import { expect, it } from 'vitest';
 import { createReasons } from '../../src/bulk/engine/reasons.ts';
 import { shellWord } from '../../src/core/shell-word.ts';
 
-it('the most frequent reasons come first, and only some dozens are counted', () => {
+it('the most frequent reasons come first, and only a limited number is counted separately', () => {
   const reasons = createReasons();
   for (let row = 0; row < 1_000; row += 1) {
     reasons.add('common');
@@ -24,6 +24,6 @@ it.each([
   ["it's", "'it'\\''s'"],
   ['', "''"],
   ['$(x)', "'$(x)'"],
-])('%j is one word for a shell', (text, word) => {
+])('%j is quoted as one shell word', (text, word) => {
   expect(shellWord(text)).toBe(word);
 });

@@ -1,11 +1,11 @@
-// The counts of a run that goes on, and its summary.
+// The counts of a resumed run, and its summary.
 import { expect, it } from 'vitest';
 import { createStats, createSummary } from '../../src/bulk/engine/stats.ts';
 
 const facts = { runId: 'r1', rejectsFiles: [], resumed: true, stopped: null };
 const totals = { batches: 2, requests: 3, retries: 1, duplicates: 4, milliseconds: 1_500 };
 
-it('a run that goes on counts the rows, requests and time of the earlier process too', () => {
+it('a resumed run includes the rows, requests and time of the earlier process', () => {
   let now = 10_000;
   const stats = createStats({
     successStates: ['created', 'updated'],
@@ -46,7 +46,7 @@ it('a run that goes on counts the rows, requests and time of the earlier process
   });
 });
 
-it('a run that took no time has made its rows a second', () => {
+it('a run without duration has its number of rows as rows per second', () => {
   const stats = createStats({ successStates: ['marked'], ticks: () => 0 });
   stats.addOutcomes({ marked: 3 });
   expect(createSummary(stats, facts)).toMatchObject({ seconds: 0, rowsPerSecond: 3, marked: 3 });

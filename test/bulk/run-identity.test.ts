@@ -1,4 +1,4 @@
-// Whose a run is, and what is refused when something else is chosen.
+// The identity of a run, and what is refused with another service, key or environment.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,7 +18,7 @@ const own: RunIdentity = {
 const key = '0123456789abcdef0123456789abcdef';
 
 describe('the identity of a run', () => {
-  it('has a key by a mark that is another one in each run', () => {
+  it('contains a hash of the key that differs in each run', () => {
     expect(hashKeyForRun('r1', key)).toBe(hashKeyForRun('r1', key));
     const marks = [
       hashKeyForRun('r1', key),
@@ -29,15 +29,15 @@ describe('the identity of a run', () => {
     for (const mark of marks) expect(mark).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('has a service by its address without naming it', () => {
+  it('contains a hash of the base URL instead of the URL', () => {
     const tag = createHash('sha256').update('https://api.example.com').digest('hex').slice(0, 32);
     expect(hashServiceUrl('https://api.example.com')).toBe(tag);
     expect(hashServiceUrl('https://eu.example.com')).not.toBe(tag);
   });
 
   it.each<[string, Partial<RunIdentity>, Partial<RunIdentity>, string[]]>([
-    ['nothing else', {}, {}, []],
-    ['another name', {}, { profile: 'other' }, []],
+    ['no change', {}, {}, []],
+    ['another profile name', {}, { profile: 'other' }, []],
     ['an unknown environment with the same key', {}, { environmentId: null }, []],
     ['another key of the environment', {}, { keyMark: 'new' }, []],
     ['another environment', {}, { keyMark: 'new', environmentId: 'e2' }, ['the environment']],
@@ -50,14 +50,14 @@ describe('the identity of a run', () => {
       { service: 'other', keyMark: 'new' },
       ['the service', 'the environment'],
     ],
-    ['no service at all', {}, { service: '', keyMark: null }, ['the service']],
-    ['a service at last', { service: '', keyMark: null }, {}, ['the service']],
-  ])('knows %s', (_name, before, now, other) => {
+    ['a removed service', {}, { service: '', keyMark: null }, ['the service']],
+    ['an added service', { service: '', keyMark: null }, {}, ['the service']],
+  ])('detects %s', (_name, before, now, other) => {
     expect(listTargetChanges({ ...own, ...before }, { ...own, ...now })).toEqual(other);
   });
 });
 
-describe('what is done to a run elsewhere', () => {
+describe('an action on a run of another service or environment', () => {
   const refusal = (before: Partial<RunIdentity>, now: Partial<RunIdentity>) => {
     const what = { verb: 'be undone', command: 'svc undo', ifReplaced: 'do it by hand' };
     try {
@@ -68,7 +68,7 @@ describe('what is done to a run elsewhere', () => {
     return undefined;
   };
 
-  it('is refused with the profile that it began with', () => {
+  it('is refused with the profile of the run', () => {
     const now = { profile: 'prod', keyMark: 'new', environmentId: 'e2' };
     expect(refusal({}, now)).toMatchObject({
       exitReason: 'usage',
@@ -80,14 +80,14 @@ describe('what is done to a run elsewhere', () => {
     });
   });
 
-  it('is refused with all that is different', () => {
+  it('is refused with every difference', () => {
     const now = { service: 'other', keyMark: 'new', environmentId: 'e2' };
     expect(refusal({}, now)).toMatchObject({
       message: 'Run r1 cannot be undone: the service, the environment changed since it started.',
     });
   });
 
-  it('is refused with what to do about a key that was replaced', () => {
+  it('is refused with advice for a replaced key', () => {
     const now = { keyMark: 'new', environmentId: null };
     expect(refusal({}, now)).toMatchObject({
       message: 'Run r1 cannot be undone: the API key changed since it started.',
@@ -110,7 +110,7 @@ describe('what is done to a run elsewhere', () => {
     });
   });
 
-  it('goes through where it was sent to, and where it was sent nowhere', () => {
+  it('is allowed for the same service and environment, and if nothing was sent', () => {
     expect(refusal({}, { profile: 'called otherwise' })).toBeUndefined();
     expect(refusal({ service: '', keyMark: null }, {})).toBeUndefined();
   });

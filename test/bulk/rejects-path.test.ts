@@ -1,4 +1,4 @@
-// Which file may hold rejects.
+// Which rejects paths are allowed, and changes to a rejects file.
 import { createHash } from 'node:crypto';
 import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,15 +11,15 @@ import {
   refuseInput,
   refuseUnwritable,
 } from '../../src/bulk/journal/rejects-path.ts';
-import { openFolder } from './folder.ts';
+import { openFolder } from './run-folder.ts';
 
 const linked = (folder: string, input: string) => {
   symlinkSync(input, path.join(folder, 'link'));
   return path.join(folder, 'link');
 };
 
-describe('a file for rejects', () => {
-  it('that exists is refused, and stays', () => {
+describe('a rejects path', () => {
+  it('that exists is refused, and the file is kept', () => {
     const file = path.join(openFolder(), 'bad.csv');
     expect(() => refuseExisting(file)).not.toThrow();
     expect(existsSync(file)).toBe(false);
@@ -34,7 +34,7 @@ describe('a file for rejects', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 
-  it('has to stand in a folder that is there', () => {
+  it('must be in an existing folder', () => {
     const folder = openFolder();
     const file = path.join(folder, 'bad.csv');
     expect(() => refuseUnwritable(file)).not.toThrow();
@@ -59,15 +59,15 @@ describe('a file for rejects', () => {
   });
 });
 
-describe('a file that --rejects names', () => {
+describe('a file given with --rejects', () => {
   it.each<[string, (folder: string, input: string) => string | number]>([
-    ['by its name', (_folder, input) => input],
+    ['by its path', (_folder, input) => input],
     ['by a symbolic link', (folder, input) => linked(folder, input)],
     [
       'by another spelling',
       (folder, input) => `${folder}/./../${path.basename(folder)}/${path.basename(input)}`,
     ],
-    ['as what stands open', (_folder, input) => openSync(input, 'r')],
+    ['as an open descriptor', (_folder, input) => openSync(input, 'r')],
   ])('that is the input file %s is refused', (_name, spelled) => {
     const folder = openFolder();
     const input = path.join(folder, 'users.csv');
@@ -83,7 +83,7 @@ describe('a file that --rejects names', () => {
     );
   });
 
-  it('that is another file, or no file, is not the input', () => {
+  it('that is another file, or does not exist, is not the input', () => {
     const folder = openFolder();
     const file = (name: string) => path.join(folder, name);
     writeFileSync(file('users.csv'), 'a\n');
@@ -94,7 +94,7 @@ describe('a file that --rejects names', () => {
     expect(() => refuseInput(folder, folder)).not.toThrow();
   });
 
-  it('is empty once a run replaces it, and none is made for that', () => {
+  it('is emptied when a run replaces it, and not created for that', () => {
     const folder = openFolder();
     const file = path.join(folder, 'bad.csv');
     emptyReplacedFile(file);
@@ -106,7 +106,7 @@ describe('a file that --rejects names', () => {
   });
 });
 
-describe('rejects that a run left', () => {
+describe('the rejects file of an earlier process', () => {
   const tailed = rejectsFormat('json');
   const isNow = (text: string, known: Partial<Parameters<typeof isRejectsFileChanged>[1]> = {}) => {
     const file = path.join(openFolder(), 'rejects.json');
@@ -118,21 +118,21 @@ describe('rejects that a run left', () => {
   };
 
   it.each([
-    ['as they were, without their tail', '[\n{"a":1}', false],
-    ['with their tail', `[\n{"a":1}${tailed.footer}`, false],
-    ['with more', '[\n{"a":1},', true],
-    ['with less', '[\n{"a":1', true],
-    ['emptied', '', false],
+    ['is unchanged without footer', '[\n{"a":1}', false],
+    ['is unchanged with footer', `[\n{"a":1}${tailed.footer}`, false],
+    ['is changed with more content', '[\n{"a":1},', true],
+    ['is changed with less content', '[\n{"a":1', true],
+    ['is unchanged when emptied', '', false],
   ])('%s', (_name, text, changed) => {
     expect(isNow(text)).toBe(changed);
   });
 
-  it('are changed when they are shorter, however the run ended, and not when they are longer then', () => {
+  it('is changed after a kill if it is shorter, and not if it is longer', () => {
     expect(isNow('[\n{"a":1', { mayHaveExtraRows: true })).toBe(true);
     expect(isNow('[\n{"a":1},{"b"', { mayHaveExtraRows: true })).toBe(false);
   });
 
-  it('are known by the mark of their own bytes, not of those behind', () => {
+  it('is compared by the hash of the known bytes only', () => {
     const own = 'x'.repeat(100_000);
     const hash = createHash('sha256').update(own).digest('hex');
     const known = { size: own.length, hash, mayHaveExtraRows: true };

@@ -1,8 +1,8 @@
-// What a service that refuses a batch leads to.
+// How a run handles batches that the service rejects.
 import { describe, expect, it } from 'vitest';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { type FieldError, SvcError } from '../../src/core/errors.ts';
-import { created, importing, importPlan, people } from './importing.ts';
+import { created, importPlan, people, runImport } from './run-import.ts';
 
 const refusal = (status: number, details?: FieldError[]) =>
   new SvcError('refused', 'Validation Error', {
@@ -12,7 +12,7 @@ const refusal = (status: number, details?: FieldError[]) =>
 
 describe('a batch that the service rejects without naming a row', () => {
   const rejecting = (bad: (id: string) => boolean, details?: FieldError[], status = 422) =>
-    importing(people(500), (ids) => {
+    runImport(people(500), (ids) => {
       if (ids.some(bad)) throw refusal(status, details);
       return created(ids);
     });
@@ -29,10 +29,10 @@ describe('a batch that the service rejects without naming a row', () => {
     [
       'a row that was not sent',
       422,
-      [{ field: 'subscribers.500.email', message: 'is none' }],
-      'is none',
+      [{ field: 'subscribers.500.email', message: 'is missing' }],
+      'is missing',
     ],
-  ])('by %s loses only the row at fault, in a few requests', async (_by, status, details, why) => {
+  ])('with %s loses only the bad row, in a few requests', async (_by, status, details, why) => {
     for (const at of [0, 137, 499]) {
       const { stats, rejected, sent } = await rejecting((id) => id === `u${at}`, details, status);
       expect(rejected).toEqual([[at + 1, why]]);
@@ -41,21 +41,21 @@ describe('a batch that the service rejects without naming a row', () => {
     }
   });
 
-  it('loses only the rows at fault when some dozens are scattered or next to each other', async () => {
+  it('loses only the bad rows, whether scattered or adjacent', async () => {
     const first = await rejecting((id) => Number(id.slice(1)) % 125 === 3);
     expect(first.rejected.map(([line]) => line)).toEqual([4, 129, 254, 379]);
     const next = await rejecting((id) => Number(id.slice(1)) < 40);
     expect(next.stats.counts()).toMatchObject({ created: 460, failed: 40 });
   });
 
-  it('costs a few requests when the service rejects every row', async () => {
+  it('needs only a few requests if the service rejects every row', async () => {
     const { sent, stats, rejected } = await rejecting(() => true);
     expect(sent).toHaveLength(16);
     expect(stats.counts()).toMatchObject({ created: 0, failed: 500 });
     expect(new Set(rejected.map(([, why]) => why))).toEqual(new Set(['Validation Error']));
   });
 
-  it('costs a bounded number of requests when half of the rows are at fault', async () => {
+  it('needs a limited number of requests if half of the rows are bad', async () => {
     const { sent, stats } = await rejecting((id) => Number(id.slice(1)) % 2 === 1 && id > 'u25');
     expect(sent.length).toBeLessThan(300);
     expect(stats.rows()).toBe(500);
@@ -63,7 +63,7 @@ describe('a batch that the service rejects without naming a row', () => {
 
   it('keeps the order of rows with the same id', async () => {
     const rows = [...people(8), { subscriberId: 'u0', email: 'last@example.com' }];
-    const { sent } = await importing(rows, (ids) => {
+    const { sent } = await runImport(rows, (ids) => {
       if (ids.includes('u3')) throw refusal(422);
       return created(ids);
     });
@@ -71,8 +71,8 @@ describe('a batch that the service rejects without naming a row', () => {
     expect(successes.flatMap(({ ids }) => ids)).toEqual('u0 u1 u2 u4 u5 u6 u7 u0'.split(' '));
   });
 
-  it('goes with halves that are too large, and with rows that a later rejection names', async () => {
-    const { stats, rejected } = await importing(people(8), (ids) => {
+  it('is split together with parts that are too large or whose rows a later error names', async () => {
+    const { stats, rejected } = await runImport(people(8), (ids) => {
       if (ids.length > 4) throw refusal(413);
       if (ids.includes('u1') && ids.length > 1) throw refusal(422);
       if (ids.includes('u1')) throw refusal(422, [{ field: 'subscribers.0.x', message: 'no' }]);
@@ -83,9 +83,9 @@ describe('a batch that the service rejects without naming a row', () => {
   });
 });
 
-describe('what the service refuses', () => {
-  it('by 413 is sent in halves', async () => {
-    const { sent, stats } = await importing(people(8), (ids) => {
+describe('a batch that the service rejects', () => {
+  it('with 413 is sent in halves', async () => {
+    const { sent, stats } = await runImport(people(8), (ids) => {
       if (ids.length > 2) throw new SvcError('refused', 'too large', { status: 413, attempts: 2 });
       return created(ids);
     });
@@ -94,8 +94,8 @@ describe('what the service refuses', () => {
     expect(stats.totals()).toMatchObject({ requests: 10, retries: 3 });
   });
 
-  it('by 422 naming rows is sent again without them', async () => {
-    const { sent, rejected, stats } = await importing(people(5), (ids) => {
+  it('with a 422 that names rows is sent again without them', async () => {
+    const { sent, rejected, stats } = await runImport(people(5), (ids) => {
       if (ids.length === 5) {
         throw new SvcError('refused', 'Validation Error', {
           status: 422,
@@ -115,8 +115,8 @@ describe('what the service refuses', () => {
     expect(stats.counts()).toMatchObject({ created: 3, failed: 2 });
   });
 
-  it('in its answer counts as failed, and what it does not name as unknown', async () => {
-    const { stats, rejected } = await importing(people(3), () => ({
+  it('in part: rows listed as failed are failed, and rows not listed are unknown', async () => {
+    const { stats, rejected } = await runImport(people(3), () => ({
       created: [{ subscriberId: 'u0' }],
       updated: [],
       failed: [{ subscriberId: 'u1', message: 'no' }],
@@ -128,8 +128,8 @@ describe('what the service refuses', () => {
     ]);
   });
 
-  it('by 413 for a row alone is a row that is not valid', async () => {
-    const { rejected, stats } = await importing(people(2), ([id]) => {
+  it('with 413 for a single row makes that row invalid', async () => {
+    const { rejected, stats } = await runImport(people(2), ([id]) => {
       if (id === 'u0') throw new SvcError('refused', 'too large', { status: 413 });
       return created(['u1']);
     });
@@ -141,37 +141,40 @@ describe('what the service refuses', () => {
     [
       'every row',
       [
-        { field: 'subscribers.0.email', message: 'is none' },
+        { field: 'subscribers.0.email', message: 'is missing' },
         { field: 'subscribers.1', message: 'is odd' },
       ],
-      ['email is none', 'is odd'],
+      ['email is missing', 'is odd'],
       1,
     ],
     [
       'a row twice',
       [
-        { field: 'subscribers.1.email', message: 'is none' },
-        { field: 'general', message: 'subscribers.1.locale is none' },
+        { field: 'subscribers.1.email', message: 'is missing' },
+        { field: 'general', message: 'subscribers.1.locale is missing' },
       ],
-      ['created', 'email is none; locale is none'],
+      ['created', 'email is missing; locale is missing'],
       2,
     ],
-  ])('by 422 naming %s gives each row its reason', async (_named, details, reasons, requests) => {
-    const { sent, rejected, stats } = await importing(people(2), (ids) => {
-      if (ids.length === 1) return created(ids);
-      throw new SvcError('refused', 'Validation Error', {
-        status: 422,
-        ...(details ? { fieldErrors: details } : {}),
+  ])(
+    'with a 422 that names %s fails each row with its reason',
+    async (_named, details, reasons, requests) => {
+      const { sent, rejected, stats } = await runImport(people(2), (ids) => {
+        if (ids.length === 1) return created(ids);
+        throw new SvcError('refused', 'Validation Error', {
+          status: 422,
+          ...(details ? { fieldErrors: details } : {}),
+        });
       });
-    });
-    const said = new Map(rejected);
-    expect([1, 2].map((line) => said.get(line) ?? 'created')).toEqual(reasons);
-    expect(sent).toHaveLength(requests);
-    expect(stats.counts().failed).toBe(rejected.length);
-  });
+      const said = new Map(rejected);
+      expect([1, 2].map((line) => said.get(line) ?? 'created')).toEqual(reasons);
+      expect(sent).toHaveLength(requests);
+      expect(stats.counts().failed).toBe(rejected.length);
+    },
+  );
 
-  it('is put back where it stood, whatever the order in which it is named', async () => {
-    const { rejected, stats } = await importing(people(4), (ids) => {
+  it('keeps the outcomes in row order, regardless of the order in the error', async () => {
+    const { rejected, stats } = await runImport(people(4), (ids) => {
       if (ids.length < 4) return created(ids);
       const details = [2, 0].map((index) => ({ field: `subscribers.${index}.x`, message: 'no' }));
       throw new SvcError('refused', 'Validation Error', { status: 422, fieldErrors: details });
@@ -183,8 +186,8 @@ describe('what the service refuses', () => {
     expect(stats.counts()).toMatchObject({ created: 2, failed: 2 });
   });
 
-  it('names rows by numbers of any length', async () => {
-    const { rejected } = await importing(people(20), (ids) => {
+  it('supports row indexes with several digits', async () => {
+    const { rejected } = await runImport(people(20), (ids) => {
       if (ids.length < 20) return created(ids);
       const details = [{ field: 'subscribers.12.email', message: 'is\nnone' }];
       throw new SvcError('refused', 'Validation Error', { status: 422, fieldErrors: details });
@@ -192,17 +195,17 @@ describe('what the service refuses', () => {
     expect(rejected).toEqual([[13, 'email is\nnone']]);
   });
 
-  it('as a matter of each row gives the outcomes that the plan knows', async () => {
-    const { stats, sent } = await importing(
+  it('gets the outcomes that the plan reads from the error', async () => {
+    const { stats, sent } = await runImport(
       people(3),
       () => {
-        throw new SvcError('refused', 'nobody', { status: 400 });
+        throw new SvcError('refused', 'unknown ids', { status: 400 });
       },
       {
         plan: {
           ...importPlan,
           readRejection: (_error, items) =>
-            items.map(() => ({ state: 'failed', reason: 'nobody' })),
+            items.map(() => ({ state: 'failed', reason: 'unknown ids' })),
         },
       },
     );
@@ -210,10 +213,10 @@ describe('what the service refuses', () => {
     expect(stats.counts()).toMatchObject({ failed: 3 });
   });
 
-  it('stands among the rejects in the order of the file', async () => {
+  it('adds rejected rows in file order', async () => {
     const texts: string[] = [];
     const rows = [{ subscriberId: 'a' }, { subscriberId: '' }, { subscriberId: 'c' }];
-    await importing(rows, () => ({ created: [], updated: [], failed: [{ subscriberId: 'a' }] }), {
+    await runImport(rows, () => ({ created: [], updated: [], failed: [{ subscriberId: 'a' }] }), {
       journal: {
         ...createDryRunJournal('r1'),
         recordDone: async (_batch, { rejects }) => void texts.push(...rejects),

@@ -1,4 +1,4 @@
-// Imports rows through the engine into a service that answers as a test says; time passes only by waiting.
+// Imports rows with the engine into a fake service. Time passes only while the run waits.
 
 import { z } from 'zod';
 import type { Client } from '../../src/api/client.ts';
@@ -16,7 +16,7 @@ export interface Sent {
   key: string | undefined;
 }
 
-/** What the service makes of a request with these ids; `call` counts from 1. */
+/** Returns the response to a request with these ids. `call` counts from 1. */
 export type Reply = (
   ids: string[],
   call: number,
@@ -42,8 +42,8 @@ export const importPlan = createSubscriberPlan({
 export const recordsOf = (rows: readonly Record<string, unknown>[]): InputRecord[] =>
   rows.map((value, index) => ({ row: index + 1, line: index + 1, start: 0, end: 0, value }));
 
-/** `more` takes the place of what the run is usually given. */
-export async function importing(
+/** Runs an import. `more` overrides the default run options. */
+export async function runImport(
   rows: Record<string, unknown>[],
   reply: Reply,
   more: Partial<RunOptions> & { chunks?: RecordSource['chunks'] } = {},
