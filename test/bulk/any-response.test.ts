@@ -176,12 +176,12 @@ describe('an id that two lists of an import response contain', () => {
       },
       ['failed: the service gave no reason', 'failed: x; y', 'failed: the service gave no reason'],
     ],
-  ])('%s', (_name, given, value, said) => {
+  ])('%s', (_name, given, value, expected) => {
     const outcomes = settled(importPlan, value, given);
     expect(
       outcomes.map((outcome) =>
         'reason' in outcome ? `${outcome.state}: ${outcome.reason}` : outcome.state,
       ),
-    ).toEqual(said);
+    ).toEqual(expected);
   });
 });

@@ -130,10 +130,10 @@ describe('a run to resume', () => {
     ['--data-rest, --map', { options: { dataRest: false, map: ['a=b'] } }],
     ['the file', { file }],
     ['the service, an argument, the file', { service: '', args: {}, file }],
-  ])('may not change %s', (said, now) => {
+  ])('may not change %s', (changed, now) => {
     expect(thrown(() => refuseChanges(before, { ...before, ...now }))).toMatchObject({
       exitReason: 'usage',
-      message: `Run r1 cannot be resumed: ${said} changed since it started.`,
+      message: `Run r1 cannot be resumed: ${changed} changed since it started.`,
       details: {
         hint: 'A run resumes only with its original arguments, options and file. Restore them, or start a new run.',
       },

@@ -26,9 +26,9 @@ describe('a response to events', () => {
     ['a result without status', [{}], ['unknown']],
     ['fewer results', [], ['unknown']],
     ['no list', { data: [] }, ['unknown']],
-  ])('with %s', async (_name, value, said) => {
+  ])('with %s', async (_name, value, expected) => {
     const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPlan>[0];
-    expect(outcomes(await openEventPlan(source, 'r', undefined), value, ['t'])).toEqual(said);
+    expect(outcomes(await openEventPlan(source, 'r', undefined), value, ['t'])).toEqual(expected);
   });
 });
 
@@ -40,8 +40,8 @@ describe('a response to marks', () => {
       ['marked', 'failed: is not a notification of u1'],
     ],
     ['is not a list', {}, ['unknown', 'unknown']],
-  ])('%s', (_name, value, said) => {
-    expect(outcomes(createMarkPlan('u1', 'read', idOf), value, ['m1', 'm2'])).toEqual(said);
+  ])('%s', (_name, value, expected) => {
+    expect(outcomes(createMarkPlan('u1', 'read', idOf), value, ['m1', 'm2'])).toEqual(expected);
   });
 });
 
@@ -87,8 +87,8 @@ describe('a response to a cancellation', () => {
     [true, true, 'cancelled'],
     [false, false, 'notPending'],
     [false, true, 'unknown'],
-  ])('%s, with a possibly applied earlier attempt: %s, means %s', (value, uncertain, said) => {
-    expect(outcomes(createCancellationPlan(idOf), value, ['t'], uncertain)).toEqual([said]);
+  ])('%s, with a possibly applied earlier attempt: %s, means %s', (value, uncertain, expected) => {
+    expect(outcomes(createCancellationPlan(idOf), value, ['t'], uncertain)).toEqual([expected]);
   });
 
   it('has the transaction id in its path', () => {
@@ -115,8 +115,8 @@ describe('a response to an import', () => {
       ['failed: x', 'failed: the service gave no reason'],
     ],
     ['entries without ids', { created: [{}], updated: [{}], failed: [{}] }, ['unknown', 'unknown']],
-  ])('matches ids by occurrence: %s', (_name, value, said) => {
-    expect(outcomes(importPlan, value, ['a', 'a'])).toEqual(said);
+  ])('matches ids by occurrence: %s', (_name, value, expected) => {
+    expect(outcomes(importPlan, value, ['a', 'a'])).toEqual(expected);
   });
 });
 

@@ -166,8 +166,8 @@ describe('a batch that the service rejects', () => {
           ...(details ? { fieldErrors: details } : {}),
         });
       });
-      const said = new Map(rejected);
-      expect([1, 2].map((line) => said.get(line) ?? 'created')).toEqual(reasons);
+      const reasonsByLine = new Map(rejected);
+      expect([1, 2].map((line) => reasonsByLine.get(line) ?? 'created')).toEqual(reasons);
       expect(sent).toHaveLength(requests);
       expect(stats.counts().failed).toBe(rejected.length);
     },

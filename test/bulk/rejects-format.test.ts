@@ -8,7 +8,7 @@ const header = ['id', '_error', 'note', '_line'];
 
 it.each<[string, RecordFormat, InputRecord, string]>([
   [
-    'a CSV row, without what an earlier run said of it',
+    'a CSV row, without _line and _error of an earlier run',
     'csv',
     { ...at, cells: ['a', 'old', 'x', '3'] },
     '7,no,a,x\n',

@@ -1,4 +1,4 @@
-// svc runs list, show and forget.
+// svc runs list, show and delete.
 import {
   existsSync,
   mkdirSync,
@@ -14,7 +14,7 @@ import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc runs', () => {
-  it('lists, shows and forgets runs', async () => {
+  it('list, show and delete work on stored runs', async () => {
     const rig = await openRig();
     const empty = await rig.svc(['runs', 'list'], { tty: true });
     expect(empty.stderr).toContain('No runs yet');
@@ -47,7 +47,7 @@ describe('svc runs', () => {
     expect((await rig.svc(['runs', 'show', '../../config'])).code).toBe(2);
   });
 
-  it('takes last for the newest, and keeps when it started at 80 columns', async () => {
+  it('show accepts last for the newest run, and list keeps the start time at 80 columns', async () => {
     const rig = await openRig();
     const none = await rig.svc(['runs', 'show', 'last']);
     expect(none.code).toBe(5);
@@ -64,7 +64,7 @@ describe('svc runs', () => {
     expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
-  it('keeps no secret in the folder of a run', async () => {
+  it('write no secrets to the folder of a run', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     await rig.svc(['subscribers', 'bulk-import', csv]);
@@ -78,7 +78,7 @@ describe('svc runs', () => {
     expect(statSync(path.join(runs, name)).mode & 0o777).toBe(0o700);
   });
 
-  it('delete forgets the copy of an input that was killed before there was a run', async () => {
+  it('delete removes the partial copy of an input after a kill', async () => {
     const rig = await openRig();
     const folder = path.join(rig.folder, 'state', 'runs', 'r-copy');
     mkdirSync(folder, { recursive: true });
@@ -94,7 +94,7 @@ describe('svc runs', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('list and delete know a run whose journal cannot be read', async () => {
+  it('list and delete support a run with an unreadable journal', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
