@@ -1,4 +1,4 @@
-// svc events cancel where the service has not created the jobs yet, through the whole program.
+// svc events cancel before the service has created the jobs, with the whole program.
 import { describe, expect, it } from 'vitest';
 import { activityOf, lateJobs } from '../../support/late-jobs.ts';
 import { openRig, parsed, type Ran } from '../../support/rig.ts';
@@ -22,7 +22,7 @@ describe('svc events cancel <id>', () => {
     expect(ran.slept).toBeLessThan(4_000);
   });
 
-  it('is notPending as soon as every job has a final status, with one look and no wait', async () => {
+  it('reports notPending if every job has a final status, with one activity request and no wait', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0, statuses: ['completed', 'failed', 'skipped'] } }));
     const ran = await svc(cancel);
@@ -33,7 +33,7 @@ describe('svc events cancel <id>', () => {
     expect([cancels(ran).length, looks(ran).length]).toEqual([1, 1]);
   });
 
-  it('waits for running jobs to finish and cancels in between', async () => {
+  it('waits for running jobs to finish and cancels again meanwhile', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0, statuses: ['running', 'pending'], doneMs: 1_500 } }));
     const ran = await svc(cancel);
@@ -42,13 +42,13 @@ describe('svc events cancel <id>', () => {
     expect(ran.slept).toBeGreaterThanOrEqual(1_500);
   });
 
-  it('does not call jobs finished that wait in the digest of another event', async () => {
+  it('does not treat jobs as finished that wait in the digest of another event', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 1_000, statuses: ['merged', 'merged'] } }));
     expect(JSON.parse((await svc(cancel)).stdout)).toMatchObject([{ state: 'cancelled' }]);
   });
 
-  it('is unknown after 5 s, with 6, when the service never shows the transaction', async () => {
+  it('reports unknown after 5 s, with exit code 6, if the service never shows the transaction', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}));
     const ran = await svc(['events', 'cancel', 't1', '--yes'], { tty: true });
@@ -65,7 +65,7 @@ describe('svc events cancel <id>', () => {
     expect(JSON.parse(programs.stderr).error).toMatchObject({ name: 'refused' });
   });
 
-  it('ends with 3 when the service shows some and not others', async () => {
+  it('exits with 3 if the service shows only some of the transactions', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0 } }));
     const { code, stdout } = await svc(['events', 'cancel', 't1', 't2', '--yes', '--json']);
@@ -76,7 +76,7 @@ describe('svc events cancel <id>', () => {
     ]);
   });
 
-  it('looks up several transactions with one request, and only those that answered false', async () => {
+  it('looks up several transactions in one request, and only those with the response false', async () => {
     const { svc, answerBy } = await openRig();
     const done = { afterMs: 0, statuses: ['completed'] };
     answerBy(lateJobs({ t1: { afterMs: 0 }, t2: done, t3: done }));
@@ -91,13 +91,13 @@ describe('svc events cancel <id>', () => {
   it.each([
     ['0s', 0],
     ['12s', 12_000],
-  ])('waits for --wait-timeout %s', async (typed, slept) => {
+  ])('waits for --wait-timeout %s', async (timeout, slept) => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}));
-    expect(await svc([...cancel, '--wait-timeout', typed])).toMatchObject({ code: 6, slept });
+    expect(await svc([...cancel, '--wait-timeout', timeout])).toMatchObject({ code: 6, slept });
   });
 
-  it('waits up to 60 s for a transaction that was triggered here a moment ago', async () => {
+  it('waits up to 60 s for a transaction that this machine triggered recently', async () => {
     const { svc, answerBy } = await openRig();
     const trigger = ['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 't1'];
     expect((await svc(trigger)).code).toBe(0);
@@ -110,7 +110,7 @@ describe('svc events cancel <id>', () => {
     expect(await svc(['events', 'cancel', 't2', '--yes'])).toMatchObject({ slept: 5_000 });
   });
 
-  it('waits up to 60 s too for one whose trigger had no response', async () => {
+  it('also waits up to 60 s if the trigger had no response', async () => {
     const { svc, answer, answerBy } = await openRig();
     answer(new Error('reset'));
     const trigger = ['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 't1'];
@@ -119,7 +119,7 @@ describe('svc events cancel <id>', () => {
     expect(await svc(cancel)).toMatchObject({ slept: 60_000 });
   });
 
-  it('goes on when looking fails for a moment, and ends with 7 when it fails to the end', async () => {
+  it('retries failed activity requests, and exits with 7 if they keep failing', async () => {
     const { svc, answer, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0 } }));
     const down = { status: 500, body: { statusCode: 500, message: 'by the test' } };
@@ -133,7 +133,7 @@ describe('svc events cancel <id>', () => {
   });
 });
 
-describe('a cancellation whose first response was lost', () => {
+describe('a cancellation after a lost first response', () => {
   const cancel = ['events', 'cancel', 't1', '--yes', '--json'];
   const shown = (jobs: unknown[]) => ({
     status: 200,
@@ -166,7 +166,7 @@ describe('a cancellation whose first response was lost', () => {
     expect({ code, value: JSON.parse(stdout) }).toMatchObject({ code: 0, value: [{ state }] });
   });
 
-  it('is unknown when the service shows nothing', async () => {
+  it('is unknown if the service does not show the transaction', async () => {
     const { svc, answer, answerBy } = await openRig();
     answerBy(lateJobs({}));
     answer(new Error('reset'));
@@ -186,7 +186,7 @@ describe('svc events cancel --run', () => {
       JSON.stringify({ name: 'trial-ending', to: 'u1', transactionId: `t${index}` }),
     ).join('\n');
 
-  it('undoes a mass send whose jobs the service has not created yet', async () => {
+  it('cancels a run whose jobs the service has not created yet', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(120) });
     answerBy(lateJobs({ t0: { afterMs: 0 } }, () => ({ afterMs: 20_000 })));
@@ -201,12 +201,12 @@ describe('svc events cancel --run', () => {
     });
     const asked = looks(ran).map((line) => line.split('transactionId=').length - 1);
     expect(Math.max(...asked)).toBe(50);
-    // 119 transactions in three requests, each time that it looks.
+    // Each check needs three requests for 119 transactions.
     expect(asked.length % 3).toBe(0);
     expect(looks(ran).join()).not.toContain('transactionId=t0&');
   });
 
-  it('counts cancelled, notPending and unknown, and ends with 3', async () => {
+  it('counts cancelled, notPending and unknown, and exits with 3', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(3) });
     answerBy(lateJobs({ t0: { afterMs: 9_000 }, t1: { afterMs: 0, statuses: ['completed'] } }));
@@ -215,7 +215,7 @@ describe('svc events cancel --run', () => {
     expect(parsed(ran.stdout)).toMatchObject({ cancelled: 1, notPending: 1, unknown: 1 });
   });
 
-  it('names the run itself in its hint, and nothing that catches other events', async () => {
+  it('uses the run in its hint, so that the command does not affect other events', async () => {
     const { svc, answerBy } = await openRig();
     const sent = await svc(trigger, { stdin: events(2) });
     const { runId } = parsed(sent.stdout);
@@ -225,10 +225,10 @@ describe('svc events cancel --run', () => {
     expect(ran.stdout).toContain('Rejected: 1 with an unknown outcome.');
     expect(ran.stdout).toContain('1 × the service did not show this transaction');
     expect(ran.stdout).toContain(`Cancel them again: svc events cancel --run ${runId}\n`);
-    expect(ran.stdout + ran.stderr).not.toMatch(/activity list|Mend/);
+    expect(ran.stdout + ran.stderr).not.toMatch(/activity list|Fix/);
   });
 
-  it('ends with 6 when the service shows none of them', async () => {
+  it('exits with 6 if the service shows none of the transactions', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     answerBy(lateJobs({}));
@@ -237,7 +237,7 @@ describe('svc events cancel --run', () => {
     expect(parsed(ran.stdout)).toMatchObject({ cancelled: 0, notPending: 0, unknown: 2 });
   });
 
-  it('does not wait for events that the run reports as not triggered', async () => {
+  it('does not wait for events that the journal records as not triggered', async () => {
     const { svc, answerBy } = await openRig();
     const rejected = '{"name":"nothing","to":"u1","transactionId":"bad"}\n{"to":"u1"}';
     await svc(trigger, { stdin: `${events(2)}\n${rejected}` });
@@ -248,7 +248,7 @@ describe('svc events cancel --run', () => {
     expect(ran.slept).toBeLessThan(10_000);
   });
 
-  it('leaves undecided transactions to a resumed run when the service goes away', async () => {
+  it('leaves undecided transactions to a resumed run if the service becomes unavailable', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     const down = { status: 500, body: { statusCode: 500, message: 'by the test' } };
@@ -260,7 +260,7 @@ describe('svc events cancel --run', () => {
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 2, cancelled: 2 });
   });
 
-  it('prints one line for each transaction with -o ndjson, once it is decided', async () => {
+  it('prints one line per transaction with -o ndjson when its outcome is known', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     answerBy(lateJobs({ t0: { afterMs: 5_000 }, t1: { afterMs: 0 } }));
@@ -277,7 +277,7 @@ describe('svc events cancel --run', () => {
 });
 
 describe('svc events cancel -', () => {
-  it('waits 5 s for transactions of elsewhere and 60 s for those of a recent run', async () => {
+  it('waits 5 s for unknown transactions and 60 s for those of a recent run', async () => {
     const { svc, answerBy } = await openRig();
     const event = '{"name":"trial-ending","to":"u1","transactionId":"t1"}';
     await svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: event });
@@ -288,7 +288,7 @@ describe('svc events cancel -', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, unknown: 1 });
   });
 
-  it('looks up the first ten thousand before it sends more, so that memory stays bounded', async () => {
+  it('follows up after ten thousand transactions, to limit memory', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}, () => ({ afterMs: 0, statuses: ['completed'] })));
     const stdin = Array.from({ length: 10_002 }, (_unused, index) => `t${index}\n`).join('');

@@ -1,4 +1,4 @@
-// svc events cancel of a run or a list, through the whole program.
+// svc events cancel with a run or a list, with the whole program.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
 
 describe('svc events cancel', () => {
-  it('--run undoes a mass send, transactions of the file too', async () => {
+  it('--run cancels all transactions of a run, including explicit ids', async () => {
     const rig = await openRig();
     const events = ['a', 'b', undefined].map((transactionId, index) =>
       JSON.stringify({
@@ -30,7 +30,7 @@ describe('svc events cancel', () => {
     expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notPending: 3 });
   });
 
-  it('--run cancels the ids that events came with, also with tabs and line ends inside, without blanks around', async () => {
+  it('--run cancels explicit ids, without blanks around them but with tabs and line breaks inside', async () => {
     const rig = await openRig();
     const ids = ['a\tb', 'a', ' padded ', 'two\nlines', 'spaced'];
     const events = ids.map((transactionId) =>
@@ -51,7 +51,7 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 5, cancelled: 5 });
   });
 
-  it('--run of a run that another machine has taken names it, and the way out', async () => {
+  it('--run reports the machine that has locked the run, and how to unlock it', async () => {
     const rig = await openRig();
     const stdin = '{"name":"trial-ending","to":"u1"}';
     const sent = await rig.svc(['events', 'trigger', '--file', '-', '--yes', '--json'], { stdin });
@@ -64,7 +64,7 @@ describe('svc events cancel', () => {
     expect(stderr).toContain(`remove ${mark}, then cancel.`);
   });
 
-  it('--run last is the newest run by the millisecond, whatever its id', async () => {
+  it('--run last selects the newest run by start time, regardless of its id', async () => {
     const rig = await openRig();
     const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
     const run = async (count: number) => {
@@ -85,7 +85,7 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 1, cancelled: 1 });
   });
 
-  it('- takes a list', async () => {
+  it('- reads a list', async () => {
     const rig = await openRig();
     await rig.svc(['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'x']);
     const { stdout } = await rig.svc(['events', 'cancel', '-', '--yes', '--json'], {
@@ -94,7 +94,7 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, unknown: 1 });
   });
 
-  it('of a run that triggered nothing is refused', async () => {
+  it('--run refuses a run that triggered nothing', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
@@ -116,7 +116,7 @@ describe('svc events cancel --run', () => {
   const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
   const cancel = ['events', 'cancel', '--run', 'last', '--yes', '--json'];
 
-  it('asks no environment but the one that the run was sent to', async () => {
+  it('sends requests only to the environment of the run', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
     const { stdout } = await rig.svc(trigger, { stdin: event });
     const runId = String(parsed(stdout).runId);
@@ -132,7 +132,7 @@ describe('svc events cancel --run', () => {
     expect({ code: own.code, ...parsed(own.stdout) }).toMatchObject({ code: 0, cancelled: 1 });
   });
 
-  it('asks no service but the one that the run was sent to', async () => {
+  it('sends requests only to the service of the run', async () => {
     const rig = await openRig();
     await rig.svc(trigger, { stdin: event });
     const env = { SVC_BASE_URL: 'http://other.localhost' };
@@ -141,7 +141,7 @@ describe('svc events cancel --run', () => {
     expect(stderr).toContain('cannot be cancelled here: the service changed since it started');
   });
 
-  it('that was interrupted goes on in the environment of both', async () => {
+  it('can be resumed in the environment of the run after an interruption', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
     await rig.svc(trigger, { stdin: event });
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });

@@ -1,4 +1,4 @@
-// What all events of a mass send carry is the same to its end, through the whole program.
+// The common content of all events of a run stays the same when the run is resumed, with the whole program.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,14 +7,14 @@ import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/r
 
 const recipients = `subscriberId\n${Array.from({ length: 250 }, (_unused, index) => `u${index}`).join('\n')}\n`;
 
-/** A mass send that ended after its first request; its line without `--yes`, and its id. */
+/** Starts a run that stops after its first request. Returns its command without `--yes`, and its id. */
 async function stopped(rig: Rig, more: string[], stdin?: string) {
   const csv = writeInput(rig, 'users.csv', recipients);
   const line = ['events', 'trigger', 'welcome', '--recipients', csv, '--concurrency', '1', ...more];
   rig.pass(1);
   rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-  const facts = stdin === undefined ? {} : { stdin };
-  const { code, stdout } = await rig.svc([...line, '--yes', '--json'], facts);
+  const input = stdin === undefined ? {} : { stdin };
+  const { code, stdout } = await rig.svc([...line, '--yes', '--json'], input);
   expect(code).toBe(4);
   return { line, runId: String(parsed(stdout).runId) };
 }
@@ -28,8 +28,8 @@ const carried = ({ requests }: Ran) => {
   ];
 };
 
-describe('a mass send that goes on', () => {
-  it.each(['payload', 'overrides'])('refuses a file of --%s that was changed', async (name) => {
+describe('a resumed run of events', () => {
+  it.each(['payload', 'overrides'])('is refused if the file of --%s was changed', async (name) => {
     const rig = await openRig();
     const file = writeInput(rig, 'content.json', '{"email":{"n":1}}');
     const { runId } = await stopped(rig, [`--${name}`, `@${file}`]);
@@ -52,7 +52,7 @@ describe('a mass send that goes on', () => {
     });
   });
 
-  it('carries the --payload that came on standard input, and no other', async () => {
+  it('sends the original --payload of standard input, and is refused with another one', async () => {
     const rig = await openRig();
     const { line, runId } = await stopped(rig, ['--payload', '-', '-f', 'b=x'], '{"n":1}\n');
     const other = await rig.svc([...line, '--resume', runId, '--yes'], { stdin: '{"n":2}\n' });
@@ -65,7 +65,7 @@ describe('a mass send that goes on', () => {
     });
   });
 
-  it('goes on with --resume when the same came on standard input again', async () => {
+  it('accepts --resume with the same content on standard input', async () => {
     const rig = await openRig();
     const { line, runId } = await stopped(rig, ['--payload', '-'], '{"n":1}');
     const ran = await rig.svc([...line, '--resume', runId, '--yes'], { stdin: '{"n":1}' });
@@ -75,7 +75,7 @@ describe('a mass send that goes on', () => {
     });
   });
 
-  it('keeps what came from a pipe', async () => {
+  it('keeps content that was read from a pipe', async () => {
     const rig = await openRig();
     const pipe = path.join(rig.folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -89,7 +89,7 @@ describe('a mass send that goes on', () => {
     });
   });
 
-  it('does not take payload and rows from the same input', async () => {
+  it('is refused if payload and rows come from the same input', async () => {
     const rig = await openRig();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--payload', '-', '--yes'];
     const { code, stderr, requests } = await rig.svc(line, { stdin: '{}' });
@@ -97,7 +97,7 @@ describe('a mass send that goes on', () => {
     expect(stderr).toContain('cannot both be read from standard input');
   });
 
-  it('keeps a digest of a file, not what is in it', async () => {
+  it('stores the hash of a file, not its content', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'content.json', '{"door":"sesame"}');
     const { runId } = await stopped(rig, ['--payload', `@${file}`]);
@@ -105,7 +105,7 @@ describe('a mass send that goes on', () => {
     expect(readFileSync(manifest, 'utf8')).not.toContain('sesame');
   });
 
-  it('takes no text for the name of another file', async () => {
+  it('does not mistake a text for a file name', async () => {
     const rig = await openRig();
     const secret = writeInput(rig, 'secret.json', '{"door":"sesame"}');
     const csv = writeInput(rig, 'users.csv', recipients);

@@ -1,10 +1,10 @@
-// svc events trigger --recipients and --file, through the whole program.
+// svc events trigger --recipients and --file, with the whole program.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc events trigger --recipients', () => {
-  it('makes one event of each row, with its own transaction, its payload and nothing else', async () => {
+  it('triggers one event per row, with its own transaction id and payload only', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'id,email,payload.n\nu1,ada@example.com,1\nu2,,2\n');
     const line = [
@@ -59,7 +59,7 @@ describe('svc events trigger --recipients', () => {
     expect(events[0]?.to).toEqual([{ subscriberId: 'new-1', firstName: 'Bo' }]);
   });
 
-  it('still works under its former name --to-file, which help does not show', async () => {
+  it('still accepts its former name --to-file, which is hidden in the help', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes', '--json'];
@@ -70,7 +70,7 @@ describe('svc events trigger --recipients', () => {
     expect(help).not.toContain('--to-file');
   });
 
-  it('resumes a run that was started with --to-file', async () => {
+  it('can be resumed after a start with --to-file', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes'];
@@ -80,7 +80,7 @@ describe('svc events trigger --recipients', () => {
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, triggered: 1 });
   });
 
-  it('asks with the count, and ends with 2 where nobody can be asked', async () => {
+  it('asks for confirmation with the number of rows, and exits with 2 without a terminal', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
     const { code, stderr, requests } = await rig.svc([
@@ -96,7 +96,7 @@ describe('svc events trigger --recipients', () => {
   });
 
   it.each([[['--transaction-id', 't']], [['--to', 'u1']], [['--wait']]])(
-    'refuses %j, which is for one event',
+    'refuses %j, which applies to a single event',
     async (more) => {
       const rig = await openRig();
       const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
@@ -115,7 +115,7 @@ describe('svc events trigger --recipients', () => {
 });
 
 describe('svc events trigger --file', () => {
-  it('sends events as they stand, and counts each by its result', async () => {
+  it('sends events unchanged, and counts each by its result', async () => {
     const rig = await openRig();
     const events = [
       '{"name":"welcome","to":"u1"}',
@@ -163,7 +163,7 @@ describe('svc events trigger --file', () => {
     ]);
   });
 
-  it('names the row whose recipient is neither text nor object', async () => {
+  it('rejects a row whose recipient is neither a string nor an object', async () => {
     const rig = await openRig();
     const { stderr, requests } = await rig.svc(
       ['events', 'trigger', '--file', '-', '--yes', '--json'],
@@ -173,7 +173,7 @@ describe('svc events trigger --file', () => {
     expect(stderr).toContain('to: not a subscriber id, a subscriber object or a topic');
   });
 
-  it('is no place for a CSV file or a workflow', async () => {
+  it('refuses a CSV file or a workflow', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     expect((await rig.svc(['events', 'trigger', '--file', csv, '--yes'])).stderr).toContain(

@@ -7,7 +7,7 @@ const csv =
   'Subscriber ID,First Name,email,data.plan\na1,Ada,ada@example.com,pro\nb2,Bo,bo.example.com,\nc3,,,free\n';
 
 describe('svc subscribers bulk-import', () => {
-  it('sums up for a person, with the way to the rejects', async () => {
+  it('prints a summary on a terminal, with the command to send fixed rejects', async () => {
     const { svc, folder } = await openRig();
     const { stdout, code } = await svc(
       ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv'],
@@ -28,7 +28,7 @@ describe('svc subscribers bulk-import', () => {
     );
   });
 
-  it('rejects rows of another width as they are, as often as they come', async () => {
+  it('writes rows with too few or too many cells unchanged to the rejects file', async () => {
     const { svc, folder } = await openRig();
     const rejected = async (stdin: string) => {
       const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv', '--force'];
@@ -49,7 +49,7 @@ describe('svc subscribers bulk-import', () => {
     );
   });
 
-  it('gives the summary, with every row counted', async () => {
+  it('prints a summary that counts every row', async () => {
     const { svc, folder } = await openRig();
     const { stdout, requests } = await svc(['subscribers', 'import', '-', '--json'], {
       stdin: csv,
@@ -81,14 +81,14 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('writes pairs into a pipe', async () => {
+  it('prints key-value pairs to a pipe', async () => {
     const { svc } = await openRig();
     expect((await svc(['subscribers', 'bulk-import', '-'], { stdin: csv })).stdout).toContain(
       'created\t2\n',
     );
   });
 
-  it('takes the mended rejects as they are', async () => {
+  it('imports the fixed rejects file as it is', async () => {
     const { svc, folder } = await openRig();
     await svc(['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv'], { stdin: csv });
     const bad = path.join(folder, 'bad.csv');
@@ -111,7 +111,7 @@ describe('svc subscribers bulk-import', () => {
       ['--format', 'json'],
       '[\n{"_line":2,"_error":"is not a JSON object","_raw":"7"}\n]\n',
     ],
-  ])('reads %s and rejects in the same form', async (_name, stdin, options, rejects) => {
+  ])('reads %s and writes rejects in the same format', async (_name, stdin, options, rejects) => {
     const { svc, folder } = await openRig();
     const { stdout, code } = await svc(
       ['subscribers', 'bulk-import', '-', ...options, '--rejects', 'bad', '--json'],
@@ -124,11 +124,11 @@ describe('svc subscribers bulk-import', () => {
 
   it.each<[string, string, string[], string]>([
     ['an unknown column', 'subscriberId,Mail\na,b\n', [], '--map <field>=Mail'],
-    ['no id', 'email\na@example.com\n', [], 'no column for subscriberId'],
-    ['two columns of one field', 'subscriberId,Email,e_mail\na,b,c\n', [], 'both go to email'],
-    ['a file that is not there', '', ['/nowhere.csv'], 'There is no file'],
+    ['a missing id column', 'email\na@example.com\n', [], 'no column for subscriberId'],
+    ['two columns for one field', 'subscriberId,Email,e_mail\na,b,c\n', [], 'both go to email'],
+    ['a missing file', '', ['/nowhere.csv'], 'There is no file'],
     ['an unknown field in --map', 'a\n1\n', ['--map', 'emial=a'], 'Did you mean `email`?'],
-  ])('refuses %s before it asks', async (_name, stdin, options, said) => {
+  ])('refuses %s before it sends anything', async (_name, stdin, options, expected) => {
     const { svc } = await openRig();
     const file = options[0]?.startsWith('/') ? [] : ['-'];
     const { code, stderr, requests } = await svc(
@@ -136,10 +136,10 @@ describe('svc subscribers bulk-import', () => {
       { stdin },
     );
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(expected);
   });
 
-  it('puts columns where they are told to go', async () => {
+  it('assigns columns as the options specify', async () => {
     const { svc } = await openRig();
     const { requests } = await svc(
       [
@@ -159,7 +159,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('ends with the cause when the service refuses the key, and still sums up', async () => {
+  it('exits with 4 if the service rejects the API key, and still prints the summary', async () => {
     const { svc } = await openRig();
     const { code, stdout, stderr } = await svc(['subscribers', 'bulk-import', '-', '--json'], {
       stdin: 'subscriberId\na\n',
@@ -173,7 +173,7 @@ describe('svc subscribers bulk-import', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 4, name: 'auth' } });
   });
 
-  it('ends with 2 when no row is valid: nothing was sent', async () => {
+  it('exits with 2 if no row is valid and nothing was sent', async () => {
     const { svc } = await openRig();
     expect(
       (
@@ -193,7 +193,7 @@ describe('svc subscribers bulk-import', () => {
     expect((await svc([...line, '--force'], { stdin: csv })).code).toBe(3);
   });
 
-  it('refuses a rejects file in a folder that is not there before it sends anything', async () => {
+  it('refuses a rejects file in a missing folder before it sends anything', async () => {
     const { svc, folder } = await openRig();
     const line = ['subscribers', 'bulk-import', '-', '--rejects', 'none/bad.csv'];
     const { code, stderr, requests } = await svc(line, { stdin: csv });
@@ -202,10 +202,10 @@ describe('svc subscribers bulk-import', () => {
   });
 
   it.each<[string, string, string[]]>([
-    ['by another spelling', './users.csv', ['--force']],
+    ['with another spelling', './users.csv', ['--force']],
     ['through a symbolic link', 'link.csv', ['--force']],
-    ['without --force too', 'users.csv', []],
-  ])('does not write rejects over its input: %s', async (_name, rejects, more) => {
+    ['also without --force', 'users.csv', []],
+  ])('does not overwrite its input with rejects: %s', async (_name, rejects, more) => {
     const { svc, folder } = await openRig();
     writeFileSync(path.join(folder, 'users.csv'), csv);
     symlinkSync('users.csv', path.join(folder, 'link.csv'));
@@ -216,7 +216,7 @@ describe('svc subscribers bulk-import', () => {
     expect(readFileSync(path.join(folder, 'users.csv'), 'utf8')).toBe(csv);
   });
 
-  it('empties a rejects file that --force replaces, also when nothing is rejected', async () => {
+  it('empties a rejects file with --force, even if nothing is rejected', async () => {
     const { svc, folder } = await openRig();
     writeFileSync(path.join(folder, 'bad.csv'), 'stale');
     const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv', '--force', '--json'];

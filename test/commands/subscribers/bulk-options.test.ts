@@ -1,11 +1,11 @@
-// What every bulk command can be told, shown with an import through the whole program.
+// The options of all bulk commands, tested with an import and the whole program.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc subscribers bulk-import', () => {
   const rows = 'subscriberId,email,data.n\na,a@example.com,1\nb,nonsense,2\nc,,3\n';
 
-  it('--validate-only checks everything and sends nothing', async () => {
+  it('--validate-only validates all rows and sends nothing', async () => {
     const rig = await openRig({ bare: true });
     const csv = writeInput(rig, 'users.csv', rows);
     const { code, stdout, requests } = await rig.svc([
@@ -19,7 +19,7 @@ describe('svc subscribers bulk-import', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 3, created: 0, invalid: 1, skipped: 2 });
   });
 
-  it('--skip and --take cut a part out', async () => {
+  it('--skip and --take select a range of rows', async () => {
     const rig = await openRig();
     const csv = writeInput(
       rig,
@@ -40,7 +40,7 @@ describe('svc subscribers bulk-import', () => {
     ]);
   });
 
-  it('--empty null clears, --infer types data and leaves ids alone', async () => {
+  it('--empty null clears fields, and --infer converts data but not ids', async () => {
     const rig = await openRig();
     const csv = writeInput(
       rig,
@@ -60,7 +60,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('-o ndjson prints a line for each row as it settles, and the summary last', async () => {
+  it('-o ndjson prints a line for each finished row, and the summary last', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', rows);
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '-o', 'ndjson']);
@@ -76,7 +76,7 @@ describe('svc subscribers bulk-import', () => {
     expect(lines[3]).toMatchObject({ rows: 3, created: 2, invalid: 1 });
   });
 
-  it('--max-errors ends it early with 3', async () => {
+  it('--max-errors stops the run with exit code 3', async () => {
     const rig = await openRig();
     const bad = Array.from({ length: 3000 }, (_unused, index) => `s${index},nonsense`).join('\n');
     const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${bad}\n`);
@@ -98,7 +98,7 @@ describe('svc subscribers bulk-import', () => {
     );
   });
 
-  it('--max-errors may change when the run goes on, and counts what is bad from there on', async () => {
+  it('--max-errors can change on resume, and counts only rows of the resumed process', async () => {
     const rig = await openRig();
     const row = (index: number) => `s${index},${index % 500 < 30 ? 'nonsense' : ''}`;
     const rows = Array.from({ length: 3000 }, (_unused, index) => row(index));
@@ -111,7 +111,7 @@ describe('svc subscribers bulk-import', () => {
       invalid: 60,
       stopped: { reason: '60 rows failed, more than --max-errors allows' },
     });
-    // The limit that it began with: so many again, not one batch.
+    // The original limit allows the same number of errors again, not only one batch.
     const again = parsed((await rig.svc(['runs', 'resume', runId, '--json'])).stdout);
     expect(again).toMatchObject({
       invalid: 120,
@@ -129,7 +129,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('--max-errors as a share is one of the rows from there on', async () => {
+  it('--max-errors as a percentage applies to rows of the resumed process', async () => {
     const rig = await openRig();
     const row = (index: number) =>
       `s${index},${index < 500 || index % 100 === 0 ? 'nonsense' : ''}`;

@@ -1,10 +1,10 @@
-// svc topics subscribe --file, through the whole program.
+// svc topics subscribe --file, with the whole program.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc topics subscribe --file', () => {
-  it('subscribes a plain list, and says which ids are none', async () => {
+  it('subscribes a plain list, and reports unknown ids', async () => {
     const rig = await openRig();
     const list = writeInput(rig, 'ids.txt', 'u1\n\n  u2  \nnobody\n');
     const { code, stdout, requests } = await rig.svc([
@@ -17,13 +17,13 @@ describe('svc topics subscribe --file', () => {
     ]);
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ rows: 3, subscribed: 2, failed: 1 });
-    expect(requests.at(-1)?.body).toEqual({ subscriberIds: ['u1', 'u2', 'nobody'] });
+    expect(requests.at(-1)?.body).toEqual({ subscriberIds: ['u1', 'u2', 'no-such-user'] });
     expect(readFileSync(String(parsed(stdout).rejects), 'utf8')).toMatch(
-      /^_line,_error,subscriberId\n4,.*,nobody$/m,
+      /^_line,_error,subscriberId\n4,.*,no-such-user$/m,
     );
   });
 
-  it('counts each id as failed when a whole request is refused for its ids', async () => {
+  it('counts every id as failed if the service rejects a request because of its ids', async () => {
     const rig = await openRig();
     const list = writeInput(rig, 'ids.csv', 'Subscriber ID,name\nghost-1,A\nghost-2,B\n');
     const { code, stdout } = await rig.svc([
@@ -38,7 +38,7 @@ describe('svc topics subscribe --file', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 2, subscribed: 0, failed: 2, stopped: null });
   });
 
-  it('sends at most a hundred at a time', async () => {
+  it('sends at most a hundred ids per request', async () => {
     const rig = await openRig();
     const ids = Array.from({ length: 250 }, () => 'u1').join('\n');
     const { requests } = await rig.svc(
@@ -52,7 +52,7 @@ describe('svc topics subscribe --file', () => {
     ).toEqual([100, 100, 50]);
   });
 
-  it('needs the topic unless --create is given', async () => {
+  it('requires an existing topic unless --create is given', async () => {
     const rig = await openRig();
     const list = writeInput(rig, 'ids.txt', 'u1\n');
     expect((await rig.svc(['topics', 'subscribe', 'launch', '--file', list])).code).toBe(5);
