@@ -7,7 +7,9 @@ import type { RecordFormat } from '../../src/input/records.ts';
 import { doneLine, finishedBatch, openFolder, totalsOf, writeLedger } from './run-folder.ts';
 import { batch, openTestJournal } from './test-journal.ts';
 
-const markOf = (text: string) => createHash('sha256').update(text).digest('hex');
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const invalidRow = (row: string) => finishedBatch({ invalid: 1 }, [row], totalsOf(1));
 
 describe('the rejects file', () => {
   it('does not exist until a row is rejected', async () => {
@@ -59,13 +61,13 @@ describe('the rejects file', () => {
     ['is written again when it was emptied', '', `${head}b,3,no\n`, false],
   ])('of a resumed run %s', async (_name, before, after, wasKilled) => {
     const folder = openFolder();
-    writeLedger(folder, doneLine(1, 1, { rejects: known.length, mark: markOf(known) }));
+    writeLedger(folder, doneLine(1, 1, { rejects: known.length, mark: hashOf(known) }));
     const file = path.join(folder, 'rejects.csv');
     if (before !== undefined) writeFileSync(file, before);
     const { journal } = openTestJournal({ folder, wasKilled });
     expect(journal.changedRejects).toBeUndefined();
     expect(journal.rejectsFiles()).toEqual((before ?? '') === '' ? [] : [file]);
-    await journal.recordDone(batch(2, 2), finishedBatch({ invalid: 1 }, ['b,3,no\n'], totalsOf(1)));
+    await journal.recordDone(batch(2, 2), invalidRow('b,3,no\n'));
     await journal.close();
     expect(readFileSync(file, 'utf8')).toBe(after);
   });
@@ -79,7 +81,7 @@ describe('the rejects file', () => {
     'that were %s stay as they are, and others go to a file beside them',
     async (_name, before, wasKilled) => {
       const folder = openFolder();
-      writeLedger(folder, doneLine(1, 1, { rejects: known.length, mark: markOf(known) }));
+      writeLedger(folder, doneLine(1, 1, { rejects: known.length, mark: hashOf(known) }));
       const file = path.join(folder, 'rejects.csv');
       const beside = path.join(folder, 'rejects-3.csv');
       writeFileSync(file, before);
@@ -92,17 +94,11 @@ describe('the rejects file', () => {
       const next = openTestJournal({ folder });
       expect(next.journal.changedRejects).toBeUndefined();
       expect(next.journal.rejectsFiles().at(-1)).toBe(file);
-      await next.journal.recordDone(
-        batch(2, 2),
-        finishedBatch({ invalid: 1 }, ['b,3,no\n'], totalsOf(1)),
-      );
+      await next.journal.recordDone(batch(2, 2), invalidRow('b,3,no\n'));
       expect(next.journal.rejectsFiles().at(-1)).toBe(beside);
       await next.journal.close();
       const last = openTestJournal({ folder });
-      await last.journal.recordDone(
-        batch(3, 3),
-        finishedBatch({ invalid: 1 }, ['c,4,no\n'], totalsOf(1)),
-      );
+      await last.journal.recordDone(batch(3, 3), invalidRow('c,4,no\n'));
       await last.journal.close();
       expect(readFileSync(beside, 'utf8')).toBe(`${head}b,3,no\nc,4,no\n`);
       expect(readFileSync(file, 'utf8')).toBe(before);
@@ -119,12 +115,12 @@ describe('the rejects file', () => {
   it('is compared by the hash of its complete content', async () => {
     const folder = openFolder();
     const long = `${head}${'a,2,no\n'.repeat(30_000)}`;
-    writeLedger(folder, doneLine(1, 1, { rejects: long.length, mark: markOf(long) }));
+    writeLedger(folder, doneLine(1, 1, { rejects: long.length, mark: hashOf(long) }));
     writeFileSync(path.join(folder, 'rejects.csv'), long);
     const { journal, ledger } = openTestJournal({ folder });
-    await journal.recordDone(batch(2, 2), finishedBatch({ invalid: 1 }, ['b,3,no\n'], totalsOf(1)));
+    await journal.recordDone(batch(2, 2), invalidRow('b,3,no\n'));
     const { mark } = JSON.parse(ledger().trim().split('\n').at(-1) ?? '') as { mark: string };
-    expect(mark).toBe(markOf(`${long}b,3,no\n`));
+    expect(mark).toBe(hashOf(`${long}b,3,no\n`));
   });
 
   it('of a JSON array gets its footer again if no row is added', async () => {
@@ -141,7 +137,7 @@ describe('the rejects file', () => {
     writeFileSync(path.join(folder, 'rejects.csv'), 'what a kill left behind, and it is long\n');
     const { journal, rejects, ledger } = openTestJournal({ folder });
     expect(journal.rejectsFiles()).toEqual([]);
-    await journal.recordDone(batch(1, 1), finishedBatch({ invalid: 1 }, ['a,2,no\n'], totalsOf(1)));
+    await journal.recordDone(batch(1, 1), invalidRow('a,2,no\n'));
     expect(ledger()).not.toContain('rejectsTo');
     expect(readFileSync(rejects, 'utf8')).toBe(known);
   });
@@ -150,22 +146,10 @@ describe('the rejects file', () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     const beside = file.replace('bad', 'bad-2');
     const [one, other] = [openTestJournal({ file }), openTestJournal({ file })];
-    await one.journal.recordDone(
-      batch(1, 1),
-      finishedBatch({ invalid: 1 }, ['a,2,no\n'], totalsOf(1)),
-    );
-    await other.journal.recordDone(
-      batch(1, 1),
-      finishedBatch({ invalid: 1 }, ['b,2,no\n'], totalsOf(1)),
-    );
-    await one.journal.recordDone(
-      batch(2, 2),
-      finishedBatch({ invalid: 1 }, ['c,3,no\n'], totalsOf(1)),
-    );
-    await other.journal.recordDone(
-      batch(2, 2),
-      finishedBatch({ invalid: 1 }, ['d,3,no\n'], totalsOf(1)),
-    );
+    await one.journal.recordDone(batch(1, 1), invalidRow('a,2,no\n'));
+    await other.journal.recordDone(batch(1, 1), invalidRow('b,2,no\n'));
+    await one.journal.recordDone(batch(2, 2), invalidRow('c,3,no\n'));
+    await other.journal.recordDone(batch(2, 2), invalidRow('d,3,no\n'));
     expect(one.ledger()).toContain(`${JSON.stringify({ rejectsTo: file, made: true })}\n`);
     expect([one.moved, other.moved]).toEqual([[], [[file, beside]]]);
     expect([one.journal.rejectsFiles().at(-1), other.journal.rejectsFiles().at(-1)]).toEqual([
@@ -176,10 +160,7 @@ describe('the rejects file', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${known}c,3,no\n`);
     expect(readFileSync(beside, 'utf8')).toBe(`${head}b,2,no\nd,3,no\n`);
     const next = openTestJournal({ folder: other.folder, file });
-    await next.journal.recordDone(
-      batch(3, 3),
-      finishedBatch({ invalid: 1 }, ['e,4,no\n'], totalsOf(1)),
-    );
+    await next.journal.recordDone(batch(3, 3), invalidRow('e,4,no\n'));
     expect(readFileSync(beside, 'utf8')).toBe(`${head}b,2,no\nd,3,no\ne,4,no\n`);
   });
 
@@ -187,7 +168,7 @@ describe('the rejects file', () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     const { journal, moved } = openTestJournal({ file });
     writeFileSync(file, '');
-    await journal.recordDone(batch(1, 1), finishedBatch({ invalid: 1 }, ['a,2,no\n'], totalsOf(1)));
+    await journal.recordDone(batch(1, 1), invalidRow('a,2,no\n'));
     expect(readFileSync(file, 'utf8')).toBe('');
     expect(moved).toEqual([[file, file.replace('bad', 'bad-2')]]);
   });
@@ -197,7 +178,7 @@ describe('the rejects file', () => {
     writeFileSync(file, '');
     const { journal } = openTestJournal({ file });
     writeFileSync(file, 'of another run');
-    await journal.recordDone(batch(1, 1), finishedBatch({ invalid: 1 }, ['a,2,no\n'], totalsOf(1)));
+    await journal.recordDone(batch(1, 1), invalidRow('a,2,no\n'));
     expect(readFileSync(file, 'utf8')).toBe('of another run');
     expect(journal.rejectsFiles().at(-1)).toBe(file.replace('bad', 'bad-2'));
   });
@@ -206,20 +187,14 @@ describe('the rejects file', () => {
     const file = path.join(openFolder('elsewhere'), 'bad.csv');
     writeFileSync(file, '');
     const forced = openTestJournal({ file });
-    await forced.journal.recordDone(
-      batch(1, 1),
-      finishedBatch({ invalid: 1 }, ['a,2,no\n'], totalsOf(1)),
-    );
+    await forced.journal.recordDone(batch(1, 1), invalidRow('a,2,no\n'));
     expect(readFileSync(file, 'utf8')).toBe(known);
     const killed = openFolder();
     writeLedger(killed, `${JSON.stringify({ rejectsTo: file, made: true })}\n`);
     writeFileSync(file, `${head}torn,`);
     const next = openTestJournal({ folder: killed, file, wasKilled: true });
     expect(next.journal.rejectsFiles()).toEqual([]);
-    await next.journal.recordDone(
-      batch(1, 1),
-      finishedBatch({ invalid: 1 }, ['b,2,no\n'], totalsOf(1)),
-    );
+    await next.journal.recordDone(batch(1, 1), invalidRow('b,2,no\n'));
     expect(readFileSync(file, 'utf8')).toBe(`${head}b,2,no\n`);
     expect(next.moved).toEqual([]);
   });
@@ -231,7 +206,7 @@ describe('the rejects file', () => {
     writeLedger(folder, `${JSON.stringify({ rejectsTo: promised })}\n`);
     writeFileSync(promised, 'of another program');
     const { journal } = openTestJournal({ folder, file });
-    await journal.recordDone(batch(1, 1), finishedBatch({ invalid: 1 }, ['a,2,no\n'], totalsOf(1)));
+    await journal.recordDone(batch(1, 1), invalidRow('a,2,no\n'));
     expect(readFileSync(promised, 'utf8')).toBe('of another program');
     expect(readFileSync(free, 'utf8')).toBe(known);
   });
@@ -245,7 +220,7 @@ describe('the rejects file', () => {
     const { journal } = openTestJournal({ folder, file });
     const beside = file.replace('bad', 'bad-2');
     writeFileSync(beside, 'of another program');
-    await journal.recordDone(batch(2, 2), finishedBatch({ invalid: 1 }, ['a,2,no\n'], totalsOf(1)));
+    await journal.recordDone(batch(2, 2), invalidRow('a,2,no\n'));
     expect(readFileSync(beside, 'utf8')).toBe('of another program');
   });
 
@@ -254,9 +229,7 @@ describe('the rejects file', () => {
     const file = path.join(folder, 'bad');
     mkdirSync(file);
     const { journal, ledger } = openTestJournal({ folder, file });
-    await expect(
-      journal.recordDone(batch(1, 1), finishedBatch({ invalid: 1 }, ['a\n'], totalsOf(1))),
-    ).rejects.toThrow(
+    await expect(journal.recordDone(batch(1, 1), invalidRow('a\n'))).rejects.toThrow(
       expect.objectContaining({
         exitReason: 'local',
         message: expect.stringMatching(/bad cannot be written: EISDIR/),

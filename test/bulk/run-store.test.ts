@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createExplicitIdWriter } from '../../src/bulk/journal/explicit-ids.ts';
 import { loadRun } from '../../src/bulk/journal/load-run.ts';
 import { writeManifest } from '../../src/bulk/journal/manifest.ts';
 import {
@@ -21,16 +20,7 @@ import {
   resolveRunId,
 } from '../../src/bulk/journal/run-store.ts';
 import { readSentTransactionIds } from '../../src/bulk/journal/sent-transactions.ts';
-import { deriveTransactionId } from '../../src/bulk/operations/events.ts';
-import {
-  doneLine,
-  endLine,
-  manifest,
-  openFolder,
-  sentLine,
-  summary,
-  writeLedger,
-} from './run-folder.ts';
+import { doneLine, endLine, manifest, openFolder, summary, writeLedger } from './run-folder.ts';
 
 const noProcesses = { isAlive: () => false };
 const day = 24 * 3_600_000;
@@ -238,47 +228,5 @@ describe('a partial copy of the input after a kill', () => {
     pruneRuns(runs, { isAlive: (pid) => pid === 7 }, now);
     expect(gone.filter(existsSync)).toEqual([]);
     expect([...kept, growing].filter((folder) => !existsSync(folder))).toEqual([]);
-  });
-});
-
-describe('the transactions of a run', () => {
-  it('contain every sent row once, acknowledged or not', () => {
-    const folder = openFolder();
-    writeLedger(folder, sentLine(1, 2), sentLine(4, 4), doneLine(1, 2), sentLine(4, 5, 1));
-    expect(readSentTransactionIds(folder, 'r1')).toEqual(
-      [1, 2, 4, 5].map((row) => deriveTransactionId('r1', row)),
-    );
-  });
-
-  it('contain the explicit ids unchanged', () => {
-    const folder = openFolder();
-    writeLedger(folder, sentLine(1, 4));
-    const keep = createExplicitIdWriter(folder);
-    const [tabbed, broken] = [' a\tb ', 'two\nlines\r\n'];
-    keep(2, tabbed);
-    keep(3, broken);
-    keep(17, 'unsent');
-    expect(readSentTransactionIds(folder, 'r1')).toEqual([
-      deriveTransactionId('r1', 1),
-      tabbed,
-      broken,
-      deriveTransactionId('r1', 4),
-    ]);
-  });
-
-  it('are also read after a partial line', () => {
-    const folder = openFolder();
-    writeLedger(folder, sentLine(1, 3));
-    writeFileSync(path.join(folder, 'transaction-ids'), '[2,"whole"]\n[3,"tor');
-    createExplicitIdWriter(folder)(3, 'torn no more');
-    expect(readSentTransactionIds(folder, 'r1')).toEqual([
-      deriveTransactionId('r1', 1),
-      'whole',
-      'torn no more',
-    ]);
-  });
-
-  it('are empty if nothing was sent', () => {
-    expect(readSentTransactionIds(openFolder(), 'r1')).toEqual([]);
   });
 });

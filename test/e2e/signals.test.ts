@@ -109,7 +109,7 @@ describe('a run', () => {
     expect(again.seen.headers['idempotency-key']).toBe(given.seen.headers['idempotency-key']);
   });
 
-  it('is interrupted by Ctrl-C on a terminal, and says how to go on', async () => {
+  it('is interrupted by Ctrl-C on a terminal, and prints how to resume', async () => {
     const home = openHome();
     const service = await heldService();
     writeRows(home);
@@ -125,7 +125,7 @@ describe('a run', () => {
     const terminal = onTerminal(process.execPath, program, { env, cwd: home.folder });
     const asked = await service.request(1);
     terminal.types('\x03');
-    await terminal.shows('Stopping: what is under way finishes first.');
+    await terminal.shows('Stopping after the requests in flight finish.');
     asked.create();
     const { code, screen } = await terminal.ended();
     expect(code).toBe(130);

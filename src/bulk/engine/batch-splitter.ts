@@ -84,16 +84,16 @@ const failRows = (rows: readonly Row[], reason: string | undefined): [Row, Outco
 
 /** Items that a validation error names, as `subscribers.<index>.<field>`, in the field path or in the message. */
 function readNamedItems(error: SvcError, count: number): Map<number, string> {
-  const found = new Map<number, string>();
+  const messages = new Map<number, string>();
   for (const { field, message } of error.details.fieldErrors ?? []) {
     const text = field === '' || field === 'general' ? message : `${field} ${message}`;
     const match = /^[a-zA-Z]+\.(\d+)\.?(.*)$/s.exec(text);
     const index = Number(match?.[1]);
     // Ignore a missing index (NaN) and the index of an item that was not sent.
     if (!(index < count)) continue;
-    found.set(index, [found.get(index), match?.[2]?.trim()].filter(Boolean).join('; '));
+    messages.set(index, [messages.get(index), match?.[2]?.trim()].filter(Boolean).join('; '));
   }
-  return found;
+  return messages;
 }
 
 const reasonOf = (error: SvcError) => error.details.fieldErrors?.[0]?.message ?? error.message;

@@ -21,15 +21,15 @@ export function createBatchOrder() {
   /** Drops the entries of finished batches and resizes the table. */
   const rebuild = () => {
     const [oldHashes, oldBatches] = [hashes, batches];
-    const kept: number[] = [];
+    const remaining: number[] = [];
     for (let at = 0; at < oldHashes.length; at += 1) {
-      if (oldHashes[at] !== 0 && inFlight.has(oldBatches[at] as number)) kept.push(at);
+      if (oldHashes[at] !== 0 && inFlight.has(oldBatches[at] as number)) remaining.push(at);
     }
-    const size = Math.max(firstSize, 1 << Math.ceil(Math.log2(kept.length * 4 + 1)));
+    const size = Math.max(firstSize, 1 << Math.ceil(Math.log2(remaining.length * 4 + 1)));
     hashes = new Float64Array(size);
     batches = new Float64Array(size);
-    used = kept.length;
-    for (const from of kept) {
+    used = remaining.length;
+    for (const from of remaining) {
       const hash = oldHashes[from] as number;
       const at = slotOf(hash);
       hashes[at] = hash;

@@ -17,9 +17,9 @@ export function createReasons(earlier: readonly Reason[] = []) {
     add(text: string, count = 1) {
       total += count;
       const reason = shorten(text);
-      const known = counts.get(reason);
-      if (reason !== otherReasons && (known !== undefined || counts.size < maxReasons))
-        counts.set(reason, (known ?? 0) + count);
+      const counted = counts.get(reason);
+      if (reason !== otherReasons && (counted !== undefined || counts.size < maxReasons))
+        counts.set(reason, (counted ?? 0) + count);
     },
     /** Number of all rejected rows. */
     count: () => total,

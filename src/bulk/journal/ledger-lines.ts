@@ -45,8 +45,8 @@ export type LedgerLine = SentLine | DoneLine | MovedLine | EndLine;
  * another one; then the complete line at its end is returned.
  */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
-  const whole = parseJson(text);
-  if (isLine(whole)) return whole;
+  const entry = parseJson(text);
+  if (isLine(entry)) return entry;
   const at = Math.max(...kinds.map((kind) => text.lastIndexOf(`{"${kind}":`)));
   const last = at > 0 ? parseJson(text.slice(at)) : undefined;
   return isLine(last) ? last : undefined;

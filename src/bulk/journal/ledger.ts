@@ -165,10 +165,10 @@ export function readLedger(file: string, hint?: string): LedgerState {
 
 /** The reasons of a batch. Adds the rejected rows without a reason, which older versions did not record. */
 function reasonsOf({ reasons = {}, counts }: DoneLine): Reason[] {
-  const known = Object.entries(reasons).map(([text, count]) => ({ text, count }));
+  const recorded = Object.entries(reasons).map(([text, count]) => ({ text, count }));
   const { failed = 0, invalid = 0, unknown = 0 } = counts;
-  const rest = known.reduce((sum, { count }) => sum - count, failed + invalid + unknown);
-  return rest > 0 ? [...known, { text: 'other reasons', count: rest }] : known;
+  const rest = recorded.reduce((sum, { count }) => sum - count, failed + invalid + unknown);
+  return rest > 0 ? [...recorded, { text: 'other reasons', count: rest }] : recorded;
 }
 
 /** Replaces the paths in a summary. */
@@ -194,8 +194,8 @@ function mergeRanges(ranges: readonly Range[]): Range[] {
   const sorted = [...ranges].sort(([a], [b]) => a - b);
   const all: [number, number][] = [];
   for (const [first, last] of sorted) {
-    const before = all.at(-1);
-    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    const previous = all.at(-1);
+    if (previous && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last);
     else all.push([first, last]);
   }
   return all;

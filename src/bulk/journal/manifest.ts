@@ -60,7 +60,9 @@ export function readManifest(folder: string): Manifest {
     manifest = JSON.parse(readFileSync(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') {
-      throw new SvcError('notFound', `Run \`${runId}\` does not exist.`, { next: ['svc runs list'] });
+      throw new SvcError('notFound', `Run \`${runId}\` does not exist.`, {
+        next: ['svc runs list'],
+      });
     }
     throw localError(`The manifest of run ${runId} cannot be read: ${(error as Error).message}`);
   }
@@ -97,17 +99,17 @@ const changeableOptions = new Set(['concurrency', 'rate', 'maxErrors', 'resume']
 
 /** Throws a usage error that names every difference in file, arguments, options, content, service or environment. */
 export function refuseChanges(
-  before: Manifest,
-  now: RunIdentity & Pick<Manifest, 'args' | 'options' | 'content' | 'file'>,
+  earlier: Manifest,
+  current: RunIdentity & Pick<Manifest, 'args' | 'options' | 'content' | 'file'>,
 ): void {
-  const changedTarget = listTargetChanges(before, now);
+  const changedTarget = listTargetChanges(earlier, current);
   const changed = [
-    ...(isSame(before.args, now.args) ? [] : ['an argument']),
-    ...listChangedOptions(before, now),
-    ...(isSameFile(before.file, now.file) ? [] : ['the file']),
+    ...(isSame(earlier.args, current.args) ? [] : ['an argument']),
+    ...listChangedOptions(earlier, current),
+    ...(isSameFile(earlier.file, current.file) ? [] : ['the file']),
   ];
   if (changedTarget.length === 0 && changed.length === 0) return;
-  const { runId, profile } = before;
+  const { runId, profile } = earlier;
   // For a run without profile whose service changed, the general hint is sufficient.
   const isTargetHintNeeded =
     changedTarget.length > 0 && (profile !== null || changedTarget[0] !== 'the service');
@@ -116,7 +118,7 @@ export function refuseChanges(
     {
       hint: [
         ...(isTargetHintNeeded
-          ? [targetHint(before, now, 'send the remaining rows with a new run and --skip')]
+          ? [targetHint(earlier, current, 'send the remaining rows with a new run and --skip')]
           : []),
         ...(isTargetHintNeeded && changed.length === 0
           ? []
@@ -124,7 +126,10 @@ export function refuseChanges(
               'A run resumes only with its original arguments, options and file. Restore them, or start a new run.',
             ]),
       ].join(' '),
-      ...(isTargetHintNeeded && changed.length === 0 && profile !== null && profile !== now.profile
+      ...(isTargetHintNeeded &&
+      changed.length === 0 &&
+      profile !== null &&
+      profile !== current.profile
         ? { next: [`svc runs resume ${runId} --profile ${profile}`] }
         : {}),
     },
@@ -134,20 +139,20 @@ export function refuseChanges(
 type RecordedOptions = Pick<Manifest, 'options' | 'content'>;
 
 /** Lists options with another value, or with the same file name but another content. */
-function listChangedOptions(before: RecordedOptions, now: RecordedOptions): string[] {
-  const { content = {} } = now;
-  const names = new Set([...Object.keys(before.options), ...Object.keys(now.options)]);
+function listChangedOptions(earlier: RecordedOptions, current: RecordedOptions): string[] {
+  const { content = {} } = current;
+  const names = new Set([...Object.keys(earlier.options), ...Object.keys(current.options)]);
   return [...names]
     .filter((name) => !changeableOptions.has(name))
     .filter(
       (name) =>
-        !isSame(before.options[name], now.options[name]) ||
-        (before.content !== undefined && before.content[name] !== content[name]),
+        !isSame(earlier.options[name], current.options[name]) ||
+        (earlier.content !== undefined && earlier.content[name] !== content[name]),
     )
     .map((name) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
 }
 
-const isSameFile = (before: FileIdentity | null, now: FileIdentity | null) =>
-  isSame(before && now?.mtimeMs === 0 ? { ...before, mtimeMs: 0 } : before, now);
+const isSameFile = (earlier: FileIdentity | null, current: FileIdentity | null) =>
+  isSame(earlier && current?.mtimeMs === 0 ? { ...earlier, mtimeMs: 0 } : earlier, current);
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);

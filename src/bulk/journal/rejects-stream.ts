@@ -10,8 +10,8 @@ export function openRejectsStream(file: string, format: RejectsFormat) {
   return {
     append(rows: readonly string[]) {
       if (descriptor === undefined || rows.length === 0) return;
-      const before = hasRows ? format.separator : format.header;
-      writeText(descriptor, before + rows.join(format.separator), file);
+      const prefix = hasRows ? format.separator : format.header;
+      writeText(descriptor, prefix + rows.join(format.separator), file);
       hasRows = true;
     },
     /** Writes the end and closes the stream. Later rows are ignored. */

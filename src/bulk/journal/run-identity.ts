@@ -21,23 +21,24 @@ export const hashKeyForRun = (runId: string, apiKey: string) =>
   createHmac('sha256', apiKey).update(`run ${runId}`).digest('hex').slice(0, 32);
 
 /** Lists what has changed, for messages; empty if the run belongs to the active service and environment. */
-export const listTargetChanges = (before: RunIdentity, now: RunIdentity): string[] => [
-  ...(before.service === now.service ? [] : ['the service']),
-  ...listEnvironmentChanges(before, now),
+export const listTargetChanges = (earlier: RunIdentity, current: RunIdentity): string[] => [
+  ...(earlier.service === current.service ? [] : ['the service']),
+  ...listEnvironmentChanges(earlier, current),
 ];
 
-function listEnvironmentChanges(before: RunIdentity, now: RunIdentity): string[] {
-  if (before.keyMark === null || now.keyMark === null || before.keyMark === now.keyMark) return [];
-  const { environmentId } = before;
-  if (environmentId === null || now.environmentId === null) return ['the API key'];
-  if (before.service === now.service && environmentId === now.environmentId) return [];
+function listEnvironmentChanges(earlier: RunIdentity, current: RunIdentity): string[] {
+  if (earlier.keyMark === null || current.keyMark === null || earlier.keyMark === current.keyMark)
+    return [];
+  const { environmentId } = earlier;
+  if (environmentId === null || current.environmentId === null) return ['the API key'];
+  if (earlier.service === current.service && environmentId === current.environmentId) return [];
   return ['the environment'];
 }
 
 /** The hint for selecting the service and key of a run. `ifReplaced` is the advice for a key that was replaced. */
 export function targetHint(
   { profile, environmentId }: RunIdentity,
-  now: RunIdentity,
+  current: RunIdentity,
   ifReplaced: string,
 ): string {
   const replacedHint = `If the key was replaced, ${ifReplaced}.`;
@@ -45,29 +46,29 @@ export function targetHint(
     return `Its service was set by variables or options. Use the same URL and API key again. ${replacedHint}`;
   }
   const startHint =
-    profile === now.profile
+    profile === current.profile
       ? `It started when profile ${profile} had another API key.`
       : `It started with profile ${profile}. Use --profile ${profile}, or the new name of that profile.`;
   if (environmentId === null) return `${startHint} ${replacedHint}`;
-  return now.environmentId !== null
+  return current.environmentId !== null
     ? startHint
     : `${startHint} A new API key of the same environment also works after \`svc login --profile ${profile}\`.`;
 }
 
 /** Throws a usage error if the run belongs to another service or environment. */
 export function refuseOtherTarget(
-  before: RunIdentity & { runId: string },
-  now: RunIdentity,
+  earlier: RunIdentity & { runId: string },
+  current: RunIdentity,
   action: { verb: string; command: string; ifReplaced: string },
 ): void {
-  const changes = listTargetChanges(before, now);
-  if (before.service === '' || changes.length === 0) return;
-  const { runId, profile } = before;
+  const changes = listTargetChanges(earlier, current);
+  if (earlier.service === '' || changes.length === 0) return;
+  const { runId, profile } = earlier;
   throw usageError(
     `Run ${runId} cannot ${action.verb}: ${changes.join(', ')} changed since it started.`,
     {
-      hint: targetHint(before, now, action.ifReplaced),
-      ...(profile === null || profile === now.profile
+      hint: targetHint(earlier, current, action.ifReplaced),
+      ...(profile === null || profile === current.profile
         ? {}
         : { next: [`${action.command} --profile ${profile}`] }),
     },

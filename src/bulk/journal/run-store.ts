@@ -87,7 +87,9 @@ export function resolveRunId(runs: string, name: string, processes: ProcessWatch
   if (name !== 'last') return name;
   const [newest] = listStoredRuns(runs, processes);
   if (newest) return newest.runId;
-  throw new SvcError('notFound', 'No runs are stored on this machine.', { next: ['svc runs list'] });
+  throw new SvcError('notFound', 'No runs are stored on this machine.', {
+    next: ['svc runs list'],
+  });
 }
 
 const hourMs = 3_600_000;

@@ -10,12 +10,12 @@ export function readImportOutcomes(response: unknown, items: Items): Outcome[] {
   const created = listAt(response, 'created');
   const updated = listAt(response, 'updated');
   const failed = listAt(response, 'failed');
-  for (const [state, own, others] of [
+  for (const [state, list, others] of [
     ['created', created, updated],
     ['updated', updated, created],
   ] as const) {
     const isOnly = others.length === 0 && failed.length === 0;
-    if (isOnly && hasSameIds(own, items)) return Array<Outcome>(items.length).fill({ state });
+    if (isOnly && hasSameIds(list, items)) return Array<Outcome>(items.length).fill({ state });
   }
   const idsByOutcome: IdsByOutcome = {
     created: countIds(created),
@@ -91,7 +91,7 @@ function countIds(entries: readonly ListEntry[]): Map<string, number> {
 }
 
 function takeOne(counts: Map<string, number>, id: string): boolean {
-  const left = counts.get(id) ?? 0;
-  if (left > 0) counts.set(id, left - 1);
-  return left > 0;
+  const remaining = counts.get(id) ?? 0;
+  if (remaining > 0) counts.set(id, remaining - 1);
+  return remaining > 0;
 }

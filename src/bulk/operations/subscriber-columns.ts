@@ -84,8 +84,8 @@ function findTargets(
 
 /** The target that follows from the name of a column. */
 function targetByName(column: string, payload: boolean): Target | undefined {
-  const known = subscriberFields.find((name) => normalizeName(name) === normalizeName(column));
-  if (known) return { field: known, place: 'field' };
+  const field = subscriberFields.find((name) => normalizeName(name) === normalizeName(column));
+  if (field) return { field, place: 'field' };
   if (/^data\./i.test(column)) return { field: column.slice(5), place: 'data' };
   if (payload && /^payload\./i.test(column)) return { field: column.slice(8), place: 'payload' };
   return undefined;
@@ -103,11 +103,11 @@ function refuseSharedTargets(columns: ColumnMap, header: readonly string[], name
   for (const { index, field, place } of columns) {
     const key = place === 'field' ? field : `${place}.${field}`;
     if (columnByTarget.has(key)) {
-      const [one = '', other = ''] = [columnByTarget.get(key), header[index]];
-      throw usageError(`${name}: the columns \`${one}\` and \`${other}\` both go to ${key}.`, {
+      const [first = '', second = ''] = [columnByTarget.get(key), header[index]];
+      throw usageError(`${name}: the columns \`${first}\` and \`${second}\` both go to ${key}.`, {
         hint:
           place === 'field'
-            ? `Choose one with --map ${key}=${shellWord(one)}, and send the other as custom data with --data-column ${shellWord(other)}.`
+            ? `Choose one with --map ${key}=${shellWord(first)}, and send the other as custom data with --data-column ${shellWord(second)}.`
             : 'Rename or remove one of them.',
       });
     }

@@ -6,7 +6,7 @@ import { openRig, parsed, writeInput } from '../../support/rig.ts';
 describe('svc topics subscribe --file', () => {
   it('subscribes a plain list, and reports unknown ids', async () => {
     const rig = await openRig();
-    const list = writeInput(rig, 'ids.txt', 'u1\n\n  u2  \nnobody\n');
+    const list = writeInput(rig, 'ids.txt', 'u1\n\n  u2  \nno-such-user\n');
     const { code, stdout, requests } = await rig.svc([
       'topics',
       'subscribe',
