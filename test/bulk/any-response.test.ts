@@ -1,12 +1,12 @@
-// Any JSON as the response to a batch: every row gets an outcome, and success only where the response states it.
+// Arbitrary JSON as the response to a batch: every row gets an outcome, and a row succeeds only if the response says so.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Plan } from '../../src/bulk/engine/plan.ts';
-import { cancellationPlan } from '../../src/bulk/operations/cancellations.ts';
+import { createCancellationPlan } from '../../src/bulk/operations/cancellations.ts';
 import { openEventPlan } from '../../src/bulk/operations/events.ts';
-import { markPlan } from '../../src/bulk/operations/inbox-marks.ts';
-import { subscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
-import { importPlan } from './importing.ts';
+import { createMarkPlan } from '../../src/bulk/operations/inbox-marks.ts';
+import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
+import { importPlan } from './run-import.ts';
 
 const idOf = () => undefined;
 const ids = ['a', 'b', 'a'];
@@ -14,7 +14,7 @@ const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPla
 const eventPlan = await openEventPlan(source, 'r', undefined);
 
 const settled = (plan: Plan, value: unknown, given: readonly string[]): Outcome[] =>
-  plan.settle(
+  plan.readOutcomes(
     { value, status: 200, headers: {}, attempts: 1, maybeApplied: false },
     given.map((id) => ({ id, json: '' })),
   );
@@ -40,7 +40,7 @@ const success: Record<string, true> = {
   marked: true,
 };
 
-/** How often a list of the response names an id, at a member of its entries. */
+/** How often a list of the response contains an id, in a member of its entries. */
 function times(answer: unknown, name: string, wanted: string, path = ['subscriberId']): number {
   const entries = (answer as Record<string, unknown> | null)?.[name];
   if (!Array.isArray(entries)) return 0;
@@ -67,7 +67,7 @@ const cases: [
   ],
   [
     'a subscription',
-    subscriptionPlan('news', idOf),
+    createSubscriptionPlan('news', idOf),
     ids,
     member({
       data: list(member({ subscriber: member({ subscriberId: id }) })),
@@ -98,14 +98,14 @@ const cases: [
   ],
   [
     'marks',
-    markPlan('u1', 'read', idOf),
+    createMarkPlan('u1', 'read', idOf),
     ids,
     list(member({ _id: id })),
     (answer, one) => times({ list: answer }, 'list', one, ['_id']) > 0,
   ],
   [
     'a cancellation',
-    cancellationPlan(idOf),
+    createCancellationPlan(idOf),
     ['a'],
     fc.oneof(fc.boolean(), any),
     (answer, _one, _index, state) => answer === (state === 'cancelled'),
@@ -113,7 +113,7 @@ const cases: [
 ];
 
 describe.each(cases)('any JSON as the response to %s', (_name, plan, given, answers, states) => {
-  it('gives each row an outcome, and success only where it says so', () => {
+  it('every row gets an outcome, and a row succeeds only if the response says so', () => {
     let successes = 0;
     fc.assert(
       fc.property(answers, (answer) => {
@@ -121,10 +121,10 @@ describe.each(cases)('any JSON as the response to %s', (_name, plan, given, answ
         expect(outcomes).toHaveLength(given.length);
         for (const [index, outcome] of outcomes.entries()) {
           const { state } = outcome;
-          if ('why' in outcome) {
+          if ('reason' in outcome) {
             expect(state).toBe('failed');
-            expect(outcome.why).toEqual(expect.stringMatching(/\S/));
-            expect(outcome.why).not.toContain('[object Object]');
+            expect(outcome.reason).toEqual(expect.stringMatching(/\S/));
+            expect(outcome.reason).not.toContain('[object Object]');
           } else if (success[state]) {
             successes += 1;
             expect(states(answer, given[index] ?? '', index, state)).toBe(true);
@@ -137,7 +137,7 @@ describe.each(cases)('any JSON as the response to %s', (_name, plan, given, answ
   });
 });
 
-describe('an id that an import names in two lists', () => {
+describe('an id that two lists of an import response contain', () => {
   const entry = (message?: string) => ({ subscriberId: 'a', message });
   it.each<[string, string[], object, string[]]>([
     [
@@ -176,12 +176,12 @@ describe('an id that an import names in two lists', () => {
       },
       ['failed: the service gave no reason', 'failed: x; y', 'failed: the service gave no reason'],
     ],
-  ])('%s', (_name, given, value, said) => {
+  ])('%s', (_name, given, value, expected) => {
     const outcomes = settled(importPlan, value, given);
     expect(
       outcomes.map((outcome) =>
-        'why' in outcome ? `${outcome.state}: ${outcome.why}` : outcome.state,
+        'reason' in outcome ? `${outcome.state}: ${outcome.reason}` : outcome.state,
       ),
-    ).toEqual(said);
+    ).toEqual(expected);
   });
 });

@@ -1,20 +1,20 @@
-// How fast a run sends: by what the service says, how long it takes and what --rate allows.
+// How fast a run sends, depending on responses, latency and --rate.
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   type ConcurrencyLimiter,
   createConcurrencyLimiter,
-  type PaceOptions,
+  type LimiterOptions,
 } from '../../src/bulk/engine/concurrency-limiter.ts';
 import { SvcError } from '../../src/core/errors.ts';
-import { created, importing, people } from './importing.ts';
+import { created, people, runImport } from './run-import.ts';
 
-function opened(more: Partial<PaceOptions> = {}) {
+function opened(more: Partial<LimiterOptions> = {}) {
   let now = 1_000_000;
   const naps: number[] = [];
   const pace = createConcurrencyLimiter({
-    most: 64,
-    cost: 100,
+    maxConcurrency: 64,
+    requestCost: 100,
     maxWaitMs: 60_000,
     clock: {
       now: () => now,
@@ -36,22 +36,22 @@ function opened(more: Partial<PaceOptions> = {}) {
   };
 }
 
-/** How many of so many requests may leave at once, on top of those in flight. */
+/** The number of further requests that may be sent immediately, of `count`. */
 async function leaving(pace: ConcurrencyLimiter, wanted = 100): Promise<number> {
   let left = 0;
   for (let one = 0; one < wanted; one += 1) {
-    const may = await Promise.race([pace.enter(1), turn(false)]);
+    const may = await Promise.race([pace.acquire(1), turn(false)]);
     if (!may) break;
     left += 1;
   }
   return left;
 }
 
-/** A hundred requests that want to leave; each answer makes room. */
+/** A hundred waiting requests. Each response lets another one start. */
 async function crowd(pace: ConcurrencyLimiter) {
   let inFlight = 0;
   for (let one = 0; one < 100; one += 1) {
-    void pace.enter(1).then(() => {
+    void pace.acquire(1).then(() => {
       inFlight += 1;
     });
   }
@@ -59,7 +59,7 @@ async function crowd(pace: ConcurrencyLimiter) {
   return {
     inFlight: () => inFlight,
     answer: async (milliseconds: number) => {
-      pace.answered(milliseconds, {});
+      pace.onResponse(milliseconds, {});
       inFlight -= 1;
       pace.release();
       await turn();
@@ -71,12 +71,12 @@ describe('requests in flight', () => {
   it.each([
     [64, 4],
     [2, 2],
-  ])('begin with few, where at most %i are allowed', async (most, few) => {
-    expect(await leaving(opened({ most }).pace)).toBe(few);
+  ])('start low with a maximum of %i', async (maxConcurrency, few) => {
+    expect(await leaving(opened({ maxConcurrency }).pace)).toBe(few);
   });
 
-  it('double with each round while all is well, up to the most', async () => {
-    const { pace } = opened({ most: 10 });
+  it('double with each round trip without problems, up to the maximum', async () => {
+    const { pace } = opened({ maxConcurrency: 10 });
     const { inFlight, answer } = await crowd(pace);
     const rounds = [inFlight()];
     for (let round = 1; round <= 2; round += 1) {
@@ -86,81 +86,85 @@ describe('requests in flight', () => {
     expect(rounds).toEqual([4, 8, 10]);
   });
 
-  it('stay few while nobody needs more', async () => {
+  it('do not grow while the limit is not used up', async () => {
     const { pace } = opened();
-    await pace.enter(1);
-    for (let one = 0; one < 50; one += 1) pace.answered(20, {});
+    await pace.acquire(1);
+    for (let one = 0; one < 50; one += 1) pace.onResponse(20, {});
     expect(await leaving(pace)).toBe(3);
   });
 
-  it('stay few when answers begin to wait in a queue', async () => {
+  it('do not grow when responses become slow', async () => {
     const { inFlight, answer } = await crowd(opened().pace);
     for (let answers = 4; answers > 0; answers -= 1) await answer(10);
     expect(inFlight()).toBe(8);
-    // One slow answer is none; with the second one, what is usual is twice what was fastest and more.
+    // One slow response does not matter; with the second one the average exceeds twice the minimum.
     for (let answers = 40; answers > 0; answers -= 1) await answer(100);
     expect(inFlight()).toBe(9);
   });
 
-  it('halve under pressure, once a second at most and never to none', async () => {
+  it('halve on back-off, at most once a second and never below one', async () => {
     const { pace, pass } = opened();
-    expect(pace.state()).toBeUndefined();
-    pace.slow();
-    pace.slow();
-    expect(pace.state()).toBe('2 at a time');
+    expect(pace.describeLimit()).toBeUndefined();
+    pace.backOff();
+    pace.backOff();
+    expect(pace.describeLimit()).toBe('2 concurrent');
     pass(1_000);
-    pace.slow();
-    expect(pace.state()).toBe('1 at a time');
+    pace.backOff();
+    expect(pace.describeLimit()).toBe('1 concurrent');
     pass(1_000);
-    pace.slow();
-    expect(pace.state()).toBe('1 at a time');
+    pace.backOff();
+    expect(pace.describeLimit()).toBe('1 concurrent');
     expect(await leaving(pace)).toBe(1);
   });
 
-  it('grow one by one after trouble', async () => {
+  it('grow by one per round trip after a problem', async () => {
     const { pace } = opened();
-    pace.slow();
+    pace.backOff();
     await leaving(pace, 2);
-    pace.answered(20, {});
-    expect(pace.state()).toBe('2 at a time');
-    pace.answered(20, {});
-    pace.answered(20, {});
-    expect(pace.state()).toBe('3 at a time');
+    pace.onResponse(20, {});
+    expect(pace.describeLimit()).toBe('2 concurrent');
+    pace.onResponse(20, {});
+    pace.onResponse(20, {});
+    expect(pace.describeLimit()).toBe('3 concurrent');
   });
 });
 
 describe('the rate limit of the service', () => {
   it.each<[string, Record<string, string>, number[]]>([
-    ['is used up', { 'ratelimit-remaining': '150', 'ratelimit-reset': '3' }, [3_000]],
-    ['has room for one more', { 'ratelimit-remaining': '200', 'ratelimit-reset': '3' }, []],
-    ['has no end', { 'ratelimit-remaining': '0' }, []],
-    ['has an end alone', { 'ratelimit-reset': '3' }, []],
-    ['is not said', {}, []],
-  ])('is kept before it is hit: it %s', async (_name, headers, waits) => {
+    ['has too little left', { 'ratelimit-remaining': '150', 'ratelimit-reset': '3' }, [3_000]],
+    [
+      'has enough left for one more request',
+      { 'ratelimit-remaining': '200', 'ratelimit-reset': '3' },
+      [],
+    ],
+    ['has no reset time', { 'ratelimit-remaining': '0' }, []],
+    ['has only a reset time', { 'ratelimit-reset': '3' }, []],
+    ['is absent', {}, []],
+  ])('is respected before it is exceeded: it %s', async (_name, headers, waits) => {
     const { pace, naps } = opened();
-    await pace.enter(1);
-    pace.answered(20, headers);
-    expect(pace.state()).toBe(waits.length === 0 ? undefined : 'rate limit, 3s');
-    await pace.enter(1);
+    await pace.acquire(1);
+    pace.onResponse(20, headers);
+    expect(pace.describeLimit()).toBe(waits.length === 0 ? undefined : 'rate limit, 3s');
+    await pace.acquire(1);
     expect(naps).toEqual(waits);
   });
 
   it.each([
     [429, 'rate limit, 2s'],
-    [503, 'the service answers 503, trying again'],
-    [undefined, 'no answer, trying again'],
-  ])('is what a 429 alone is taken for, of %s it is said: %s', async (status, state) => {
+    [503, 'the service responds with 503, retrying'],
+    [undefined, 'no response, retrying'],
+  ])('is not reported for other failures: status %s shows %s', async (status, state) => {
     const states: (string | undefined)[] = [];
     let pace: ConcurrencyLimiter | undefined;
-    await importing(
+    await runImport(
       people(1),
       (ids, _call, { onRetry }) => {
         onRetry?.({ status, afterMs: 2_000 });
-        states.push(pace?.state());
+        states.push(pace?.describeLimit());
         return created(ids);
       },
       {
-        paced: (given) => {
+        onLimiterCreated: (given) => {
           pace = given;
         },
       },
@@ -170,47 +174,47 @@ describe('the rate limit of the service', () => {
 });
 
 describe('a service that fails', () => {
-  it('is no rate limit, and forgotten with the next answer', () => {
+  it('is not reported as a rate limit, and no longer reported after the next response', () => {
     const { pace } = opened();
-    pace.slow(3_000);
-    pace.failing();
-    expect(pace.state()).toBe('no answer, trying again');
-    pace.answered(20, {});
-    expect(pace.state()).toBe('rate limit, 3s');
+    pace.backOff(3_000);
+    pace.onFailure();
+    expect(pace.describeLimit()).toBe('no response, retrying');
+    pace.onResponse(20, {});
+    expect(pace.describeLimit()).toBe('rate limit, 3s');
   });
 });
 
 describe('--rate', () => {
   it('spreads rows over time', async () => {
-    const { slept } = await importing(people(2_000), created, { rate: 100 });
-    // The first 500 leave at once, each 500 more five seconds later.
+    const { slept } = await runImport(people(2_000), created, { rate: 100 });
+    // The first 500 are sent immediately, the next 500 five seconds later, and so on.
     expect(slept()).toBe(15_000);
   });
 });
 
 describe('an idle time', () => {
-  it('is not made up for by a burst', async () => {
+  it('is not followed by a burst', async () => {
     const { pace, naps, pass } = opened({ rate: 100 });
-    await pace.enter(100);
+    await pace.acquire(100);
     pass(10_000);
-    await pace.enter(100);
-    await pace.enter(100);
+    await pace.acquire(100);
+    await pace.acquire(100);
     expect(naps).toEqual([1_000]);
   });
 });
 
-describe('an interruption', () => {
-  it('lets nobody leave any more, and ends every wait', async () => {
+describe('a shutdown', () => {
+  it('starts no further request and ends every wait', async () => {
     const person = new AbortController();
-    const { pace } = opened({ most: 1, signal: person.signal });
-    expect(await pace.enter(1)).toBe(true);
-    const waiting = pace.enter(1);
+    const { pace } = opened({ maxConcurrency: 1, signal: person.signal });
+    expect(await pace.acquire(1)).toBe(true);
+    const waiting = pace.acquire(1);
     person.abort();
     expect(await waiting).toBe(false);
-    expect(await pace.enter(1)).toBe(false);
+    expect(await pace.acquire(1)).toBe(false);
   });
 
-  it('ends the wait for a rate limit too', async () => {
+  it('also ends the wait for a rate limit', async () => {
     const person = new AbortController();
     const { pace } = opened({
       signal: person.signal,
@@ -223,7 +227,7 @@ describe('an interruption', () => {
         },
       },
     });
-    pace.slow(5_000);
-    expect(await pace.enter(1)).toBe(false);
+    pace.backOff(5_000);
+    expect(await pace.acquire(1)).toBe(false);
   });
 });

@@ -1,27 +1,27 @@
-// The journal and the disk: when it is asked to write through, and what a disk does that is full or slow.
+// The journal and the disk: when it is synced, and what happens with a full or slow disk.
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
-import { identify, writeManifest } from '../../src/bulk/journal/manifest.ts';
+import { identifyFile, writeManifest } from '../../src/bulk/journal/manifest.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
-import { storedRuns } from '../../src/bulk/journal/run-store.ts';
+import { listStoredRuns } from '../../src/bulk/journal/run-store.ts';
 import {
   doneLine,
   endLine,
+  finishedBatch,
   manifest,
   openFolder,
   sentLine,
-  settled,
   summary,
-  wireOf,
+  totalsOf,
   writeLedger,
-} from './folder.ts';
+} from './run-folder.ts';
 
-/** What the disk was asked for, and how it takes what is written. */
+/** Recorded disk operations, and the behavior of the fake disk. */
 const disk = vi.hoisted(() => ({
   synced: [] as number[],
-  /** Where the ledger was written: null is its end. */
+  /** Positions of writes to the ledger; null is the end of the file. */
   places: [] as (number | null)[],
   open: new Map<number, string>(),
   most: Number.POSITIVE_INFINITY,
@@ -68,9 +68,9 @@ beforeEach(() => {
   disk.open.clear();
 });
 
-const batch = { first: 1, last: 3, start: 10, end: 30, rows: [], refused: [] };
+const batch = { first: 1, last: 3, start: 10, end: 30, rows: [], invalidRows: [] };
 
-function opened(folder = openFolder()) {
+function openTestJournal(folder = openFolder()) {
   const ticks: { ms: number; tick: () => void }[] = [];
   const journal = openJournal({
     runId: 'r1',
@@ -81,7 +81,7 @@ function opened(folder = openFolder()) {
       return () => undefined;
     },
     release: () => undefined,
-    moved: () => undefined,
+    onRejectsMoved: () => undefined,
   });
   return {
     journal,
@@ -91,32 +91,32 @@ function opened(folder = openFolder()) {
   };
 }
 
-it('the ledger is written through every 200 ms when there is news, and at the end', async () => {
-  const { journal, ticks } = opened();
+it('the ledger is synced every 200 ms if it has new lines, and at the end', async () => {
+  const { journal, ticks } = openTestJournal();
   expect(ticks.map(({ ms }) => ms)).toEqual([200]);
   const tick = () => {
     ticks[0]?.tick();
     return disk.synced.length;
   };
   expect(tick()).toBe(0);
-  journal.sent(batch, 'k', 0);
+  journal.recordSent(batch, 'k', 0);
   expect([tick(), tick()]).toEqual([1, 1]);
-  journal.end(summary);
+  journal.recordEnd(summary);
   expect(tick()).toBe(2);
   await journal.close();
   expect(disk.synced).toHaveLength(3);
   expect(new Set(disk.synced).size).toBe(1);
 });
 
-it('a disk that takes a few bytes at a time gets all of them, in their place', async () => {
+it('partial writes are continued until everything is written at the right position', async () => {
   disk.most = 7;
-  const { journal, text } = opened();
-  journal.sent(batch, 'k', 0);
-  await journal.done(
+  const { journal, text } = openTestJournal();
+  journal.recordSent(batch, 'k', 0);
+  await journal.recordDone(
     batch,
-    settled({ invalid: 2 }, ['{"name":"Größe"}', '{"name":"b"}'], wireOf(1)),
+    finishedBatch({ invalid: 2 }, ['{"name":"Größe"}', '{"name":"b"}'], totalsOf(1)),
   );
-  journal.end(summary);
+  journal.recordEnd(summary);
   await journal.close();
   const [sent, done, end] = text('ledger.ndjson').split(/(?<=\n)/);
   expect([sent, end]).toEqual([sentLine(1, 3), endLine]);
@@ -124,40 +124,40 @@ it('a disk that takes a few bytes at a time gets all of them, in their place', a
   expect(text('rejects.json')).toBe('[\n{"name":"Größe"},\n{"name":"b"}\n]\n');
 });
 
-it('the ledger is written at its end, wherever that is', async () => {
-  const { journal } = opened();
-  journal.sent(batch, 'k', 0);
-  journal.end(summary);
+it('the ledger is always appended to', async () => {
+  const { journal } = openTestJournal();
+  journal.recordSent(batch, 'k', 0);
+  journal.recordEnd(summary);
   expect(disk.places).toEqual([null, null]);
 });
 
-it('runs are listed newest first, in whatever order the disk has them', async () => {
+it('runs are listed newest first, regardless of the order of directory entries', async () => {
   const runs = path.dirname(openFolder('12'));
   for (const runId of ['31', '12', '23']) {
     mkdirSync(path.join(runs, runId), { recursive: true });
     writeManifest(path.join(runs, runId), { ...manifest, runId });
   }
-  const listed = storedRuns(runs, { isAlive: () => false });
+  const listed = listStoredRuns(runs, { isAlive: () => false });
   expect(listed.map(({ runId }) => runId)).toEqual(['31', '23', '12']);
 });
 
-it('a disk that is full is named with the file', async () => {
-  const { journal, folder } = opened();
+it('a full disk is reported with the file name', async () => {
+  const { journal, folder } = openTestJournal();
   disk.full = true;
-  expect(() => journal.sent(batch, 'k', 0)).toThrow(
+  expect(() => journal.recordSent(batch, 'k', 0)).toThrow(
     `${path.join(folder, 'ledger.ndjson')} cannot be written: ENOSPC: no space left on device`,
   );
-  await expect(journal.done(batch, settled({ invalid: 1 }, ['{}'], wireOf(1)))).rejects.toThrow(
-    `${path.join(folder, 'rejects.json')} cannot be written: ENOSPC`,
-  );
+  await expect(
+    journal.recordDone(batch, finishedBatch({ invalid: 1 }, ['{}'], totalsOf(1))),
+  ).rejects.toThrow(`${path.join(folder, 'rejects.json')} cannot be written: ENOSPC`);
 });
 
-it('a run that is over holds no file open', async () => {
+it('a closed run leaves no file open', async () => {
   const folder = openFolder();
   writeLedger(folder, doneLine(1, 3));
-  identify(path.join(folder, 'ledger.ndjson'), folder);
-  const { journal } = opened(folder);
-  await journal.done(batch, settled({ invalid: 1 }, ['{}'], wireOf(1)));
+  identifyFile(path.join(folder, 'ledger.ndjson'), folder);
+  const { journal } = openTestJournal(folder);
+  await journal.recordDone(batch, finishedBatch({ invalid: 1 }, ['{}'], totalsOf(1)));
   expect([...disk.open.values()].sort()).toEqual(['ledger.ndjson', 'rejects.json']);
   await journal.close();
   expect([...disk.open.values()]).toEqual([]);

@@ -1,31 +1,35 @@
-// How many rows repeat an id, also when a run goes on.
+// Counting rows with a repeated id, also in a resumed run.
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createStats } from '../../src/bulk/engine/stats.ts';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import { SvcError } from '../../src/core/errors.ts';
-import { openFolder } from './folder.ts';
-import { created, importing, importPlan } from './importing.ts';
+import { openFolder } from './run-folder.ts';
+import { created, importPlan, runImport } from './run-import.ts';
 
-/** One process of a run in a folder, that is refused after so many requests. */
+/** One process of a run. The service rejects its requests after the first `limit` ones. */
 async function processOf(folder: string, rows: { subscriberId: string }[], requests: number) {
   const journal = openJournal({
     runId: 'r1',
     folder,
     rejects: { file: path.join(folder, 'rejects.ndjson'), format: rejectsFormat('ndjson') },
     every: () => () => undefined,
-    moved: () => undefined,
+    onRejectsMoved: () => undefined,
     release: () => undefined,
   });
-  const tally = createStats({ words: importPlan.words, ticks: () => 0, before: journal.before });
+  const stats = createStats({
+    successStates: importPlan.successStates,
+    ticks: () => 0,
+    earlier: journal.earlier,
+  });
   const reply = (ids: string[], call: number) => {
     if (call > requests) throw new SvcError('auth', 'no longer');
     return created([...new Set(ids)]);
   };
-  const { end } = await importing(rows, reply, { journal, tally });
+  const { end } = await runImport(rows, reply, { journal, stats });
   await journal.close();
-  return { stopped: end.stopped !== null, wire: tally.wire(), rows: tally.rows() };
+  return { stopped: end.stopped !== null, wire: stats.totals(), rows: stats.rows() };
 }
 
 const ids = Array.from({ length: 2_000 }, (_unused, index) => ({ subscriberId: `u${index}` }));

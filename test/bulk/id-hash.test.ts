@@ -1,9 +1,9 @@
-// Ids as numbers, and the set that counts duplicates with them.
+// Hashes of ids, and the set that detects duplicates.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createHashSet, idHash } from '../../src/bulk/engine/id-hash.ts';
 
-it('every id is a whole number from 1 on, that a float holds exactly', () => {
+it('the hash of an id is a safe integer from 1', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (id) => {
       const hash = idHash(id);
@@ -15,19 +15,19 @@ it('every id is a whole number from 1 on, that a float holds exactly', () => {
   );
 });
 
-it('a hundred thousand ids have numbers of their own', () => {
+it('a hundred thousand ids have different hashes', () => {
   const hashes = Array.from({ length: 100_000 }, (_unused, index) => idHash(`user-${index}`));
   expect(new Set(hashes).size).toBe(100_000);
 });
 
-it('a set of hashes knows what it has met, also once it has grown', () => {
+it('a set of hashes detects duplicates, also after it has grown', () => {
   const set = createHashSet(100_000);
   const hashes = Array.from({ length: 20_000 }, (_unused, index) => idHash(`${index}`));
   expect(hashes.filter((hash) => set.add(hash))).toEqual([]);
   expect(hashes.every((hash) => set.add(hash))).toBe(true);
 });
 
-it('a set that is full takes nothing for a duplicate any more', () => {
+it('a full set detects no further duplicates', () => {
   const set = createHashSet(2);
   expect([1, 1, 2, 3, 3, 1].map((hash) => set.add(hash))).toEqual([
     false,

@@ -1,30 +1,30 @@
-// The journal of a run: what was sent and settled.
+// The journal of a run: sent and finished batches.
 import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { emptyLedger } from '../../src/bulk/journal/ledger.ts';
 import {
   doneLine,
   endLine,
+  finishedBatch,
   openFolder,
   sentLine,
-  settled,
   summary,
-  wireOf,
+  totalsOf,
   writeLedger,
-} from './folder.ts';
-import { batch, opened } from './opened.ts';
+} from './run-folder.ts';
+import { batch, openTestJournal } from './test-journal.ts';
 
 describe('the journal of a new run', () => {
-  it('is a ledger of what was sent and settled, for nobody else', async () => {
-    const { journal, folder, ledger, released } = opened();
-    expect(journal).toMatchObject({ runId: 'r1', folder, before: emptyLedger() });
+  it('records sent and finished batches, readable only by the user', async () => {
+    const { journal, folder, ledger, released } = openTestJournal();
+    expect(journal).toMatchObject({ runId: 'r1', folder, earlier: emptyLedger() });
     expect(ledger()).toBe('');
-    journal.sent(batch(1, 3), 'k', 0);
+    journal.recordSent(batch(1, 3), 'k', 0);
     expect(ledger()).toBe(sentLine(1, 3));
-    await journal.done(batch(1, 3), settled({ created: 3 }, [], wireOf(1)));
-    journal.end(summary);
+    await journal.recordDone(batch(1, 3), finishedBatch({ created: 3 }, [], totalsOf(1)));
+    journal.recordEnd(summary);
     expect(ledger()).toBe(sentLine(1, 3) + doneLine(1, 3) + endLine);
     expect(statSync(path.join(folder, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
     expect(released).toEqual([]);
@@ -32,46 +32,46 @@ describe('the journal of a new run', () => {
     expect(released).toEqual(['ticks', 'lock']);
   });
 
-  it('has settled no row and knows no epoch', async () => {
-    const { journal } = opened();
-    expect([1, 2, 3].some(journal.isSettled)).toBe(false);
+  it('has no finished rows and no epochs', async () => {
+    const { journal } = openTestJournal();
+    expect([1, 2, 3].some(journal.isFinished)).toBe(false);
     expect(journal.epochOf({ first: 1, last: 3 })).toBeUndefined();
   });
 });
 
-describe('the journal of a run that goes on', () => {
-  it('knows what is settled, and the last epoch of each batch', async () => {
+describe('the journal of a resumed run', () => {
+  it('contains the finished rows and the last epoch of each batch', async () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), sentLine(3, 5), sentLine(3, 5, 2), doneLine(1, 2));
-    const { journal } = opened({ folder });
-    expect([1, 2, 3].filter(journal.isSettled)).toEqual([1, 2]);
+    const { journal } = openTestJournal({ folder });
+    expect([1, 2, 3].filter(journal.isFinished)).toEqual([1, 2]);
     expect(journal.epochOf({ first: 3, last: 5 })).toBe(2);
     expect(journal.epochOf({ first: 1, last: 2 })).toBe(0);
     expect(journal.epochOf({ first: 35, last: 2 })).toBeUndefined();
-    expect(journal.before.counts).toEqual({ created: 2 });
+    expect(journal.earlier.counts).toEqual({ created: 2 });
   });
 
-  it('is written on behind its last whole line', async () => {
+  it('is continued after its last complete line', async () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), '{"done":[1');
-    const { journal, ledger } = opened({ folder });
-    await journal.done(batch(1, 2), settled({ created: 2 }, [], wireOf(1)));
+    const { journal, ledger } = openTestJournal({ folder });
+    await journal.recordDone(batch(1, 2), finishedBatch({ created: 2 }, [], totalsOf(1)));
     await journal.close();
     expect(ledger()).toBe(sentLine(1, 2) + doneLine(1, 2));
   });
 });
 
 describe('the journal of a dry run', () => {
-  it('knows nothing and writes nothing', async () => {
+  it('is empty and writes nothing', async () => {
     const folder = openFolder();
-    const journal = unwrittenJournal('r1');
-    expect(journal).toMatchObject({ runId: 'r1', folder: '', before: emptyLedger() });
-    expect(journal.isSettled(1)).toBe(false);
+    const journal = createDryRunJournal('r1');
+    expect(journal).toMatchObject({ runId: 'r1', folder: '', earlier: emptyLedger() });
+    expect(journal.isFinished(1)).toBe(false);
     expect(journal.epochOf({ first: 1, last: 2 })).toBeUndefined();
-    journal.sent(batch(1, 2), 'k', 0);
-    await journal.done(batch(1, 2), settled({ invalid: 2 }, ['a'], wireOf(1)));
+    journal.recordSent(batch(1, 2), 'k', 0);
+    await journal.recordDone(batch(1, 2), finishedBatch({ invalid: 2 }, ['a'], totalsOf(1)));
     expect(journal.rejectsFiles()).toEqual([]);
-    journal.end(summary);
+    journal.recordEnd(summary);
     await journal.close();
     expect(existsSync(path.join(folder, 'ledger.ndjson'))).toBe(false);
     rmSync(folder, { recursive: true });

@@ -1,15 +1,23 @@
-// What the ledger of a run says when it is read again, whole, torn or damaged.
+// Reading the ledger of a run: complete, with partial lines, or damaged.
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  createPassage,
+  createRangeLookup,
   emptyLedger,
   openLedger,
   readLedger,
 } from '../../src/bulk/journal/ledger.ts';
 import type { Range } from '../../src/bulk/journal/ledger-lines.ts';
-import { doneLine, endLine, openFolder, sentLine, summary, wireOf, writeLedger } from './folder.ts';
+import {
+  doneLine,
+  endLine,
+  openFolder,
+  sentLine,
+  summary,
+  totalsOf,
+  writeLedger,
+} from './run-folder.ts';
 
 const thrown = (act: () => unknown) => {
   try {
@@ -21,17 +29,17 @@ const thrown = (act: () => unknown) => {
 };
 
 describe('a ledger', () => {
-  it('that is not there says that nothing was done', () => {
+  it('is empty if the file does not exist', () => {
     const nothing = {
-      settled: [],
+      finished: [],
       sent: [],
       counts: {},
-      wire: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
-      rejects: 0,
+      totals: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
+      rejectsBytes: 0,
       reasons: [],
-      movedTo: [],
-      leftBehind: [],
-      isMade: false,
+      rejectsMovedTo: [],
+      earlierRejects: [],
+      ownsRejects: false,
       end: undefined,
       rejected: [],
       unreadable: 0,
@@ -39,11 +47,11 @@ describe('a ledger', () => {
     const file = path.join(openFolder(), 'ledger.ndjson');
     expect(readLedger(file)).toEqual(nothing);
     const own = emptyLedger();
-    own.wire.requests = 7;
+    own.totals.requests = 7;
     expect(emptyLedger()).toEqual(nothing);
   });
 
-  it('that cannot be read is a fault of this machine', () => {
+  it('throws a local error if it cannot be read', () => {
     const file = path.join(openFolder(), 'ledger.ndjson');
     mkdirSync(file);
     expect(thrown(() => readLedger(file))).toMatchObject({
@@ -52,48 +60,51 @@ describe('a ledger', () => {
     });
   });
 
-  it('adds the counts up and knows the last of everything else', () => {
+  it('sums up the counts and keeps the last of all other values', () => {
     const file = writeLedger(
       openFolder(),
       sentLine(1, 500),
       sentLine(501, 600, 2),
-      doneLine(501, 600, { counts: { created: 90, invalid: 10 }, rejects: 40, wire: wireOf(1) }),
+      doneLine(501, 600, { counts: { created: 90, invalid: 10 }, rejects: 40, wire: totalsOf(1) }),
       doneLine(1, 500, {
         counts: { created: 499, unknown: 1 },
         rejects: 60,
         mark: 'm2',
-        wire: wireOf(2),
+        wire: totalsOf(2),
       }),
       endLine,
     );
     expect(readLedger(file)).toEqual({
-      settled: [[1, 600]],
+      finished: [[1, 600]],
       sent: [
         { range: [1, 500], epoch: 0 },
         { range: [501, 600], epoch: 2 },
       ],
       counts: { created: 589, invalid: 10, unknown: 1 },
-      wire: wireOf(2),
-      rejects: 60,
-      mark: 'm2',
-      reasons: [{ why: 'other reasons', count: 11 }],
-      movedTo: [],
-      leftBehind: [],
-      isMade: false,
+      totals: totalsOf(2),
+      rejectsBytes: 60,
+      rejectsHash: 'm2',
+      reasons: [{ text: 'other reasons', count: 11 }],
+      rejectsMovedTo: [],
+      earlierRejects: [],
+      ownsRejects: false,
       end: summary,
       rejected: [{ range: [501, 600], count: 10 }],
       unreadable: 0,
     });
   });
 
-  it('knows that rejects went to another file, of which nothing is known yet', () => {
+  it('contains the new rejects file, with size 0', () => {
     const file = writeLedger(
       openFolder(),
       doneLine(1, 5, { rejects: 60, mark: 'm1' }),
       `${JSON.stringify({ rejectsTo: '/x/rejects-2.csv' })}\n`,
     );
-    expect(readLedger(file)).toMatchObject({ rejects: 0, movedTo: ['/x/rejects-2.csv'] });
-    expect(readLedger(file).mark).toBeUndefined();
+    expect(readLedger(file)).toMatchObject({
+      rejectsBytes: 0,
+      rejectsMovedTo: ['/x/rejects-2.csv'],
+    });
+    expect(readLedger(file).rejectsHash).toBeUndefined();
   });
 
   it.each<[string, Range[], Range[]]>([
@@ -153,22 +164,22 @@ describe('a ledger', () => {
       ],
       [[1, 9]],
     ],
-  ])('knows what is settled when batches %s', (_name, done, settled) => {
+  ])('contains the finished rows when batches %s', (_name, done, settled) => {
     const file = writeLedger(openFolder(), ...done.map(([first, last]) => doneLine(first, last)));
-    expect(readLedger(file).settled).toEqual(settled);
+    expect(readLedger(file).finished).toEqual(settled);
   });
 
   it.each([
-    ['is torn', [endLine, doneLine(1, 3)], '{"done":[4,9'],
-    ['has nothing but a torn line', [], '{"sent":[1,'],
-    ['ends well', [sentLine(1, 3), endLine], ''],
+    ['ends with a partial line', [endLine, doneLine(1, 3)], '{"done":[4,9'],
+    ['contains only a partial line', [], '{"sent":[1,'],
+    ['ends with a complete line', [sentLine(1, 3), endLine], ''],
   ])(
     'that %s is cut back to its whole lines, when it is to be written again',
     (_name, lines, torn) => {
       const whole = lines.join('');
       const file = writeLedger(openFolder(), whole, torn);
       const facts = readLedger(file);
-      expect(facts.settled).toEqual(whole.includes('done') ? [[1, 3]] : []);
+      expect(facts.finished).toEqual(whole.includes('done') ? [[1, 3]] : []);
       expect(readFileSync(file, 'utf8')).toBe(whole + torn);
       openLedger(file).close();
       expect(readLedger(file)).toEqual(facts);
@@ -177,12 +188,12 @@ describe('a ledger', () => {
   );
 
   it.each(['{"done":[4,9', '', 'null', '7', '"sent"', '[]', '{}', '{"begun":[1,2]}', '{"done":4}'])(
-    'with the line %j in between says what its other lines say',
+    'ignores the line %j',
     (line) => {
       const file = writeLedger(openFolder(), sentLine(1, 3), `${line}\n`, doneLine(4, 6));
       expect(readLedger(file)).toMatchObject({
         sent: [{ range: [1, 3] }],
-        settled: [[4, 6]],
+        finished: [[4, 6]],
         counts: { created: 3 },
         unreadable: 1,
       });
@@ -190,15 +201,15 @@ describe('a ledger', () => {
   );
 
   it.each([
-    ['{"done":[4,9],"cou', doneLine(1, 3), { settled: [[1, 3]] }],
+    ['{"done":[4,9],"cou', doneLine(1, 3), { finished: [[1, 3]] }],
     ['{"sent":[4,9],"byt', sentLine(1, 3, 2), { sent: [{ range: [1, 3], epoch: 2 }] }],
     ['{"end":{"runId":"r', endLine, { end: summary }],
-  ])('with the torn line %j knows the whole line behind it', (torn, whole, facts) => {
+  ])('with the partial line %j reads the complete line after it', (torn, whole, facts) => {
     const file = writeLedger(openFolder(), torn + whole);
     expect(readLedger(file)).toMatchObject({ ...facts, unreadable: 0 });
   });
 
-  it('without one readable line is damaged, and the hint is what the command makes of that', () => {
+  it('without a readable line is damaged, with the given hint', () => {
     const file = writeLedger(openFolder(), 'damaged\n', '{"done":[1\n');
     expect(thrown(() => readLedger(file, 'Do this.'))).toMatchObject({
       exitReason: 'local',
@@ -208,7 +219,7 @@ describe('a ledger', () => {
   });
 });
 
-describe('rows that are asked for in rising order', () => {
+describe('a range lookup with ascending rows', () => {
   it.each<[Range[], number[]]>([
     [[], []],
     [[[1, 3]], [1, 2, 3]],
@@ -220,19 +231,19 @@ describe('rows that are asked for in rising order', () => {
       ],
       [2, 3, 6, 8, 9],
     ],
-  ])('are settled within %j', (ranges, settled) => {
-    const isSettled = createPassage(ranges);
+  ])('finds the rows of %j', (ranges, settled) => {
+    const isInRange = createRangeLookup(ranges);
     const rows = Array.from({ length: 10 }, (_unused, index) => index + 1);
-    expect(rows.filter(isSettled)).toEqual(settled);
+    expect(rows.filter(isInRange)).toEqual(settled);
   });
 
-  it('are found behind ranges that nobody asked for', () => {
-    const isSettled = createPassage([
+  it('finds rows after skipped ranges', () => {
+    const isInRange = createRangeLookup([
       [1, 1],
       [3, 3],
       [5, 5],
       [7, 8],
     ]);
-    expect([isSettled(6), isSettled(7), isSettled(9)]).toEqual([false, true, false]);
+    expect([isInRange(6), isInRange(7), isInRange(9)]).toEqual([false, true, false]);
   });
 });

@@ -1,9 +1,9 @@
-// One process at a time works on a run.
+// Only one process at a time works on a run.
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holderOf, lockRun, takenElsewhere, wasLeft } from '../../src/bulk/journal/lock.ts';
-import { openFolder } from './folder.ts';
+import { findHolder, hasLockFiles, lockRun, remoteLockError } from '../../src/bulk/journal/lock.ts';
+import { openFolder } from './run-folder.ts';
 
 const alive =
   (...pids: number[]) =>
@@ -12,55 +12,55 @@ const alive =
 const mark = (folder: string, name: string) => writeFileSync(path.join(folder, name), '');
 
 describe('a run', () => {
-  it('belongs to the process that took it, until it frees it', () => {
+  it('is locked by a process until it releases the lock', () => {
     const folder = openFolder();
     const isAlive = alive(7);
-    expect(holderOf(folder, { isAlive })).toBeUndefined();
+    expect(findHolder(folder, { isAlive })).toBeUndefined();
     const free = lockRun(folder, { pid: 7, isAlive });
     expect(readdirSync(folder)).toEqual(['lock-7']);
     expect(statSync(path.join(folder, 'lock-7')).mode & 0o777).toBe(0o600);
-    expect(holderOf(folder, { isAlive })?.pid).toBe(7);
+    expect(findHolder(folder, { isAlive })?.pid).toBe(7);
     free();
     expect(readdirSync(folder)).toEqual([]);
-    expect(holderOf(folder, { isAlive })).toBeUndefined();
+    expect(findHolder(folder, { isAlive })).toBeUndefined();
     expect(free).not.toThrow();
   });
 
-  it('that a living process has is refused by its name, and stays with it', () => {
+  it('locked by a running process is refused with the process id', () => {
     const folder = openFolder('20260115-120000-000001');
     lockRun(folder, { pid: 7, isAlive: alive(7) });
     expect(() => lockRun(folder, { pid: 8, isAlive: alive(7, 8) })).toThrow(
       expect.objectContaining({
         exitReason: 'local',
-        message: 'Run 20260115-120000-000001 is at work in process 7.',
-        details: { hint: 'Wait for it, or interrupt it with Ctrl-C there, then resume.' },
+        message: 'Run 20260115-120000-000001 is in use by process 7.',
+        details: { hint: 'Wait for it or interrupt it with Ctrl-C, then resume.' },
       }),
     );
     expect(readdirSync(folder)).toEqual(['lock-7']);
   });
 
   it.each([
-    ['that processes left which are gone', ['lock-9', 'lock-10'], alive()],
-    ['of this very process id', ['lock-8'], alive(8)],
-  ])('with marks %s can be taken', (_name, marks, isAlive) => {
+    ['of processes that no longer exist', ['lock-9', 'lock-10'], alive()],
+    ['with the id of this process', ['lock-8'], alive(8)],
+  ])('with locks %s can be locked', (_name, marks, isAlive) => {
     const folder = openFolder();
     for (const name of marks) mark(folder, name);
-    expect(wasLeft(folder)).toBe(true);
+    expect(hasLockFiles(folder)).toBe(true);
     lockRun(folder, { pid: 8, isAlive });
     expect(readdirSync(folder)).toEqual(['lock-8']);
   });
 
-  it('is never taken by two that find the same mark of a process that is gone', () => {
+  it('is never locked by two processes that find the same stale lock', () => {
     const folder = openFolder();
     mark(folder, 'lock-9');
-    // The second comes while the first looks whether that process is still there.
+    // The second process starts while the first checks the stale lock.
     const taken: number[] = [];
     const take = (pid: number, isAlive: (pid: number) => boolean) => {
       try {
         lockRun(folder, { pid, isAlive });
         taken.push(pid);
       } catch {
-        // Refused.
+        // Locked by the other process.
       }
     };
     let isFirstLook = true;
@@ -72,7 +72,7 @@ describe('a run', () => {
       return alive(7, 8)(pid);
     });
     expect(taken).toEqual([7]);
-    expect(holderOf(folder, { isAlive: alive(7, 8) })?.pid).toBe(7);
+    expect(findHolder(folder, { isAlive: alive(7, 8) })?.pid).toBe(7);
   });
 
   it.each(['lock-eight', 'lock-', 'lock-0', 'lock--9', 'lock-1.5', 'lock-7x', 'xlock-7'])(
@@ -80,12 +80,12 @@ describe('a run', () => {
     (name) => {
       const folder = openFolder();
       mark(folder, name);
-      expect(wasLeft(folder)).toBe(false);
-      expect(holderOf(folder, { isAlive: () => true })).toBeUndefined();
+      expect(hasLockFiles(folder)).toBe(false);
+      expect(findHolder(folder, { isAlive: () => true })).toBeUndefined();
     },
   );
 
-  /** A machine on which these processes run, by id and start. */
+  /** A machine with these running processes, by id and start time. */
   const machine = (host: string, running: Record<number, string>) => ({
     as: (pid: number) => ({
       pid,
@@ -104,30 +104,30 @@ describe('a run', () => {
   };
 
   it.each<[string, Record<number, string>, boolean]>([
-    ['by the process that began then', { 7: 'b1.100' }, false],
-    ['by nobody when another process has its id now', { 7: 'b1.200' }, true],
-    ['by nobody after the machine was started again', { 7: 'b2.100' }, true],
-    ['by nobody when it is gone', {}, true],
-  ])('that process 7 took is held %s', (_name, running, isFree) => {
+    ['by the same process', { 7: 'b1.100' }, false],
+    ['by no process if another process has the id now', { 7: 'b1.200' }, true],
+    ['by no process after a reboot', { 7: 'b2.100' }, true],
+    ['by no process if it no longer runs', {}, true],
+  ])('locked by process 7 is held %s', (_name, running, isFree) => {
     const folder = openFolder();
     lockRun(folder, machine('here', { 7: 'b1.100' }).as(7));
     expect(readdirSync(folder)).toEqual(['lock-7-b1.100-here']);
     const now = machine('here', { ...running, 8: 'b1.300' }).as(8);
-    expect(holderOf(folder, now) === undefined).toBe(isFree);
+    expect(findHolder(folder, now) === undefined).toBe(isFree);
     expect(taken(folder, now)).toBe(isFree);
     expect(readdirSync(folder)).toEqual([isFree ? 'lock-8-b1.300-here' : 'lock-7-b1.100-here']);
   });
 
-  it('is marked by a name alone, and a mark without a start is judged by the id', () => {
+  it('is locked without a start time if the system has none, and then compared by process id', () => {
     const folder = openFolder();
     lockRun(folder, machine('here', { 7: 'b1.100' }).as(7));
     expect(readFileSync(path.join(folder, 'lock-7-b1.100-here'), 'utf8')).toBe('');
     const other = openFolder();
     mark(other, 'lock-9');
-    expect(holderOf(other, machine('here', { 7: 'b1.100' }).as(7))).toBeUndefined();
+    expect(findHolder(other, machine('here', { 7: 'b1.100' }).as(7))).toBeUndefined();
   });
 
-  it('is taken also when somebody else removes the mark of a process that is gone', () => {
+  it('can be locked if another process removes the stale lock first', () => {
     const folder = openFolder();
     mark(folder, 'lock-9');
     const isAlive = () => {
@@ -138,21 +138,21 @@ describe('a run', () => {
     expect(readdirSync(folder)).toEqual(['lock-8']);
   });
 
-  it('that was taken elsewhere says so before anything is done to it, and only that', () => {
+  it('locked on another machine is reported before any other check', () => {
     const folder = openFolder();
     const here = machine('here', { 7: 'b1.100' }).as(7);
-    expect(takenElsewhere(folder, here, 'go on')).toBeUndefined();
+    expect(remoteLockError(folder, here, 'go on')).toBeUndefined();
     const free = lockRun(folder, here);
-    expect(takenElsewhere(folder, here, 'go on')).toBeUndefined();
+    expect(remoteLockError(folder, here, 'go on')).toBeUndefined();
     free();
     mark(folder, 'lock-9-b1.100-%zz');
-    expect(takenElsewhere(folder, here, 'go on')).toMatchObject({
-      message: expect.stringContaining('by process 9 on %zz,'),
+    expect(remoteLockError(folder, here, 'go on')).toMatchObject({
+      message: expect.stringContaining('by process 9 on %zz.'),
       details: { hint: expect.stringMatching(/, then go on\.$/) },
     });
   });
 
-  it('that an earlier process of this id took, in whatever form, can be taken', () => {
+  it('locked by an earlier process with this id can be locked', () => {
     const folder = openFolder();
     mark(folder, 'lock-7');
     mark(folder, 'lock-7-b1.100-here');
@@ -160,7 +160,7 @@ describe('a run', () => {
     expect(readdirSync(folder)).toEqual(['lock-7-b1.200-here']);
   });
 
-  it('that was taken in another container stays there, whichever ids run here, and the way out is told', () => {
+  it('locked in another container stays locked, with a hint how to unlock it', () => {
     const folder = openFolder('20260115-120000-000001');
     const one = machine('a-b/ö', { 7: 'b1.100' }).as(7);
     const other = machine('two', { 7: 'b1.200' }).as(7);
@@ -170,22 +170,22 @@ describe('a run', () => {
       expect.objectContaining({
         exitReason: 'local',
         message:
-          'Run 20260115-120000-000001 was taken by process 7 on a-b/ö, and this machine cannot see whether it still runs.',
+          'Run 20260115-120000-000001 is locked by process 7 on a-b/ö. This machine cannot check whether that process is still running.',
         details: {
-          hint: `When it no longer does, remove ${path.join(folder, name)}, then resume.`,
+          hint: `If it is no longer running, remove ${path.join(folder, name)}, then resume.`,
         },
       }),
     );
     expect(readdirSync(folder)).toEqual([name]);
-    expect(holderOf(folder, one)?.host).toBe('a-b/ö');
+    expect(findHolder(folder, one)?.host).toBe('a-b/ö');
     rmSync(path.join(folder, name));
     expect(taken(folder, other)).toBe(true);
   });
 
-  it('whose folder is gone cannot be taken, and nobody has it', () => {
+  it('without a folder cannot be locked and has no holder', () => {
     const folder = path.join(openFolder(), 'gone');
     expect(() => lockRun(folder, { pid: 8, isAlive: alive() })).toThrow('ENOENT');
-    expect(holderOf(folder, { isAlive: () => true })).toBeUndefined();
-    expect(wasLeft(folder)).toBe(false);
+    expect(findHolder(folder, { isAlive: () => true })).toBeUndefined();
+    expect(hasLockFiles(folder)).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
-// Numbers that no double holds, on their way through a run.
+// Numbers that a double cannot represent, in bulk runs.
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../support/rig.ts';
 
 const long = '9007199254740993';
 
-describe('a number of more digits than a double holds', () => {
+describe('a number with more digits than a double', () => {
   it.each([
     [
       'a row of NDJSON',
@@ -21,7 +21,7 @@ describe('a number of more digits than a double holds', () => {
       ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '-F', `n:=${long}`],
       '{"subscriberId":"u1"}',
     ],
-  ])('of %s keeps them', async (_what, line, row) => {
+  ])('keeps its digits with %s', async (_what, line, row) => {
     const { svc } = await openRig();
     const { code, stdout } = await svc([...line, '--format', 'ndjson', '--dry-run=curl'], {
       stdin: `${row}\n`,
@@ -34,7 +34,7 @@ describe('a number of more digits than a double holds', () => {
 describe('a cancellation of a list', () => {
   const waiting = ['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'txn_1'];
 
-  it('sets an id aside that no URL can carry, and cancels the others', async () => {
+  it('rejects an id that cannot be part of a URL, and cancels the others', async () => {
     const { svc } = await openRig();
     await svc(waiting);
     const { code, stdout, requests } = await svc(['events', 'cancel', '-', '--yes', '--json'], {
@@ -45,7 +45,7 @@ describe('a cancellation of a list', () => {
     expect(requests.map((one) => one.line)).toEqual(['DELETE /v1/events/trigger/txn_1']);
   });
 
-  it('sets a row without an id aside', async () => {
+  it('rejects a row without an id', async () => {
     const { svc } = await openRig();
     await svc(waiting);
     const { stdout } = await svc(

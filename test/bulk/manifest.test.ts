@@ -1,17 +1,17 @@
-// What a run was, and what may not differ when it goes on.
+// The manifest of a run, and what may not change on resume.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runFolder } from '../../src/bulk/journal/load-run.ts';
 import {
-  identify,
+  identifyFile,
   type Manifest,
   readManifest,
   refuseChanges,
   writeManifest,
 } from '../../src/bulk/journal/manifest.ts';
-import { manifest, openFolder } from './folder.ts';
+import { manifest, openFolder } from './run-folder.ts';
 
 const thrown = (act: () => unknown) => {
   try {
@@ -23,7 +23,7 @@ const thrown = (act: () => unknown) => {
 };
 
 describe('the manifest of a run', () => {
-  it('is read as it was written, by nobody else', () => {
+  it('is read as written, and readable only by the user', () => {
     const folder = openFolder();
     writeManifest(folder, manifest);
     expect(readManifest(folder)).toEqual({ format: 1, ...manifest });
@@ -32,12 +32,12 @@ describe('the manifest of a run', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 1,\n.*\n\}\n$/s);
   });
 
-  it('that is not there means that there is no such run', () => {
+  it('throws a notFound error if it does not exist', () => {
     const folder = openFolder();
     const details = { next: ['svc runs list'] };
     expect(thrown(() => readManifest(folder))).toMatchObject({
       exitReason: 'notFound',
-      message: 'There is no run `r1`.',
+      message: 'Run `r1` does not exist.',
       details,
     });
     writeFileSync(path.join(folder, 'file'), '');
@@ -47,7 +47,7 @@ describe('the manifest of a run', () => {
     });
   });
 
-  it('that cannot be read is a fault of this machine', () => {
+  it('throws a local error if it cannot be read', () => {
     const folder = openFolder();
     mkdirSync(path.join(folder, 'manifest.json'));
     expect(thrown(() => readManifest(folder))).toMatchObject({
@@ -56,13 +56,13 @@ describe('the manifest of a run', () => {
     });
   });
 
-  it('of another form is refused, with the version that wrote it', () => {
+  it('with another format is refused, with the version that wrote it', () => {
     const folder = openFolder();
     const text = JSON.stringify({ ...manifest, format: 2 });
     writeFileSync(path.join(folder, 'manifest.json'), text);
     expect(thrown(() => readManifest(folder))).toMatchObject({
       exitReason: 'local',
-      message: 'Run r1 was written in a form (2) that this version of svc does not know.',
+      message: 'Run r1 has format 2, which this version of svc does not support.',
       details: { hint: 'It was written by svc 1.2.3.' },
     });
   });
@@ -78,11 +78,11 @@ describe('the identity of a file', () => {
   const digest = (...parts: Buffer[]) =>
     parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
 
-  it('is its place, size, age and the digest of both ends', () => {
+  it('consists of path, size, modification time and the hash of both ends', () => {
     const bytes = Buffer.from('subscriberId\na\n');
     const file = written(bytes);
     utimesSync(file, 1_000, 2_000);
-    expect(identify(path.relative(process.cwd(), file), openFolder())).toEqual({
+    expect(identifyFile(path.relative(process.cwd(), file), openFolder())).toEqual({
       path: file,
       size: 15,
       mtimeMs: 2_000_000,
@@ -90,8 +90,8 @@ describe('the identity of a file', () => {
     });
   });
 
-  it('of an empty file is one too', () => {
-    expect(identify(written(Buffer.alloc(0)), openFolder())).toMatchObject({
+  it('also works for an empty file', () => {
+    expect(identifyFile(written(Buffer.alloc(0)), openFolder())).toMatchObject({
       size: 0,
       digest: digest(),
     });
@@ -103,12 +103,12 @@ describe('the identity of a file', () => {
       const bytes = Buffer.alloc(size);
       for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8)) & 0xff;
       const ends = [bytes.subarray(0, sample), bytes.subarray(Math.max(0, size - sample))];
-      expect(identify(written(bytes), openFolder()).digest).toBe(digest(...ends));
+      expect(identifyFile(written(bytes), openFolder()).digest).toBe(digest(...ends));
     },
   );
 });
 
-describe('a run that is to go on', () => {
+describe('a run to resume', () => {
   const before: Manifest = { format: 1, ...manifest };
   const file = { path: '/u.csv', size: 1, mtimeMs: 2, digest: 'd' };
 
@@ -118,8 +118,8 @@ describe('a run that is to go on', () => {
     ['--rate', { options: { dataRest: true, rate: 3 } }],
     ['--max-errors', { options: { dataRest: true, maxErrors: '5%' } }],
     ['--resume', { options: { dataRest: true, resume: 'r1' } }],
-    ['the profile by name alone', { profile: 'other' }],
-  ])('may differ in %s', (_name, now) => {
+    ['only the profile name', { profile: 'other' }],
+  ])('may change %s', (_name, now) => {
     expect(() => refuseChanges(before, { ...before, ...now })).not.toThrow();
   });
 
@@ -130,75 +130,79 @@ describe('a run that is to go on', () => {
     ['--data-rest, --map', { options: { dataRest: false, map: ['a=b'] } }],
     ['the file', { file }],
     ['the service, an argument, the file', { service: '', args: {}, file }],
-  ])('may not differ in %s', (said, now) => {
+  ])('may not change %s', (changed, now) => {
     expect(thrown(() => refuseChanges(before, { ...before, ...now }))).toMatchObject({
       exitReason: 'usage',
-      message: `Run r1 cannot go on: ${said} changed since it began.`,
+      message: `Run r1 cannot be resumed: ${changed} changed since it started.`,
       details: {
-        hint: 'Rows are counted and cut by what it began with. Put it back, or start a new run.',
+        hint: 'A run resumes only with its original arguments, options and file. Restore them, or start a new run.',
       },
     });
   });
 
-  it('may have another key of the same environment of the same service, and no other', () => {
-    const began = { ...before, profile: 'dev', environmentId: 'e1' };
-    const now = { ...began, keyMark: 'other' };
-    expect(() => refuseChanges(began, now)).not.toThrow();
-    expect(thrown(() => refuseChanges(began, { ...now, environmentId: 'e2' }))).toMatchObject({
+  it('may use another key of the same environment and service only', () => {
+    const original = { ...before, profile: 'dev', environmentId: 'e1' };
+    const now = { ...original, keyMark: 'other' };
+    expect(() => refuseChanges(original, now)).not.toThrow();
+    expect(thrown(() => refuseChanges(original, { ...now, environmentId: 'e2' }))).toMatchObject({
       exitReason: 'usage',
-      message: 'Run r1 cannot go on: the environment changed since it began.',
+      message: 'Run r1 cannot be resumed: the environment changed since it started.',
     });
-    expect(thrown(() => refuseChanges(began, { ...now, service: 'other' }))).toMatchObject({
-      message: 'Run r1 cannot go on: the service, the environment changed since it began.',
+    expect(thrown(() => refuseChanges(original, { ...now, service: 'other' }))).toMatchObject({
+      message: 'Run r1 cannot be resumed: the service, the environment changed since it started.',
     });
-    expect(thrown(() => refuseChanges(began, { ...now, environmentId: null }))).toMatchObject({
-      message: 'Run r1 cannot go on: the API key changed since it began.',
+    expect(thrown(() => refuseChanges(original, { ...now, environmentId: null }))).toMatchObject({
+      message: 'Run r1 cannot be resumed: the API key changed since it started.',
       details: {
-        hint: 'It began when profile dev had another key. A new key of its environment will do, once `svc login --profile dev` has stored it.',
+        hint: 'It started when profile dev had another API key. A new API key of the same environment also works after `svc login --profile dev`.',
       },
     });
   });
 
-  it('of another key says how to choose its own', () => {
+  it('refused for another key shows how to select its own key', () => {
     const now = { ...before, keyMark: 'other', profile: 'prod' };
     expect(thrown(() => refuseChanges(before, now))).toMatchObject({
       details: {
-        hint: 'Its service came from variables or options: give the same address and key again. Where that key was replaced: give the rest to a new run, with --skip.',
+        hint: 'Its service was set by variables or options. Use the same URL and API key again. If the key was replaced, send the remaining rows with a new run and --skip.',
       },
     });
     expect(thrown(() => refuseChanges({ ...before, profile: 'dev' }, now))).toMatchObject({
       details: {
-        hint: expect.stringContaining('It began with profile dev: give --profile dev'),
+        hint: expect.stringContaining('It started with profile dev. Use --profile dev'),
         next: ['svc runs resume r1 --profile dev'],
       },
     });
   });
 
-  it('names its profile where that alone puts it right', () => {
+  it('names its profile if that is sufficient', () => {
     const dev = { ...before, profile: 'dev' };
-    const rows = 'Rows are counted and cut by what it began with. Put it back, or start a new run.';
-    const detailsOf = (now: Partial<Manifest>, began: Manifest = dev) =>
-      (thrown(() => refuseChanges(began, { ...began, ...now })) as { details: object }).details;
+    const rows =
+      'A run resumes only with its original arguments, options and file. Restore them, or start a new run.';
+    const detailsOf = (now: Partial<Manifest>, original: Manifest = dev) =>
+      (thrown(() => refuseChanges(original, { ...original, ...now })) as { details: object })
+        .details;
     const key = { keyMark: 'other', profile: 'prod' };
     expect(detailsOf({ ...key, file })).toEqual({
-      hint: expect.stringMatching(/^It began with profile dev.*, with --skip\. Rows are counted/),
+      hint: expect.stringMatching(
+        /^It started with profile dev.* with a new run and --skip\. A run resumes only/,
+      ),
     });
     expect(detailsOf({ profile: 'prod', file })).toEqual({ hint: rows });
     expect(detailsOf({ keyMark: 'other' })).not.toHaveProperty('next');
     expect(detailsOf({ ...key }, before)).not.toHaveProperty('next');
     expect(detailsOf({ service: 'other' })).toEqual({
-      hint: expect.stringMatching(/^It began when profile dev had another key\./),
+      hint: expect.stringMatching(/^It started when profile dev had another API key\./),
     });
   });
 
-  it('may not differ in what a file of content holds, or did not say yet', () => {
+  it('may not change the content of a file that an option refers to', () => {
     const options = { payload: '@p.json' };
-    const began = { ...before, options, content: { payload: 'one' } };
-    expect(() => refuseChanges(began, began)).not.toThrow();
-    expect(() => refuseChanges({ ...before, options }, began)).not.toThrow();
-    const now = { ...began, content: { payload: 'two' } };
-    expect(thrown(() => refuseChanges(began, now))).toMatchObject({
-      message: 'Run r1 cannot go on: --payload changed since it began.',
+    const original = { ...before, options, content: { payload: 'one' } };
+    expect(() => refuseChanges(original, original)).not.toThrow();
+    expect(() => refuseChanges({ ...before, options }, original)).not.toThrow();
+    const now = { ...original, content: { payload: 'two' } };
+    expect(thrown(() => refuseChanges(original, now))).toMatchObject({
+      message: 'Run r1 cannot be resumed: --payload changed since it started.',
     });
   });
 
@@ -209,7 +213,7 @@ describe('a run that is to go on', () => {
   it.each(['', '..', 'a/b', '../a', 'a\n', ' a', 'a '])('has no folder %j', (runId) => {
     expect(thrown(() => runFolder('/state/runs', runId))).toMatchObject({
       exitReason: 'usage',
-      message: `\`${runId}\` is no id of a run.`,
+      message: `\`${runId}\` is not a valid run id.`,
       details: { next: ['svc runs list'] },
     });
   });

@@ -1,53 +1,57 @@
-// Answers of the service → the outcome of each item, for every command that sends many.
+// Reading the outcome of each item from responses, for every bulk command.
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Plan } from '../../src/bulk/engine/plan.ts';
-import { cancellationPlan } from '../../src/bulk/operations/cancellations.ts';
+import { createCancellationPlan } from '../../src/bulk/operations/cancellations.ts';
 import { openEventPlan } from '../../src/bulk/operations/events.ts';
-import { markPlan } from '../../src/bulk/operations/inbox-marks.ts';
-import { compileCells } from '../../src/bulk/operations/row-encoder.ts';
-import { subscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
+import { createMarkPlan } from '../../src/bulk/operations/inbox-marks.ts';
+import { compileRowEncoder } from '../../src/bulk/operations/row-encoder.ts';
+import { createSubscriptionPlan } from '../../src/bulk/operations/subscriptions.ts';
 import { SvcError } from '../../src/core/errors.ts';
-import { importPlan } from './importing.ts';
+import { importPlan } from './run-import.ts';
 
 const idOf = () => undefined;
 const item = (id: string) => ({ id, json: '' });
 const outcomes = (plan: Plan, value: unknown, ids: string[], uncertain = false): string[] =>
   plan
-    .settle(
+    .readOutcomes(
       { value, status: 200, headers: {}, attempts: 1, maybeApplied: uncertain },
       ids.map(item),
     )
     .map((outcome: Outcome) =>
-      'why' in outcome ? `${outcome.state}: ${outcome.why}` : outcome.state,
+      'reason' in outcome ? `${outcome.state}: ${outcome.reason}` : outcome.state,
     );
 
-describe('an answer to events', () => {
+describe('a response to events', () => {
   it.each<[string, unknown, string[]]>([
     ['processed', [{ status: 'processed' }], ['triggered']],
     ['an error', [{ status: 'error', error: ['a', 'b'] }], ['failed: error: a; b']],
-    ['another word', [{ status: 'trigger_not_active' }], ['failed: trigger_not_active']],
-    ['a result without a word', [{}], ['unknown']],
+    ['another status', [{ status: 'trigger_not_active' }], ['failed: trigger_not_active']],
+    ['a result without status', [{}], ['unknown']],
     ['fewer results', [], ['unknown']],
     ['no list', { data: [] }, ['unknown']],
-  ])('that is %s', async (_name, value, said) => {
+  ])('with %s', async (_name, value, expected) => {
     const source = { format: 'ndjson', name: 'x' } as Parameters<typeof openEventPlan>[0];
-    expect(outcomes(await openEventPlan(source, 'r', undefined), value, ['t'])).toEqual(said);
+    expect(outcomes(await openEventPlan(source, 'r', undefined), value, ['t'])).toEqual(expected);
   });
 });
 
-describe('an answer to marks', () => {
+describe('a response to marks', () => {
   it.each<[string, unknown, string[]]>([
-    ['names what is marked', [{ _id: 'm1' }], ['marked', 'failed: is no notification of u1']],
-    ['is no list', {}, ['unknown', 'unknown']],
-  ])('%s', (_name, value, said) => {
-    expect(outcomes(markPlan('u1', 'read', idOf), value, ['m1', 'm2'])).toEqual(said);
+    [
+      'lists the marked notifications',
+      [{ _id: 'm1' }],
+      ['marked', 'failed: is not a notification of u1'],
+    ],
+    ['is not a list', {}, ['unknown', 'unknown']],
+  ])('%s', (_name, value, expected) => {
+    expect(outcomes(createMarkPlan('u1', 'read', idOf), value, ['m1', 'm2'])).toEqual(expected);
   });
 });
 
-describe('an answer to subscriptions', () => {
-  const plan = subscriptionPlan('news', idOf);
+describe('a response to subscriptions', () => {
+  const plan = createSubscriptionPlan('news', idOf);
 
-  it('names who is subscribed and who is not; others are unknown', () => {
+  it('lists subscribed and failed ids; all others are unknown', () => {
     const value = {
       data: [{ subscriber: { subscriberId: 'a' } }, {}],
       errors: [{ subscriberId: 'b', message: 'no' }, { subscriberId: 'c' }],
@@ -60,39 +64,42 @@ describe('an answer to subscriptions', () => {
     ]);
   });
 
-  it.each([[undefined], [null], [[]], ['text'], [{ data: 1 }]])('names nobody as %j', (value) => {
-    expect(outcomes(plan, value, ['a'])).toEqual(['unknown']);
-  });
+  it.each([[undefined], [null], [[]], ['text'], [{ data: 1 }]])(
+    'makes all ids unknown if it is %j',
+    (value) => {
+      expect(outcomes(plan, value, ['a'])).toEqual(['unknown']);
+    },
+  );
 
   it.each([
-    ['a 400 that names every id', 400, ['a', 'b'], ['failed', 'failed']],
-    ['a 400 that names one of two ids', 400, ['a'], undefined],
-    ['a 400 that names none', 400, [], undefined],
+    ['a 400 that lists every id', 400, ['a', 'b'], ['failed', 'failed']],
+    ['a 400 that lists one of two ids', 400, ['a'], undefined],
+    ['a 400 that lists none', 400, [], undefined],
     ['a 422', 422, ['a', 'b'], undefined],
-  ])('is rejected as a whole for unknown ids by %s: %s %j %j', (_name, status, named, states) => {
+  ])('with an error, %s (%s), with the ids %j leads to %j', (_name, status, named, states) => {
     const details = named.map((field) => ({ field, message: 'could not be found' }));
     const error = new SvcError('refused', 'no', { status, fieldErrors: details });
-    const refused = plan.refused?.(error, [item('a'), item('b')]);
+    const refused = plan.readRejection?.(error, [item('a'), item('b')]);
     expect(refused?.map(({ state }) => state)).toEqual(states);
   });
 });
 
-describe('an answer to a cancellation', () => {
+describe('a response to a cancellation', () => {
   it.each<[unknown, boolean, string]>([
     [true, false, 'cancelled'],
     [true, true, 'cancelled'],
     [false, false, 'notPending'],
     [false, true, 'unknown'],
-  ])('of %s, when an earlier try may have acted: %s, means %s', (value, uncertain, said) => {
-    expect(outcomes(cancellationPlan(idOf), value, ['t'], uncertain)).toEqual([said]);
+  ])('%s, with a possibly applied earlier attempt: %s, means %s', (value, uncertain, expected) => {
+    expect(outcomes(createCancellationPlan(idOf), value, ['t'], uncertain)).toEqual([expected]);
   });
 
-  it('is asked for by the path', () => {
-    expect(cancellationPlan(idOf).target([item('a/b')])).toBe('/v1/events/trigger/a%2Fb');
+  it('has the transaction id in its path', () => {
+    expect(createCancellationPlan(idOf).target([item('a/b')])).toBe('/v1/events/trigger/a%2Fb');
   });
 });
 
-describe('an answer to an import', () => {
+describe('a response to an import', () => {
   it.each<[string, object, string[]]>([
     [
       'all created',
@@ -110,23 +117,23 @@ describe('an answer to an import', () => {
       { failed: [{ subscriberId: 'a', message: 'x' }, { subscriberId: 'a' }] },
       ['failed: x', 'failed: the service gave no reason'],
     ],
-    ['names without ids', { created: [{}], updated: [{}], failed: [{}] }, ['unknown', 'unknown']],
-  ])('matches ids by occurrence: %s', (_name, value, said) => {
-    expect(outcomes(importPlan, value, ['a', 'a'])).toEqual(said);
+    ['entries without ids', { created: [{}], updated: [{}], failed: [{}] }, ['unknown', 'unknown']],
+  ])('matches ids by occurrence: %s', (_name, value, expected) => {
+    expect(outcomes(importPlan, value, ['a', 'a'])).toEqual(expected);
   });
 });
 
-describe('the short way from cells to JSON', () => {
-  const choices = { infer: false, clear: false };
+describe('the fast path from cells to JSON', () => {
+  const choices = { infer: false, clearEmpty: false };
 
-  it('is closed to an input without a column for the id', () => {
+  it('is not used for an input without an id column', () => {
     expect(
-      compileCells([{ index: 0, field: 'subscriberId', place: 'data' }], choices)(['u1']),
+      compileRowEncoder([{ index: 0, field: 'subscriberId', place: 'data' }], choices)(['u1']),
     ).toBe(undefined);
   });
 
-  it('tells right locales from wrong ones, however many it has met', () => {
-    const short = compileCells(
+  it('validates locales, also after its cache is full', () => {
+    const short = compileRowEncoder(
       [
         { index: 0, field: 'subscriberId', place: 'field' },
         { index: 1, field: 'locale', place: 'field' },

@@ -1,4 +1,4 @@
-// Rows of one subscriber: the last row of the file wins, whatever the concurrency and however the answers come.
+// Rows of one subscriber: the last row of the file wins, at any concurrency and response order.
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -6,9 +6,9 @@ import type { Client } from '../../src/api/client.ts';
 import type { RawRequest } from '../../src/api/request.ts';
 import { run } from '../../src/bulk/engine/run.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
-import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
-import { subscriberPlan } from '../../src/bulk/operations/subscribers.ts';
+import { createSubscriberPlan } from '../../src/bulk/operations/subscribers.ts';
 import type { InputRecord } from '../../src/input/records.ts';
 import { seeded } from '../support/chaos-proxy.ts';
 
@@ -18,7 +18,7 @@ interface Subscriber {
   lastName?: string;
 }
 
-/** A service that upserts a batch when its turn comes, in any order of batches. */
+/** A service that upserts batches in random order. */
 async function imported(rows: Subscriber[], concurrency: number, random: () => number) {
   const store = new Map<string, Subscriber>();
   const client = {
@@ -40,7 +40,11 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     },
   } as unknown as Client;
   const schema = z.looseObject({ subscriberId: z.string() });
-  const plan = subscriberPlan({ schema, dataRest: false, cells: { infer: false, clear: false } });
+  const plan = createSubscriberPlan({
+    schema,
+    dataRest: false,
+    cells: { infer: false, clearEmpty: false },
+  });
   const records: InputRecord[] = rows.map((value, index) => ({
     row: index + 1,
     line: index + 1,
@@ -59,9 +63,9 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
         yield records;
       })(),
     },
-    journal: unwrittenJournal('r'),
+    journal: createDryRunJournal('r'),
     rejects: rejectsFormat('ndjson'),
-    tally: createStats({ words: plan.words, ticks: () => 0 }),
+    stats: createStats({ successStates: plan.successStates, ticks: () => 0 }),
     client,
     clock: {
       now: () => 0,
@@ -72,7 +76,7 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
     concurrency,
     maskedSecret: () => undefined,
     maxWaitMs: 0,
-    tooMany: () => false,
+    hasTooManyErrors: () => false,
     shutdownSignal: new AbortController().signal,
     forceSignal: new AbortController().signal,
   });
@@ -80,12 +84,12 @@ async function imported(rows: Subscriber[], concurrency: number, random: () => n
 }
 
 describe('the order of rows of one subscriber', () => {
-  it('holds field by field at any concurrency, in 1,000 shuffled rounds', {
+  it('is kept field by field at any concurrency, in 1,000 shuffled rounds', {
     timeout: 120_000,
   }, async () => {
     for (let round = 1; round <= 1_000; round += 1) {
       const random = seeded(round);
-      // Long rows, so that few of them make a batch and many batches are in flight.
+      // Long rows make small batches, so that many are in flight.
       const filler = 'x'.repeat(20_000);
       const rows: Subscriber[] = Array.from({ length: 40 }, (_unused, index) => {
         const subscriberId = `s${Math.floor(random() * 12)}`;
@@ -101,7 +105,7 @@ describe('the order of rows of one subscriber', () => {
     }
   });
 
-  it('holds for rows that stand 100,000 lines apart', async () => {
+  it('is kept for rows 100,000 lines apart', async () => {
     const between = Array.from({ length: 100_000 }, (_unused, index) => ({
       subscriberId: `b${index}`,
     }));

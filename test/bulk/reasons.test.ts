@@ -1,9 +1,9 @@
-// Reasons for rejects are counted in bounded memory.
+// Reasons for rejected rows are counted with limited memory.
 import { expect, it } from 'vitest';
 import { createReasons } from '../../src/bulk/engine/reasons.ts';
 import { shellWord } from '../../src/core/shell-word.ts';
 
-it('the most frequent reasons come first, and only some dozens are counted', () => {
+it('the most frequent reasons come first, and only a limited number is counted separately', () => {
   const reasons = createReasons();
   for (let row = 0; row < 1_000; row += 1) {
     reasons.add('common');
@@ -11,9 +11,9 @@ it('the most frequent reasons come first, and only some dozens are counted', () 
     if (row % 2 === 0) reasons.add('frequent');
   }
   expect(reasons.top(2)).toEqual([
-    { why: 'common', count: 1_000 },
-    { why: 'frequent', count: 500 },
-    { why: 'other reasons', count: 1_000 },
+    { text: 'common', count: 1_000 },
+    { text: 'frequent', count: 500 },
+    { text: 'other reasons', count: 1_000 },
   ]);
   expect(reasons.top(1_000)).toHaveLength(64 + 1);
 });
@@ -24,6 +24,6 @@ it.each([
   ["it's", "'it'\\''s'"],
   ['', "''"],
   ['$(x)', "'$(x)'"],
-])('%j is one word for a shell', (text, word) => {
+])('%j is quoted as one shell word', (text, word) => {
   expect(shellWord(text)).toBe(word);
 });

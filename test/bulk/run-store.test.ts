@@ -1,4 +1,4 @@
-// The runs that a machine remembers: what is told of each, and which are forgotten.
+// The stored runs of a machine: listing, details and removal.
 import {
   existsSync,
   mkdirSync,
@@ -10,33 +10,23 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { givenIdKeeper } from '../../src/bulk/journal/explicit-ids.ts';
-import { resumedRun } from '../../src/bulk/journal/load-run.ts';
+import { loadRun } from '../../src/bulk/journal/load-run.ts';
 import { writeManifest } from '../../src/bulk/journal/manifest.ts';
 import {
-  isStillborn,
+  isUnstartedRun,
+  listStoredRuns,
   pruneRuns,
-  runIdOf,
-  storedRun,
-  storedRuns,
+  readStoredRun,
+  resolveRunId,
 } from '../../src/bulk/journal/run-store.ts';
-import { sentTransactions } from '../../src/bulk/journal/sent-transactions.ts';
-import { transactionIdOf } from '../../src/bulk/operations/events.ts';
-import {
-  doneLine,
-  endLine,
-  manifest,
-  openFolder,
-  sentLine,
-  summary,
-  writeLedger,
-} from './folder.ts';
+import { readSentTransactionIds } from '../../src/bulk/journal/sent-transactions.ts';
+import { doneLine, endLine, manifest, openFolder, summary, writeLedger } from './run-folder.ts';
 
-const nobody = { isAlive: () => false };
+const noProcesses = { isAlive: () => false };
 const day = 24 * 3_600_000;
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 
-/** A folder of runs with these in it, of which each was touched so long ago. */
+/** Creates a folder with these runs, each last modified this long ago. */
 function runsWith(...given: { runId: string; lines: string[]; ageMs?: number }[]) {
   const runs = path.dirname(openFolder('none'));
   rmSync(path.join(runs, 'none'), { recursive: true });
@@ -50,14 +40,14 @@ function runsWith(...given: { runId: string; lines: string[]; ageMs?: number }[]
   return runs;
 }
 
-const idsOf = (runs: string) => storedRuns(runs, nobody).map(({ runId }) => runId);
+const idsOf = (runs: string) => listStoredRuns(runs, noProcesses).map(({ runId }) => runId);
 
 describe('a stored run', () => {
   const counts = { created: 4, updated: 1, failed: 2, invalid: 3, unknown: 5, skipped: 6 };
 
-  it('tells its rows, those that went through and those that did not', () => {
+  it('contains the numbers of all, successful and failed rows', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 21, { counts })] });
-    expect(storedRun(path.join(runs, 'r1'), nobody)).toEqual({
+    expect(readStoredRun(path.join(runs, 'r1'), noProcesses)).toEqual({
       runId: 'r1',
       command: 'subscribers bulk-import',
       state: 'stopped',
@@ -70,33 +60,37 @@ describe('a stored run', () => {
     });
   });
 
-  it('is finished with its summary, and running while a process has it', () => {
+  it('is finished once it has a summary, and running while it is locked', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine] });
     const folder = path.join(runs, 'r1');
-    expect(storedRun(folder, nobody)).toMatchObject({ state: 'finished', failed: 0, summary });
+    expect(readStoredRun(folder, noProcesses)).toMatchObject({
+      state: 'finished',
+      failed: 0,
+      summary,
+    });
     writeFileSync(path.join(folder, 'lock-7'), '');
-    expect(storedRun(folder, nobody).state).toBe('finished');
-    expect(storedRun(folder, { isAlive: (pid) => pid === 7 }).state).toBe('running');
+    expect(readStoredRun(folder, noProcesses).state).toBe('finished');
+    expect(readStoredRun(folder, { isAlive: (pid) => pid === 7 }).state).toBe('running');
   });
 
-  it('is not mended by looking at it, and goes on with what it was', () => {
+  it('is not changed by reading it, and can still be resumed', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine, '{"torn'] });
     const ledger = path.join(runs, 'r1', 'ledger.ndjson');
     const torn = readFileSync(ledger, 'utf8');
-    expect(storedRun(path.join(runs, 'r1'), nobody).state).toBe('finished');
-    expect(sentTransactions(path.join(runs, 'r1'), 'r1')).toEqual([]);
-    expect(resumedRun(runs, 'r1')).toMatchObject({
+    expect(readStoredRun(path.join(runs, 'r1'), noProcesses).state).toBe('finished');
+    expect(readSentTransactionIds(path.join(runs, 'r1'), 'r1')).toEqual([]);
+    expect(loadRun(runs, 'r1')).toMatchObject({
       manifest: { format: 1, ...manifest },
       ledger: { end: summary },
     });
     expect(readFileSync(ledger, 'utf8')).toBe(torn);
     const unfinished = runsWith({ runId: 'r2', lines: [doneLine(1, 3)] });
-    expect(resumedRun(unfinished, 'r2').ledger.end).toBeUndefined();
+    expect(loadRun(unfinished, 'r2').ledger.end).toBeUndefined();
   });
 });
 
 describe('all stored runs', () => {
-  it('come newest first, and what is no run is left out', () => {
+  it('are listed newest first, without folders that are not runs', () => {
     const runs = runsWith(
       ...['20260102-1', '20260103-1', '20260101-1'].map((runId) => ({ runId, lines: [] })),
     );
@@ -105,19 +99,23 @@ describe('all stored runs', () => {
     expect(idsOf(runs)).toEqual(['20260103-1', '20260102-1', '20260101-1']);
   });
 
-  it('tell of one whose journal is damaged what they can, instead of hiding it', () => {
+  it('include a run with a damaged journal, with the available details', () => {
     const runs = runsWith(
       { runId: 'a-whole', lines: [doneLine(1, 3)] },
       { runId: 'b-broken', lines: ['{}\n'] },
     );
-    expect(storedRuns(runs, nobody).map(({ runId, state, rows }) => [runId, state, rows])).toEqual([
+    expect(
+      listStoredRuns(runs, noProcesses).map(({ runId, state, rows }) => [runId, state, rows]),
+    ).toEqual([
       ['b-broken', 'unreadable', 0],
       ['a-whole', 'stopped', 3],
     ]);
-    expect(() => storedRun(path.join(runs, 'b-broken'), nobody)).toThrow('is damaged at line 1');
+    expect(() => readStoredRun(path.join(runs, 'b-broken'), noProcesses)).toThrow(
+      'is damaged at line 1',
+    );
   });
 
-  it('that began within the same second come in the order of their milliseconds', () => {
+  it('of the same second are sorted by milliseconds', () => {
     const runs = runsWith(...['s-aaa', 's-ccc', 's-bbb'].map((runId) => ({ runId, lines: [] })));
     for (const [runId, startedAt] of [
       ['s-aaa', '2026-01-15T12:00:00.900Z'],
@@ -128,39 +126,39 @@ describe('all stored runs', () => {
     expect(idsOf(runs)).toEqual(['s-aaa', 's-ccc', 's-bbb']);
   });
 
-  it('are none where none were made', () => {
+  it('are empty without a folder', () => {
     const runs = path.join(openFolder(), 'nowhere');
-    expect(storedRuns(runs, nobody)).toEqual([]);
-    expect(() => pruneRuns(runs, nobody, now)).not.toThrow();
+    expect(listStoredRuns(runs, noProcesses)).toEqual([]);
+    expect(() => pruneRuns(runs, noProcesses, now)).not.toThrow();
   });
 });
 
 describe('the newest run', () => {
-  it('is called last, and every other by its id', () => {
+  it('is available as last, and every other run by its id', () => {
     const runs = runsWith({ runId: 'a', lines: [] }, { runId: 'b', lines: [] });
-    expect(runIdOf(runs, 'last', nobody)).toBe(idsOf(runs)[0]);
-    expect(runIdOf(runs, 'a', nobody)).toBe('a');
-    expect(runIdOf(runs, '', nobody)).toBe('');
-    expect(() => runIdOf(openFolder(), 'last', nobody)).toThrow(
+    expect(resolveRunId(runs, 'last', noProcesses)).toBe(idsOf(runs)[0]);
+    expect(resolveRunId(runs, 'a', noProcesses)).toBe('a');
+    expect(resolveRunId(runs, '', noProcesses)).toBe('');
+    expect(() => resolveRunId(openFolder(), 'last', noProcesses)).toThrow(
       expect.objectContaining({
         exitReason: 'notFound',
-        message: 'No run is remembered here.',
+        message: 'No runs are stored on this machine.',
         details: { next: ['svc runs list'] },
       }),
     );
   });
 
-  it('has its rejects where they went last', () => {
+  it('shows its current rejects file', () => {
     const moves = ['one', 'two', 'three'].map(
       (to) => `${JSON.stringify({ rejectsTo: `/r/${to}` })}\n`,
     );
     const runs = runsWith({ runId: 'a', lines: moves });
-    expect(storedRun(path.join(runs, 'a'), nobody).manifest.rejects).toBe('/r/three');
+    expect(readStoredRun(path.join(runs, 'a'), noProcesses).manifest.rejects).toBe('/r/three');
   });
 });
 
-describe('forgetting', () => {
-  it('takes finished runs that nobody touched for thirty days, and leaves all others', () => {
+describe('pruning', () => {
+  it('removes finished runs not modified for thirty days, and keeps all others', () => {
     const old = 30 * day;
     const runs = runsWith(
       { runId: 'a-old', lines: [endLine], ageMs: old },
@@ -181,8 +179,8 @@ describe('forgetting', () => {
   });
 });
 
-describe('what a killed process left of an input', () => {
-  /** A folder with the beginning of a copy, last written so long ago. */
+describe('a partial copy of the input after a kill', () => {
+  /** Creates a folder with a partial copy, last modified this long ago. */
   function copyOf(runs: string, runId: string, ageMs: number, ...more: string[]) {
     const folder = path.join(runs, runId);
     mkdirSync(folder);
@@ -195,17 +193,17 @@ describe('what a killed process left of an input', () => {
     return folder;
   }
 
-  it('is a folder that is there', () => {
+  it('is detected only in an existing folder', () => {
     const runs = runsWith();
     symlinkSync('nowhere', path.join(runs, 'broken'));
-    expect(isStillborn(copyOf(runs, 'a', 0))).toBe(true);
-    expect(['nowhere', 'broken'].map((name) => isStillborn(path.join(runs, name)))).toEqual([
+    expect(isUnstartedRun(copyOf(runs, 'a', 0))).toBe(true);
+    expect(['nowhere', 'broken'].map((name) => isUnstartedRun(path.join(runs, name)))).toEqual([
       false,
       false,
     ]);
   });
 
-  it('is forgotten after an hour, unless a process still copies', () => {
+  it('is removed after an hour, unless a process is still copying', () => {
     const runs = runsWith();
     const hour = day / 24;
     const gone = [
@@ -230,47 +228,5 @@ describe('what a killed process left of an input', () => {
     pruneRuns(runs, { isAlive: (pid) => pid === 7 }, now);
     expect(gone.filter(existsSync)).toEqual([]);
     expect([...kept, growing].filter((folder) => !existsSync(folder))).toEqual([]);
-  });
-});
-
-describe('the transactions of a run', () => {
-  it('are those of every row that was sent, once each, acknowledged or not', () => {
-    const folder = openFolder();
-    writeLedger(folder, sentLine(1, 2), sentLine(4, 4), doneLine(1, 2), sentLine(4, 5, 1));
-    expect(sentTransactions(folder, 'r1')).toEqual(
-      [1, 2, 4, 5].map((row) => transactionIdOf('r1', row)),
-    );
-  });
-
-  it('are the ids that events came with, where they came with one, to the last blank', () => {
-    const folder = openFolder();
-    writeLedger(folder, sentLine(1, 4));
-    const keep = givenIdKeeper(folder);
-    const [tabbed, broken] = [' a\tb ', 'two\nlines\r\n'];
-    keep(2, tabbed);
-    keep(3, broken);
-    keep(17, 'unsent');
-    expect(sentTransactions(folder, 'r1')).toEqual([
-      transactionIdOf('r1', 1),
-      tabbed,
-      broken,
-      transactionIdOf('r1', 4),
-    ]);
-  });
-
-  it('are known also behind a line that a kill has torn', () => {
-    const folder = openFolder();
-    writeLedger(folder, sentLine(1, 3));
-    writeFileSync(path.join(folder, 'transaction-ids'), '[2,"whole"]\n[3,"tor');
-    givenIdKeeper(folder)(3, 'torn no more');
-    expect(sentTransactions(folder, 'r1')).toEqual([
-      transactionIdOf('r1', 1),
-      'whole',
-      'torn no more',
-    ]);
-  });
-
-  it('are none when nothing was sent', () => {
-    expect(sentTransactions(openFolder(), 'r1')).toEqual([]);
   });
 });

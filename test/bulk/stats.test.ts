@@ -1,31 +1,31 @@
-// The counts of a run that goes on, and its summary.
+// The counts of a resumed run, and its summary.
 import { expect, it } from 'vitest';
-import { createStats, summaryOf } from '../../src/bulk/engine/stats.ts';
+import { createStats, createSummary } from '../../src/bulk/engine/stats.ts';
 
 const facts = { runId: 'r1', rejectsFiles: [], resumed: true, stopped: null };
-const wire = { batches: 2, requests: 3, retries: 1, duplicates: 4, milliseconds: 1_500 };
+const totals = { batches: 2, requests: 3, retries: 1, duplicates: 4, milliseconds: 1_500 };
 
-it('a run that goes on counts the rows, requests and time of the earlier process too', () => {
+it('a resumed run includes the rows, requests and time of the earlier process', () => {
   let now = 10_000;
-  const tally = createStats({
-    words: ['created', 'updated'],
+  const stats = createStats({
+    successStates: ['created', 'updated'],
     ticks: () => now,
-    before: { counts: { created: 500, invalid: 2 }, wire, reasons: [] },
+    earlier: { counts: { created: 500, invalid: 2 }, totals, reasons: [] },
   });
-  expect(tally.newRows()).toBe(0);
-  tally.reach(70);
-  tally.reach(50);
-  expect(tally.reached()).toBe(70);
-  tally.add({ created: 7, unknown: 1 });
-  tally.batched();
-  tally.sent(2);
-  expect([tally.met(5), tally.met(5), tally.met(6)]).toEqual([false, true, false]);
-  expect(tally.wire(1).duplicates).toBe(5);
-  tally.repeated(1);
+  expect(stats.newRows()).toBe(0);
+  stats.setReachedByte(70);
+  stats.setReachedByte(50);
+  expect(stats.reachedByte()).toBe(70);
+  stats.addOutcomes({ created: 7, unknown: 1 });
+  stats.addBatch();
+  stats.addRequests(2);
+  expect([stats.hasSeen(5), stats.hasSeen(5), stats.hasSeen(6)]).toEqual([false, true, false]);
+  expect(stats.totals(1).duplicates).toBe(5);
+  stats.addDuplicates(1);
   now += 500;
-  expect(tally.newRows()).toBe(8);
-  expect(tally.bad()).toBe(3);
-  expect(summaryOf(tally, facts)).toEqual({
+  expect(stats.newRows()).toBe(8);
+  expect(stats.badRows()).toBe(3);
+  expect(createSummary(stats, facts)).toEqual({
     runId: 'r1',
     rows: 510,
     created: 507,
@@ -46,8 +46,8 @@ it('a run that goes on counts the rows, requests and time of the earlier process
   });
 });
 
-it('a run that took no time has made its rows a second', () => {
-  const tally = createStats({ words: ['marked'], ticks: () => 0 });
-  tally.add({ marked: 3 });
-  expect(summaryOf(tally, facts)).toMatchObject({ seconds: 0, rowsPerSecond: 3, marked: 3 });
+it('a run without duration has its number of rows as rows per second', () => {
+  const stats = createStats({ successStates: ['marked'], ticks: () => 0 });
+  stats.addOutcomes({ marked: 3 });
+  expect(createSummary(stats, facts)).toMatchObject({ seconds: 0, rowsPerSecond: 3, marked: 3 });
 });

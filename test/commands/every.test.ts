@@ -1,5 +1,5 @@
 // What holds for every command that talks to the service: on a terminal, as JSON, in a pipe, refused before
-// anything is sent, and refused by the service. What each prints is held by the tests beside its noun.
+// anything is sent, and rejected by the service. What each prints is held by the tests beside its noun.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -12,7 +12,7 @@ it('a run whose manifest cannot be written exits with 8, sends nothing and leave
   const { code, stdout, stderr } = await home.shell(`ulimit -f 0; ${line}`, env);
   expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
   expect(stderr).toContain('manifest.json cannot be written: EFBIG');
-  expect(stderr).toContain('Nothing was sent. Make room, then run the command again.');
+  expect(stderr).toContain('Nothing was sent. Free some disk space, then run the command again.');
   expect((await home.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   expect(seen).toEqual([]);
 });

@@ -23,7 +23,7 @@ it('a run that was killed while --spool copied its input can be deleted', async 
   const whileRunning = await home.svc(['runs', 'delete', runId, '--yes']);
   expect(whileRunning).toMatchObject({
     code: 8,
-    stderr: expect.stringContaining('is at work in process'),
+    stderr: expect.stringContaining('is in use by process'),
   });
   run.process.kill('SIGKILL');
   await run.ended;

@@ -42,5 +42,5 @@ it('two concurrent imports with the same --rejects file lose no rejected row', a
     'other',
   ]);
   const messages = results.map(({ stderr }) => stderr).join('');
-  expect(messages).toContain('bad.csv meanwhile, so it stays as it is');
+  expect(messages).toContain('bad.csv in the meantime, so it is not changed');
 });

@@ -126,7 +126,7 @@ describe('a run', () => {
     const terminal = onTerminal(process.execPath, program, { env, cwd: home.folder });
     const request = await service.request(1);
     terminal.types('\x03');
-    await terminal.shows('Stopping: what is under way finishes first.');
+    await terminal.shows('Stopping after the requests in flight finish.');
     request.create();
     const { code, screen } = await terminal.ended();
     expect(code).toBe(130);

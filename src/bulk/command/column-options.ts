@@ -1,4 +1,4 @@
-// How the columns of a file become fields: for importing subscribers and for one event a row.
+// Options that assign columns to fields, for importing subscribers and for triggering one event per row.
 import { choice, commaList, flag, several } from '../../cli/options.ts';
 
 const fields = 'Fields';
@@ -20,7 +20,7 @@ export const fieldOptions = {
   infer: flag('--infer', 'Send numbers, true, false and null in data as such, not as text', {
     group: fields,
   }),
-  empty: choice('--empty <what>', ['skip', 'null'], 'What an empty cell means', {
+  empty: choice('--empty <what>', ['skip', 'null'], 'Skip an empty cell or send null', {
     group: fields,
     defaultText: 'skip',
   }),

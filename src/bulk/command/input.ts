@@ -1,4 +1,4 @@
-// The input of a bulk command: a file, standard input, or the copy of it that was kept for resuming.
+// Opens the input of a bulk command: a file, standard input, or the spooled copy of standard input.
 import { createWriteStream, existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -7,14 +7,14 @@ import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { isPiped, isStandardInput, openStream } from '../../input/pipes.ts';
 import { openRecords, type RecordSource } from '../../input/records.ts';
-import { type FileIdentity, identify, type Manifest } from '../journal/manifest.ts';
+import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
 import type { BulkCommand } from './run-bulk.ts';
 
 export interface Input {
   source: RecordSource;
-  /** Null when it cannot be read a second time. */
+  /** Null if the input cannot be read again. */
   identity: FileIdentity | null;
-  /** Reads the input once to count its rows; NaN when it can be read only once. */
+  /** Counts the rows by reading the input; NaN if it can be read only once. */
   count: () => Promise<number>;
 }
 
@@ -22,38 +22,40 @@ export async function openInput(
   context: Context,
   { file, options, idField }: BulkCommand,
   folder: string,
-  before: Manifest | undefined,
+  earlierManifest: Manifest | undefined,
 ): Promise<Input> {
   const { stdin, shutdownSignal } = context.host;
   const spooled = path.join(folder, 'input');
-  const kept = existsSync(spooled);
+  const isCopyKept = existsSync(spooled);
   const isStdin = isStandardInput(file);
   const what = isStdin ? 'standard input' : file;
-  if (before && !kept && (before.file === null || isStdin)) {
-    throw usageError(`Run ${before.runId} read ${what}, which cannot be read again.`, {
-      hint: 'With --spool a copy is kept, and the run can be resumed.',
+  if (earlierManifest && !isCopyKept && (earlierManifest.file === null || isStdin)) {
+    throw usageError(`Run ${earlierManifest.runId} read ${what}, which cannot be read again.`, {
+      hint: 'Use --spool to keep a copy, so that a run can be resumed.',
     });
   }
-  const named = isStdin ? '-' : placeOf(context, file, before);
-  const isOnce = !kept && (isStdin || isPiped(named));
+  const original = isStdin ? '-' : resolveInputPath(context, file, earlierManifest);
+  const isOnce = !isCopyKept && (isStdin || isPiped(original));
   const isSpooled = isOnce && options.spool === true;
   if (isSpooled) {
     const { makeFolder } = await import('../journal/disk.ts');
     makeFolder(folder);
     const { lockRun } = await import('../journal/lock.ts');
-    // Until the run frees it: a copy, and a question after it, may take longer than such a folder is left alone.
+    // Lock now: copying and the confirmation may take longer than the time after which unstarted runs are removed.
     lockRun(folder, context.host);
-    await spool(isStdin ? stdin : openStream(named, chunkBytes), spooled, shutdownSignal);
+    await spoolInput(isStdin ? stdin : openStream(original, chunkBytes), spooled, shutdownSignal);
   }
   const isPipe = isOnce && !isSpooled;
   if (isPipe && !options.validateOnly) {
     const name = isStdin ? 'Standard input' : file;
-    context.note(`${name} cannot be read twice: this run is not resumable (--spool keeps a copy).`);
+    context.note(
+      `${name} cannot be read twice, so this run cannot be resumed. Use --spool to keep a copy.`,
+    );
   }
-  const place = kept || isSpooled ? spooled : named;
+  const inputPath = isCopyKept || isSpooled ? spooled : original;
   const open = () =>
     openRecords({
-      file: place,
+      file: inputPath,
       stdin,
       format: options.format,
       delimiter: options.delimiter,
@@ -65,7 +67,7 @@ export async function openInput(
   const source = await open();
   return {
     source,
-    identity: isPipe ? null : identify(place, folder),
+    identity: isPipe ? null : identifyFile(inputPath, folder),
     count: async () => {
       if (isPipe) return Number.NaN;
       let rows = 0;
@@ -77,24 +79,28 @@ export async function openInput(
 
 const chunkBytes = 64 * 1024;
 
-/** A run goes on from any folder: a name that means nothing here is the file that it began with. */
-function placeOf({ host }: Context, file: string, before: Manifest | undefined): string {
-  const named = path.resolve(host.cwd, file);
-  return before?.file && !existsSync(named) ? before.file.path : named;
+/** A run can be resumed from any folder: a relative path that does not exist here means the original file. */
+function resolveInputPath(
+  { host }: Context,
+  file: string,
+  earlierManifest: Manifest | undefined,
+): string {
+  const resolved = path.resolve(host.cwd, file);
+  return earlierManifest?.file && !existsSync(resolved) ? earlierManifest.file.path : resolved;
 }
 
-/** The copy gets its name when it is whole and on the disk. */
-async function spool(stream: Readable, into: string, signal: AbortSignal): Promise<void> {
-  const partial = `${into}.partial`;
+/** Copies the input. The copy gets its final name once it is complete and synced. */
+async function spoolInput(stream: Readable, target: string, signal: AbortSignal): Promise<void> {
+  const partial = `${target}.partial`;
   await pipeline(stream, createWriteStream(partial, { mode: 0o600 }), { signal });
   const { syncFile, syncFolder } = await import('../journal/disk.ts');
   syncFile(partial);
-  renameSync(partial, into);
-  syncFolder(path.dirname(into));
+  renameSync(partial, target);
+  syncFolder(path.dirname(target));
 }
 
-/** What a command reads, for comparing it with other files: a path, or the descriptor of standard input. */
-export function inputOf({ host }: Context, { file }: BulkCommand): string | number {
+/** The input for comparison with other files: a path, or the descriptor of standard input. */
+export function inputLocation({ host }: Context, { file }: BulkCommand): string | number {
   if (file !== '-') return path.resolve(host.cwd, file);
   const { fd } = host.stdin as { fd?: number };
   return fd ?? '';

@@ -1,70 +1,70 @@
-// The journal of a bulk command: its folder, lock and rejects, for a new run or one that goes on.
+// Opens the journal of a new or resumed run: folder, lock and rejects file.
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../output/progress.ts';
 import type { Journal, JournalOptions } from '../journal/journal.ts';
 import type { Manifest } from '../journal/manifest.ts';
 
-interface JournalFacts {
+interface RunJournalOptions {
   manifest: Omit<Manifest, 'format'>;
   folder: string;
   rejects: JournalOptions['rejects'];
-  /** A device or a pipe that --rejects names. */
+  /** The device or pipe given with --rejects. */
   stream: string | undefined;
-  before: { manifest: Manifest } | undefined;
+  earlierRun: { manifest: Manifest } | undefined;
   isDry: boolean;
 }
 
-/** Locks the run's folder and opens its journal; a dry run leaves nothing behind. */
+/** Locks the folder of the run and opens its journal. A dry run writes nothing. */
 export async function openRunJournal(
   context: Context,
-  { manifest, folder, rejects, stream, before, isDry }: JournalFacts,
+  { manifest, folder, rejects, stream, earlierRun, isDry }: RunJournalOptions,
 ): Promise<Journal> {
-  const { openJournal, unwrittenJournal } = await import('../journal/journal.ts');
-  if (isDry) return unwrittenJournal(manifest.runId);
+  const { openJournal, createDryRunJournal } = await import('../journal/journal.ts');
+  if (isDry) return createDryRunJournal(manifest.runId);
   const { refuseChanges, writeManifest } = await import('../journal/manifest.ts');
-  const { lockRun, wasLeft } = await import('../journal/lock.ts');
+  const { lockRun, hasLockFiles } = await import('../journal/lock.ts');
   const { makeFolder } = await import('../journal/disk.ts');
-  const { emptyReplaced } = await import('../journal/rejects-place.ts');
+  const { emptyReplacedFile } = await import('../journal/rejects-path.ts');
   const { pruneRuns } = await import('../journal/run-store.ts');
   const { host } = context;
-  const wasKilled = before !== undefined && wasLeft(folder);
-  if (before) refuseChanges(before.manifest, manifest);
+  const wasKilled = earlierRun !== undefined && hasLockFiles(folder);
+  if (earlierRun) refuseChanges(earlierRun.manifest, manifest);
   else {
     makeFolder(folder);
     writeManifest(folder, manifest);
     pruneRuns(path.dirname(folder), host, host.clock.now());
-    emptyReplaced(rejects.file);
+    emptyReplacedFile(rejects.file);
   }
   const release = lockRun(folder, host);
   try {
     const { runId } = manifest;
     const { every } = host.clock;
-    const moved = (file: string, instead: string) =>
+    const onRejectsMoved = (file: string, newFile: string) =>
       context.note(
-        `Another program has created ${file} meanwhile, so it stays as it is. Rejected rows go to ${instead}.`,
+        `Another program has created ${file} in the meantime, so it is not changed. Rejected rows go to ${newFile}.`,
       );
-    const opened = stream === undefined ? undefined : await openStream(stream, rejects);
+    const rejectsStream = stream === undefined ? undefined : await openStream(stream, rejects);
     const journal = openJournal({
       runId,
       folder,
       rejects,
-      stream: opened,
+      stream: rejectsStream,
       every,
-      moved,
+      onRejectsMoved,
       release,
       wasKilled,
     });
-    if (journal.leftAlone) {
-      const { file, instead } = journal.leftAlone;
+    if (journal.changedRejects) {
+      const { file, newFile } = journal.changedRejects;
       context.note(
-        `${file} was changed since the run stopped, so it stays as it is. Further rejected rows go to ${instead}.`,
+        `${file} was modified after the run stopped, so it is not changed. Further rejected rows go to ${newFile}.`,
       );
     }
-    const { unreadable } = journal.before;
+    const { unreadable } = journal.earlier;
     if (unreadable > 0) {
       context.note(
-        `The journal has ${counted(unreadable, 'line')} that cannot be read. Rows that they settled are sent again with the same keys.`,
+        `The journal has ${counted(unreadable, 'unreadable line')}. Rows recorded there are sent again with the same idempotency keys.`,
       );
     }
     return journal;

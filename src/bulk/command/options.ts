@@ -1,4 +1,4 @@
-// The options of every command that sends many items: input, sending, rejects.
+// Options of all bulk commands: input, sending, rejects.
 import type { Values } from '../../cli/command.ts';
 import { choice, flag, integer, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
@@ -12,23 +12,25 @@ export const bulkOptions = {
   format: choice(
     '--format <format>',
     ['csv', 'ndjson', 'json', 'lines'],
-    'Format of the input; else guessed from name and content',
+    'Format of the input; by default detected from file name and content',
     { group: input },
   ),
-  delimiter: text('--delimiter <character>', 'Between CSV cells; else guessed', { group: input }),
+  delimiter: text('--delimiter <character>', 'Delimiter of CSV cells; by default detected', {
+    group: input,
+  }),
   skip: integer('--skip <n>', 'Skip the first n rows', { min: 0, group: input }),
   take: integer('--take <n>', 'Process at most n rows', { min: 1, group: input }),
-  spool: flag('--spool', 'Keep a copy of standard input first, so that the run can be resumed', {
+  spool: flag('--spool', 'Copy standard input to a file first, so that the run can be resumed', {
     group: input,
   }),
   failOnEmpty: flag(
     '--fail-on-empty',
-    'Exit with 2 when the input has no rows, instead of warning',
+    'Exit with code 2 if the input has no rows, instead of a warning',
     {
       group: input,
     },
   ),
-  validateOnly: flag('--validate-only', 'Check every row without sending', { group: sending }),
+  validateOnly: flag('--validate-only', 'Validate every row without sending', { group: sending }),
   concurrency: integer('--concurrency <n>', 'Max concurrent requests; adapts to the service', {
     min: 1,
     max: 64,
@@ -39,15 +41,15 @@ export const bulkOptions = {
   maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this fail', {
     group: sending,
   }),
-  resume: text('--resume <run-id>', 'Resume a run that ended early', {
+  resume: text('--resume <run-id>', 'Resume a run that stopped early', {
     group: sending,
     complete: 'runs',
   }),
-  rejects: text('--rejects <path>', 'Where rejected rows go; else in the folder of the run', {
+  rejects: text('--rejects <path>', 'File for rejected rows; by default in the folder of the run', {
     group: rejected,
     complete: 'files',
   }),
-  force: flag('--force', 'Replace a rejects file that exists', { group: rejected }),
+  force: flag('--force', 'Overwrite an existing rejects file', { group: rejected }),
 };
 
 /** The fields of a run's summary. */
@@ -78,19 +80,19 @@ export const summaryFields = [
 
 export type BulkOptions = Partial<Values<typeof bulkOptions>>;
 
-/** Rows before a share means anything. */
-const sampled = 100;
+/** A percentage applies only after this many rows. */
+const minSampledRows = 100;
 
-/** `--max-errors 20` or `--max-errors 5%`. */
-export function readMaxErrors(typed: string | undefined): (bad: number, rows: number) => boolean {
-  if (typed === undefined) return () => false;
-  const found = /^(\d+(?:\.\d+)?)(%?)$/.exec(typed.trim());
-  const most = Number(found?.[1]);
-  if (!found || (found[2] === '' && !Number.isInteger(most)) || (found[2] !== '' && most > 100)) {
+/** Parses `--max-errors 20` or `--max-errors 5%` into a predicate. */
+export function parseMaxErrors(value: string | undefined): (bad: number, rows: number) => boolean {
+  if (value === undefined) return () => false;
+  const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(value.trim());
+  const limit = Number(match?.[1]);
+  if (!match || (match[2] === '' && !Number.isInteger(limit)) || (match[2] !== '' && limit > 100)) {
     throw usageError(
-      `--max-errors: \`${typed}\` is neither a number of rows nor a share such as 5%.`,
+      `--max-errors: \`${value}\` must be a number of rows or a percentage such as 5%.`,
     );
   }
-  if (found[2] === '') return (bad) => bad > most;
-  return (bad, rows) => rows >= sampled && bad * 100 > rows * most;
+  if (match[2] === '') return (bad) => bad > limit;
+  return (bad, rows) => rows >= minSampledRows && bad * 100 > rows * limit;
 }

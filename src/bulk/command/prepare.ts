@@ -1,4 +1,4 @@
-// A bulk command before its first row: options are checked, the input, the plan and the journal are opened.
+// Prepares a bulk run: checks the options and opens the input, the plan and the journal.
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { RecordFormat } from '../../input/records.ts';
@@ -6,49 +6,49 @@ import type { Manifest } from '../journal/manifest.ts';
 import { openRunJournal } from './open-journal.ts';
 import type { BulkOptions } from './options.ts';
 import type { BulkCommand } from './run-bulk.ts';
-import { identityFor } from './run-target.ts';
+import { createRunIdentity } from './run-target.ts';
 
-interface Beginning {
+interface RunStart {
   runId: string;
   folder: string;
-  before: { manifest: Manifest } | undefined;
+  earlierRun: { manifest: Manifest } | undefined;
   isDry: boolean;
-  /** False when the rows are only checked. */
+  /** False when the rows are only validated. */
   isSent: boolean;
 }
 
-/** Everything that can be refused before a row is sent. */
-export async function prepared(context: Context, bulk: BulkCommand, beginning: Beginning) {
+/** Throws every error that is detectable before the first row is sent. */
+export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {
   const { options } = bulk;
-  const { runId, folder, before, isDry, isSent } = beginning;
-  const { inputOf, openInput } = await import('./input.ts');
-  if (!before && options.rejects !== undefined) {
-    const { refuseExisting, refuseInput, refusePlace, refuseStandardOutput } = await import(
-      '../journal/rejects-place.ts'
+  const { runId, folder, earlierRun, isDry, isSent } = start;
+  const { inputLocation, openInput } = await import('./input.ts');
+  if (!earlierRun && options.rejects !== undefined) {
+    const { refuseExisting, refuseInput, refuseUnwritable, refuseStandardOutput } = await import(
+      '../journal/rejects-path.ts'
     );
     refuseStandardOutput(options.rejects);
     const file = path.resolve(context.host.cwd, options.rejects);
-    refuseInput(file, inputOf(context, bulk));
-    refusePlace(file);
+    refuseInput(file, inputLocation(context, bulk));
+    refuseUnwritable(file);
     if (!options.force) refuseExisting(file);
   }
-  const { source, identity, count } = await openInput(context, bulk, folder, before?.manifest);
+  const { source, identity, count } = await openInput(context, bulk, folder, earlierRun?.manifest);
   try {
-    const plan = await bulk.planOf(source, runId, isDry ? undefined : folder);
-    if (bulk.ask && !before && isSent) await bulk.ask(count);
+    const plan = await bulk.openPlan(source, runId, isDry ? undefined : folder);
+    if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(count);
     const { rejectsFormat } = await import('../journal/rejects-format.ts');
-    const place = before ? undefined : await rejectsPlace(context, options);
+    const place = earlierRun ? undefined : await resolveRejectsPath(context, options);
     const rejects = {
-      file: before?.manifest.rejects ?? place?.file ?? defaultRejects(folder, source.format),
+      file: earlierRun?.manifest.rejects ?? place?.file ?? defaultRejects(folder, source.format),
       format: rejectsFormat(source.format, { ...source, idField: bulk.idField }),
     };
     const manifest: Omit<Manifest, 'format'> = {
       runId,
       command: bulk.command,
       args: bulk.args,
-      options: { ...withoutPlace(options), ...bulk.stated },
+      options: { ...recordedOptions(options), ...bulk.recordedOptions },
       ...(bulk.content ? { content: bulk.content } : {}),
-      ...(await identityFor(context, runId, isSent)),
+      ...(await createRunIdentity(context, runId, isSent)),
       file: identity,
       rejects: rejects.file,
       startedAt: new Date(context.host.clock.now()).toISOString(),
@@ -59,7 +59,7 @@ export async function prepared(context: Context, bulk: BulkCommand, beginning: B
       folder,
       rejects,
       stream: place?.stream,
-      before,
+      earlierRun,
       isDry,
     });
     return { source, identity, plan, rejects, journal };
@@ -69,10 +69,10 @@ export async function prepared(context: Context, bulk: BulkCommand, beginning: B
   }
 }
 
-/** What --rejects names: a file, or a device or pipe that gets a copy of what is kept in the folder of the run. */
-async function rejectsPlace({ host }: Context, { rejects }: BulkOptions) {
+/** Resolves --rejects: a file, or a device or pipe that receives a copy of the rejects file in the folder of the run. */
+async function resolveRejectsPath({ host }: Context, { rejects }: BulkOptions) {
   if (rejects === undefined) return undefined;
-  const { isStream } = await import('../journal/rejects-place.ts');
+  const { isStream } = await import('../journal/rejects-path.ts');
   const place = path.resolve(host.cwd, rejects);
   return isStream(place) ? { stream: place } : { file: place };
 }
@@ -80,8 +80,8 @@ async function rejectsPlace({ host }: Context, { rejects }: BulkOptions) {
 const defaultRejects = (folder: string, format: RecordFormat) =>
   path.join(folder, `rejects.${format === 'lines' ? 'csv' : format}`);
 
-/** Where rejects go, which run is resumed and how an empty input ends do not change what is sent. */
-const withoutPlace = ({
+/** The options to record. The omitted ones do not affect what is sent. */
+const recordedOptions = ({
   resume: _resume,
   force: _force,
   rejects: _rejects,

@@ -1,4 +1,4 @@
-// While a run goes on: a bar on a terminal, a plain line every few seconds in a log, nothing when quiet.
+// Shows the progress of a run: a bar on a terminal, a line every few seconds in a log, nothing with --quiet.
 import type { Context } from '../../app/context.ts';
 import type { RecordSource } from '../../input/records.ts';
 import { progressLine } from '../../output/progress.ts';
@@ -10,64 +10,72 @@ import type { Stats } from '../engine/stats.ts';
 const barEveryMs = 100;
 const lineEveryMs = 5_000;
 
-export interface Watch {
-  /** Told what the pace of the run is decided by. */
-  paced: (pace: ConcurrencyLimiter) => void;
-  /** Ends the telling and clears the bar. */
+export interface ProgressDisplay {
+  /** Sets the limiter whose state the progress line shows. */
+  onLimiterCreated: (limiter: ConcurrencyLimiter) => void;
+  /** Stops the output and clears the bar. */
   stop: () => void;
 }
 
-export function watchRun(
+export function showProgress(
   { host, preferences }: Context,
   doing: string,
   source: RecordSource,
-  tally: Stats,
+  stats: Stats,
   take: number | undefined,
-): Watch {
+): ProgressDisplay {
   const { stderr, clock, env, shutdownSignal } = host;
-  let pace: ConcurrencyLimiter | undefined;
-  const paced = (given: ConcurrencyLimiter) => {
-    pace = given;
+  let limiter: ConcurrencyLimiter | undefined;
+  const onLimiterCreated = (created: ConcurrencyLimiter) => {
+    limiter = created;
   };
   if (preferences.quiet || (preferences.forPrograms && !stderr.isTty)) {
-    return { paced, stop: () => undefined };
+    return { onLimiterCreated, stop: () => undefined };
   }
-  const began = clock.ticks();
-  const facts = () => {
-    const held = pace?.state();
+  const startedAt = clock.ticks();
+  const progressData = () => {
+    const limit = limiter?.describeLimit();
     return {
       label: safeText(doing),
-      rows: tally.newRows(),
-      rejected: tally.bad(),
-      fraction: shareOf(source, tally, take),
-      elapsedMs: clock.ticks() - began,
-      ...(held === undefined ? {} : { rateLimitNote: held }),
+      rows: stats.newRows(),
+      rejected: stats.badRows(),
+      fraction: completedFraction(source, stats, take),
+      elapsedMs: clock.ticks() - startedAt,
+      ...(limit === undefined ? {} : { rateLimitNote: limit }),
     };
   };
-  const say = (text: string) => void stderr.write(text).catch(() => undefined);
-  // A dumb terminal knows no way back to the beginning of a line that is to be cleared.
+  const print = (text: string) => void stderr.write(text).catch(() => undefined);
+  // A dumb terminal cannot clear a line.
   const hasBar = stderr.isTty && env.TERM !== 'dumb';
   const clear = hasBar ? '\r\x1b[K' : '';
-  const stopTelling = hasBar
-    ? clock.every(barEveryMs, () => say(clear + progressBar(facts(), stderr.columns)))
-    : clock.every(lineEveryMs, () => say(`${safeText(doing)}: ${progressLine(facts())}\n`));
-  const interrupted = () =>
-    say(`${clear}Stopping: what is under way finishes first. Once more to stop at once.\n`);
-  shutdownSignal.addEventListener('abort', interrupted, { once: true });
+  const stopTimer = hasBar
+    ? clock.every(barEveryMs, () => print(clear + progressBar(progressData(), stderr.columns)))
+    : clock.every(lineEveryMs, () =>
+        print(`${safeText(doing)}: ${progressLine(progressData())}\n`),
+      );
+  const onShutdown = () =>
+    print(
+      `${clear}Stopping after the requests in flight finish. Press Ctrl-C again to stop immediately.\n`,
+    );
+  shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   return {
-    paced,
+    onLimiterCreated,
     stop() {
-      stopTelling();
-      shutdownSignal.removeEventListener('abort', interrupted);
-      say(clear);
+      stopTimer();
+      shutdownSignal.removeEventListener('abort', onShutdown);
+      print(clear);
     },
   };
 }
 
-/** Of the rows that were asked for, or of the bytes: settled ones, for what is only read may be long under way. */
-function shareOf(source: RecordSource, tally: Stats, take: number | undefined): number | undefined {
+/** The finished part, by rows if --take limits them, else by bytes. Rows that are read but not finished do not count. */
+function completedFraction(
+  source: RecordSource,
+  stats: Stats,
+  take: number | undefined,
+): number | undefined {
   const { bytes, total } = source.progress();
-  const ofBytes = total ? Math.min(bytes, tally.reached()) / total : undefined;
-  if (take === undefined) return ofBytes;
-  return Math.min(1, Math.max(tally.rows() / take, ofBytes ?? 0));
+  const byteFraction = total ? Math.min(bytes, stats.reachedByte()) / total : undefined;
+  if (take === undefined) return byteFraction;
+  return Math.min(1, Math.max(stats.rows() / take, byteFraction ?? 0));
 }

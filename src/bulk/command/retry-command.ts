@@ -1,49 +1,49 @@
-// The whole command that takes mended rejects, ready for a shell: the same words and options, the file in place.
+// Builds the shell command that sends fixed rejected rows: the same command and options with the rejects file as input.
 import type { Context } from '../../app/context.ts';
 import { dashed } from '../../commands/shared/format-options.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { RecordFormat } from '../../input/records.ts';
 import type { BulkCommand } from './run-bulk.ts';
 
-/** Options of the place, form and part of the first input, and of its run alone. */
-const ofFirst = new Set(
+/** Options that apply only to the original input or the original run. */
+const originalInputOptions = new Set(
   'file recipients toFile run format delimiter skip take spool failOnEmpty resume rejects force maxErrors concurrency waitTimeout'.split(
     ' ',
   ),
 );
 
-/** Without these the rows would go elsewhere, or nowhere. */
-const connection = ['profile', 'baseUrl', 'apiKeyFile', 'caFile', 'insecureHttp'] as const;
+/** Global options that select the service. */
+const connectionOptions = ['profile', 'baseUrl', 'apiKeyFile', 'caFile', 'insecureHttp'] as const;
 
 export function retryCommand(
   { globals }: Context,
-  { again, options }: BulkCommand,
+  { retry, options }: BulkCommand,
   rejects: string,
-  given: RecordFormat | undefined,
+  inputFormat: RecordFormat | undefined,
 ): string {
   const extension = /\.(csv|ndjson|json)$/.exec(rejects)?.[1];
-  const format = given === 'lines' ? 'csv' : (given ?? extension ?? 'csv');
-  const isSaid = again.fromStdin || extension !== format;
-  const input = [again.fromStdin ? '-' : rejects, ...(isSaid ? ['--format', format] : [])];
+  const format = inputFormat === 'lines' ? 'csv' : (inputFormat ?? extension ?? 'csv');
+  const needsFormat = retry.fromStdin || extension !== format;
+  const input = [retry.fromStdin ? '-' : rejects, ...(needsFormat ? ['--format', format] : [])];
   const words = [
     'svc',
-    ...again.words,
-    ...(again.fromRun ? [] : input),
+    ...retry.words,
+    ...(retry.fromRun ? [] : input),
     ...Object.entries(options)
-      .filter(([name]) => !ofFirst.has(name))
-      .flatMap(([name, value]) => wordsOf(name, value)),
-    ...connection.flatMap((name) => wordsOf(name, globals[name])),
+      .filter(([name]) => !originalInputOptions.has(name))
+      .flatMap(([name, value]) => optionWords(name, value)),
+    ...connectionOptions.flatMap((name) => optionWords(name, globals[name])),
   ];
   const line = words.map(shellWord).join(' ');
-  return again.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
+  return retry.fromStdin ? `${line} < ${shellWord(rejects)}` : line;
 }
 
-/** `dataRest: true` → `--data-rest`; a list of columns is one word, any other list several options. */
-function wordsOf(name: string, value: unknown): string[] {
+/** `dataRest: true` → `--data-rest`. `dataColumn` is one comma-separated word; other lists become repeated options. */
+function optionWords(name: string, value: unknown): string[] {
   const flag = dashed(name);
   if (value === undefined || value === false) return [];
   if (value === true) return [flag];
   if (!Array.isArray(value)) return [flag, String(value)];
   if (name === 'dataColumn') return [flag, value.join(',')];
-  return value.flatMap((one) => [flag, String(one)]);
+  return value.flatMap((item) => [flag, String(item)]);
 }

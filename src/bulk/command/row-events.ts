@@ -1,29 +1,32 @@
-// With `-o ndjson` a run prints a line for each row as it settles.
+// Prints one JSON line for each finished row with `-o ndjson`.
 import type { Context } from '../../app/context.ts';
 import { safeJson } from '../../output/safe-text.ts';
 import type { RunOptions } from '../engine/run.ts';
 
-export function rowLines({ preferences, host }: Context) {
+export function createRowEvents({ preferences, host }: Context) {
   if (preferences.output !== 'ndjson') return undefined;
-  let held: string[] = [];
-  const settled: NonNullable<RunOptions['settled']> = ({ number, record, id }, outcome) => {
+  let lines: string[] = [];
+  const onRowFinished: NonNullable<RunOptions['onRowFinished']> = (
+    { number, record, id },
+    outcome,
+  ) => {
     const { state } = outcome;
-    const why = 'why' in outcome ? { error: outcome.why } : {};
+    const error = 'reason' in outcome ? { error: outcome.reason } : {};
     const row = JSON.stringify({
       row: number,
       line: record.line,
       ...(id === undefined ? {} : { id }),
       result: state,
-      ...why,
+      ...error,
     });
-    held.push(`${host.stdout.isTty ? safeJson(row) : row}\n`);
+    lines.push(`${host.stdout.isTty ? safeJson(row) : row}\n`);
   };
   return {
-    settled,
-    /** A reader that goes away does not end a run. */
+    onRowFinished,
+    /** Prints the collected lines. A closed pipe does not stop the run. */
     flush: async () => {
-      const text = held.join('');
-      held = [];
+      const text = lines.join('');
+      lines = [];
       await host.stdout.write(text).catch(() => undefined);
     },
   };

@@ -1,4 +1,4 @@
-// A bulk command from its options to its report: opens the input, the journal and the plan, runs, closes.
+// Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
@@ -9,160 +9,163 @@ import type { Result } from '../../output/result.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Summary } from '../engine/stats.ts';
 import { reportEmpty } from './empty-input.ts';
-import { type BulkOptions, readMaxErrors } from './options.ts';
-import { prepared } from './prepare.ts';
-import { watchRun } from './progress.ts';
-import { isBroken, type RunWords, reasonLines, runReport } from './report.ts';
+import { type BulkOptions, parseMaxErrors } from './options.ts';
+import { prepareRun } from './prepare.ts';
+import { showProgress } from './progress.ts';
+import { isInputBroken, type ReportTexts, reasonLines, runReport } from './report.ts';
 import { retryCommand } from './retry-command.ts';
-import { rowLines } from './row-events.ts';
-import { causeOf, noted } from './run-end.ts';
-import { newRunId } from './run-target.ts';
+import { createRowEvents } from './row-events.ts';
+import { causeFromSummary, recordEnd } from './run-end.ts';
+import { createRunId } from './run-target.ts';
 
 export interface BulkCommand {
   /** `subscribers bulk-import`. */
   command: string;
-  /** `Importing`, `Imported`. */
-  doing: string;
-  did: string;
+  /** For progress and report, such as `Importing` and `Imported`. */
+  activeVerb: string;
+  pastVerb: string;
   args: Record<string, unknown>;
   options: BulkOptions & Record<string, unknown>;
-  /** Options as a run that goes on is to take them, where that is not as they were typed. */
-  stated?: Record<string, unknown>;
-  /** SHA-256 of what options brought in from files, by option. */
+  /** Options to record for a resumed run, where they differ from the given ones. */
+  recordedOptions?: Record<string, unknown>;
+  /** SHA-256 of file contents that options refer to, by option. */
   content?: Record<string, string>;
   /** The file, or `-`. */
   file: string;
-  /** The field of a list of ids: one id a line unless name or --format say otherwise. */
+  /** The field of a list of ids: one id per line unless the file extension or --format differ. */
   idField?: string;
-  /** The words before the file of rejects, which may come on standard input or from the run instead. */
-  again: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
-  words?: Pick<RunWords, 'redo' | 'unknown'>;
-  /** Giving a row twice does what giving it once does. */
-  repeatable: boolean;
-  /** Asks what has to be asked, once the input can be read. */
-  ask?: (count: () => Promise<number>) => Promise<void>;
-  /** `folder` is absent in a dry run, which leaves nothing behind. */
-  planOf: (source: RecordSource, runId: string, folder?: string) => Promise<Plan>;
+  /**
+   * The command words before the rejects file. With `fromStdin` the file is passed on standard input; with `fromRun` it
+   * is not passed at all.
+   */
+  retry: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
+  reportTexts?: Pick<ReportTexts, 'rejectsAdvice' | 'unknownLabel'>;
+  /** Whether sending a row twice has the same effect as sending it once. */
+  isRepeatable: boolean;
+  /** Asks for confirmation. Called once the input can be read. */
+  confirm?: (count: () => Promise<number>) => Promise<void>;
+  /** `folder` is undefined in a dry run, which writes no files. */
+  openPlan: (source: RecordSource, runId: string, folder?: string) => Promise<Plan>;
 }
 
-const spareEveryMs = 200;
+const spareMemoryEveryMs = 200;
 
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
-  const tooMany = readMaxErrors(options.maxErrors);
+  const hasTooManyErrors = parseMaxErrors(options.maxErrors);
   const isDry = context.globals.dryRun !== undefined;
-  const { resumedRun } = await import('../journal/load-run.ts');
+  const { loadRun } = await import('../journal/load-run.ts');
   const { createReasons } = await import('../engine/reasons.ts');
   const runs = path.join(context.folders.state, 'runs');
-  const before = options.resume === undefined ? undefined : resumedRun(runs, options.resume);
-  const words = (format?: RecordFormat) => ({
-    did: options.validateOnly ? 'Checked' : bulk.did,
-    mend: (file: string) => retryCommand(context, bulk, file, format),
-    ...bulk.words,
+  const earlierRun = options.resume === undefined ? undefined : loadRun(runs, options.resume);
+  const reportTexts = (format?: RecordFormat) => ({
+    pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,
+    retryCommand: (file: string) => retryCommand(context, bulk, file, format),
+    ...bulk.reportTexts,
   });
-  if (before?.ledger.end) {
-    const { end: summary, reasons } = before.ledger;
+  if (earlierRun?.ledger.end) {
+    const { end: summary, reasons } = earlierRun.ledger;
     context.note(`Run ${summary.runId} has already finished. This is its summary.`);
     return runReport(
-      { summary, cause: causeOf(summary), resumable: false },
-      { ...words(), reasons: createReasons(reasons).top(shownReasons) },
+      { summary, cause: causeFromSummary(summary), resumable: false },
+      { ...reportTexts(), reasons: createReasons(reasons).top(maxShownReasons) },
     );
   }
 
-  const runId = before?.manifest.runId ?? newRunId(context);
+  const runId = earlierRun?.manifest.runId ?? createRunId(context);
   const folder = path.join(runs, runId);
   const client = options.validateOnly ? undefined : await context.client();
-  // What is refused before its first row was no run, and a dry run is none: no copy of the input stays.
-  const forget = () => {
-    if (!before) rmSync(folder, { recursive: true, force: true });
+  // A command that is refused before its first row, or a dry run, leaves no folder and no copy of the input.
+  const removeNewFolder = () => {
+    if (!earlierRun) rmSync(folder, { recursive: true, force: true });
   };
-  const { source, identity, plan, rejects, journal } = await prepared(context, bulk, {
+  const { source, identity, plan, rejects, journal } = await prepareRun(context, bulk, {
     runId,
     folder,
-    before,
+    earlierRun,
     isDry,
     isSent: client !== undefined,
   }).catch((error: unknown) => {
-    forget();
+    removeNewFolder();
     throw error;
   });
 
-  const { createStats, summaryOf } = await import('../engine/stats.ts');
+  const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
   const { clock, shutdownSignal, forceSignal } = context.host;
-  const tally = createStats({
-    words: plan.words,
+  const stats = createStats({
+    successStates: plan.successStates,
     ticks: clock.ticks,
-    ...(before ? { before: journal.before } : {}),
+    ...(earlierRun ? { earlier: journal.earlier } : {}),
   });
-  const lines = rowLines(context);
+  const rowEvents = createRowEvents(context);
   context.gracefulShutdown = true;
   const place = client && context.place();
-  const doing = place ? `${bulk.doing} ${place}` : bulk.doing;
-  const watched = watchRun(context, doing, source, tally, options.take);
+  const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
+  const progress = showProgress(context, label, source, stats, options.take);
   let isEmpty = false;
-  const stopSparing = clock.every(spareEveryMs, () => context.host.limitHeapGrowth());
+  const stopMemoryTimer = clock.every(spareMemoryEveryMs, () => context.host.limitHeapGrowth());
   try {
-    const exitReason = await run({
+    const end = await run({
       plan,
       source,
       journal,
       rejects: rejects.format,
-      tally,
+      stats,
       client,
       clock,
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
       maxWaitMs: context.preferences.maxWaitMs,
       maskedSecret: findMaskedSecret,
-      tooMany,
+      hasTooManyErrors,
       shutdownSignal,
       forceSignal,
-      paced: watched.paced,
-      ...(lines ? { settled: lines.settled, flush: lines.flush } : {}),
+      onLimiterCreated: progress.onLimiterCreated,
+      ...(rowEvents ? { onRowFinished: rowEvents.onRowFinished, flush: rowEvents.flush } : {}),
     });
-    const whole = summaryOf(tally, {
+    const fullSummary = createSummary(stats, {
       runId,
       rejectsFiles: journal.rejectsFiles(),
-      resumed: before !== undefined,
-      stopped: exitReason.stopped,
+      resumed: earlierRun !== undefined,
+      stopped: end.stopped,
     });
-    if (whole.rows === 0 && exitReason.stopped === null) {
+    if (fullSummary.rows === 0 && end.stopped === null) {
       isEmpty = true;
       reportEmpty(context, source, options);
     }
-    const { stopped, cause } = noted(exitReason, () => journal.end(whole));
-    const summary = { ...whole, stopped };
-    const resumable = stopped !== null && identity !== null && !isBroken(cause);
+    const { stopped, cause } = recordEnd(end, () => journal.recordEnd(fullSummary));
+    const summary = { ...fullSummary, stopped };
+    const resumable = stopped !== null && identity !== null && !isInputBroken(cause);
     return runReport(
       { summary, cause, resumable },
       {
-        ...words(source.format),
+        ...reportTexts(source.format),
         ...(place ? { place } : {}),
-        reasons: tally.topReasons(shownReasons),
-        repeat: repeatedBy(bulk, summary),
+        reasons: stats.topReasons(maxShownReasons),
+        repeatAdvice: repeatAdvice(bulk, summary),
       },
     );
   } catch (error) {
-    // What a dry run shows are the rows that would be sent.
-    if (isDry && tally.bad() > 0) {
-      context.note(`${counted(tally.bad(), 'row')} would be rejected:`);
-      for (const line of reasonLines(tally.topReasons(shownReasons))) context.note(line);
+    // The output of a dry run contains only the rows that would be sent.
+    if (isDry && stats.badRows() > 0) {
+      context.note(`${counted(stats.badRows(), 'row')} would be rejected:`);
+      for (const line of reasonLines(stats.topReasons(maxShownReasons))) context.note(line);
     }
     throw error;
   } finally {
-    watched.stop();
-    stopSparing();
+    progress.stop();
+    stopMemoryTimer();
     await journal.close();
-    if (isDry || (isEmpty && options.failOnEmpty)) forget();
+    if (isDry || (isEmpty && options.failOnEmpty)) removeNewFolder();
   }
 }
 
-const shownReasons = 3;
+const maxShownReasons = 3;
 
-/** What brings the rest of a broken input in, once it is fixed. */
-function repeatedBy({ repeatable, did, options }: BulkCommand, { rows }: Summary): string {
-  if (did === 'Imported') return 'Fix it and import it again.';
-  if (repeatable || rows === 0) return 'Fix it and run the command again.';
-  return `Fix it and run the command again with --skip ${(options.skip ?? 0) + rows}: these rows are done.`;
+/** Advice to send the remaining rows after a broken input is fixed. */
+function repeatAdvice({ isRepeatable, pastVerb, options }: BulkCommand, { rows }: Summary): string {
+  if (pastVerb === 'Imported') return 'Fix the input and import it again.';
+  if (isRepeatable || rows === 0) return 'Fix the input and run the command again.';
+  return `Fix the input and run the command again with --skip ${(options.skip ?? 0) + rows}, because these rows are finished.`;
 }

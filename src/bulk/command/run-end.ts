@@ -1,11 +1,11 @@
-// The end of a run in its journal: when it is written, and what it says when the run is resumed once more.
+// Records the end of a run, and restores its error when a finished run is resumed.
 import { SvcError } from '../../core/errors.ts';
 import type { RunEnd } from '../engine/run.ts';
 import type { Summary } from '../engine/stats.ts';
-import { isBroken } from './report.ts';
+import { isInputBroken } from './report.ts';
 
-/** A finished run that stopped early has an input that could not be read further. */
-export const causeOf = ({ stopped }: Summary) =>
+/** A finished run that stopped early has an input that could not be read to its end. */
+export const causeFromSummary = ({ stopped }: Summary) =>
   stopped === null
     ? undefined
     : new SvcError(
@@ -14,13 +14,15 @@ export const causeOf = ({ stopped }: Summary) =>
         stopped.line === undefined ? {} : { line: stopped.line },
       );
 
-/** Records that nothing is left to do: the input has ended, or cannot be read further. A run whose end cannot be
- * written stays resumable. */
-export function noted(exitReason: RunEnd, note: () => void): RunEnd {
-  if (exitReason.stopped !== null && !isBroken(exitReason.cause)) return exitReason;
+/**
+ * Records the end of the run if no row is left: the input has ended or cannot be read further. If the record cannot be
+ * written, the run stays resumable.
+ */
+export function recordEnd(end: RunEnd, writeEnd: () => void): RunEnd {
+  if (end.stopped !== null && !isInputBroken(end.cause)) return end;
   try {
-    note();
-    return exitReason;
+    writeEnd();
+    return end;
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     return { stopped: { reason: error.message }, cause: error };

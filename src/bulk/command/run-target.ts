@@ -1,9 +1,9 @@
-// Whose a run would be that began now: the service and the environment that are chosen.
+// The identity of a new run: its id, and the active service and environment.
 import type { Context } from '../../app/context.ts';
 import type { RunIdentity } from '../journal/run-identity.ts';
 
-/** The identity for a run of that id; one whose rows are only checked belongs nowhere. */
-export async function identityFor(
+/** Returns the identity of a run. A run that only validates rows has no service and no key. */
+export async function createRunIdentity(
   context: Context,
   runId: string,
   isSent: boolean,
@@ -12,19 +12,19 @@ export async function identityFor(
     const profile = context.profile()?.value ?? null;
     return { profile, service: '', keyMark: null, environmentId: null };
   }
-  const { markOfKey, serviceTag } = await import('../journal/run-identity.ts');
+  const { hashKeyForRun, hashServiceUrl } = await import('../journal/run-identity.ts');
   const { baseUrl, keyFrom } = context.target();
-  const own = keyFrom.kind === 'profile' ? keyFrom : undefined;
+  const keyProfile = keyFrom.kind === 'profile' ? keyFrom : undefined;
   return {
-    profile: own?.name ?? null,
-    service: serviceTag(baseUrl.value),
-    keyMark: markOfKey(runId, await context.apiKey()),
-    environmentId: own?.profile.environmentId ?? null,
+    profile: keyProfile?.name ?? null,
+    service: hashServiceUrl(baseUrl.value),
+    keyMark: hashKeyForRun(runId, await context.apiKey()),
+    environmentId: keyProfile?.profile.environmentId ?? null,
   };
 }
 
-/** An id that begins with the time, so that ids sort by age; within a second `startedAt` decides. */
-export function newRunId({ host }: Context): string {
+/** Returns an id that starts with the time, so that ids sort by age. */
+export function createRunId({ host }: Context): string {
   const time = new Date(host.clock.now())
     .toISOString()
     .replace(/[-:]|\..*/g, '')

@@ -1,25 +1,25 @@
-// Waiting until the activity shows a transaction: only then does the service drop an event with the same id.
+// Waits until the activity shows the jobs of a transaction. Only then does the service drop an event with the same id.
 import type { Client } from '../../api/client.ts';
 import type { WireClock } from '../../api/client-options.ts';
 
 const firstPauseMs = 250;
-/** How long one request waits for jobs, however often it is sent again. */
+/** Total wait for one request, over all its retries. */
 const waitMs = 5_000;
 
 /**
- * Tells whether the jobs of a transaction show up, within five seconds for all calls together. A service that does
- * not answer counts as one that does not show them.
+ * Returns a function that resolves to true as soon as the activity shows the jobs of a transaction, and to false after
+ * five seconds for all calls together or when the activity cannot be read.
  */
 export function createJobCheck(client: Client, clock: WireClock, signal: AbortSignal) {
-  let left = waitMs;
+  let remainingMs = waitMs;
   return async (transactionId: string): Promise<boolean> => {
-    const began = clock.ticks();
-    const deadline = clock.deadline(left, signal);
-    const elapsed = () => clock.ticks() - began;
+    const startedAt = clock.ticks();
+    const deadline = clock.deadline(remainingMs, signal);
+    const elapsed = () => clock.ticks() - startedAt;
     try {
       for (let pause = firstPauseMs; ; pause *= 2) {
-        if (await isShown(client, transactionId, deadline.signal)) return true;
-        if (elapsed() + pause > left) return false;
+        if (await hasJobs(client, transactionId, deadline.signal)) return true;
+        if (elapsed() + pause > remainingMs) return false;
         await clock.sleep(pause, deadline.signal);
       }
     } catch (error) {
@@ -27,12 +27,12 @@ export function createJobCheck(client: Client, clock: WireClock, signal: AbortSi
       return false;
     } finally {
       deadline.clear();
-      left = Math.max(0, left - elapsed());
+      remainingMs = Math.max(0, remainingMs - elapsed());
     }
   };
 }
 
-async function isShown(client: Client, transactionId: string, signal: AbortSignal) {
+async function hasJobs(client: Client, transactionId: string, signal: AbortSignal) {
   const query = { transactionId, limit: 1 };
   const { data } = await client.call('listActivity', { query }, { signal });
   const [item] = Array.isArray(data) ? data : [];

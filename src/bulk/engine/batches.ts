@@ -1,36 +1,36 @@
-// Rows → batches: consecutive rows of the input, those that are sent within the operation's limits by count
-// and by bytes, and between them those that are not valid.
+// Groups rows into batches. A batch is a range of consecutive rows: the valid ones fit into one request, by count and
+// by bytes; the invalid ones between them are rejected without being sent.
 import type { InputRecord } from '../../input/records.ts';
 import type { Item, Plan } from './plan.ts';
 
 export interface Row extends Item {
   /** Number of the row in the input, from 1. */
   number: number;
-  /** Where it stands, for rejects. */
+  /** The input record, written to the rejects file if the row fails. */
   record: InputRecord;
   bytes: number;
-  /** Of the id. */
+  /** Hash of the id. */
   hash: number;
   /** An earlier row has the same id. */
-  isAgain: boolean;
+  isDuplicate: boolean;
 }
 
-/** A row that is not sent, and why. */
-export interface Refused {
+/** A row that is not sent, and the reason. */
+export interface InvalidRow {
   number: number;
   record: InputRecord;
-  why: string;
+  reason: string;
 }
 
 export interface Batch {
-  /** Numbers of its first and last row; all rows between belong to it. */
+  /** Numbers of the first and the last row. All rows between them are in the batch. */
   first: number;
   last: number;
-  /** Where they stand in the input: the first byte, and the one behind the last. */
+  /** Byte range in the input; `end` is exclusive. */
   start: number;
   end: number;
   rows: Row[];
-  refused: Refused[];
+  invalidRows: InvalidRow[];
 }
 
 export interface BatchLimits {
@@ -39,37 +39,37 @@ export interface BatchLimits {
 }
 
 const commaBytes = 1;
-/** So many rows that are not sent make a batch too, so that a file of them is journaled as it is read. */
-const mostRefused = 500;
+/** A batch is also full at this many invalid rows, so that a file of invalid rows is journaled while it is read. */
+const maxInvalidRows = 500;
 
-/** Bytes of a body around its items. */
+/** Bytes of the request body without its items. */
 const frameBytes = ({ frame }: Plan) =>
   frame === undefined ? 0 : Buffer.byteLength(frame.open) + Buffer.byteLength(frame.close);
 
-/** Collects rows in their order; hands a batch out when the next row would go over a limit. */
-export function createCollector(plan: Plan, limits: BatchLimits) {
+/** Collects rows in input order. Returns a batch when the next row would exceed a limit. */
+export function createBatchCollector(plan: Plan, limits: BatchLimits) {
   const frame = frameBytes(plan);
   let batch: Batch | undefined;
   let bytes = frame;
 
-  const take = (): Batch | undefined => {
+  const takeBatch = (): Batch | undefined => {
     const full = batch;
     batch = undefined;
     bytes = frame;
     return full;
   };
-  const at = (number: number, { start, end }: InputRecord): Batch => {
-    batch ??= { first: number, last: number, start, end, rows: [], refused: [] };
+  const extendBatch = (number: number, { start, end }: InputRecord): Batch => {
+    batch ??= { first: number, last: number, start, end, rows: [], invalidRows: [] };
     batch.last = number;
     batch.end = end;
     return batch;
   };
-  /** Rows that were settled before make a gap, and a batch has none. */
-  const beyondGap = (number: number) =>
-    batch !== undefined && number !== batch.last + 1 ? take() : undefined;
+  /** A batch is one range of rows, so rows that an earlier process finished end it. */
+  const takeBeforeGap = (number: number) =>
+    batch !== undefined && number !== batch.last + 1 ? takeBatch() : undefined;
 
   return {
-    /** Whether a row would fit into a request of its own. */
+    /** Whether the row fits into a request at all. */
     fits: (row: Row) => frame + row.bytes <= limits.bytes,
     add(row: Row): Batch | undefined {
       const next = row.bytes + commaBytes;
@@ -77,23 +77,23 @@ export function createCollector(plan: Plan, limits: BatchLimits) {
         batch !== undefined &&
         (batch.rows.length === limits.count ||
           (batch.rows.length > 0 && bytes + next > limits.bytes));
-      const full = isFull ? take() : beyondGap(row.number);
-      at(row.number, row.record).rows.push(row);
+      const full = isFull ? takeBatch() : takeBeforeGap(row.number);
+      extendBatch(row.number, row.record).rows.push(row);
       bytes += next;
       return full;
     },
-    refuse(refused: Refused): Batch | undefined {
+    addInvalid(row: InvalidRow): Batch | undefined {
       const full =
-        batch !== undefined && batch.refused.length >= mostRefused
-          ? take()
-          : beyondGap(refused.number);
-      at(refused.number, refused.record).refused.push(refused);
+        batch !== undefined && batch.invalidRows.length >= maxInvalidRows
+          ? takeBatch()
+          : takeBeforeGap(row.number);
+      extendBatch(row.number, row.record).invalidRows.push(row);
       return full;
     },
-    rest: take,
+    takeRest: takeBatch,
   };
 }
 
-/** The bytes of a request's body; undefined for requests without one. */
-export const bodyOf = ({ frame }: Plan, rows: readonly Row[]): Buffer | undefined =>
+/** The request body; undefined for requests without one. */
+export const requestBody = ({ frame }: Plan, rows: readonly Row[]): Buffer | undefined =>
   frame && Buffer.from(`${frame.open}${rows.map(({ json }) => json).join(',')}${frame.close}`);

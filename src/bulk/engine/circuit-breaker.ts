@@ -1,31 +1,30 @@
-// When a run gives up: the service fails again and again, or it holds the run back without one success.
+// Decides when a run stops: after repeated failures, or after a long time of rate limiting without one success.
 
-const mostFailures = 5;
-const longestOutageMs = 60_000;
-/** Longer than the five minutes for which the service keeps a key marked as in progress. */
-const longestStallMs = 360_000;
+const maxFailures = 5;
+const maxOutageMs = 60_000;
+/** Longer than the five minutes for which the service marks an idempotency key as in progress. */
+const maxStallMs = 360_000;
 
-/** Counts failures of requests, each of which has been retried already. */
+/** Counts failed requests. The client has already retried each of them. */
 export function createCircuitBreaker(ticks: () => number) {
   let failures = 0;
   let failingSince = 0;
-  let heldSince: number | undefined;
+  let throttledSince: number | undefined;
   return {
-    /** One more request failed; true when the run should stop. */
-    failed(): boolean {
+    /** Records a failed request. Returns true when the run should stop. */
+    recordFailure(): boolean {
       if (failures === 0) failingSince = ticks();
       failures += 1;
-      return failures >= mostFailures || ticks() - failingSince > longestOutageMs;
+      return failures >= maxFailures || ticks() - failingSince > maxOutageMs;
     },
-    /** One more request met a rate limit or a key in progress; true when the run should stop. */
-    heldBack(): boolean {
-      heldSince ??= ticks();
-      return ticks() - heldSince >= longestStallMs;
+    /** Records a 429, or a 409 for a key in progress. Returns true when the run should stop. */
+    recordThrottling(): boolean {
+      throttledSince ??= ticks();
+      return ticks() - throttledSince >= maxStallMs;
     },
-    /** A request succeeded. */
-    over() {
+    recordSuccess() {
       failures = 0;
-      heldSince = undefined;
+      throttledSince = undefined;
     },
   };
 }

@@ -1,154 +1,156 @@
-// How fast a run sends: requests in flight grow one by one while all is well and halve when the service is
-// under pressure; its rate limits are kept before they are hit, and --rate caps the rows.
+// Limits how fast a run sends (additive increase, multiplicative decrease): the number of requests in flight grows
+// while the service responds quickly and is halved when the service is overloaded. Pauses before a rate limit of the
+// service is exceeded. --rate caps the rows per second.
 
-export interface PaceClock {
+export interface LimiterClock {
   now(): number;
   ticks(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export interface PaceOptions {
-  /** Most requests in flight. */
-  most: number;
-  /** What one request takes from the service's rate limit. */
-  cost: number;
-  /** Most rows a second. */
+export interface LimiterOptions {
+  /** Max requests in flight. */
+  maxConcurrency: number;
+  /** Units of the service's rate limit that one request uses. */
+  requestCost: number;
+  /** Max rows per second. */
   rate?: number | undefined;
   /** Longest wait for a new window of the rate limit. */
   maxWaitMs: number;
-  clock: PaceClock;
+  clock: LimiterClock;
   signal: AbortSignal;
 }
 
-const startAt = 4;
-/** Two cuts within this time are for the same congestion. */
-const cutEveryMs = 1_000;
-/** Answers that take twice as long as the fastest ones, and some milliseconds more, have been waiting in a queue. */
+const initialLimit = 4;
+/** The limit is halved at most once within this time: several 429 responses can have the same cause. */
+const backOffEveryMs = 1_000;
+/** A latency above twice the minimum plus this margin means that requests wait in a queue. */
 const slowFactor = 2;
-const slowMoreMs = 5;
-/** How much one answer counts in the latency that is looked at. */
-const weight = 0.2;
+const slowMarginMs = 5;
+/** Weight of one response in the moving average of the latency. */
+const latencyWeight = 0.2;
 
 export function createConcurrencyLimiter({
-  most,
-  cost,
+  maxConcurrency,
+  requestCost,
   rate,
   maxWaitMs,
   clock,
   signal,
-}: PaceOptions) {
-  let limit = Math.min(startAt, most);
+}: LimiterOptions) {
+  let limit = Math.min(initialLimit, maxConcurrency);
   let inFlight = 0;
-  let growing = true;
-  let trouble: string | undefined;
-  let heldUntil = 0;
-  let lastCut = Number.NEGATIVE_INFINITY;
-  let fastest = Number.POSITIVE_INFINITY;
-  let usual = 0;
-  let rowsFrom = clock.ticks();
-  let waiting: (() => void)[] = [];
+  let isDoubling = true;
+  let problem: string | undefined;
+  let blockedUntil = 0;
+  let lastBackOff = Number.NEGATIVE_INFINITY;
+  let minLatencyMs = Number.POSITIVE_INFINITY;
+  let averageLatencyMs = 0;
+  let nextRowsAt = clock.ticks();
+  let waiters: (() => void)[] = [];
 
-  signal.addEventListener('abort', () => wake(), { once: true });
+  signal.addEventListener('abort', () => wakeWaiters(), { once: true });
 
-  const wake = () => {
-    const all = waiting;
-    waiting = [];
-    for (const one of all) one();
+  const wakeWaiters = () => {
+    const released = waiters;
+    waiters = [];
+    for (const resolve of released) resolve();
   };
 
-  const hold = (ms: number) => {
-    heldUntil = Math.max(heldUntil, clock.ticks() + ms);
+  const block = (ms: number) => {
+    blockedUntil = Math.max(blockedUntil, clock.ticks() + ms);
   };
 
-  /** Less at a time, and nothing for a while when the service says so. */
-  const slow = (afterMs = 0) => {
+  /** Halves the limit. Sends nothing for `afterMs`, the time that the service asked for. */
+  const backOff = (afterMs = 0) => {
     const now = clock.ticks();
-    hold(afterMs);
-    trouble = undefined;
-    growing = false;
-    if (now - lastCut < cutEveryMs) return;
-    lastCut = now;
+    block(afterMs);
+    problem = undefined;
+    isDoubling = false;
+    if (now - lastBackOff < backOffEveryMs) return;
+    lastBackOff = now;
     limit = Math.max(1, Math.floor(limit / 2));
   };
 
-  const faster = (milliseconds: number) => {
-    fastest = Math.min(fastest, milliseconds);
-    usual += (milliseconds - usual) * weight;
-    // More at a time would wait longer and arrive no sooner; and room that nobody takes needs no more of it.
-    if (usual > fastest * slowFactor + slowMoreMs || inFlight < Math.floor(limit)) return;
-    // Doubling with each round until the first trouble, then one more with each round.
-    limit = Math.min(most, limit + (growing ? 1 : 1 / limit));
+  const adaptToLatency = (milliseconds: number) => {
+    minLatencyMs = Math.min(minLatencyMs, milliseconds);
+    averageLatencyMs += (milliseconds - averageLatencyMs) * latencyWeight;
+    // No growth while requests wait in a queue of the service, or while the current limit is not used up.
+    if (averageLatencyMs > minLatencyMs * slowFactor + slowMarginMs || inFlight < Math.floor(limit))
+      return;
+    // Doubles per round trip until the first problem, then grows by one per round trip.
+    limit = Math.min(maxConcurrency, limit + (isDoubling ? 1 : 1 / limit));
   };
 
-  /** What is left of the window: when it is not enough for one more request, wait for the next window. */
-  const keepWithin = (headers: Record<string, string>) => {
+  /** Waits for the next window when the rest of this one is too small for another request. */
+  const applyRateLimit = (headers: Record<string, string>) => {
     const remaining = Number(headers['ratelimit-remaining'] ?? Number.NaN);
     const resetMs = resetAfterMs(headers['ratelimit-reset'], clock.now());
     if (Number.isNaN(remaining) || resetMs === undefined) return;
-    if (remaining < cost * (inFlight + 1)) hold(Math.min(resetMs, maxWaitMs));
+    if (remaining < requestCost * (inFlight + 1)) block(Math.min(resetMs, maxWaitMs));
   };
 
   return {
-    /** True when one more request may leave, and `release` must follow; false when the signal ends the wait. */
-    async enter(rows: number): Promise<boolean> {
+    /** Resolves to true when a request may be sent; call `release` after it. False when the signal aborts. */
+    async acquire(rows: number): Promise<boolean> {
       for (;;) {
         if (signal.aborted) return false;
         const now = clock.ticks();
-        const from = Math.max(heldUntil, rate === undefined ? 0 : rowsFrom);
-        if (now < from) await clock.sleep(from - now, signal).catch(() => undefined);
+        const startAt = Math.max(blockedUntil, rate === undefined ? 0 : nextRowsAt);
+        if (now < startAt) await clock.sleep(startAt - now, signal).catch(() => undefined);
         else if (inFlight < Math.floor(limit)) break;
         else {
           await new Promise<void>((resolve) => {
-            waiting.push(resolve);
+            waiters.push(resolve);
           });
         }
       }
       if (rate !== undefined) {
-        rowsFrom = Math.max(rowsFrom, clock.ticks()) + (rows * 1_000) / rate;
+        nextRowsAt = Math.max(nextRowsAt, clock.ticks()) + (rows * 1_000) / rate;
       }
       inFlight += 1;
       return true;
     },
     release() {
       inFlight -= 1;
-      wake();
+      wakeWaiters();
     },
-    /** An answer came, so many milliseconds after its last attempt left. */
-    answered(milliseconds: number, headers: Record<string, string>) {
-      trouble = undefined;
-      faster(milliseconds);
-      keepWithin(headers);
+    /** Records a response and the time since its last attempt was sent. */
+    onResponse(milliseconds: number, headers: Record<string, string>) {
+      problem = undefined;
+      adaptToLatency(milliseconds);
+      applyRateLimit(headers);
     },
-    slow,
-    /** No answer came, or one that says no more than that the service fails; the request is sent again. */
-    failing(status?: number) {
-      trouble = `${status === undefined ? 'no answer' : `the service answers ${status}`}, trying again`;
+    backOff,
+    /** Records a failed attempt that will be retried: no response (no status), or a server error. */
+    onFailure(status?: number) {
+      problem = `${status === undefined ? 'no response' : `the service responds with ${status}`}, retrying`;
     },
-    /** What it is held back by, for the progress line. */
-    state(): string | undefined {
-      if (trouble !== undefined) return trouble;
-      const left = Math.ceil((heldUntil - clock.ticks()) / 1_000);
-      if (left > 0) return `rate limit, ${left}s`;
-      return growing ? undefined : `${Math.floor(limit)} at a time`;
+    /** Describes the current limit for the progress line; undefined if nothing limits the run. */
+    describeLimit(): string | undefined {
+      if (problem !== undefined) return problem;
+      const seconds = Math.ceil((blockedUntil - clock.ticks()) / 1_000);
+      if (seconds > 0) return `rate limit, ${seconds}s`;
+      return isDoubling ? undefined : `${Math.floor(limit)} concurrent`;
     },
   };
 }
 
 const dayMs = 86_400_000;
-/** Seconds and milliseconds since 1970; no window of a rate limit is that long. */
-const firstEpochSeconds = 1e9;
-const firstEpochMs = 1e12;
+/** Larger values are timestamps: no rate limit window is that long. */
+const minTimestampSeconds = 1e9;
+const minTimestampMs = 1e12;
 
 /**
- * `RateLimit-Reset` in milliseconds from now: seconds, or a date as seconds or milliseconds since 1970, which some
- * gateways send. Undefined for no number, a moment in the past, or more than a day.
+ * Converts `RateLimit-Reset` to milliseconds from now. The value is in seconds; some gateways send a timestamp in
+ * seconds or milliseconds instead. Undefined if it is not a number, in the past, or more than a day away.
  */
 function resetAfterMs(text: string | undefined, now: number): number | undefined {
   const value = Number(text ?? Number.NaN);
   const afterMs =
-    value >= firstEpochMs
+    value >= minTimestampMs
       ? value - now
-      : value >= firstEpochSeconds
+      : value >= minTimestampSeconds
         ? value * 1_000 - now
         : value * 1_000;
   return afterMs >= 0 && afterMs <= dayMs ? afterMs : undefined;

@@ -1,4 +1,4 @@
-// Batches on their way: noted in the journal, sent within the pace, settled row by row.
+// Sends batches: records them in the journal, waits for the concurrency limiter, records the outcome of each row.
 import { createHash } from 'node:crypto';
 import type { Client } from '../../api/client.ts';
 import { DryRun } from '../../api/dry-run.ts';
@@ -6,72 +6,76 @@ import { record as operationRecord } from '../../api/operations/index.ts';
 import type { Exchange } from '../../api/request.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
 import { createJobCheck } from './await-jobs.ts';
-import { type Batch, bodyOf, type Row } from './batches.ts';
+import { type Batch, type Row, requestBody } from './batches.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import { createOrder } from './order.ts';
+import { createBatchOrder } from './order.ts';
 import type { Outcome } from './plan.ts';
+import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run.ts';
 import { sendBatch } from './send-batch.ts';
-import { createSettler } from './settle.ts';
 import type { Stats, Stopped } from './stats.ts';
-import { createHeld } from './unsettled.ts';
+import { createUndecidedBatches } from './undecided-batches.ts';
 
-/** What a run has come to. */
+/** State of a run in progress. */
 export interface RunState {
   cause?: SvcError;
   stopped?: Stopped;
   line: number;
   inFlight: Set<Promise<void>>;
-  /** The first request of a dry run. */
-  shown?: DryRun;
+  /** The requests of a dry run. */
+  dryRun?: DryRun;
 }
 
-interface Sending {
-  pace: ConcurrencyLimiter;
-  /** Ends requests at once. */
+interface DispatcherOptions {
+  limiter: ConcurrencyLimiter;
+  /** Aborts requests in flight. */
   signal: AbortSignal;
   state: RunState;
 }
 
-export function createDispatcher(options: RunOptions, { pace, signal, state }: Sending) {
-  const { plan, client, journal, tally, clock, shutdownSignal } = options;
+export function createDispatcher(
+  options: RunOptions,
+  { limiter, signal, state }: DispatcherOptions,
+) {
+  const { plan, client, journal, stats, clock, shutdownSignal } = options;
   const { method } = operationRecord(plan.operation);
-  const order = createOrder();
-  const settle = createSettler(options, state);
-  const outage = createCircuitBreaker(clock.ticks);
-  const stalled = new AbortController();
-  const patience = AbortSignal.any([shutdownSignal, stalled.signal]);
+  const order = createBatchOrder();
+  const recordOutcomes = createOutcomeRecorder(options, state);
+  const circuitBreaker = createCircuitBreaker(clock.ticks);
+  const stallController = new AbortController();
+  const patience = AbortSignal.any([shutdownSignal, stallController.signal]);
 
   const post = async (
-    through: Client,
+    requestClient: Client,
     rows: readonly Row[],
     body: Buffer | undefined,
     epoch: number,
   ): Promise<Exchange<unknown>> => {
-    let began = clock.ticks();
-    const areJobsShown = createJobCheck(through, clock, AbortSignal.any([signal, patience]));
-    // Events are sent again in any case: the service drops those whose first jobs exist.
-    const awaitJobs = async (): Promise<undefined> => {
-      await areJobsShown(rows.at(-1)?.id ?? '');
+    let attemptStartedAt = clock.ticks();
+    const hasJobs = createJobCheck(requestClient, clock, AbortSignal.any([signal, patience]));
+    // Events are always sent again: the service drops those whose jobs already exist.
+    const waitForJobs = async (): Promise<undefined> => {
+      await hasJobs(rows.at(-1)?.id ?? '');
     };
-    const answer = await through.send({
+    const response = await requestClient.send({
       method,
       target: plan.target(rows),
       ...(body ? { body } : {}),
-      idempotencyKey: keyOf(journal.runId, rows, body, epoch),
+      idempotencyKey: idempotencyKey(journal.runId, rows, body, epoch),
       signal,
       retrySignal: patience,
-      ...(plan.operation === 'triggerEvents' ? { findResult: awaitJobs } : {}),
+      ...(plan.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
       onRetry: ({ status, afterMs }) => {
-        began = clock.ticks() + afterMs;
-        if (status === 429) pace.slow(afterMs);
-        else pace.failing(status);
-        if ((status === 429 || status === 409) && outage.heldBack()) stalled.abort();
+        attemptStartedAt = clock.ticks() + afterMs;
+        if (status === 429) limiter.backOff(afterMs);
+        else limiter.onFailure(status);
+        if ((status === 429 || status === 409) && circuitBreaker.recordThrottling())
+          stallController.abort();
       },
     });
-    pace.answered(clock.ticks() - began, answer.headers);
-    return answer;
+    limiter.onResponse(clock.ticks() - attemptStartedAt, response.headers);
+    return response;
   };
 
   const send = async (batch: Batch): Promise<void> => {
@@ -79,94 +83,104 @@ export function createDispatcher(options: RunOptions, { pace, signal, state }: S
     let outcomes: Outcome[] = [];
     if (!client) outcomes = rows.map(() => ({ state: 'skipped' }));
     else if (rows.length > 0) {
-      const before = journal.epochOf(batch);
-      const first = before ?? 0;
-      const body = bodyOf(plan, rows);
-      const noted = (epoch: number) =>
-        journal.sent(batch, keyOf(journal.runId, rows, body, epoch), epoch);
-      noted(first);
+      const earlierEpoch = journal.epochOf(batch);
+      const first = earlierEpoch ?? 0;
+      const body = requestBody(plan, rows);
+      const recordSent = (epoch: number) =>
+        journal.recordSent(batch, idempotencyKey(journal.runId, rows, body, epoch), epoch);
+      recordSent(first);
       outcomes = await sendBatch(rows, {
         plan,
-        // Parts of it, after a 413 or 422, have bodies of their own.
-        post: (part, epoch) => post(client, part, part === rows ? body : bodyOf(plan, part), epoch),
-        epoch: { first, raise: noted },
-        uncertain: before !== undefined,
-        pace,
-        outage,
-        tally,
+        // After a 413 or 422 the batch is sent in parts, which have other bodies.
+        post: (part, epoch) =>
+          post(client, part, part === rows ? body : requestBody(plan, part), epoch),
+        epoch: { first, raise: recordSent },
+        maybeApplied: earlierEpoch !== undefined,
+        limiter,
+        circuitBreaker,
+        stats,
         maxWaitMs: options.maxWaitMs,
         pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, shutdownSignal])),
       });
     }
-    if (held.takes(batch, outcomes)) return;
-    await settle(batch, outcomes);
+    if (undecided.addIfUndecided(batch, outcomes)) return;
+    await recordOutcomes(batch, outcomes);
     await options.flush?.();
   };
 
-  const held = createHeld(plan, (batch, outcome) => settle(batch, [outcome]));
-  const isOver = () => stopsSending(state) || shutdownSignal.aborted;
+  const undecided = createUndecidedBatches(plan, (batch, outcome) =>
+    recordOutcomes(batch, [outcome]),
+  );
+  const isStopping = () => mustStopSending(state) || shutdownSignal.aborted;
 
-  /** Waits for what is in flight, then follows up the outcomes that are still open. */
+  /** Waits for all requests in flight, then follows up the undecided batches. */
   const finish = async (): Promise<void> => {
-    while (state.inFlight.size > 0 && !isOver()) await Promise.race(state.inFlight);
-    if (isOver()) return;
+    while (state.inFlight.size > 0 && !isStopping()) await Promise.race(state.inFlight);
+    if (isStopping()) return;
     try {
-      await held.followUp(tally.sent, isOver);
+      await undecided.followUp(stats.addRequests, isStopping);
     } catch (error) {
       if (shutdownSignal.aborted) return;
-      state.cause ??= asCause(error);
+      state.cause ??= toSvcError(error);
     }
     await options.flush?.();
   };
 
   return {
     finish,
-    /** Sends a batch as soon as there is room. */
+    /** Sends a batch as soon as the limiter allows it. */
     async start(batch: Batch): Promise<void> {
-      if (held.isFull()) await finish();
-      if (stopsSending(state)) return;
+      if (undecided.isFull()) await finish();
+      if (mustStopSending(state)) return;
       if (!client || batch.rows.length === 0) {
-        return send(batch).catch((error: unknown) => failed(error, batch, state, tally));
+        return send(batch).catch((error: unknown) => recordFailure(error, batch, state, stats));
       }
-      if (!(await pace.enter(batch.rows.length))) return;
-      if (stopsSending(state)) return pace.release();
-      tally.batched();
-      const sending = (plan.ordered ? order.inOrder(batch.rows, () => send(batch)) : send(batch))
+      if (!(await limiter.acquire(batch.rows.length))) return;
+      if (mustStopSending(state)) return limiter.release();
+      stats.addBatch();
+      const sending = (
+        plan.isOrdered ? order.sendInOrder(batch.rows, () => send(batch)) : send(batch)
+      )
         .catch((error: unknown) => {
-          // What was given up because somebody interrupted is sent again when the run is resumed.
-          if (!shutdownSignal.aborted) failed(error, batch, state, tally);
+          // A batch aborted by a shutdown is not a failure: a resumed run sends it again.
+          if (!shutdownSignal.aborted) recordFailure(error, batch, state, stats);
         })
         .finally(() => {
           state.inFlight.delete(sending);
-          pace.release();
+          limiter.release();
         });
       state.inFlight.add(sending);
     },
   };
 }
 
-/** A broken input lets what is collected go out; a service that refuses, or too many bad rows, do not. */
-const stopsSending = ({ cause, stopped }: RunState) =>
+/** True after --max-errors or an error of the service. After an error of the input, collected rows are still sent. */
+const mustStopSending = ({ cause, stopped }: RunState) =>
   stopped !== undefined || (cause !== undefined && cause.exitReason !== 'partial');
 
-function failed(error: unknown, batch: Batch, state: RunState, tally: Stats): void {
-  const { rows, refused } = batch;
+function recordFailure(error: unknown, batch: Batch, state: RunState, stats: Stats): void {
+  const { rows, invalidRows } = batch;
   if (error instanceof DryRun) {
-    const reasons = refused.map(({ why }) => ({ why, count: 1 }));
-    tally.add({ invalid: refused.length }, reasons);
-    const { requests, items } = state.shown?.total ?? { requests: 0, items: 0 };
+    const reasons = invalidRows.map(({ reason }) => ({ text: reason, count: 1 }));
+    stats.addOutcomes({ invalid: invalidRows.length }, reasons);
+    const { requests, items } = state.dryRun?.total ?? { requests: 0, items: 0 };
     const total = { requests: requests + 1, items: items + rows.length };
-    state.shown = new DryRun(state.shown?.requests ?? error.requests, total);
+    state.dryRun = new DryRun(state.dryRun?.requests ?? error.requests, total);
     return;
   }
-  state.cause ??= asCause(error);
+  state.cause ??= toSvcError(error);
 }
 
-const asCause = (error: unknown): SvcError =>
+const toSvcError = (error: unknown): SvcError =>
   error instanceof SvcError ? error : unexpectedError(error);
 
-/** The same for the same rows of the same run; another one when the epoch is raised. */
-function keyOf(runId: string, rows: readonly Row[], body: Uint8Array | undefined, epoch: number) {
+/** Returns the same key for the same rows of the same run, and another one when the epoch is raised. */
+function idempotencyKey(
+  runId: string,
+  rows: readonly Row[],
+  body: Uint8Array | undefined,
+  epoch: number,
+) {
   const hash = createHash('sha256').update(`${runId}\n${rows[0]?.number}\n${epoch}\n`);
   return (body ? hash.update(body) : hash).digest('hex');
 }

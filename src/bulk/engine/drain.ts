@@ -1,29 +1,32 @@
-// Ending early: reading stops at once, requests in flight get a bounded time.
+// Graceful shutdown: reading stops immediately, and requests in flight get a limited time to finish.
 import type { WireClock } from '../../api/client-options.ts';
 
-/** How long requests in flight may take to finish after an interruption. */
+/** How long requests in flight may take after a shutdown signal. */
 const drainMs = 30_000;
 
-/** Everything in flight, for a bounded time once somebody has interrupted. */
-export async function drained(
+/** Waits for all requests in flight. After a shutdown signal it aborts them when the time is over. */
+export async function drain(
   inFlight: ReadonlySet<Promise<void>>,
-  interruption: AbortSignal,
+  shutdownSignal: AbortSignal,
   clock: WireClock,
-  hurry: AbortController,
+  forceController: AbortController,
 ): Promise<void> {
-  const over = new AbortController();
-  if (interruption.aborted) {
-    void clock.sleep(drainMs, over.signal).then(
-      () => hurry.abort(interruption.reason),
+  const drained = new AbortController();
+  if (shutdownSignal.aborted) {
+    void clock.sleep(drainMs, drained.signal).then(
+      () => forceController.abort(shutdownSignal.reason),
       () => undefined,
     );
   }
   while (inFlight.size > 0) await Promise.race(inFlight);
-  over.abort();
+  drained.abort();
 }
 
-/** The chunks until the signal aborts, also while the next one is awaited from a pipe that stays silent. */
-export async function* until<T>(chunks: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+/** Yields chunks until the signal aborts, even while waiting for a pipe that sends nothing. */
+export async function* readUntilAborted<T>(
+  chunks: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
   const iterator = chunks[Symbol.asyncIterator]();
   while (!signal.aborted) {
     const next = await nextOrAborted(iterator, signal);
@@ -32,14 +35,14 @@ export async function* until<T>(chunks: AsyncIterable<T>, signal: AbortSignal): 
   }
 }
 
-/** Not a race with one promise for all chunks: that promise would keep every chunk for ever. */
+/** Why not `Promise.race` with one promise for the signal: that promise would keep every chunk in memory. */
 function nextOrAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal) {
   return new Promise<IteratorResult<T>>((resolve, reject) => {
-    const give = () => resolve({ done: true, value: undefined });
-    signal.addEventListener('abort', give, { once: true });
+    const finish = () => resolve({ done: true, value: undefined });
+    signal.addEventListener('abort', finish, { once: true });
     iterator
       .next()
       .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', give));
+      .finally(() => signal.removeEventListener('abort', finish));
   });
 }

@@ -1,7 +1,7 @@
-// Ids as numbers: 53 bits of hash, so that millions of ids can be told apart without keeping their text.
-// Two ids that share a number cost an unneeded wait or a duplicate too many in a count, never a row.
+// Hashes ids to 53-bit numbers, to compare millions of ids without storing their text. A collision causes an
+// unnecessary wait or one duplicate too many in a count, but never loses a row.
 
-/** A whole number from 1 to 2^53. */
+/** Returns an integer from 1 to 2^53. */
 export function idHash(id: string): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;
@@ -15,33 +15,33 @@ export function idHash(id: string): number {
   return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0) + 1;
 }
 
-/** A set of hashes in one flat array; 0 marks a free place. It grows up to `most` members. */
-export function createHashSet(most: number) {
-  let places = new Float64Array(1 << 12);
+/** A set of hashes in one flat array (open addressing); 0 marks a free slot. It grows up to `maxSize` members. */
+export function createHashSet(maxSize: number) {
+  let slots = new Float64Array(1 << 12);
   let size = 0;
 
-  const placeOf = (table: Float64Array, hash: number): number => {
+  const slotOf = (table: Float64Array, hash: number): number => {
     const mask = table.length - 1;
     let at = hash & mask;
     while (table[at] !== 0 && table[at] !== hash) at = (at + 1) & mask;
     return at;
   };
   const grow = () => {
-    const larger = new Float64Array(places.length * 2);
-    for (const hash of places) if (hash !== 0) larger[placeOf(larger, hash)] = hash;
-    places = larger;
+    const larger = new Float64Array(slots.length * 2);
+    for (const hash of slots) if (hash !== 0) larger[slotOf(larger, hash)] = hash;
+    slots = larger;
   };
 
   return {
-    hasRoom: () => size < most,
-    /** True when the hash was there already; a set that is full is no longer looked at. */
+    hasRoom: () => size < maxSize,
+    /** Adds a hash. Returns true if the set already contained it, and always false once the set is full. */
     add(hash: number): boolean {
-      if (size === most) return false;
-      const at = placeOf(places, hash);
-      if (places[at] === hash) return true;
-      places[at] = hash;
+      if (size === maxSize) return false;
+      const at = slotOf(slots, hash);
+      if (slots[at] === hash) return true;
+      slots[at] = hash;
       size += 1;
-      if (size * 2 > places.length) grow();
+      if (size * 2 > slots.length) grow();
       return false;
     },
   };

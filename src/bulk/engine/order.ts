@@ -1,68 +1,67 @@
-// Order among batches: one waits for every batch in flight that shares an identity with it.
-// Identities are hashes in a flat table beside the number of the last batch that carried them; every place of
-// it holds a number, 0 where it is free.
+// Keeps batches with the same id in order: a batch waits for every batch in flight that shares an id with it.
+// Two flat arrays map the hash of an id to the last batch that contains it; 0 marks a free slot.
 
-/** Places of the table; places of batches that have settled are taken over, and cleared when it fills up. */
+/** Initial slots. Entries of finished batches are removed when the table is rebuilt. */
 const firstSize = 1 << 16;
 
-export function createOrder() {
+export function createBatchOrder() {
   let hashes = new Float64Array(firstSize);
-  let owners = new Float64Array(firstSize);
+  let batches = new Float64Array(firstSize);
   let used = 0;
-  let number = 0;
+  let lastBatch = 0;
   const inFlight = new Map<number, Promise<void>>();
 
-  const placeOf = (hash: number): number => {
+  const slotOf = (hash: number): number => {
     const mask = hashes.length - 1;
     let at = hash & mask;
     while (hashes[at] !== 0 && hashes[at] !== hash) at = (at + 1) & mask;
     return at;
   };
 
-  /** Keeps what is in flight, in a table large enough for it. */
+  /** Drops the entries of finished batches and resizes the table. */
   const rebuild = () => {
-    const [oldHashes, oldOwners] = [hashes, owners];
-    const kept: number[] = [];
+    const [oldHashes, oldBatches] = [hashes, batches];
+    const remaining: number[] = [];
     for (let at = 0; at < oldHashes.length; at += 1) {
-      if (oldHashes[at] !== 0 && inFlight.has(oldOwners[at] as number)) kept.push(at);
+      if (oldHashes[at] !== 0 && inFlight.has(oldBatches[at] as number)) remaining.push(at);
     }
-    const size = Math.max(firstSize, 1 << Math.ceil(Math.log2(kept.length * 4 + 1)));
+    const size = Math.max(firstSize, 1 << Math.ceil(Math.log2(remaining.length * 4 + 1)));
     hashes = new Float64Array(size);
-    owners = new Float64Array(size);
-    used = kept.length;
-    for (const from of kept) {
+    batches = new Float64Array(size);
+    used = remaining.length;
+    for (const from of remaining) {
       const hash = oldHashes[from] as number;
-      const at = placeOf(hash);
+      const at = slotOf(hash);
       hashes[at] = hash;
-      owners[at] = oldOwners[from] as number;
+      batches[at] = oldBatches[from] as number;
     }
   };
 
   return {
-    /** Runs `send` behind all earlier batches that carry an id of these rows. */
-    inOrder(rows: readonly { hash: number }[], send: () => Promise<void>): Promise<void> {
-      number += 1;
-      const mine = number;
-      const waits = new Set<Promise<void>>();
+    /** Runs `send` after all earlier batches that contain an id of these rows. */
+    sendInOrder(rows: readonly { hash: number }[], send: () => Promise<void>): Promise<void> {
+      lastBatch += 1;
+      const batch = lastBatch;
+      const earlierBatches = new Set<Promise<void>>();
       for (const { hash } of rows) {
-        const at = placeOf(hash);
+        const at = slotOf(hash);
         if (hashes[at] === 0) used += 1;
         else {
-          const earlier = inFlight.get(owners[at] as number);
-          if (earlier) waits.add(earlier);
+          const earlier = inFlight.get(batches[at] as number);
+          if (earlier) earlierBatches.add(earlier);
         }
         hashes[at] = hash;
-        owners[at] = mine;
+        batches[at] = batch;
       }
-      const sending = waits.size === 0 ? send() : Promise.all(waits).then(send);
-      const settled = sending.then(
+      const sending = earlierBatches.size === 0 ? send() : Promise.all(earlierBatches).then(send);
+      const finished = sending.then(
         () => undefined,
         () => undefined,
       );
-      inFlight.set(mine, settled);
-      // After it is known as in flight: a table that is made anew must keep it.
+      inFlight.set(batch, finished);
+      // Only after `inFlight.set`, because a rebuild must keep the entries of this batch.
       if (used * 2 > hashes.length) rebuild();
-      return sending.finally(() => inFlight.delete(mine));
+      return sending.finally(() => inFlight.delete(batch));
     },
   };
 }

@@ -1,12 +1,12 @@
-// What a bulk command adds to the engine: how a record becomes an item, how items become a request, and how
-// an answer settles them.
+// The interface between a bulk command and the engine: how a record becomes an item, how items become a request, and
+// how to read the outcome of each item from the response.
 
 import type { OperationId } from '../../api/operations/index.ts';
 import type { Exchange } from '../../api/request.ts';
 import type { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
 
-/** How a summary calls what went through. */
+/** States of successful rows, as named in the summary. */
 export type Success =
   | 'created'
   | 'updated'
@@ -16,61 +16,61 @@ export type Success =
   | 'notPending'
   | 'marked';
 
-/** What became of a row. A text says why it did not go through. */
+/** Final state of a row, with the reason if it did not succeed. */
 export type Outcome =
   | {
       state: Success | 'skipped' | 'unknown';
-      /** The response does not decide it yet: `Plan.follow` does. */
-      open?: true;
+      /** The response is not conclusive: `Plan.followUp` determines the outcome. */
+      isUndecided?: true;
     }
-  | { state: 'failed' | 'invalid' | 'unknown'; why: string };
+  | { state: 'failed' | 'invalid' | 'unknown'; reason: string };
 
 export type OutcomeState = Outcome['state'];
 
-/** A checked item: its identity, for order and matching, and its JSON. */
+/** A valid item: its id, for order and for matching responses, and its JSON. */
 export interface Item {
   id: string;
   json: string;
 }
 
-/** A row whose outcome is still open. */
-export interface OpenRow {
+/** A row whose response was not conclusive. */
+export interface UndecidedRow {
   id: string;
   /** Number of the row in the input, from 1. */
   number: number;
   outcome: Outcome;
 }
 
-export interface Decided {
-  row: OpenRow;
+export interface DecidedRow {
+  row: UndecidedRow;
   outcome: Outcome;
 }
 
-export interface FollowFacts {
-  /** Every row up to this number has been sent. */
-  through: number;
-  /** Counts requests that it sends. */
-  sent: (attempts: number) => void;
+export interface FollowUpContext {
+  /** All rows up to this number have been sent. */
+  lastSentRow: number;
+  /** Adds the requests of the follow-up to the statistics. */
+  countRequests: (attempts: number) => void;
 }
 
 export interface Plan {
   operation: OperationId;
-  /** The words of success, in the order of the summary. */
-  words: readonly Success[];
-  /** Rows of one id are sent in the order of the input, whatever the concurrency. */
-  ordered: boolean;
+  /** The possible states of success, in the order of the summary. */
+  successStates: readonly Success[];
+  /** Rows with the same id are sent in input order at any concurrency. */
+  isOrdered: boolean;
   /** Path of the request for these items. */
   target(items: readonly Item[]): string;
-  /** JSON before and after the items in the body; absent for requests without one. */
+  /** JSON before and after the items in the body; absent for requests without a body. */
   frame?: { open: string; close: string };
-  /** The item of a record, or why it cannot be sent. Rows are numbered from 1. */
-  itemOf(record: InputRecord, row: number): Item | { error: string };
-  /** Told of rows that an earlier process has settled, where later rows depend on them. */
-  passedOver?(record: InputRecord, row: number): void;
-  /** The outcome of each item, in order. Items that the answer names nowhere are `unknown`. */
-  settle(answer: Exchange<unknown>, items: readonly Item[]): Outcome[];
-  /** Decides open outcomes once their requests have been answered. Requires batches of one item. */
-  follow?(open: readonly OpenRow[], facts: FollowFacts): AsyncIterable<Decided>;
-  /** Outcomes from a refusal that is about these items; undefined when it is about something else. */
-  refused?(error: SvcError, items: readonly Item[]): Outcome[] | undefined;
+  /** Converts a record to an item, or returns the reason why it cannot be sent. Rows are numbered from 1. */
+  toItem(record: InputRecord, row: number): Item | { error: string };
+  /** Called for rows that an earlier process finished, if later rows depend on them. */
+  onFinishedRow?(record: InputRecord, row: number): void;
+  /** Returns the outcome of each item, in order. Items that the response does not list are `unknown`. */
+  readOutcomes(response: Exchange<unknown>, items: readonly Item[]): Outcome[];
+  /** Determines the outcomes of undecided rows with further requests. Requires batches of one item. */
+  followUp?(rows: readonly UndecidedRow[], context: FollowUpContext): AsyncIterable<DecidedRow>;
+  /** Outcomes from an error response about these items; undefined if the error has another cause. */
+  readRejection?(error: SvcError, items: readonly Item[]): Outcome[] | undefined;
 }

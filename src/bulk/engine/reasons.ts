@@ -1,41 +1,41 @@
-// Why rows were rejected, counted by reason: some dozens of different ones, however many rows there are.
+// Counts rejected rows by reason, for a limited number of different reasons.
 
-const most = 64;
-const longestReason = 160;
-/** Stands for all reasons that are not counted one by one. */
-const others = 'other reasons';
+const maxReasons = 64;
+const maxReasonLength = 160;
+/** Label for all reasons that are not counted separately. */
+const otherReasons = 'other reasons';
 
 export interface Reason {
-  why: string;
+  text: string;
   count: number;
 }
 
-export function createReasons(before: readonly Reason[] = []) {
+export function createReasons(earlier: readonly Reason[] = []) {
   const counts = new Map<string, number>();
-  let all = 0;
+  let total = 0;
   const reasons = {
     add(text: string, count = 1) {
-      all += count;
-      const why = shortened(text);
-      const known = counts.get(why);
-      if (why !== others && (known !== undefined || counts.size < most))
-        counts.set(why, (known ?? 0) + count);
+      total += count;
+      const reason = shorten(text);
+      const counted = counts.get(reason);
+      if (reason !== otherReasons && (counted !== undefined || counts.size < maxReasons))
+        counts.set(reason, (counted ?? 0) + count);
     },
-    /** How many reasons were counted. */
-    count: () => all,
-    /** The most frequent ones, at most so many and most frequent first, and the rest as one more. */
-    top(number: number): Reason[] {
+    /** Number of all rejected rows. */
+    count: () => total,
+    /** Returns the most frequent reasons first, at most `limit`, and one more entry for the rest. */
+    top(limit: number): Reason[] {
       const top = [...counts]
-        .map(([why, count]) => ({ why, count }))
-        .sort((one, other) => other.count - one.count)
-        .slice(0, number);
-      const left = top.reduce((sum, { count }) => sum - count, all);
-      return left === 0 ? top : [...top, { why: others, count: left }];
+        .map(([text, count]) => ({ text, count }))
+        .sort((a, b) => b.count - a.count)
+        .slice(0, limit);
+      const rest = top.reduce((sum, { count }) => sum - count, total);
+      return rest === 0 ? top : [...top, { text: otherReasons, count: rest }];
     },
   };
-  for (const { why, count } of before) reasons.add(why, count);
+  for (const { text, count } of earlier) reasons.add(text, count);
   return reasons;
 }
 
-const shortened = (why: string) =>
-  why.length > longestReason ? `${why.slice(0, longestReason)}…` : why;
+const shorten = (text: string) =>
+  text.length > maxReasonLength ? `${text.slice(0, maxReasonLength)}…` : text;

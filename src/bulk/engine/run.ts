@@ -1,5 +1,6 @@
-// The engine of every bulk command: records → items → batches → requests in flight → outcomes → journal.
-// A batch settles, each row with its outcome, or stops the run. Memory stays flat: reading waits for room.
+// The engine of every bulk command: records → items → batches → requests → outcomes → journal.
+// Each batch either finishes, with an outcome for every row, or stops the run. Backpressure keeps memory flat: reading
+// waits until a batch can be sent.
 import type { Client } from '../../api/client.ts';
 import type { WireClock } from '../../api/client-options.ts';
 import { record as operationRecord } from '../../api/operations/index.ts';
@@ -7,10 +8,10 @@ import { SvcError } from '../../core/errors.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
-import { type Batch, createCollector, type Row } from './batches.ts';
+import { type Batch, createBatchCollector, type Row } from './batches.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createDispatcher, type RunState } from './dispatcher.ts';
-import { drained, until } from './drain.ts';
+import { drain, readUntilAborted } from './drain.ts';
 import { idHash } from './id-hash.ts';
 import type { Outcome, Plan } from './plan.ts';
 import type { Stats, Stopped } from './stats.ts';
@@ -20,76 +21,79 @@ export interface RunOptions {
   source: RecordSource;
   journal: Journal;
   rejects: RejectsFormat;
-  tally: Stats;
-  /** Absent when the rows are only checked. */
+  stats: Stats;
+  /** Undefined when the rows are only validated. */
   client: Client | undefined;
   clock: WireClock;
-  /** Most requests in flight. */
+  /** Max requests in flight. */
   concurrency: number;
-  /** Most rows a second. */
+  /** Max rows per second. */
   rate?: number | undefined;
   maxWaitMs: number;
-  /** The path of a secret field of an item whose value stands for a masked secret, or undefined. */
+  /** The path of a field of the item that contains a masked secret, or undefined. */
   maskedSecret: (json: string) => string | undefined;
-  /** Ends the run early once so many rows are bad. */
-  tooMany: (bad: number, rows: number) => boolean;
-  /** Stops reading; what is in flight finishes. */
+  /** Whether the run has more bad rows than --max-errors allows. */
+  hasTooManyErrors: (bad: number, rows: number) => boolean;
+  /** Graceful shutdown: stops reading; requests in flight finish. */
   shutdownSignal: AbortSignal;
-  /** Stops at once. */
+  /** Aborts requests in flight immediately. */
   forceSignal: AbortSignal;
-  /** Told what decides the pace, for the progress line. */
-  paced?: (pace: ConcurrencyLimiter) => void;
-  /** Waited for after each batch, so that a slow reader of outcomes slows the run. */
+  /** Called with the limiter, whose state the progress line shows. */
+  onLimiterCreated?: (pace: ConcurrencyLimiter) => void;
+  /** Awaited after each batch, so that a slow reader of the output slows down the run. */
   flush?: () => Promise<void>;
-  /** Told each row's outcome as it settles. */
-  settled?: (row: { number: number; record: InputRecord; id?: string }, outcome: Outcome) => void;
+  /** Called with the outcome of each row. */
+  onRowFinished?: (
+    row: { number: number; record: InputRecord; id?: string },
+    outcome: Outcome,
+  ) => void;
 }
 
 export interface RunEnd {
   stopped: Stopped | null;
-  /** What stopped the run, when it was no person. */
+  /** The error that stopped the run; undefined after an interruption by the user. */
   cause: SvcError | undefined;
 }
 
 export async function run(options: RunOptions): Promise<RunEnd> {
-  const { plan, source, tally, shutdownSignal } = options;
+  const { plan, source, stats, shutdownSignal } = options;
   const { bodyLimit, batch: limits, rate } = operationRecord(plan.operation);
-  const collector = createCollector(plan, {
+  const collector = createBatchCollector(plan, {
     count: limits?.count ?? 1,
     bytes: Math.min(limits?.bytes ?? bodyLimit, bodyLimit),
   });
-  const hurry = new AbortController();
-  const signal = AbortSignal.any([options.forceSignal, hurry.signal]);
-  const pace = createConcurrencyLimiter({
-    most: options.concurrency,
-    cost: rate.cost,
+  const forceController = new AbortController();
+  const signal = AbortSignal.any([options.forceSignal, forceController.signal]);
+  const limiter = createConcurrencyLimiter({
+    maxConcurrency: options.concurrency,
+    requestCost: rate.cost,
     rate: options.rate,
     maxWaitMs: options.maxWaitMs,
     clock: options.clock,
     signal: shutdownSignal,
   });
-  options.paced?.(pace);
+  options.onLimiterCreated?.(limiter);
   const state: RunState = { line: 0, inFlight: new Set() };
-  const sender = createDispatcher(options, { pace, signal, state });
+  const dispatcher = createDispatcher(options, { limiter, signal, state });
 
-  /** A batch that is full because of this row. Not asynchronous: a row has no time for a promise. */
-  const take = (record: InputRecord): Batch | undefined => {
+  /** Returns the batch that this row completed, if any. Synchronous, because a promise per row would be too slow. */
+  const addRecord = (record: InputRecord): Batch | undefined => {
     state.line = record.line;
-    if (!options.journal.isSettled(record.row)) return collect(record);
-    passOver(record);
+    if (!options.journal.isFinished(record.row)) return collectRecord(record);
+    skipFinishedRow(record);
     return undefined;
   };
-  /** What is settled is not counted again; that an id was there before is. */
-  const passOver = (record: InputRecord) => {
-    if (plan.passedOver) return plan.passedOver(record, record.row);
-    if (!tally.remembers() || record.error !== undefined) return;
-    const item = plan.itemOf(record, record.row);
-    if (!('error' in item)) tally.met(idHash(item.id));
+  /** Finished rows are not counted again, but their ids count for the detection of duplicates. */
+  const skipFinishedRow = (record: InputRecord) => {
+    if (plan.onFinishedRow) return plan.onFinishedRow(record, record.row);
+    if (!stats.hasRoomForIds() || record.error !== undefined) return;
+    const item = plan.toItem(record, record.row);
+    if (!('error' in item)) stats.hasSeen(idHash(item.id));
   };
-  const collect = (record: InputRecord): Batch | undefined => {
+  const collectRecord = (record: InputRecord): Batch | undefined => {
     const { row: number, error } = record;
-    const item = error === undefined ? plan.itemOf(record, number) : { error };
-    if ('error' in item) return collector.refuse({ number, record, why: item.error });
+    const item = error === undefined ? plan.toItem(record, number) : { error };
+    if ('error' in item) return collector.addInvalid({ number, record, reason: item.error });
     const { id, json } = item;
     const hash = idHash(id);
     const row: Row = {
@@ -99,29 +103,29 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       record,
       bytes: Buffer.byteLength(json),
       hash,
-      isAgain: false,
+      isDuplicate: false,
     };
     const secret = options.maskedSecret(json);
     if (secret !== undefined) {
-      return collector.refuse({ number, record, why: `${secret}: is a masked secret` });
+      return collector.addInvalid({ number, record, reason: `${secret}: is a masked secret` });
     }
     if (!collector.fits(row)) {
-      return collector.refuse({ number, record, why: 'is larger than a request may be' });
+      return collector.addInvalid({ number, record, reason: 'exceeds the maximum request size' });
     }
-    // What waits in batches weighs on the collector of garbage; cells can be read again.
+    // Fewer objects for the garbage collector; `cellsAgain` can restore the cells from `latin`.
     if (record.latin !== undefined) record.cells = undefined;
-    row.isAgain = tally.met(hash);
+    row.isDuplicate = stats.hasSeen(hash);
     return collector.add(row);
   };
-  const isOver = () =>
+  const isStopping = () =>
     state.cause !== undefined || state.stopped !== undefined || shutdownSignal.aborted;
 
   const read = async () => {
-    for await (const records of until(source.chunks, shutdownSignal)) {
+    for await (const records of readUntilAborted(source.chunks, shutdownSignal)) {
       for (const record of records) {
-        const full = take(record);
-        if (full) await sender.start(full);
-        if (isOver()) return;
+        const batch = addRecord(record);
+        if (batch) await dispatcher.start(batch);
+        if (isStopping()) return;
       }
     }
   };
@@ -131,21 +135,21 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       if (!(error instanceof SvcError)) throw error;
       state.cause ??= error;
     });
-    // What was read before the input broke off is as good as the rest.
-    const rest = collector.rest();
-    if (rest && !shutdownSignal.aborted) await sender.start(rest);
-    await sender.finish();
+    // Rows read before an error of the input are still sent.
+    const rest = collector.takeRest();
+    if (rest && !shutdownSignal.aborted) await dispatcher.start(rest);
+    await dispatcher.finish();
   } finally {
-    await drained(state.inFlight, shutdownSignal, options.clock, hurry);
+    await drain(state.inFlight, shutdownSignal, options.clock, forceController);
     source.close();
   }
-  if (state.shown && !state.cause) throw state.shown;
-  return endOf(state, shutdownSignal);
+  if (state.dryRun && !state.cause) throw state.dryRun;
+  return runEnd(state, shutdownSignal);
 }
 
-function endOf({ cause, stopped, line }: RunState, interruption: AbortSignal): RunEnd {
-  if (interruption.aborted)
-    return { stopped: { reason: String(interruption.reason), line }, cause: undefined };
+function runEnd({ cause, stopped, line }: RunState, shutdownSignal: AbortSignal): RunEnd {
+  if (shutdownSignal.aborted)
+    return { stopped: { reason: String(shutdownSignal.reason), line }, cause: undefined };
   if (stopped) return { stopped, cause: undefined };
   if (!cause) return { stopped: null, cause };
   return { stopped: { reason: cause.message, line: cause.details.line ?? line }, cause };

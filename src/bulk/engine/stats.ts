@@ -1,9 +1,9 @@
-// The counts of a run, and its summary.
+// Counts rows and requests of a run, and creates its summary.
 import { createHashSet } from './id-hash.ts';
 import type { OutcomeState, Success } from './plan.ts';
 import { createReasons, type Reason } from './reasons.ts';
 
-/** Why a run ended before its input did. */
+/** Why a run stopped before the end of its input. */
 export interface Stopped {
   reason: string;
   line?: number;
@@ -12,8 +12,8 @@ export interface Stopped {
 export type Counts = Partial<Record<OutcomeState, number>>;
 
 /**
- * The summary that every run prints, with the words of its command for what went through.
- * `rows` is the sum of all counts; `duplicates` only informs.
+ * The summary that every run prints. The command determines which success states it contains. `rows` is the sum of the
+ * counts by state; `duplicates` is additional information.
  */
 export type Summary = Partial<Record<Success, number>> & {
   runId: string;
@@ -22,23 +22,23 @@ export type Summary = Partial<Record<Success, number>> & {
   invalid: number;
   skipped: number;
   unknown: number;
-  /** Rows whose id stood in an earlier row, as long as there are no more than 250,000 ids. */
+  /** Rows with the id of an earlier row, detected within the first 250,000 different ids. */
   duplicates: number;
   batches: number;
   requests: number;
   retries: number;
   seconds: number;
   rowsPerSecond: number;
-  /** Absolute path of the rejected rows, of the newest file; null when there are none. */
+  /** Absolute path of the newest file with rejected rows; null when no row was rejected. */
   rejects: string | null;
-  /** Absolute paths of all files with rejected rows, where there are several: somebody changed an earlier one. */
+  /** Absolute paths of all files with rejected rows. Present only if there are several, after one was changed. */
   rejectsFiles?: readonly string[];
   resumed: boolean;
   stopped: Stopped | null;
 };
 
-/** What a run has cost so far. */
-export interface Wire {
+/** Requests and time of a run so far. */
+export interface RequestTotals {
   batches: number;
   requests: number;
   retries: number;
@@ -46,12 +46,12 @@ export interface Wire {
   milliseconds: number;
 }
 
-const rememberedIds = 250_000;
+const maxTrackedIds = 250_000;
 
-/** What became of the rows that did not go through. */
-const otherwise = ['failed', 'invalid', 'skipped', 'unknown'] as const;
+/** States of rows without success. */
+const otherStates = ['failed', 'invalid', 'skipped', 'unknown'] as const;
 
-const none: Record<OutcomeState, number> = {
+const zeroCounts: Record<OutcomeState, number> = {
   created: 0,
   updated: 0,
   subscribed: 0,
@@ -65,107 +65,108 @@ const none: Record<OutcomeState, number> = {
   unknown: 0,
 };
 
-export interface TallyOptions {
-  words: readonly Success[];
+export interface StatsOptions {
+  successStates: readonly Success[];
   ticks: () => number;
-  /** What an earlier process has counted. */
-  before?: { counts: Counts; wire: Wire; reasons: readonly Reason[] };
+  /** The counts of an earlier process, when the run is resumed. */
+  earlier?: { counts: Counts; totals: RequestTotals; reasons: readonly Reason[] };
 }
 
-export function createStats({ words, ticks, before }: TallyOptions) {
-  const began = ticks();
-  const counts: Record<OutcomeState, number> = { ...none, ...before?.counts };
-  const wire = {
+export function createStats({ successStates, ticks, earlier }: StatsOptions) {
+  const startedAt = ticks();
+  const counts: Record<OutcomeState, number> = { ...zeroCounts, ...earlier?.counts };
+  const totals = {
     batches: 0,
     requests: 0,
     retries: 0,
     duplicates: 0,
     milliseconds: 0,
-    ...before?.wire,
+    ...earlier?.totals,
   };
-  const earlierMs = wire.milliseconds;
-  const resumedRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const badOf = ({ failed, invalid, unknown }: typeof none) => failed + invalid + unknown;
-  const resumedBad = badOf(counts);
-  const seen = createHashSet(rememberedIds);
-  const reasons = createReasons(before?.reasons);
-  let reached = 0;
+  const earlierMs = totals.milliseconds;
+  const earlierRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const countBad = ({ failed, invalid, unknown }: typeof zeroCounts) => failed + invalid + unknown;
+  const earlierBadRows = countBad(counts);
+  const ids = createHashSet(maxTrackedIds);
+  const reasons = createReasons(earlier?.reasons);
+  let reachedByte = 0;
   return {
-    /** Why rows of the run were rejected. */
+    /** The most frequent reasons for rejected rows. */
     topReasons: reasons.top,
-    /** A batch is settled that ends at this byte of the input. */
-    reach(end: number) {
-      reached = Math.max(reached, end);
+    /** Records that a batch that ends at this byte of the input is finished. */
+    setReachedByte(end: number) {
+      reachedByte = Math.max(reachedByte, end);
     },
-    reached: () => reached,
-    /** With so many duplicates more, which count once they are noted. */
-    wire: (duplicates = 0): Wire => ({
-      ...wire,
-      duplicates: wire.duplicates + duplicates,
-      milliseconds: earlierMs + ticks() - began,
+    reachedByte: () => reachedByte,
+    /** The totals with `duplicates` added, which `addDuplicates` counts only later. */
+    totals: (duplicates = 0): RequestTotals => ({
+      ...totals,
+      duplicates: totals.duplicates + duplicates,
+      milliseconds: earlierMs + ticks() - startedAt,
     }),
-    batched() {
-      wire.batches += 1;
+    addBatch() {
+      totals.batches += 1;
     },
-    add(news: Counts, why: readonly Reason[] = []) {
-      for (const one of why) reasons.add(one.why, one.count);
-      for (const [state, number] of Object.entries(news) as [OutcomeState, number][]) {
-        counts[state] += number;
+    addOutcomes(added: Counts, rejectReasons: readonly Reason[] = []) {
+      for (const { text, count } of rejectReasons) reasons.add(text, count);
+      for (const [state, count] of Object.entries(added) as [OutcomeState, number][]) {
+        counts[state] += count;
       }
     },
-    sent(attempts: number) {
-      wire.requests += attempts;
-      wire.retries += attempts - 1;
+    addRequests(attempts: number) {
+      totals.requests += attempts;
+      totals.retries += attempts - 1;
     },
-    /** Whether an id, by its hash, was met before. */
-    met: seen.add,
-    /** Whether ids that are met now are still told apart later. */
-    remembers: seen.hasRoom,
-    /** So many of the settled rows had an id that was met before. */
-    repeated(rows: number) {
-      wire.duplicates += rows;
+    /** Adds the hash of an id. Returns whether it was seen before. */
+    hasSeen: ids.add,
+    /** False once the limit of tracked ids is reached. */
+    hasRoomForIds: ids.hasRoom,
+    /** Adds finished rows whose id was seen before. */
+    addDuplicates(rows: number) {
+      totals.duplicates += rows;
     },
-    /** Of the states that this run's rows can have. */
+    /** The counts of all states that rows of this run can have. */
     counts: () =>
       Object.fromEntries(
-        [...words, ...otherwise].map((state) => [state, counts[state]]),
-      ) as Partial<Record<Success, number>> & Record<(typeof otherwise)[number], number>,
-    /** Rows that have an outcome. */
-    rows: () => Object.values(counts).reduce((sum, one) => sum + one, 0),
-    /** Rows that this process settled. */
-    newRows: () => Object.values(counts).reduce((sum, one) => sum + one, 0) - resumedRows,
-    bad: () => badOf(counts),
-    /** Of these, what this process settled. */
-    newBad: () => badOf(counts) - resumedBad,
+        [...successStates, ...otherStates].map((state) => [state, counts[state]]),
+      ) as Partial<Record<Success, number>> & Record<(typeof otherStates)[number], number>,
+    /** Finished rows. */
+    rows: () => Object.values(counts).reduce((sum, count) => sum + count, 0),
+    /** Rows that this process finished. */
+    newRows: () => Object.values(counts).reduce((sum, count) => sum + count, 0) - earlierRows,
+    /** Failed, invalid and unknown rows. */
+    badRows: () => countBad(counts),
+    /** Failed, invalid and unknown rows of this process. */
+    newBadRows: () => countBad(counts) - earlierBadRows,
   };
 }
 
 export type Stats = ReturnType<typeof createStats>;
 
-export interface SummaryFacts {
+export interface SummaryDetails {
   runId: string;
   rejectsFiles: readonly string[];
   resumed: boolean;
   stopped: Stopped | null;
 }
 
-export function summaryOf(tally: Stats, facts: SummaryFacts): Summary {
-  const { duplicates, batches, requests, retries, milliseconds } = tally.wire();
+export function createSummary(stats: Stats, details: SummaryDetails): Summary {
+  const { duplicates, batches, requests, retries, milliseconds } = stats.totals();
   const seconds = Math.round(milliseconds) / 1000;
-  const rows = tally.rows();
+  const rows = stats.rows();
   return {
-    runId: facts.runId,
+    runId: details.runId,
     rows,
-    ...tally.counts(),
+    ...stats.counts(),
     duplicates,
     batches,
     requests,
     retries,
     seconds,
     rowsPerSecond: seconds > 0 ? Math.round(rows / seconds) : rows,
-    rejects: facts.rejectsFiles.at(-1) ?? null,
-    ...(facts.rejectsFiles.length > 1 ? { rejectsFiles: facts.rejectsFiles } : {}),
-    resumed: facts.resumed,
-    stopped: facts.stopped,
+    rejects: details.rejectsFiles.at(-1) ?? null,
+    ...(details.rejectsFiles.length > 1 ? { rejectsFiles: details.rejectsFiles } : {}),
+    resumed: details.resumed,
+    stopped: details.stopped,
   };
 }

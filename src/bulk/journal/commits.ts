@@ -1,73 +1,73 @@
-// Rejected rows and the ledger lines that refer to them, in an order that a power cut cannot break: the rows are
-// written and synced first, then the lines. Batches that settle meanwhile share the next sync.
+// Writes rejected rows and the ledger lines that refer to them, safely against power cuts: rows are written and synced
+// before their ledger lines. Batches that finish during a sync share the next one (group commit).
 import type { RejectsFile } from './rejects-file.ts';
 import type { RejectsStream } from './rejects-stream.ts';
 
-/** What the ledger may say of the rejects file. */
-export interface KnownRows {
+/** Size and hash of the rejects file, as recorded in the ledger. */
+export interface RejectsExtent {
   size: number;
-  mark: string | undefined;
+  hash: string | undefined;
 }
 
 interface Commit {
   rows: readonly string[];
   /** Writes the ledger line of these rows. */
-  note: (known: KnownRows) => void;
+  writeLine: (extent: RejectsExtent) => void;
 }
 
-interface Waiting extends Commit {
+interface PendingCommit extends Commit {
   resolve: () => void;
   reject: (error: unknown) => void;
 }
 
-export function createCommits(output: RejectsFile, stream: RejectsStream | undefined) {
-  const now = (): KnownRows => ({ size: output.size(), mark: output.mark() });
-  let known = now();
-  let waiting: Waiting[] = [];
+export function createCommitQueue(output: RejectsFile, stream: RejectsStream | undefined) {
+  const currentExtent = (): RejectsExtent => ({ size: output.size(), hash: output.hash() });
+  let committed = currentExtent();
+  let pending: PendingCommit[] = [];
   let isRunning = false;
 
-  const commit = async (group: readonly Waiting[]) => {
-    let noted = 0;
-    let undo = output.keep();
+  const commitGroup = async (group: readonly PendingCommit[]) => {
+    let committedCount = 0;
+    let undo = output.savepoint();
     try {
-      const written = group.map((one) => {
-        output.append(one.rows);
-        return { ...one, upTo: now(), undoLater: output.keep() };
+      const written = group.map((entry) => {
+        output.append(entry.rows);
+        return { ...entry, upTo: currentExtent(), undoLater: output.savepoint() };
       });
       await output.sync();
-      for (const { rows, note, upTo, undoLater, resolve } of written) {
+      for (const { rows, writeLine, upTo, undoLater, resolve } of written) {
         stream?.append(rows);
-        note(upTo);
-        known = upTo;
+        writeLine(upTo);
+        committed = upTo;
         undo = undoLater;
-        noted += 1;
+        committedCount += 1;
         resolve();
       }
     } catch (error) {
-      // Rows without a line would be in the file twice once their batch is sent again.
+      // Remove rows without a ledger line: their batch is sent again, and they would be in the file twice.
       undo();
-      for (const { reject } of group.slice(noted)) reject(error);
+      for (const { reject } of group.slice(committedCount)) reject(error);
     }
   };
 
-  const run = async () => {
+  const drainQueue = async () => {
     isRunning = true;
-    while (waiting.length > 0) {
-      const group = waiting;
-      waiting = [];
-      await commit(group);
+    while (pending.length > 0) {
+      const group = pending;
+      pending = [];
+      await commitGroup(group);
     }
     isRunning = false;
   };
 
   return {
-    /** What the ledger says of the rejects file now. */
-    known: () => known,
-    /** Resolves when rows and line are written; rejects when they are not, and then neither is. */
+    /** The rejects file as of the last ledger line. */
+    committedExtent: () => committed,
+    /** Resolves when the rows and the line are written. Rejects if not; then neither is written. */
     add: (commit: Commit) =>
       new Promise<void>((resolve, reject) => {
-        waiting.push({ ...commit, resolve, reject });
-        if (!isRunning) void run();
+        pending.push({ ...commit, resolve, reject });
+        if (!isRunning) void drainQueue();
       }),
   };
 }

@@ -1,22 +1,22 @@
-// Files on the disk: opened and written with errors that name the file, and synced so that a power cut keeps them.
+// File access with errors that name the file, and with fsync, so that files survive a power cut.
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { localError } from '../../core/errors.ts';
 
-export function opened(file: string, flags: string | number): number {
+export function openFile(file: string, flags: string | number): number {
   try {
     return openSync(file, flags, 0o600);
   } catch (error) {
-    throw unwritable(file, error);
+    throw writeError(file, error);
   }
 }
 
-/** Writes all of a text, at the end of the file or at `position`. A failure may leave a part of it behind. */
-export function write(descriptor: number, text: string, file: string, position?: number): void {
+/** Writes a text completely, at the end of the file or at `position`. An error may leave a part of it in the file. */
+export function writeText(descriptor: number, text: string, file: string, position?: number): void {
   try {
     writeAll(descriptor, text, position);
   } catch (error) {
-    throw unwritable(file, error);
+    throw writeError(file, error);
   }
 }
 
@@ -29,12 +29,12 @@ function writeAll(descriptor: number, text: string, position?: number): void {
   }
 }
 
-export const unwritable = (file: string, error: unknown) =>
+export const writeError = (file: string, error: unknown) =>
   localError(`${file} cannot be written: ${(error as Error).message}`, {
-    hint: 'What is settled stays settled. Make room or choose another place, then resume the run.',
+    hint: 'Finished rows are not sent again. Free some disk space or choose another location, then resume the run.',
   });
 
-/** Puts a file that a run needs before it sends anything on the disk, with this text where one is given. */
+/** Syncs a file that must be on disk before the run sends anything. Writes `text` to it first, if given. */
 export function syncFile(file: string, text?: string): void {
   try {
     const descriptor = openSync(file, text === undefined ? 'r+' : 'w', 0o600);
@@ -46,13 +46,13 @@ export function syncFile(file: string, text?: string): void {
     }
   } catch (error) {
     throw localError(`${file} cannot be written: ${(error as Error).message}`, {
-      hint: 'Nothing was sent. Make room, then run the command again.',
+      hint: 'Nothing was sent. Free some disk space, then run the command again.',
     });
   }
   syncFolder(path.dirname(file));
 }
 
-/** Puts the names in a folder on the disk: without that, a power cut may lose a file that was synced. */
+/** Syncs a folder. Without this, a power cut can lose the name of a file that was synced. */
 export function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r');
@@ -66,20 +66,20 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Makes a folder for this user alone, with those above it. */
+/** Creates a folder and its parents, accessible only to this user. */
 export function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
-    syncFolder(path.dirname(made));
+  for (let created = folder; created.length >= first.length; created = path.dirname(created)) {
+    syncFolder(path.dirname(created));
   }
 }
 
-/** What is known of a file; undefined when it is not there or cannot be looked at. */
-export function factsOf(file: string | number) {
+/** Returns the stats of a file; undefined if it does not exist or cannot be accessed. */
+export function statIfPresent(file: string | number) {
   try {
     return typeof file === 'number' ? fstatSync(file) : statSync(file);
   } catch {
-    // Opening it later reports why.
+    // Opening the file later reports the error.
   }
 }

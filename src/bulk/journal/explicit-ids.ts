@@ -1,40 +1,40 @@
-// The transaction ids that events of a run came with: one JSON line `[row, id]` each, beside the ledger, because
-// nothing derives them again.
+// Stores the transaction ids that were given in the input, as JSON lines `[row, id]` in the folder of the run. Unlike
+// generated ids, they cannot be derived from the row number.
 import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
-import { opened, write } from './disk.ts';
+import { openFile, writeText } from './disk.ts';
 
-const fileOf = (folder: string) => path.join(folder, 'transaction-ids');
+const idsFile = (folder: string) => path.join(folder, 'transaction-ids');
 
-/** Notes the id of a row before it is sent. Ends with local when the disk does not take it. */
-export function givenIdKeeper(folder: string): (row: number, id: string) => void {
-  const file = fileOf(folder);
-  let before: string | undefined;
+/** Returns a function that stores the id of a row before it is sent. It throws a local error if writing fails. */
+export function createExplicitIdWriter(folder: string): (row: number, id: string) => void {
+  const file = idsFile(folder);
+  let separator: string | undefined;
   return (row, id) => {
-    const descriptor = opened(file, 'a+');
+    const descriptor = openFile(file, 'a+');
     try {
-      // What a kill or a full disk tore ends here.
-      before ??= endsWhole(descriptor) ? '' : '\n';
-      write(descriptor, `${before}${JSON.stringify([row, id])}\n`, file);
-      before = '';
+      // Ends a partial line that a killed process or a full disk left behind.
+      separator ??= endsWithNewline(descriptor) ? '' : '\n';
+      writeText(descriptor, `${separator}${JSON.stringify([row, id])}\n`, file);
+      separator = '';
     } finally {
       closeSync(descriptor);
     }
   };
 }
 
-/** The ids by their rows; a line that was torn says nothing. */
-export function givenIds(folder: string): Map<number, string> {
+/** Returns the ids by row number. Ignores partial lines. */
+export function readExplicitIds(folder: string): Map<number, string> {
   let text: string;
   try {
-    text = readFileSync(fileOf(folder), 'utf8');
+    text = readFileSync(idsFile(folder), 'utf8');
   } catch {
     return new Map();
   }
-  return new Map(text.split('\n').flatMap(entryOf));
+  return new Map(text.split('\n').flatMap(parseEntry));
 }
 
-function entryOf(line: string): [row: number, id: string][] {
+function parseEntry(line: string): [row: number, id: string][] {
   try {
     return [JSON.parse(line) as [number, string]];
   } catch {
@@ -42,7 +42,7 @@ function entryOf(line: string): [row: number, id: string][] {
   }
 }
 
-function endsWhole(descriptor: number): boolean {
+function endsWithNewline(descriptor: number): boolean {
   const { size } = fstatSync(descriptor);
   if (size === 0) return true;
   const last = Buffer.alloc(1);

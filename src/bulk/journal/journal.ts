@@ -1,58 +1,61 @@
-// The journal of a run: a folder with manifest, ledger and rejects. A batch is in the ledger before it is sent and
-// again once it is settled, so that a run can be resumed however it ended.
+// The journal of a run: a folder with manifest, ledger and rejected rows. The ledger records a batch before it is sent
+// and again when it is finished, so that the run can be resumed even after a crash.
 import { existsSync, fdatasync } from 'node:fs';
 import path from 'node:path';
 import type { Batch } from '../engine/batches.ts';
 import type { Reason } from '../engine/reasons.ts';
-import type { Counts, Summary, Wire } from '../engine/stats.ts';
-import { createCommits, type KnownRows } from './commits.ts';
+import type { Counts, RequestTotals, Summary } from '../engine/stats.ts';
+import { createCommitQueue, type RejectsExtent } from './commits.ts';
 import { syncFolder } from './disk.ts';
 import {
-  createPassage,
+  createRangeLookup,
   emptyLedger,
-  type LedgerFacts,
+  type LedgerState,
+  mapSummaryPaths,
   openLedger,
   readLedger,
   rejectsFilesOf,
-  withPlaces,
 } from './ledger.ts';
 import type { DoneLine } from './ledger-lines.ts';
-import { toStored } from './places.ts';
-import { fileBeside, isChanged, openRejects } from './rejects-file.ts';
+import { freeNameBeside, isRejectsFileChanged, openRejects } from './rejects-file.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 import type { RejectsStream } from './rejects-stream.ts';
+import { toStoredPath } from './stored-paths.ts';
 
-/** What became of the rows of a batch. */
-export interface SettledBatch {
+/** The result of a batch. */
+export interface FinishedBatch {
   counts: Counts;
-  /** The rejected rows as text. */
+  /** The rejected rows, formatted for the rejects file. */
   rejects: readonly string[];
-  /** Why they were rejected. */
+  /** Why rows were rejected. */
   reasons?: readonly Reason[];
-  /** What the run has cost, with this batch; asked when its line is written. */
-  wire: () => Wire;
-  /** Called as soon as the line is written, before that of any other batch. */
-  noted?: () => void;
+  /** The totals of the run including this batch. Called when the ledger line is written. */
+  totals: () => RequestTotals;
+  /** Called right after the ledger line is written, before the line of any other batch. */
+  onRecorded?: () => void;
 }
 
 export interface Journal {
   runId: string;
   folder: string;
-  /** What an earlier process has done; all empty for a new run. */
-  before: LedgerFacts;
-  /** Whether a row has its outcome from an earlier process. Asked for rows in rising order. */
-  isSettled(row: number): boolean;
-  /** The epoch that a batch of these rows was last sent with, if it was. */
+  /** The ledger of earlier processes; empty for a new run. */
+  earlier: LedgerState;
+  /** Whether an earlier process finished the row. Call it with ascending row numbers. */
+  isFinished(row: number): boolean;
+  /** The last epoch of a batch that an earlier process sent; undefined if none did. */
   epochOf(batch: Pick<Batch, 'first' | 'last'>): number | undefined;
-  sent(batch: Batch, key: string, epoch: number): void;
-  /** Settles a batch: its rejects are on the disk before its line is written. */
-  done(batch: Batch, settled: SettledBatch): Promise<void>;
-  /** All files with rejected rows; the last one is where later rows go. */
+  recordSent(batch: Batch, key: string, epoch: number): void;
+  /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
+  recordDone(batch: Batch, result: FinishedBatch): Promise<void>;
+  /** All files with rejected rows. Further rows go to the last one. */
   rejectsFiles(): string[];
-  /** The rejects of an earlier process, when somebody has changed them since: they stay, others go elsewhere. */
-  leftAlone: { file: string; instead: string } | undefined;
-  /** Ends the rejects, and notes that the run came to its end. */
-  end(summary: Summary): void;
+  /**
+   * Set if the rejects file was modified after the earlier process stopped. It is kept unchanged, and further rows go
+   * to `newFile`.
+   */
+  changedRejects: { file: string; newFile: string } | undefined;
+  /** Completes the rejects file and records the end of the run. */
+  recordEnd(summary: Summary): void;
   close(): Promise<void>;
 }
 
@@ -60,102 +63,114 @@ export interface JournalOptions {
   runId: string;
   folder: string;
   rejects: { file: string; format: RejectsFormat };
-  /** A device or a pipe that gets the rejected rows too. */
+  /** A device or pipe that also receives the rejected rows. */
   stream?: RejectsStream | undefined;
-  /** Calls back again and again; returns what stops it. */
+  /** Calls `tick` repeatedly. Returns a function that stops it. */
   every: (ms: number, tick: () => void) => () => void;
-  /** Called when somebody else has made the rejects file meanwhile, so that rejects go to another one. */
-  moved: (file: string, instead: string) => void;
-  /** Frees the run for other processes. */
+  /** Called when another program created the rejects file in the meantime, so that rows go to `newFile`. */
+  onRejectsMoved: (file: string, newFile: string) => void;
+  /** Unlocks the run. */
   release: () => void;
-  /** The process before this one had no time to close the journal. */
+  /** Whether the earlier process was killed before it closed the journal. */
   wasKilled?: boolean;
 }
 
-/** What a power cut may lose at most. */
+/** A power cut loses at most the ledger lines of this time. */
 const syncEveryMs = 200;
 
 export function openJournal(options: JournalOptions): Journal {
   const { folder, stream } = options;
   const ledgerFile = path.join(folder, 'ledger.ndjson');
-  const before = readLedger(ledgerFile);
+  const earlierState = readLedger(ledgerFile);
   const ledger = openLedger(ledgerFile);
   syncFolder(folder);
-  const isSettled = createPassage(before.settled);
-  const epochs = new Map(before.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
+  const isFinished = createRangeLookup(earlierState.finished);
+  const epochs = new Map(earlierState.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
   let isDirty = false;
 
   const append: typeof ledger.append = (line) => {
     ledger.append(line);
     isDirty = true;
   };
-  const earlier = before.movedTo.at(-1) ?? options.rejects.file;
+  const earlierFile = earlierState.rejectsMovedTo.at(-1) ?? options.rejects.file;
   const { format } = options.rejects;
-  const leftAlone = isChanged(
-    { file: earlier, format },
-    { size: before.rejects, mark: before.mark, torn: options.wasKilled === true },
+  const changedRejects = isRejectsFileChanged(
+    { file: earlierFile, format },
+    {
+      size: earlierState.rejectsBytes,
+      hash: earlierState.rejectsHash,
+      mayHaveExtraRows: options.wasKilled === true,
+    },
   )
-    ? { file: earlier, instead: fileBeside(options.rejects.file) }
+    ? { file: earlierFile, newFile: freeNameBeside(options.rejects.file) }
     : undefined;
-  const rejectsTo = (file: string) => ({ rejectsTo: toStored(folder, file) });
-  if (leftAlone) append(rejectsTo(leftAlone.instead));
-  const file = leftAlone?.instead ?? earlier;
-  const filled = rejectsFilesOf(before, options.rejects.file);
+  const toMovedLine = (file: string) => ({ rejectsTo: toStoredPath(folder, file) });
+  if (changedRejects) append(toMovedLine(changedRejects.newFile));
+  const file = changedRejects?.newFile ?? earlierFile;
+  const filledRejects = rejectsFilesOf(earlierState, options.rejects.file);
   const output = openRejects(
     { file, format },
     {
-      known: leftAlone ? 0 : before.rejects,
-      isOurs: path.dirname(file) === folder || (before.isMade && before.rejects === 0),
-      made: (own) => {
-        append({ ...rejectsTo(own), made: true });
-        if (own !== file) options.moved(file, own);
+      knownBytes: changedRejects ? 0 : earlierState.rejectsBytes,
+      canOverwrite:
+        path.dirname(file) === folder ||
+        (earlierState.ownsRejects && earlierState.rejectsBytes === 0),
+      onCreated: (created) => {
+        append({ ...toMovedLine(created), made: true });
+        if (created !== file) options.onRejectsMoved(file, created);
       },
     },
   );
-  const commits = createCommits(output, stream);
+  const commits = createCommitQueue(output, stream);
   const sync = () => new Promise<void>((resolve) => fdatasync(ledger.descriptor, () => resolve()));
   const stopSyncing = options.every(syncEveryMs, () => {
     if (!isDirty) return;
     isDirty = false;
     void sync();
   });
-  const endRejects = () => {
-    output.close(format.tail);
+  const closeRejects = () => {
+    output.close(format.footer);
     stream?.close();
   };
 
   return {
     runId: options.runId,
     folder,
-    before,
-    isSettled,
+    earlier: earlierState,
+    isFinished,
     epochOf: ({ first, last }) => epochs.get(`${first}-${last}`),
-    sent: ({ first, last, start, end }, key, epoch) =>
+    recordSent: ({ first, last, start, end }, key, epoch) =>
       append({ sent: [first, last], bytes: [start, end], key, epoch }),
-    async done({ first, last }, { counts, rejects, reasons = [], wire, noted }) {
-      const note = ({ size, mark }: KnownRows) => {
-        const line: DoneLine = { done: [first, last], counts, rejects: size, mark, wire: wire() };
-        append(reasons.length === 0 ? line : { ...line, reasons: countsOf(reasons) });
-        noted?.();
+    async recordDone({ first, last }, { counts, rejects, reasons = [], totals, onRecorded }) {
+      const writeLine = ({ size, hash }: RejectsExtent) => {
+        const line: DoneLine = {
+          done: [first, last],
+          counts,
+          rejects: size,
+          mark: hash,
+          wire: totals(),
+        };
+        append(reasons.length === 0 ? line : { ...line, reasons: countsByReason(reasons) });
+        onRecorded?.();
       };
-      if (rejects.length === 0) note(commits.known());
-      else await commits.add({ rows: rejects, note });
+      if (rejects.length === 0) writeLine(commits.committedExtent());
+      else await commits.add({ rows: rejects, writeLine });
     },
     rejectsFiles: () => [
-      ...filled.filter((one) => one !== output.file() && existsSync(one)),
+      ...filledRejects.filter((filled) => filled !== output.file() && existsSync(filled)),
       ...(output.size() > 0 ? [output.file()] : []),
     ],
-    leftAlone,
-    end(summary) {
-      endRejects();
-      append({ end: withPlaces(summary, (file) => toStored(folder, file)) });
+    changedRejects,
+    recordEnd(summary) {
+      closeRejects();
+      append({ end: mapSummaryPaths(summary, (file) => toStoredPath(folder, file)) });
     },
     async close() {
       stopSyncing();
       try {
-        endRejects();
+        closeRejects();
       } catch {
-        // The run has not come to its end, and resuming it ends the file.
+        // The run is not finished; resuming it completes the file.
       }
       await sync();
       ledger.close();
@@ -164,20 +179,20 @@ export function openJournal(options: JournalOptions): Journal {
   };
 }
 
-const countsOf = (reasons: readonly Reason[]) =>
-  Object.fromEntries(reasons.map(({ why, count }) => [why, count]));
+const countsByReason = (reasons: readonly Reason[]) =>
+  Object.fromEntries(reasons.map(({ text, count }) => [text, count]));
 
-/** For a dry run: nothing is written and nothing was done before. */
-export const unwrittenJournal = (runId: string): Journal => ({
+/** A journal for dry runs: writes nothing and has no earlier state. */
+export const createDryRunJournal = (runId: string): Journal => ({
   runId,
   folder: '',
-  before: emptyLedger(),
-  isSettled: () => false,
+  earlier: emptyLedger(),
+  isFinished: () => false,
   epochOf: () => undefined,
-  sent: () => undefined,
-  done: async (_batch, { noted }) => noted?.(),
+  recordSent: () => undefined,
+  recordDone: async (_batch, { onRecorded }) => onRecorded?.(),
   rejectsFiles: () => [],
-  leftAlone: undefined,
-  end: () => undefined,
+  changedRejects: undefined,
+  recordEnd: () => undefined,
   close: async () => undefined,
 });

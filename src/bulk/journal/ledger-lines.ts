@@ -1,16 +1,16 @@
-// The lines of a ledger, as they are written and as they are read back.
-import type { Counts, Summary, Wire } from '../engine/stats.ts';
+// The line format of a ledger, and its parser.
+import type { Counts, RequestTotals, Summary } from '../engine/stats.ts';
 
-/** Row numbers, both included. */
+/** Row numbers, both inclusive. */
 export type Range = readonly [first: number, last: number];
 
 export interface SentLine {
   sent: Range;
-  /** Where these rows are in the input: the first byte, and the one behind the last. */
+  /** Byte range of these rows in the input; the end is exclusive. */
   bytes: Range;
-  /** The idempotency key of its request. */
+  /** Idempotency key of the request. */
   key: string;
-  /** Raised when the service keeps replaying a stored error for the key. */
+  /** Incremented when the service replays a stored error for the key. */
   epoch: number;
 }
 
@@ -19,21 +19,21 @@ export interface DoneLine {
   counts: Counts;
   /** Why rows were rejected; absent when none were. */
   reasons?: Record<string, number> | undefined;
-  /** Bytes of the rejects file with the rows of this batch. */
+  /** Size of the rejects file in bytes, including the rows of this batch. */
   rejects: number;
-  /** SHA-256 of these bytes; absent while there are none. */
+  /** SHA-256 of the rejects file; absent if it is empty. */
   mark?: string | undefined;
-  wire: Wire;
+  wire: RequestTotals;
 }
 
-/** Rejects go to another file from here on. */
+/** Rejected rows go to another file from here on. */
 export interface MovedLine {
   rejectsTo: string;
-  /** The run has made that file itself; else it is only where they will go. */
+  /** Present once the run has created that file; absent while it is only the planned path. */
   made?: true;
 }
 
-/** The last line of a run that came to its end. */
+/** The last line of a finished run. */
 export interface EndLine {
   end: Summary;
 }
@@ -41,24 +41,24 @@ export interface EndLine {
 export type LedgerLine = SentLine | DoneLine | MovedLine | EndLine;
 
 /**
- * The ledger line in a line of text; undefined when there is none. A full disk or a power cut can leave a part of a
- * line with a whole line behind it.
+ * Parses a line; undefined if it is not readable. After a full disk or a power cut, a line can begin with a part of
+ * another one; then the complete line at its end is returned.
  */
-export function lineOf(text: string): LedgerLine | undefined {
-  const whole = jsonOf(text);
-  if (isLine(whole)) return whole;
+export function parseLedgerLine(text: string): LedgerLine | undefined {
+  const entry = parseJson(text);
+  if (isLine(entry)) return entry;
   const at = Math.max(...kinds.map((kind) => text.lastIndexOf(`{"${kind}":`)));
-  const last = at > 0 ? jsonOf(text.slice(at)) : undefined;
+  const last = at > 0 ? parseJson(text.slice(at)) : undefined;
   return isLine(last) ? last : undefined;
 }
 
 const kinds = ['sent', 'done', 'rejectsTo', 'end'];
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON, no line.
+    // Not JSON: an unreadable line.
   }
 }
 

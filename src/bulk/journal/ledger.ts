@@ -1,79 +1,85 @@
-// The ledger of a run: one JSON line for each batch before it is sent and one when it is settled. Append-only; a line
-// that the end of a process, a full disk or a power cut has torn counts as not written.
+// The ledger of a run: an append-only file with one JSON line before a batch is sent and one when it is finished. A
+// partial line, after a crash, a full disk or a power cut, counts as not written.
 import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode } from '../../core/errors.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
-import type { Counts, Summary, Wire } from '../engine/stats.ts';
-import { write } from './disk.ts';
+import type { Counts, RequestTotals, Summary } from '../engine/stats.ts';
+import { writeText } from './disk.ts';
 import {
   type DoneLine,
   type LedgerLine,
-  lineOf,
   type MovedLine,
+  parseLedgerLine,
   type Range,
 } from './ledger-lines.ts';
-import { fromStored } from './places.ts';
-import { cutTorn, wholeLines } from './read-lines.ts';
+import { cutPartialLine, readCompleteLines } from './read-lines.ts';
+import { fromStoredPath } from './stored-paths.ts';
 
-export interface LedgerFacts {
-  /** Settled rows, in order, without overlaps. */
-  settled: Range[];
+export interface LedgerState {
+  /** Ranges of finished rows, sorted and without overlaps. */
+  finished: Range[];
   /** Batches that were sent, with the last epoch of each. */
   sent: { range: Range; epoch: number }[];
   counts: Counts;
-  /** Why rows were rejected, most frequent reasons first. */
+  /** Why rows were rejected, most frequent first. */
   reasons: Reason[];
-  wire: Wire;
-  rejects: number;
-  mark: string | undefined;
-  /** Where rejects went to when the first file was no longer what the run had left; the last one counts. */
-  movedTo: string[];
-  /** Files before the last one that hold rejects; undefined is the first file, which the manifest names. */
-  leftBehind: (string | undefined)[];
-  /** The run has made the file where rejects go, whatever is in it. */
-  isMade: boolean;
+  totals: RequestTotals;
+  rejectsBytes: number;
+  rejectsHash: string | undefined;
+  /** Further rejects files, used after an earlier one was modified. The last one is the current one. */
+  rejectsMovedTo: string[];
+  /** Rejects files before the current one that contain rows; undefined is the file named in the manifest. */
+  earlierRejects: (string | undefined)[];
+  /** Whether the run created the current rejects file. */
+  ownsRejects: boolean;
   end: Summary | undefined;
-  /** Lines that cannot be read. What they settled is sent again, with the same idempotency keys. */
+  /** Number of unreadable lines. Rows that they recorded are sent again with the same idempotency keys. */
   unreadable: number;
-  /** Settled batches with rows that the service refused or that were not sent. */
+  /** Finished batches with failed or invalid rows. */
   rejected: { range: Range; count: number }[];
 }
 
-const nothing: Wire = { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 };
+const zeroTotals: RequestTotals = {
+  batches: 0,
+  requests: 0,
+  retries: 0,
+  duplicates: 0,
+  milliseconds: 0,
+};
 
-export const emptyLedger = (): LedgerFacts => ({
-  settled: [],
+export const emptyLedger = (): LedgerState => ({
+  finished: [],
   sent: [],
   counts: {},
   reasons: [],
-  wire: { ...nothing },
-  rejects: 0,
-  mark: undefined,
-  movedTo: [],
-  leftBehind: [],
-  isMade: false,
+  totals: { ...zeroTotals },
+  rejectsBytes: 0,
+  rejectsHash: undefined,
+  rejectsMovedTo: [],
+  earlierRejects: [],
+  ownsRejects: false,
   end: undefined,
   rejected: [],
   unreadable: 0,
 });
 
-/** Opens a ledger for more lines, behind the last whole one. */
+/** Opens a ledger for appending. Removes a partial last line first. */
 export function openLedger(file: string) {
-  whereReadable(file, () => cutTorn(file));
+  ignoreMissing(file, () => cutPartialLine(file));
   const descriptor = openSync(file, 'a', 0o600);
   let size = fstatSync(descriptor).size;
-  let isTorn = false;
+  let endsWithPartialLine = false;
   return {
     descriptor,
-    /** The whole line or, with an error, nothing of it. */
+    /** Appends the whole line, or nothing if it throws. */
     append(line: LedgerLine) {
       try {
-        write(descriptor, `${isTorn ? '\n' : ''}${JSON.stringify(line)}\n`, file);
-        isTorn = false;
+        writeText(descriptor, `${endsWithPartialLine ? '\n' : ''}${JSON.stringify(line)}\n`, file);
+        endsWithPartialLine = false;
         size = fstatSync(descriptor).size;
       } catch (error) {
-        isTorn = !cutTo(descriptor, size);
+        endsWithPartialLine = !truncateTo(descriptor, size);
         throw error;
       }
     },
@@ -81,7 +87,7 @@ export function openLedger(file: string) {
   };
 }
 
-function cutTo(descriptor: number, size: number): boolean {
+function truncateTo(descriptor: number, size: number): boolean {
   try {
     ftruncateSync(descriptor, size);
     return true;
@@ -90,87 +96,90 @@ function cutTo(descriptor: number, size: number): boolean {
   }
 }
 
-/** All files that hold rejects of a run, in the order in which they were written. */
+/** All files that contain rejected rows of a run, oldest first. */
 export const rejectsFilesOf = (
-  { leftBehind, movedTo, rejects }: LedgerFacts,
+  { earlierRejects, rejectsMovedTo, rejectsBytes }: LedgerState,
   first: string,
 ): string[] => [
   ...new Set(
-    [...leftBehind, ...(rejects > 0 ? [movedTo.at(-1)] : [])].map((file) => file ?? first),
+    [...earlierRejects, ...(rejectsBytes > 0 ? [rejectsMovedTo.at(-1)] : [])].map(
+      (file) => file ?? first,
+    ),
   ),
 ];
 
 /**
- * Everything that a ledger says. Lines that cannot be read are passed over: rows that they settled are sent again with
- * the same keys and transaction ids, which repeats nothing. A ledger without one readable line is damaged.
+ * Reads a ledger. Ignores unreadable lines: their rows are sent again with the same keys and transaction ids, which has
+ * no further effect. Throws a local error, with `hint`, if no line is readable.
  */
-export function readLedger(file: string, hint?: string): LedgerFacts {
-  const facts = emptyLedger();
+export function readLedger(file: string, hint?: string): LedgerState {
+  const state = emptyLedger();
   const folder = path.dirname(file);
   const done: Range[] = [];
   const reasons = createReasons();
-  const settled = (entry: DoneLine) => {
+  const addDone = (entry: DoneLine) => {
     done.push(entry.done);
     const { failed = 0, invalid = 0 } = entry.counts;
-    if (failed + invalid > 0) facts.rejected.push({ range: entry.done, count: failed + invalid });
-    for (const [state, count] of Object.entries(entry.counts) as [keyof Counts, number][]) {
-      facts.counts[state] = (facts.counts[state] ?? 0) + count;
+    if (failed + invalid > 0) state.rejected.push({ range: entry.done, count: failed + invalid });
+    for (const [name, count] of Object.entries(entry.counts) as [keyof Counts, number][]) {
+      state.counts[name] = (state.counts[name] ?? 0) + count;
     }
-    for (const { why, count } of reasonsOf(entry)) reasons.add(why, count);
-    facts.rejects = entry.rejects;
-    facts.mark = entry.mark;
-    facts.wire = entry.wire;
+    for (const { text, count } of reasonsOf(entry)) reasons.add(text, count);
+    state.rejectsBytes = entry.rejects;
+    state.rejectsHash = entry.mark;
+    state.totals = entry.wire;
   };
-  const moved = ({ rejectsTo, made }: MovedLine) => {
-    const to = fromStored(folder, rejectsTo);
-    if (facts.rejects > 0) facts.leftBehind.push(facts.movedTo.at(-1));
-    facts.movedTo.push(to);
-    facts.isMade = made === true;
-    facts.rejects = 0;
-    facts.mark = undefined;
+  const addMoved = ({ rejectsTo, made }: MovedLine) => {
+    const to = fromStoredPath(folder, rejectsTo);
+    if (state.rejectsBytes > 0) state.earlierRejects.push(state.rejectsMovedTo.at(-1));
+    state.rejectsMovedTo.push(to);
+    state.ownsRejects = made === true;
+    state.rejectsBytes = 0;
+    state.rejectsHash = undefined;
   };
-  const note = (entry: LedgerLine) => {
-    if ('end' in entry) facts.end = withPlaces(entry.end, (file) => fromStored(folder, file));
-    else if ('sent' in entry) facts.sent.push({ range: entry.sent, epoch: entry.epoch });
-    else if ('rejectsTo' in entry) moved(entry);
-    else settled(entry);
+  const addLine = (entry: LedgerLine) => {
+    if ('end' in entry)
+      state.end = mapSummaryPaths(entry.end, (file) => fromStoredPath(folder, file));
+    else if ('sent' in entry) state.sent.push({ range: entry.sent, epoch: entry.epoch });
+    else if ('rejectsTo' in entry) addMoved(entry);
+    else addDone(entry);
   };
   let lines = 0;
-  whereReadable(file, () => {
-    for (const text of wholeLines(file)) {
+  ignoreMissing(file, () => {
+    for (const text of readCompleteLines(file)) {
       lines += 1;
-      const entry = lineOf(text);
-      if (entry) note(entry);
-      else facts.unreadable += 1;
+      const entry = parseLedgerLine(text);
+      if (entry) addLine(entry);
+      else state.unreadable += 1;
     }
   });
-  if (lines > 0 && facts.unreadable === lines) {
+  if (lines > 0 && state.unreadable === lines) {
     throw localError(`The journal ${file} is damaged at line 1, and no other line can be read.`, {
       ...(hint === undefined ? {} : { hint }),
     });
   }
-  facts.settled = merged(done);
-  facts.reasons = reasons.top(Number.POSITIVE_INFINITY);
-  return facts;
+  state.finished = mergeRanges(done);
+  state.reasons = reasons.top(Number.POSITIVE_INFINITY);
+  return state;
 }
 
-/** The reasons of a batch, for as many rows as were rejected: older versions kept none. */
+/** The reasons of a batch. Adds the rejected rows without a reason, which older versions did not record. */
 function reasonsOf({ reasons = {}, counts }: DoneLine): Reason[] {
-  const known = Object.entries(reasons).map(([why, count]) => ({ why, count }));
+  const recorded = Object.entries(reasons).map(([text, count]) => ({ text, count }));
   const { failed = 0, invalid = 0, unknown = 0 } = counts;
-  const left = known.reduce((sum, { count }) => sum - count, failed + invalid + unknown);
-  return left > 0 ? [...known, { why: 'other reasons', count: left }] : known;
+  const rest = recorded.reduce((sum, { count }) => sum - count, failed + invalid + unknown);
+  return rest > 0 ? [...recorded, { text: 'other reasons', count: rest }] : recorded;
 }
 
-/** A summary whose files have other paths. */
-export const withPlaces = (summary: Summary, change: (file: string) => string): Summary => ({
+/** Replaces the paths in a summary. */
+export const mapSummaryPaths = (summary: Summary, change: (file: string) => string): Summary => ({
   ...summary,
   rejects: summary.rejects === null ? null : change(summary.rejects),
   ...(summary.rejectsFiles ? { rejectsFiles: summary.rejectsFiles.map(change) } : {}),
 });
 
-/** A ledger that is not there says nothing. */
-function whereReadable(file: string, act: () => void): void {
+/** Runs `act`. A missing ledger is not an error: the run has recorded nothing yet. */
+function ignoreMissing(file: string, act: () => void): void {
   try {
     act();
   } catch (error) {
@@ -180,20 +189,20 @@ function whereReadable(file: string, act: () => void): void {
   }
 }
 
-/** Ranges in order, touching ones as one. */
-function merged(ranges: readonly Range[]): Range[] {
+/** Sorts ranges and merges adjacent ones. */
+function mergeRanges(ranges: readonly Range[]): Range[] {
   const sorted = [...ranges].sort(([a], [b]) => a - b);
   const all: [number, number][] = [];
   for (const [first, last] of sorted) {
-    const before = all.at(-1);
-    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    const previous = all.at(-1);
+    if (previous && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last);
     else all.push([first, last]);
   }
   return all;
 }
 
-/** Whether rows are within the ranges; asked for rows in rising order. */
-export function createPassage(ranges: readonly Range[]): (row: number) => boolean {
+/** Returns a function that tests whether a row is in one of the ranges. Call it with ascending row numbers. */
+export function createRangeLookup(ranges: readonly Range[]): (row: number) => boolean {
   let at = 0;
   let here = ranges[at];
   return (row) => {

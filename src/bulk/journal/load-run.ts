@@ -1,31 +1,31 @@
-// A run to resume: what it is, and how far it came.
+// Loads a run to resume it: the manifest and the ledger.
 import path from 'node:path';
 import { usageError } from '../../core/errors.ts';
-import { type LedgerFacts, readLedger } from './ledger.ts';
+import { type LedgerState, readLedger } from './ledger.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
-export interface ResumedRun {
+export interface LoadedRun {
   manifest: Manifest;
-  ledger: LedgerFacts;
+  ledger: LedgerState;
 }
 
-export function resumedRun(runs: string, runId: string): ResumedRun {
+export function loadRun(runs: string, runId: string): LoadedRun {
   const folder = runFolder(runs, runId);
   const manifest = readManifest(folder);
-  return { manifest, ledger: ledgerOf(folder, manifest) };
+  return { manifest, ledger: loadLedger(folder, manifest) };
 }
 
-/** The ledger of a run. Ends with local when it is damaged, with what to do for its command. */
-export const ledgerOf = (folder: string, { command }: Pick<Manifest, 'command'>): LedgerFacts =>
+/** Reads the ledger of a run. Throws a local error if it is damaged; the hint depends on the command. */
+export const loadLedger = (folder: string, { command }: Pick<Manifest, 'command'>): LedgerState =>
   readLedger(
     path.join(folder, 'ledger.ndjson'),
     command === 'events trigger'
-      ? 'Do not run the command again: it would notify its recipients twice. Move the file away and resume the run: it sends every row again with the same transaction ids, and the service drops those it knows.'
-      : 'Run the command again: sending its rows twice does no harm.',
+      ? 'Do not run the command again: it would notify its recipients twice. Move the file away and resume the run: it sends every row again with the same transaction ids, and the service drops the events that it already received.'
+      : 'Run the command again: sending its rows twice has no further effect.',
   );
 
-/** The folder of a run; a name that would lead elsewhere is none. */
+/** The folder of a run. Throws a usage error for names that could leave the folder of all runs. */
 export function runFolder(runs: string, runId: string): string {
   if (/^[\w-]+$/.test(runId)) return path.join(runs, runId);
-  throw usageError(`\`${runId}\` is no id of a run.`, { next: ['svc runs list'] });
+  throw usageError(`\`${runId}\` is not a valid run id.`, { next: ['svc runs list'] });
 }

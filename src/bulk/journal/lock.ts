@@ -1,30 +1,29 @@
-// One process at a time works on a run: each marks the run's folder with a file of its own, which is void when the
-// process is gone. The name of the file is the mark: `lock-<pid>-<start>-<host>`, or `lock-<pid>` where the system
-// does not tell when a process began.
+// Locks a run for one process with a lock file in its folder: `lock-<pid>-<start>-<host>`, or `lock-<pid>` on systems
+// without process start times. A lock is stale when its process no longer exists.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { localError, type SvcError } from '../../core/errors.ts';
 
-export interface Processes {
+export interface ProcessTable {
   pid: number;
-  /** Where and when this process began. */
+  /** Host and start time of this process. */
   identity?: { host: string; start: string } | undefined;
-  /** Whether a process of that id, and of that start, runs on this machine. */
+  /** Whether a process with this id, and this start time if given, runs on this machine. */
   isAlive(pid: number, start?: string): boolean;
 }
 
-/** What looking for a holder takes. */
-export type Watcher = Omit<Processes, 'pid'>;
+/** The part of the process table that is needed to check locks. */
+export type ProcessWatcher = Omit<ProcessTable, 'pid'>;
 
-export interface Mark {
-  /** Of the file, in the folder of the run. */
+export interface Lock {
+  /** File name in the folder of the run. */
   name: string;
   pid: number;
   start?: string | undefined;
   host?: string | undefined;
 }
 
-function markOf({ pid, identity }: Processes): Mark {
+function ownLock({ pid, identity }: ProcessTable): Lock {
   if (!identity) return { name: `lock-${pid}`, pid };
   return {
     name: `lock-${pid}-${identity.start}-${encodeURIComponent(identity.host)}`,
@@ -33,68 +32,75 @@ function markOf({ pid, identity }: Processes): Mark {
   };
 }
 
-/** What processes marked a folder with, whether or not they are still there. */
-function marked(folder: string): Mark[] {
+/** Lists the locks of a folder, including stale ones. */
+function listLocks(folder: string): Lock[] {
   return readdirSync(folder).flatMap((name) => {
     const [, pid, start, host] = /^lock-([1-9]\d*)(?:-([\da-f]+\.\d+)-(.+))?$/.exec(name) ?? [];
-    return pid === undefined ? [] : [{ name, pid: Number(pid), start, host: decoded(host) }];
+    return pid === undefined ? [] : [{ name, pid: Number(pid), start, host: decodeHost(host) }];
   });
 }
 
-/** Whether a process left a run without freeing it. */
-export const wasLeft = (folder: string) => markedOrNone(folder).length > 0;
+/** Whether a process left a lock behind, for example because it was killed. */
+export const hasLockFiles = (folder: string) => listLocksIfPresent(folder).length > 0;
 
-/** The process that works on a run; undefined when none does. */
-export const holderOf = (folder: string, watcher: Watcher) =>
-  markedOrNone(folder).find((mark) => isHeld(mark, watcher));
+/** The lock of the process that works on the run; undefined if the run is not locked. */
+export const findHolder = (folder: string, watcher: ProcessWatcher) =>
+  listLocksIfPresent(folder).find((lock) => isHeld(lock, watcher));
 
-/** What runs on another machine, or in another container, cannot be seen from here: it may be at work. */
-const isElsewhere = ({ host }: Mark, { identity }: Watcher) =>
+/** Processes on another machine or in another container are not visible here, so their locks count as valid. */
+const isOnOtherHost = ({ host }: Lock, { identity }: ProcessWatcher) =>
   host !== undefined && host !== identity?.host;
 
-const isHeld = (mark: Mark, watcher: Watcher) =>
-  isElsewhere(mark, watcher) || watcher.isAlive(mark.pid, mark.start);
+const isHeld = (lock: Lock, watcher: ProcessWatcher) =>
+  isOnOtherHost(lock, watcher) || watcher.isAlive(lock.pid, lock.start);
 
-/** Takes a run for this process; returns what frees it. Ends with local while another has it. */
-export function lockRun(folder: string, processes: Processes): () => void {
-  const own = markOf(processes);
-  const free = () => rmSync(path.join(folder, own.name), { force: true });
+/** Locks a run and returns a function that unlocks it. Throws a local error if another process holds the lock. */
+export function lockRun(folder: string, processes: ProcessTable): () => void {
+  const own = ownLock(processes);
+  const release = () => rmSync(path.join(folder, own.name), { force: true });
   writeFileSync(path.join(folder, own.name), '', { mode: 0o600 });
-  // Marked first and looked at then: of two that come at the same time, at least one sees the other.
-  const others = marked(folder).filter(({ name }) => name !== own.name);
-  // A mark without a start that has the id of this process is of an earlier one: two never have it at once.
+  // Create the lock first, then check: of two processes that start together, at least one sees the other.
+  const others = listLocks(folder).filter(({ name }) => name !== own.name);
+  // A lock without start time but with the id of this process is stale: process ids are unique at any time.
   const holder = others.find(
-    (mark) => isHeld(mark, processes) && (mark.start !== undefined || mark.pid !== own.pid),
+    (lock) => isHeld(lock, processes) && (lock.start !== undefined || lock.pid !== own.pid),
   );
   if (holder !== undefined) {
-    free();
-    throw atWork(folder, holder, processes);
+    release();
+    throw lockedError(folder, holder, processes);
   }
   for (const { name } of others) rmSync(path.join(folder, name), { force: true });
-  return free;
+  return release;
 }
 
-/** Why a run that was taken on another machine cannot be had; undefined when it was not. */
-export function takenElsewhere(folder: string, watcher: Watcher, next: string) {
-  const holder = holderOf(folder, watcher);
-  return holder && isElsewhere(holder, watcher) ? atWork(folder, holder, watcher, next) : undefined;
+/** The error for a run that is locked on another machine; undefined if it is not. */
+export function remoteLockError(folder: string, watcher: ProcessWatcher, next: string) {
+  const holder = findHolder(folder, watcher);
+  return holder && isOnOtherHost(holder, watcher)
+    ? lockedError(folder, holder, watcher, next)
+    : undefined;
 }
 
-/** Why a run that somebody works on cannot be had. */
-export function atWork(folder: string, holder: Mark, watcher: Watcher, next = 'resume'): SvcError {
+/** The error for a locked run. */
+export function lockedError(
+  folder: string,
+  holder: Lock,
+  watcher: ProcessWatcher,
+  next = 'resume',
+): SvcError {
   const runId = path.basename(folder);
-  if (!isElsewhere(holder, watcher)) {
-    return localError(`Run ${runId} is at work in process ${holder.pid}.`, {
-      hint: `Wait for it, or interrupt it with Ctrl-C there, then ${next}.`,
+  if (!isOnOtherHost(holder, watcher)) {
+    return localError(`Run ${runId} is in use by process ${holder.pid}.`, {
+      hint: `Wait for it or interrupt it with Ctrl-C, then ${next}.`,
     });
   }
   return localError(
-    `Run ${runId} was taken by process ${holder.pid} on ${holder.host}, and this machine cannot see whether it still runs.`,
-    { hint: `When it no longer does, remove ${path.join(folder, holder.name)}, then ${next}.` },
+    `Run ${runId} is locked by process ${holder.pid} on ${holder.host}. This machine cannot check whether that process is still running.`,
+    { hint: `If it is no longer running, remove ${path.join(folder, holder.name)}, then ${next}.` },
   );
 }
 
-function decoded(host: string | undefined): string | undefined {
+function decodeHost(host: string | undefined): string | undefined {
   try {
     return host === undefined ? undefined : decodeURIComponent(host);
   } catch {
@@ -102,10 +108,10 @@ function decoded(host: string | undefined): string | undefined {
   }
 }
 
-/** A folder that is not there was marked by nobody. */
-function markedOrNone(folder: string): Mark[] {
+/** Returns an empty list if the folder does not exist. */
+function listLocksIfPresent(folder: string): Lock[] {
   try {
-    return marked(folder);
+    return listLocks(folder);
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-// The rejects file of a run on the disk: made with its first row, continued when the run is resumed.
+// The rejects file of a run: created with the first rejected row and continued when the run is resumed.
 import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
@@ -12,124 +12,125 @@ import {
   rmSync,
 } from 'node:fs';
 import path from 'node:path';
-import { factsOf, opened, syncFolder, unwritable, write } from './disk.ts';
+import { openFile, statIfPresent, syncFolder, writeError, writeText } from './disk.ts';
 import type { RejectsFormat } from './rejects-format.ts';
 
-export interface RejectsPlace {
+export interface RejectsTarget {
   file: string;
   format: RejectsFormat;
 }
 
-export interface Opening {
-  /** Bytes of it that the ledger knows. */
-  known: number;
-  /** This run has made it, or nobody else writes where it is: bytes unknown to the ledger may be overwritten. */
-  isOurs: boolean;
-  /** Called with the name of a new file as soon as it is there, before the first row. */
-  made: (file: string) => void;
+export interface OpenRejectsOptions {
+  /** Size of the file according to the ledger, in bytes. */
+  knownBytes: number;
+  /** Whether content that the ledger does not contain may be overwritten: the run created the file or owns its folder. */
+  canOverwrite: boolean;
+  /** Called with the path of a new file after it is created, before the first row. */
+  onCreated: (file: string) => void;
 }
 
-/** What the ledger knows of the file. */
+/** The rejects file according to the ledger. */
 export interface KnownRejects {
   size: number;
-  /** SHA-256 of so many bytes; absent in ledgers that did not keep it. */
-  mark: string | undefined;
-  /** The run was killed: rows that are not in the ledger may be at the end. */
-  torn: boolean;
+  /** SHA-256 of the first `size` bytes; absent in ledgers of older versions. */
+  hash: string | undefined;
+  /** Whether the run was killed, so that the file may end with rows that are not in the ledger. */
+  mayHaveExtraRows: boolean;
 }
 
 /**
- * The rejects file: made with its first row; as the ledger knows it when the run is resumed. When somebody else has
- * written a file of that name meanwhile, that one stays, and a file beside it is made.
+ * Opens the rejects file. A new file is created with the first row; an existing one is truncated to the size in the
+ * ledger. If another program has created a file with that name, that file is kept and a new name beside it is used.
  */
-export function openRejects({ file: wanted, format }: RejectsPlace, opening: Opening) {
-  const { known, isOurs, made } = opening;
+export function openRejects({ file: wanted, format }: RejectsTarget, opening: OpenRejectsOptions) {
+  const { knownBytes, canOverwrite, onCreated } = opening;
   let file = wanted;
   let size = 0;
   let descriptor: number | undefined;
-  let hash = createHash('sha256');
-  if (known > 0 && sizeOf(file) > 0) {
-    descriptor = opened(file, 'r+');
-    ftruncateSync(descriptor, known);
-    size = known;
-    hash = hashOf(file, known);
+  let fileHash = createHash('sha256');
+  if (knownBytes > 0 && sizeOf(file) > 0) {
+    descriptor = openFile(file, 'r+');
+    ftruncateSync(descriptor, knownBytes);
+    size = knownBytes;
+    fileHash = hashPrefix(file, knownBytes);
   }
-  // --force leaves an empty file. A file that is empty only later belongs to somebody else.
-  const wasEmpty = factsOf(file)?.size === 0;
-  const begin = (): number => {
-    if (isOurs) return opened(file, 'w');
+  // --force leaves an empty file. A file that becomes empty later belongs to another program.
+  const wasEmpty = statIfPresent(file)?.size === 0;
+  const createFile = (): number => {
+    if (canOverwrite) return openFile(file, 'w');
     for (;;) {
-      const own = openedNew(file);
-      if (own !== undefined) {
-        announce(own);
-        return own;
+      const created = createNewFile(file);
+      if (created !== undefined) {
+        reportCreated(created);
+        return created;
       }
-      const isLeft = file === wanted && wasEmpty && sizeOf(file) === 0;
-      if (isLeft || !existsSync(file)) return opened(file, constants.O_WRONLY | constants.O_CREAT);
-      file = fileBeside(wanted);
+      const isLeftByForce = file === wanted && wasEmpty && sizeOf(file) === 0;
+      if (isLeftByForce || !existsSync(file))
+        return openFile(file, constants.O_WRONLY | constants.O_CREAT);
+      file = freeNameBeside(wanted);
     }
   };
-  const announce = (own: number) => {
+  const reportCreated = (created: number) => {
     try {
-      made(file);
+      onCreated(file);
     } catch (error) {
-      // The ledger does not know of it, so it would count as somebody else's.
-      closeSync(own);
+      // Without a line in the ledger, a resumed run would take the file for that of another program.
+      closeSync(created);
       rmSync(file, { force: true });
       throw error;
     }
   };
-  /** Removes bytes behind the last whole row. */
-  const cut = () => {
+  /** Removes everything after the last complete row. */
+  const truncate = () => {
     try {
       if (descriptor !== undefined) ftruncateSync(descriptor, size);
     } catch {
-      // The next row overwrites them, and resuming cuts them off.
+      // The next row overwrites it, and a resumed run truncates the file.
     }
   };
   return {
     file: () => file,
     size: () => size,
-    mark: () => (size === 0 ? undefined : hash.copy().digest('hex')),
+    hash: () => (size === 0 ? undefined : fileHash.copy().digest('hex')),
     append(rows: readonly string[]) {
       if (descriptor === undefined) {
-        descriptor = begin();
+        descriptor = createFile();
         syncFolder(path.dirname(file));
       }
-      const text = (size === 0 ? format.head : format.between) + rows.join(format.between);
+      const text = (size === 0 ? format.header : format.separator) + rows.join(format.separator);
       try {
-        write(descriptor, text, file, size);
+        writeText(descriptor, text, file, size);
       } catch (error) {
-        cut();
+        truncate();
         throw error;
       }
-      hash.update(text);
+      fileHash.update(text);
       size += Buffer.byteLength(text);
     },
-    /** Keeps the rows that are there now; calling the result removes all later ones. */
-    keep() {
-      const kept = { size, hash: hash.copy() };
+    /** Returns a function that removes all rows appended later. */
+    savepoint() {
+      const saved = { size, hash: fileHash.copy() };
       return () => {
-        size = kept.size;
-        hash = kept.hash.copy();
-        cut();
+        size = saved.size;
+        fileHash = saved.hash.copy();
+        truncate();
       };
     },
-    /** Puts the rows on the disk. */
+    /** Syncs the rows to disk. */
     sync: () =>
       new Promise<void>((resolve, reject) => {
         if (descriptor === undefined) return resolve();
-        fdatasync(descriptor, (error) => (error ? reject(unwritable(file, error)) : resolve()));
+        fdatasync(descriptor, (error) => (error ? reject(writeError(file, error)) : resolve()));
       }),
-    /** Once; nothing is appended later. */
-    close(tail: string) {
+    /** Writes the end of the file and closes it. Further calls do nothing. */
+    close(footer: string) {
       if (descriptor === undefined) return;
       const ended = descriptor;
       try {
-        write(ended, tail, file, size);
+        writeText(ended, footer, file, size);
         fdatasyncSync(ended);
       } catch (error) {
-        cut();
+        truncate();
         throw error;
       } finally {
         descriptor = undefined;
@@ -141,17 +142,21 @@ export function openRejects({ file: wanted, format }: RejectsPlace, opening: Ope
 
 export type RejectsFile = ReturnType<typeof openRejects>;
 
-/** Whether somebody has changed what the run left. A file that is gone, or empty, holds nothing to be kept. */
-export function isChanged({ file, format }: RejectsPlace, { size, mark, torn }: KnownRejects) {
+/** Whether the file was modified after the run stopped. A missing or empty file counts as unmodified. */
+export function isRejectsFileChanged(
+  { file, format }: RejectsTarget,
+  { size, hash, mayHaveExtraRows }: KnownRejects,
+) {
   const now = sizeOf(file);
   if (size === 0 || now === 0) return false;
-  if (now < size || (mark !== undefined && hashOf(file, size).digest('hex') !== mark)) return true;
-  // A full disk leaves it without its tail.
-  return !torn && now !== size && now !== size + Buffer.byteLength(format.tail);
+  if (now < size || (hash !== undefined && hashPrefix(file, size).digest('hex') !== hash))
+    return true;
+  // After a full disk the file has no footer.
+  return !mayHaveExtraRows && now !== size && now !== size + Buffer.byteLength(format.footer);
 }
 
-/** `rejects-2.csv` beside `rejects.csv`: the first such name that is free. */
-export function fileBeside(file: string): string {
+/** The first unused name of the form `rejects-2.csv` in the folder of `rejects.csv`. */
+export function freeNameBeside(file: string): string {
   const { dir, name, ext } = path.parse(file);
   for (let number = 2; ; number += 1) {
     const beside = path.join(dir, `${name}-${number}${ext}`);
@@ -159,14 +164,14 @@ export function fileBeside(file: string): string {
   }
 }
 
-const sizeOf = (file: string) => factsOf(file)?.size ?? 0;
+const sizeOf = (file: string) => statIfPresent(file)?.size ?? 0;
 
 const chunkBytes = 64 * 1024;
 
-/** Of the first bytes of a file, to be continued with later rows. */
-function hashOf(file: string, bytes: number): Hash {
+/** Hashes the first bytes of a file. The caller adds later rows to the hash. */
+function hashPrefix(file: string, bytes: number): Hash {
   const hash = createHash('sha256');
-  const descriptor = opened(file, 'r');
+  const descriptor = openFile(file, 'r');
   const chunk = Buffer.alloc(chunkBytes);
   for (let at = 0; at < bytes; at += chunkBytes) {
     const wanted = Math.min(chunkBytes, bytes - at);
@@ -176,8 +181,8 @@ function hashOf(file: string, bytes: number): Hash {
   return hash;
 }
 
-/** Undefined when a file of that name is there, or when none can be made, which opening it then reports. */
-function openedNew(file: string): number | undefined {
+/** Undefined if the file exists or cannot be created. In the latter case, opening it reports the error. */
+function createNewFile(file: string): number | undefined {
   try {
     return openSync(file, 'wx', 0o600);
   } catch {

@@ -1,24 +1,24 @@
-// Rows that did not go through as text, in the input's own format with `_line` and `_error`, so that the mended
-// file is given to the same command as it is.
+// Formats rejected rows in the format of the input, with `_line` and `_error` added. After the rows are fixed, the same
+// command can import the file as it is.
 import { exactText } from '../../core/lossless-json.ts';
 import type { InputRecord, RecordFormat } from '../../input/records.ts';
 
 export interface RejectsFormat {
-  /** What a file begins with. */
-  head: string;
-  /** What stands before each row but the first. */
-  between: string;
-  /** What a file ends with. */
-  tail: string;
-  row(record: InputRecord, why: string): string;
+  /** Text at the start of the file. */
+  header: string;
+  /** Text between two rows. */
+  separator: string;
+  /** Text at the end of the file. */
+  footer: string;
+  formatRow(record: InputRecord, reason: string): string;
 }
 
-/** What the file that is read looks like. */
+/** Properties of the input. */
 export interface RejectsOptions {
   header?: readonly string[] | undefined;
-  /** Between its cells. */
+  /** Delimiter of the CSV cells. */
   delimiter?: string | undefined;
-  /** Names the one column of the file that is written for a plain list of ids. */
+  /** The column name to write for a plain list of ids. */
   idField?: string | undefined;
 }
 
@@ -26,34 +26,37 @@ export function rejectsFormat(
   format: RecordFormat,
   { header = [], delimiter = ',', idField = 'subscriberId' }: RejectsOptions = {},
 ): RejectsFormat {
-  // Any other one would have to be said again with --delimiter.
-  if (format === 'csv') return csvRejects(header, /[,;\t]/.test(delimiter) ? delimiter : ',');
-  if (format === 'lines') return csvRejects([idField], ',');
+  // Only delimiters that svc detects: with any other, the retry would need --delimiter.
+  if (format === 'csv') return csvRejectsFormat(header, /[,;\t]/.test(delimiter) ? delimiter : ',');
+  if (format === 'lines') return csvRejectsFormat([idField], ',');
   const isJson = format === 'json';
   return {
-    head: isJson ? '[\n' : '',
-    between: isJson ? ',\n' : '',
-    tail: isJson ? '\n]\n' : '',
-    row: (record, why) => `${exactText(marked(record, why))}${isJson ? '' : '\n'}`,
+    header: isJson ? '[\n' : '',
+    separator: isJson ? ',\n' : '',
+    footer: isJson ? '\n]\n' : '',
+    formatRow: (record, reason) =>
+      `${exactText(withErrorMembers(record, reason))}${isJson ? '' : '\n'}`,
   };
 }
 
-function marked({ line, value, raw }: InputRecord, why: string) {
-  const facts = { _line: line, _error: why };
-  if (value) return { ...value, ...facts };
-  return { ...facts, _raw: raw };
+function withErrorMembers({ line, value, raw }: InputRecord, reason: string) {
+  const members = { _line: line, _error: reason };
+  if (value) return { ...value, ...members };
+  return { ...members, _raw: raw };
 }
 
-/** The marks come first, so that they stay below their names when a row has too few cells or too many. */
-function csvRejects(header: readonly string[], delimiter: string): RejectsFormat {
-  const isOwn = header.map((name) => name !== '_line' && name !== '_error');
-  const ownOf = (cells: readonly string[]) => cells.filter((_cell, index) => isOwn[index] ?? true);
-  const line = (cells: readonly string[]) => csvLine(cells, delimiter);
+/** `_line` and `_error` come first, so that they match their header even in rows with too few or too many cells. */
+function csvRejectsFormat(header: readonly string[], delimiter: string): RejectsFormat {
+  const isInputColumn = header.map((name) => name !== '_line' && name !== '_error');
+  const inputCells = (cells: readonly string[]) =>
+    cells.filter((_cell, index) => isInputColumn[index] ?? true);
+  const toLine = (cells: readonly string[]) => csvLine(cells, delimiter);
   return {
-    head: line(['_line', '_error', ...ownOf(header)]),
-    between: '',
-    tail: '',
-    row: ({ cells = [], line: number }, why) => line([String(number), why, ...ownOf(cells)]),
+    header: toLine(['_line', '_error', ...inputCells(header)]),
+    separator: '',
+    footer: '',
+    formatRow: ({ cells = [], line: lineNumber }, reason) =>
+      toLine([String(lineNumber), reason, ...inputCells(cells)]),
   };
 }
 

@@ -1,75 +1,76 @@
-// Whose a run is: the service and the environment that its key opens, told apart without keeping the key.
+// Identifies the service and the environment that a run belongs to, without storing the API key.
 import { createHash, createHmac } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 
 export interface RunIdentity {
-  /** The profile that its key came from; null when it came from elsewhere. */
+  /** The profile with the API key; null when the key came from a variable or an option. */
   profile: string | null;
-  /** SHA-256 of the service's address; empty when nothing is sent. */
+  /** SHA-256 of the base URL; empty when nothing is sent. */
   service: string;
-  /** Tells the key from another one and is of no use for anything else; null when nothing is sent. */
+  /** HMAC that detects a different API key; null when nothing is sent. */
   keyMark: string | null;
-  /** What the profile knows of its environment, so that a key that took the place of another is known too. */
+  /** Environment id from the profile, so that a new API key of the same environment is accepted; null if unknown. */
   environmentId: string | null;
 }
 
-export const serviceTag = (baseUrl: string) =>
+export const hashServiceUrl = (baseUrl: string) =>
   createHash('sha256').update(baseUrl).digest('hex').slice(0, 32);
 
-/** Of the same key another one in each run. */
-export const markOfKey = (runId: string, apiKey: string) =>
+/** The hash of the same key is different in each run. */
+export const hashKeyForRun = (runId: string, apiKey: string) =>
   createHmac('sha256', apiKey).update(`run ${runId}`).digest('hex').slice(0, 32);
 
-/** What is not as it was, in words; empty when a run belongs to what is chosen now. */
-export const otherThan = (before: RunIdentity, now: RunIdentity): string[] => [
-  ...(before.service === now.service ? [] : ['the service']),
-  ...environmentThan(before, now),
+/** Lists what has changed, for messages; empty if the run belongs to the active service and environment. */
+export const listTargetChanges = (earlier: RunIdentity, current: RunIdentity): string[] => [
+  ...(earlier.service === current.service ? [] : ['the service']),
+  ...listEnvironmentChanges(earlier, current),
 ];
 
-function environmentThan(before: RunIdentity, now: RunIdentity): string[] {
-  if (before.keyMark === null || now.keyMark === null || before.keyMark === now.keyMark) return [];
-  const { environmentId } = before;
-  if (environmentId === null || now.environmentId === null) return ['the API key'];
-  if (before.service === now.service && environmentId === now.environmentId) return [];
+function listEnvironmentChanges(earlier: RunIdentity, current: RunIdentity): string[] {
+  if (earlier.keyMark === null || current.keyMark === null || earlier.keyMark === current.keyMark)
+    return [];
+  const { environmentId } = earlier;
+  if (environmentId === null || current.environmentId === null) return ['the API key'];
+  if (earlier.service === current.service && environmentId === current.environmentId) return [];
   return ['the environment'];
 }
 
-/** How to choose what a run belongs to; `otherwise` is the way when its key was replaced and nobody can tell. */
-export function backTo(
+/** The hint for selecting the service and key of a run. `ifReplaced` is the advice for a key that was replaced. */
+export function targetHint(
   { profile, environmentId }: RunIdentity,
-  now: RunIdentity,
-  otherwise: string,
+  current: RunIdentity,
+  ifReplaced: string,
 ): string {
-  const untold = `Where that key was replaced: ${otherwise}.`;
+  const replacedHint = `If the key was replaced, ${ifReplaced}.`;
   if (profile === null) {
-    return `Its service came from variables or options: give the same address and key again. ${untold}`;
+    return `Its service was set by variables or options. Use the same URL and API key again. ${replacedHint}`;
   }
-  const began =
-    profile === now.profile
-      ? `It began when profile ${profile} had another key.`
-      : `It began with profile ${profile}: give --profile ${profile}, or what that is called now.`;
-  if (environmentId === null) return `${began} ${untold}`;
-  return now.environmentId !== null
-    ? began
-    : `${began} A new key of its environment will do, once \`svc login --profile ${profile}\` has stored it.`;
+  const startHint =
+    profile === current.profile
+      ? `It started when profile ${profile} had another API key.`
+      : `It started with profile ${profile}. Use --profile ${profile}, or the new name of that profile.`;
+  if (environmentId === null) return `${startHint} ${replacedHint}`;
+  return current.environmentId !== null
+    ? startHint
+    : `${startHint} A new API key of the same environment also works after \`svc login --profile ${profile}\`.`;
 }
 
-/** Refuses to do to a run what belongs to the environment it was sent to, anywhere else. */
-export function refuseElsewhere(
-  before: RunIdentity & { runId: string },
-  now: RunIdentity,
-  what: { cannot: string; line: string; otherwise: string },
+/** Throws a usage error if the run belongs to another service or environment. */
+export function refuseOtherTarget(
+  earlier: RunIdentity & { runId: string },
+  current: RunIdentity,
+  action: { verb: string; command: string; ifReplaced: string },
 ): void {
-  const other = otherThan(before, now);
-  if (before.service === '' || other.length === 0) return;
-  const { runId, profile } = before;
+  const changes = listTargetChanges(earlier, current);
+  if (earlier.service === '' || changes.length === 0) return;
+  const { runId, profile } = earlier;
   throw usageError(
-    `Run ${runId} cannot ${what.cannot}: ${other.join(', ')} changed since it began.`,
+    `Run ${runId} cannot ${action.verb}: ${changes.join(', ')} changed since it started.`,
     {
-      hint: backTo(before, now, what.otherwise),
-      ...(profile === null || profile === now.profile
+      hint: targetHint(earlier, current, action.ifReplaced),
+      ...(profile === null || profile === current.profile
         ? {}
-        : { next: [`${what.line} --profile ${profile}`] }),
+        : { next: [`${action.command} --profile ${profile}`] }),
     },
   );
 }

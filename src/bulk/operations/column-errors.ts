@@ -1,65 +1,67 @@
-// What is wrong with the columns of an input, all of it at once, and the options that put it right.
+// Errors about the columns of an input. Reports all unknown columns at once, with the options to fix them.
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import {
-  type ColumnChoices,
   type ColumnMap,
-  plainName,
+  type ColumnOptions,
+  normalizeName,
   subscriberFields,
 } from './subscriber-columns.ts';
 
-const longest = 40;
-const mostNamed = 8;
+const maxNameLength = 40;
+const maxListedColumns = 8;
 
-const shortened = (column: string) =>
-  column.length > longest ? `${column.slice(0, longest)}…` : column;
-const named = (column: string) => `\`${shortened(column)}\``;
-const typed = (column: string) => shellWord(shortened(column));
+const shorten = (column: string) =>
+  column.length > maxNameLength ? `${column.slice(0, maxNameLength)}…` : column;
+const quoteName = (column: string) => `\`${shorten(column)}\``;
+const shellName = (column: string) => shellWord(shorten(column));
 
-export function unknownColumns(
+export function unknownColumnsError(
   unknown: readonly string[],
   header: readonly string[],
   columns: ColumnMap,
-  { name, payload }: Pick<ColumnChoices, 'name' | 'payload'>,
+  { name, payload }: Pick<ColumnOptions, 'name' | 'payload'>,
 ) {
-  const among = subscriberFields.filter((field) => !header.includes(field));
-  const suggestions = unknown.map((column) => ({ input: column, candidates: among }));
-  const clue = clueOf(header);
-  const id = hasId(columns) ? undefined : likelyId(unknown);
-  const [first = ''] = unknown.filter((column) => column !== id);
-  const others = unknown.filter((column) => column !== id);
-  const shown = typed(first);
-  const isShort = others.length <= mostNamed && others.every((one) => /^[\w.-]{1,40}$/.test(one));
-  const all = isShort ? others.join(',') : shown;
-  const elsewhere = payload
+  const candidates = subscriberFields.filter((field) => !header.includes(field));
+  const suggestions = unknown.map((column) => ({ input: column, candidates }));
+  const headerHint = explainHeader(header);
+  const idColumn = hasId(columns) ? undefined : findLikelyIdColumn(unknown);
+  const [first = ''] = unknown.filter((column) => column !== idColumn);
+  const others = unknown.filter((column) => column !== idColumn);
+  const shown = shellName(first);
+  const isShort =
+    others.length <= maxListedColumns && others.every((column) => /^[\w.-]{1,40}$/.test(column));
+  const columnList = isShort ? others.join(',') : shown;
+  const placeHint = payload
     ? `Send it in the payload with --map payload.<name>=${shown}`
-    : `Send it as custom data with --data-column ${all} (or --data-rest for all such columns)`;
-  const rest = first === '' ? [] : [`${elsewhere}, or say what it is with --map <field>=${shown}.`];
-  const hint = clue ?? [...(id === undefined ? [] : [idHint(id)]), ...rest].join(' ');
+    : `Send it as custom data with --data-column ${columnList} (or --data-rest for all such columns)`;
+  const rest =
+    first === '' ? [] : [`${placeHint}, or map it to a field with --map <field>=${shown}.`];
+  const hint =
+    headerHint ?? [...(idColumn === undefined ? [] : [idHint(idColumn)]), ...rest].join(' ');
   if (suggestions.length === 1) {
-    return usageError(`${name} has an unknown column ${named(unknown.join(''))}.`, {
-      suggestion: { input: unknown.join(''), candidates: among },
+    return usageError(`${name} has an unknown column ${quoteName(unknown.join(''))}.`, {
+      suggestion: { input: unknown.join(''), candidates },
       hint,
     });
   }
-  const some = unknown.slice(0, mostNamed).map(named).join(', ');
-  const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : '';
-  return usageError(`${name} has ${unknown.length} unknown columns: ${some}${more}.`, {
+  const listed = unknown.slice(0, maxListedColumns).map(quoteName).join(', ');
+  const more =
+    unknown.length > maxListedColumns ? ` and ${unknown.length - maxListedColumns} more` : '';
+  return usageError(`${name} has ${unknown.length} unknown columns: ${listed}${more}.`, {
     suggestions,
     hint,
   });
 }
 
-/** Refuses an input without the one column that must be there. */
+/** Throws a usage error if the input has no column for the subscriber id. */
 export function requireId(columns: ColumnMap, header: readonly string[], name: string): void {
   if (hasId(columns)) return;
-  const id = likelyId(header);
+  const id = findLikelyIdColumn(header);
   throw usageError(`${name} has no column for subscriberId.`, {
     hint:
-      clueOf(header) ??
-      (id === undefined
-        ? 'Name the column that holds it with --map subscriberId=<column>.'
-        : idHint(id)),
+      explainHeader(header) ??
+      (id === undefined ? 'Name the column with the id: --map subscriberId=<column>.' : idHint(id)),
   });
 }
 
@@ -67,23 +69,23 @@ const hasId = (columns: ColumnMap) =>
   columns.some(({ field, place }) => field === 'subscriberId' && place === 'field');
 
 const idHint = (column: string) =>
-  `The id is probably in ${named(column)}: --map subscriberId=${typed(column)}.`;
+  `The id is probably in ${quoteName(column)}: --map subscriberId=${shellName(column)}.`;
 
 const idNames = ['id', 'userid', 'externalid', 'customerid', 'uid', 'uuid', 'user', 'key'];
 
-/** The column that most likely holds the id. */
-function likelyId(header: readonly string[]): string | undefined {
-  const plain = header.map(plainName);
+/** The column that most likely contains the id. */
+function findLikelyIdColumn(header: readonly string[]): string | undefined {
+  const plain = header.map(normalizeName);
   const at = idNames.map((name) => plain.indexOf(name)).find((index) => index >= 0);
   return header[at ?? plain.findIndex((name) => name.endsWith('id'))];
 }
 
-/** What a header tells of another separator, or of being none. */
-function clueOf(header: readonly string[]): string | undefined {
-  const mark = header.length === 1 ? /[|,;\t^~:]/.exec(header.join(''))?.[0] : undefined;
-  if (mark !== undefined) {
-    return `There is one column alone. Say what stands between the cells: --delimiter ${mark === '\t' ? 'tab' : shellWord(mark).replace(/^[,:]$/, "'$&'")}.`;
+/** A hint if the header looks like it has another delimiter, or like a row. */
+function explainHeader(header: readonly string[]): string | undefined {
+  const delimiter = header.length === 1 ? /[|,;\t^~:]/.exec(header.join(''))?.[0] : undefined;
+  if (delimiter !== undefined) {
+    return `The header has only one column. Set the delimiter: --delimiter ${delimiter === '\t' ? 'tab' : shellWord(delimiter).replace(/^[,:]$/, "'$&'")}.`;
   }
   if (!header.some((cell) => /^\d+$|@.*\./.test(cell))) return undefined;
-  return 'The first line looks like a row. It has to name the columns, such as subscriberId,email.';
+  return 'The first line looks like a row of data. It must contain the column names, such as subscriberId,email.';
 }

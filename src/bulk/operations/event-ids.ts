@@ -1,36 +1,36 @@
-// The ids in an event: recipients, actor, tenant, contexts, transaction. Blanks around them are removed.
+// Removes blanks around the ids in an event: recipients, actor, tenant, contexts, transaction. Blanks around them are removed.
 
 import { isExact } from '../../core/lossless-json.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import { isObject } from './responses.ts';
 
-const holders = ['to', 'actor', 'tenant', 'transactionId'] as const;
-const members = ['subscriberId', 'topicKey', 'exclude', 'identifier', 'id'] as const;
+const eventIdFields = ['to', 'actor', 'tenant', 'transactionId'] as const;
+const nestedIdFields = ['subscriberId', 'topicKey', 'exclude', 'identifier', 'id'] as const;
 
-/** Values of another type stay, for the schema to complain of. */
-export function withTrimmedIds(event: Record<string, unknown>): Record<string, unknown> {
+/** Keeps values of another type; the schema reports them. */
+export function trimEventIds(event: Record<string, unknown>): Record<string, unknown> {
   const { context } = event;
   return {
     ...event,
-    ...trimmedMembers(event, holders),
-    ...(isObject(context) ? { context: eachTrimmed(context) } : {}),
+    ...trimMembers(event, eventIdFields),
+    ...(isObject(context) ? { context: trimEachMember(context) } : {}),
   };
 }
 
-function trimmed(value: unknown): unknown {
+function trimIds(value: unknown): unknown {
   if (typeof value === 'string') return trimWhitespace(value);
-  if (Array.isArray(value)) return value.map(trimmed);
+  if (Array.isArray(value)) return value.map(trimIds);
   return isObject(value) && !isExact(value)
-    ? { ...value, ...trimmedMembers(value, members) }
+    ? { ...value, ...trimMembers(value, nestedIdFields) }
     : value;
 }
 
-const trimmedMembers = (object: Record<string, unknown>, names: readonly string[]) =>
+const trimMembers = (object: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(
     names
       .filter((name) => Object.hasOwn(object, name))
-      .map((name) => [name, trimmed(object[name])]),
+      .map((name) => [name, trimIds(object[name])]),
   );
 
-const eachTrimmed = (values: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, trimmed(value)]));
+const trimEachMember = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, trimIds(value)]));

@@ -1,4 +1,4 @@
-// Triggering many events: a file of events, or one event for each row of a file of recipients.
+// Plans for triggering many events: from a file of events, or one event per row of a file of recipients.
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
@@ -8,26 +8,32 @@ import { exactText, hasExact } from '../../core/lossless-json.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
-import { givenIdKeeper } from '../journal/explicit-ids.ts';
-import { withTrimmedIds } from './event-ids.ts';
-import { complaint, isObject, messageOf, textOf } from './responses.ts';
-import { fromCells } from './row-mapper.ts';
+import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
+import { trimEventIds } from './event-ids.ts';
+import { formatIssues, isObject, messageOf, textOf } from './responses.ts';
+import { mapCells } from './row-mapper.ts';
 import { rejectColumns } from './subscriber-columns.ts';
-import { cellChoices, columnsOf, type FieldChoices, fromObject, objectOf } from './subscribers.ts';
+import {
+  type FieldOptions,
+  mapObject,
+  recordObject,
+  resolveColumns,
+  toCellOptions,
+} from './subscribers.ts';
 
 interface EventPlanOptions {
   runId: string;
   /** The schema of one event. */
   schema: z.ZodType;
-  /** The event of a record, without a transaction id unless the record has one. */
-  eventOf: (record: InputRecord) => Record<string, unknown>;
-  /** Told the ids that cannot be derived again, before they are sent. */
-  keep: (row: number, transactionId: string) => void;
-  /** What is the same in every event has numbers that a double cannot hold. */
-  exact?: boolean;
+  /** Converts a record to an event. The event has a transaction id only if the record has one. */
+  toEvent: (record: InputRecord) => Record<string, unknown>;
+  /** Stores a transaction id from the input before it is sent, because it cannot be derived later. */
+  recordId: (row: number, transactionId: string) => void;
+  /** Whether the common part of all events has numbers that a double cannot represent. */
+  hasExactNumbers?: boolean;
 }
 
-/** Events as they stand in an input of JSON objects. */
+/** Opens the plan for an input of JSON events. */
 export async function openEventPlan(
   { format, header, name }: RecordSource,
   runId: string,
@@ -42,127 +48,141 @@ export async function openEventPlan(
     );
   }
   const { triggerEvent } = await import('../../api/schemas/events.ts');
-  const eventOf = (record: InputRecord) => withRecipientList(withoutMarks(objectOf(record)));
-  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: keeperIn(folder) });
+  const toEvent = (record: InputRecord) =>
+    normalizeRecipients(removeRejectColumns(recordObject(record)));
+  return createEventPlan({ runId, schema: triggerEvent, toEvent, recordId: idRecorder(folder) });
 }
 
-export interface RecipientChoices extends FieldChoices {
-  /** Columns of subscriber fields are sent and change the subscriber. */
+export interface RecipientOptions extends FieldOptions {
+  /** Sends the columns of subscriber fields, which updates the subscriber. */
   updateSubscribers?: boolean;
 }
 
-/** One event for each row: the same content, and what the row adds to the payload. */
+/** Opens the plan for one event per row: common content, plus the payload columns of the row. */
 export async function openRecipientPlan(
   source: RecordSource,
   runId: string,
   folder: string | undefined,
   event: { name: string; payload: object },
-  choices: RecipientChoices,
+  choices: RecipientOptions,
 ): Promise<Plan> {
   const { triggerEvent } = await import('../../api/schemas/events.ts');
   const { dataRest = false, updateSubscribers } = choices;
-  const columns = columnsOf(source, choices, { payload: true });
-  const cells = cellChoices(choices);
+  const columns = resolveColumns(source, choices, { payload: true });
+  const cells = toCellOptions(choices);
   const rowOf = (record: InputRecord): Record<string, unknown> => {
-    if (record.cells && columns) return fromCells(record.cells, columns, cells);
-    const { payload, transactionId, ...row } = objectOf(record);
-    return { ...fromObject(row, dataRest), payload, transactionId };
+    if (record.cells && columns) return mapCells(record.cells, columns, cells);
+    const { payload, transactionId, ...row } = recordObject(record);
+    return { ...mapObject(row, dataRest), payload, transactionId };
   };
-  const eventOf = (record: InputRecord) => {
+  const toEvent = (record: InputRecord) => {
     const { payload = {}, transactionId, ...subscriber } = rowOf(record);
     const { subscriberId } = subscriber;
     return {
       ...event,
       to: [updateSubscribers ? subscriber : { subscriberId }],
-      // A payload of another kind stays, for the schema to complain of.
+      // Keep a payload of another type; the schema reports it.
       payload: isObject(payload) ? { ...event.payload, ...payload } : payload,
       ...(transactionId === undefined ? {} : { transactionId }),
     };
   };
-  const exact = hasExact(event);
-  return eventPlan({ runId, schema: triggerEvent, eventOf, keep: keeperIn(folder), exact });
+  const hasExactNumbers = hasExact(event);
+  return createEventPlan({
+    runId,
+    schema: triggerEvent,
+    toEvent,
+    recordId: idRecorder(folder),
+    hasExactNumbers,
+  });
 }
 
-/** The interface takes a list of recipient objects; a file may name one recipient, and by its id alone. */
-function withRecipientList(event: Record<string, unknown>): Record<string, unknown> {
+/** Converts recipients to the list of objects that the API requires. A file may contain one recipient, or only its id. */
+function normalizeRecipients(event: Record<string, unknown>): Record<string, unknown> {
   const { to } = event;
-  if (Array.isArray(to)) return { ...event, to: to.map(asObject) };
-  return typeof to === 'string' || isObject(to) ? { ...event, to: [asObject(to)] } : event;
+  if (Array.isArray(to)) return { ...event, to: to.map(toRecipient) };
+  return typeof to === 'string' || isObject(to) ? { ...event, to: [toRecipient(to)] } : event;
 }
 
-const asObject = (recipient: unknown) =>
+const toRecipient = (recipient: unknown) =>
   typeof recipient === 'string' ? { subscriberId: recipient } : recipient;
 
-const withoutMarks = (value: Record<string, unknown>): Record<string, unknown> =>
+const removeRejectColumns = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !rejectColumns.has(name)));
 
-/** Into the run's folder, so that `events cancel --run` finds the ids again. */
-const keeperIn = (folder: string | undefined): EventPlanOptions['keep'] =>
-  folder === undefined ? () => undefined : givenIdKeeper(folder);
+/** Stores ids in the folder of the run, for `events cancel --run`. Stores nothing in a dry run. */
+const idRecorder = (folder: string | undefined): EventPlanOptions['recordId'] =>
+  folder === undefined ? () => undefined : createExplicitIdWriter(folder);
 
-/** Derived, so that a run that is resumed or cancelled knows it again; never from the content of the row. */
-export const transactionIdOf = (runId: string, row: number) =>
+/** Derived from run and row, so that resuming and cancelling the run find it again. Independent of the row content. */
+export const deriveTransactionId = (runId: string, row: number) =>
   `txn_${createHash('sha256').update(`${runId}\n${row}`).digest('hex').slice(0, 24)}`;
 
-function eventPlan({ runId, schema, eventOf, keep, exact }: EventPlanOptions): Plan {
-  const met = new Set<string>();
-  const given = (record: InputRecord) => {
+function createEventPlan({
+  runId,
+  schema,
+  toEvent,
+  recordId,
+  hasExactNumbers,
+}: EventPlanOptions): Plan {
+  const seenIds = new Set<string>();
+  const explicitId = (record: InputRecord) => {
     const { transactionId } = record.value ?? {};
     return typeof transactionId === 'string' ? trimWhitespace(transactionId) : undefined;
   };
-  const eventWith = (record: InputRecord, transactionId: string) => ({
+  const withTransactionId = (record: InputRecord, transactionId: string) => ({
     payload: {},
     transactionId,
-    ...withTrimmedIds(eventOf(record)),
+    ...trimEventIds(toEvent(record)),
   });
   return {
     operation: 'triggerEvents',
-    words: ['triggered'],
-    ordered: false,
+    successStates: ['triggered'],
+    isOrdered: false,
     target: () => operations.triggerEvents.path,
     frame: { open: '{"events":[', close: ']}' },
-    itemOf(record, row): Item | { error: string } {
-      const own = given(record);
-      // The service answers `processed` to a repeated id and drops the event without a word.
-      if (own !== undefined && met.has(own)) {
-        return { error: `transactionId: \`${own}\` stands in an earlier row` };
+    toItem(record, row): Item | { error: string } {
+      const givenId = explicitId(record);
+      // The service responds with `processed` to a repeated id and silently drops the event.
+      if (givenId !== undefined && seenIds.has(givenId)) {
+        return { error: `transactionId: \`${givenId}\` is already used by an earlier row` };
       }
-      const id = own ?? transactionIdOf(runId, row);
-      const event = eventWith(record, id);
+      const id = givenId ?? deriveTransactionId(runId, row);
+      const event = withTransactionId(record, id);
       const checked = schema.safeParse(event, plainMessages);
-      if (!checked.success) return { error: complaint(checked.error) };
-      if (own !== undefined) {
-        met.add(own);
-        keep(row, own);
+      if (!checked.success) return { error: formatIssues(checked.error) };
+      if (givenId !== undefined) {
+        seenIds.add(givenId);
+        recordId(row, givenId);
       }
       return {
         id,
-        json: record.hasLongNumbers || exact ? exactText(event) : JSON.stringify(event),
+        json: record.hasLongNumbers || hasExactNumbers ? exactText(event) : JSON.stringify(event),
       };
     },
-    // What was not valid has not taken its id.
-    passedOver(record) {
-      const own = given(record);
-      if (own !== undefined && schema.safeParse(eventWith(record, own)).success) met.add(own);
+    // An invalid row did not use its id.
+    onFinishedRow(record) {
+      const givenId = explicitId(record);
+      if (givenId !== undefined && schema.safeParse(withTransactionId(record, givenId)).success)
+        seenIds.add(givenId);
     },
-    settle: ({ value }, items) => settle(value, items),
+    readOutcomes: ({ value }, items) => readEventOutcomes(value, items),
   };
 }
 
-/** One result for each event, in order. A result that is of another event, or may be, says nothing. */
-function settle(answer: unknown, items: readonly Item[]): Outcome[] {
-  const results: unknown[] = Array.isArray(answer) ? answer : [];
-  const sent = new Set<unknown>(items.map(({ id }) => id));
+/** The response has one result per event, in order. Results that may belong to another event are ignored. */
+function readEventOutcomes(response: unknown, items: readonly Item[]): Outcome[] {
+  const results: unknown[] = Array.isArray(response) ? response : [];
+  const sentIds = new Set<unknown>(items.map(({ id }) => id));
   const isComplete = results.length === items.length;
   return items.map(({ id }, index): Outcome => {
-    const found = results[index];
-    const status = isObject(found) ? textOf(found.status) : undefined;
-    if (!isObject(found) || status === undefined) return { state: 'unknown' };
-    const { transactionId, error } = found;
-    const isOwn = transactionId === id || (isComplete && !sent.has(transactionId));
+    const result = results[index];
+    const status = isObject(result) ? textOf(result.status) : undefined;
+    if (!isObject(result) || status === undefined) return { state: 'unknown' };
+    const { transactionId, error } = result;
+    const isOwn = transactionId === id || (isComplete && !sentIds.has(transactionId));
     if (!isOwn) return { state: 'unknown' };
     if (status === 'processed') return { state: 'triggered' };
-    const why = messageOf(error);
-    return { state: 'failed', why: why === undefined ? status : `${status}: ${why}` };
+    const message = messageOf(error);
+    return { state: 'failed', reason: message === undefined ? status : `${status}: ${message}` };
   });
 }

@@ -1,29 +1,29 @@
-// Lists of ids: one a line, a column of a CSV file, or a member of JSON objects.
+// Reads lists of ids: one per line, a column of a CSV file, or a member of JSON objects.
 
 import { usageError } from '../../core/errors.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item } from '../engine/plan.ts';
-import { plainName } from './subscriber-columns.ts';
+import { normalizeName } from './subscriber-columns.ts';
 
 export type IdReader = (record: InputRecord) => unknown;
 
-/** Where a record holds its id. */
-export function idReader({ format, header, name }: RecordSource, field: string): IdReader {
+/** Returns a function that reads the id of a record. */
+export function createIdReader({ format, header, name }: RecordSource, field: string): IdReader {
   if (format === 'lines') return ({ cells }) => cells?.[0];
   if (!header) return ({ value }) => value?.[field];
-  const index = header.findIndex((column) => plainName(column) === plainName(field));
+  const index = header.findIndex((column) => normalizeName(column) === normalizeName(field));
   if (index < 0) {
     throw usageError(`${name} has no column \`${field}\`.`, {
       suggestion: { input: field, candidates: header },
-      hint: 'A plain list of ids needs no header: one id a line, in a file of another ending than .csv.',
+      hint: 'A plain list of ids needs no header: one id per line, in a file without the extension .csv.',
     });
   }
   return ({ cells }) => cells?.[index];
 }
 
-/** The item of an id, without blanks around it. */
-export function idItem(given: unknown, field: string): Item | { error: string } {
-  const id = typeof given === 'string' ? trimWhitespace(given) : '';
+/** Converts an id to an item and removes blanks around it. */
+export function toIdItem(value: unknown, field: string): Item | { error: string } {
+  const id = typeof value === 'string' ? trimWhitespace(value) : '';
   return id === '' ? { error: `${field}: is required` } : { id, json: JSON.stringify(id) };
 }

@@ -1,86 +1,89 @@
-// The response to a batch of subscribers → the outcome of each row. Its lists name subscriber ids, not rows.
+// Reads the outcome of each row from the response to a batch of subscribers, whose lists contain ids instead of rows.
 import type { Outcome } from '../engine/plan.ts';
 import { listAt, messageOf, textOf } from './responses.ts';
 
 type Items = readonly { id: string }[];
-type Named = Record<string, unknown>;
+type ListEntry = Record<string, unknown>;
 
-/** An id that is sent twice is first created and then updated, so its occurrences are matched in that order. */
-export function settleImport(answer: unknown, items: Items): Outcome[] {
-  const created = listAt(answer, 'created');
-  const updated = listAt(answer, 'updated');
-  const failed = listAt(answer, 'failed');
-  for (const [state, own, others] of [
+/** An id that is sent twice is first created, then updated, so its rows are matched in that order. */
+export function readImportOutcomes(response: unknown, items: Items): Outcome[] {
+  const created = listAt(response, 'created');
+  const updated = listAt(response, 'updated');
+  const failed = listAt(response, 'failed');
+  for (const [state, list, others] of [
     ['created', created, updated],
     ['updated', updated, created],
   ] as const) {
     const isOnly = others.length === 0 && failed.length === 0;
-    if (isOnly && isSame(own, items)) return Array<Outcome>(items.length).fill({ state });
+    if (isOnly && hasSameIds(list, items)) return Array<Outcome>(items.length).fill({ state });
   }
-  const named: NamedIds = {
+  const idsByOutcome: IdsByOutcome = {
     created: countIds(created),
     updated: countIds(updated),
-    reasons: reasonsOf(failed),
+    reasons: reasonsById(failed),
   };
-  const conflicts = conflictsIn(named, countIds(items.map(({ id }) => ({ subscriberId: id }))));
+  const conflicts = findConflicts(
+    idsByOutcome,
+    countIds(items.map(({ id }) => ({ subscriberId: id }))),
+  );
   return items.map(({ id }): Outcome => {
     const conflict = conflicts.get(id);
     if (conflict) return conflict;
-    if (takeOne(named.created, id)) return { state: 'created' };
-    if (takeOne(named.updated, id)) return { state: 'updated' };
-    const why = named.reasons.get(id)?.shift();
-    return why === undefined ? { state: 'unknown' } : { state: 'failed', why };
+    if (takeOne(idsByOutcome.created, id)) return { state: 'created' };
+    if (takeOne(idsByOutcome.updated, id)) return { state: 'updated' };
+    const reason = idsByOutcome.reasons.get(id)?.shift();
+    return reason === undefined ? { state: 'unknown' } : { state: 'failed', reason };
   });
 }
 
-interface NamedIds {
+interface IdsByOutcome {
   created: Map<string, number>;
   updated: Map<string, number>;
   reasons: Map<string, string[]>;
 }
 
-/** Ids with more outcomes, in several lists, than rows: none of the rows is clearly done. */
-function conflictsIn(
-  { created, updated, reasons }: NamedIds,
+/** Finds ids that several lists contain, more often in total than rows were sent. Their outcome is ambiguous. */
+function findConflicts(
+  { created, updated, reasons }: IdsByOutcome,
   sent: ReadonlyMap<string, number>,
 ): Map<string, Outcome> {
   const conflicts = new Map<string, Outcome>();
   for (const [id, rows] of sent) {
-    const [why, ...more] = reasons.get(id) ?? [];
+    const [message, ...others] = reasons.get(id) ?? [];
     const lists = [
       { name: 'created', count: created.get(id) ?? 0 },
       { name: 'updated', count: updated.get(id) ?? 0 },
-      { name: 'failed', count: why === undefined ? 0 : more.length + 1 },
+      { name: 'failed', count: message === undefined ? 0 : others.length + 1 },
     ].filter(({ count }) => count > 0);
     const outcomes = lists.reduce((sum, { count }) => sum + count, 0);
     if (lists.length < 2 || outcomes <= rows) continue;
     const names = lists.map(({ name }) => name).join(' and ');
-    const reason = why === undefined ? '' : `: ${why}`;
-    conflicts.set(id, { state: 'failed', why: `the response lists it as ${names}${reason}` });
+    const suffix = message === undefined ? '' : `: ${message}`;
+    conflicts.set(id, { state: 'failed', reason: `the response lists it as ${names}${suffix}` });
   }
   return conflicts;
 }
 
-/** Mostly a batch has one outcome, its ids named in the order in which they were sent. */
-const isSame = (named: readonly Named[], items: Items) =>
-  named.length === items.length &&
-  items.every(({ id }, index) => named[index]?.subscriberId === id);
+/** Fast path: whether a list contains exactly the ids that were sent, in the same order. */
+const hasSameIds = (entries: readonly ListEntry[], items: Items) =>
+  entries.length === items.length &&
+  items.every(({ id }, index) => entries[index]?.subscriberId === id);
 
-function reasonsOf(failed: readonly Named[]): Map<string, string[]> {
+function reasonsById(failed: readonly ListEntry[]): Map<string, string[]> {
   const reasons = new Map<string, string[]>();
   for (const { subscriberId, message } of failed) {
     const id = textOf(subscriberId);
     if (id === undefined) continue;
-    const own = reasons.get(id) ?? [];
-    own.push(messageOf(message) ?? 'the service gave no reason');
-    reasons.set(id, own);
+    const ofId = reasons.get(id) ?? [];
+    ofId.push(messageOf(message) ?? 'the service gave no reason');
+    reasons.set(id, ofId);
   }
   return reasons;
 }
 
-function countIds(named: readonly Named[]): Map<string, number> {
+function countIds(entries: readonly ListEntry[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { subscriberId } of named) {
+  for (const { subscriberId } of entries) {
     const id = textOf(subscriberId);
     if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
@@ -88,7 +91,7 @@ function countIds(named: readonly Named[]): Map<string, number> {
 }
 
 function takeOne(counts: Map<string, number>, id: string): boolean {
-  const left = counts.get(id) ?? 0;
-  if (left > 0) counts.set(id, left - 1);
-  return left > 0;
+  const remaining = counts.get(id) ?? 0;
+  if (remaining > 0) counts.set(id, remaining - 1);
+  return remaining > 0;
 }

@@ -1,32 +1,32 @@
-// Marking a list of in-app notifications of one subscriber.
+// Plan for marking a list of in-app notifications of one subscriber.
 import { operations } from '../../api/operations/index.ts';
 import { fillPath } from '../../api/url.ts';
 import type { Outcome, Plan } from '../engine/plan.ts';
-import { type IdReader, idItem } from './id-list.ts';
+import { type IdReader, toIdItem } from './id-list.ts';
 import { isObject, textOf } from './responses.ts';
 
-export const markPlan = (subscriberId: string, markAs: string, idOf: IdReader): Plan => ({
+export const createMarkPlan = (subscriberId: string, markAs: string, idOf: IdReader): Plan => ({
   operation: 'markInboxNotifications',
-  words: ['marked'],
-  ordered: false,
+  successStates: ['marked'],
+  isOrdered: false,
   target: () => fillPath(operations.markInboxNotifications.path, { subscriberId }),
   frame: { open: `{"markAs":${JSON.stringify(markAs)},"messageId":[`, close: ']}' },
-  itemOf: (record) => idItem(idOf(record), 'messageId'),
-  settle: ({ value }, items) => settleMarks(value, items, subscriberId),
+  toItem: (record) => toIdItem(idOf(record), 'messageId'),
+  readOutcomes: ({ value }, items) => readMarkOutcomes(value, items, subscriberId),
 });
 
-/** The response lists the notifications that it marked. */
-export function settleMarks(
-  answer: unknown,
+/** Reads the outcomes from the response, which lists the marked notifications. */
+export function readMarkOutcomes(
+  response: unknown,
   items: readonly { id: string }[],
   subscriberId: string,
 ): Outcome[] {
-  const entries: unknown[] = Array.isArray(answer) ? answer : [undefined];
+  const entries: unknown[] = Array.isArray(response) ? response : [undefined];
   const ids = entries.map((entry) => (isObject(entry) ? textOf(entry._id) : undefined));
   const marked = new Set(ids);
-  // A response that cannot be read whole does not prove that an id is wrong.
+  // An incomplete response does not prove that an id is wrong.
   const missing: Outcome = ids.includes(undefined)
     ? { state: 'unknown' }
-    : { state: 'failed', why: `is no notification of ${subscriberId}` };
+    : { state: 'failed', reason: `is not a notification of ${subscriberId}` };
   return items.map(({ id }): Outcome => (marked.has(id) ? { state: 'marked' } : missing));
 }

@@ -1,13 +1,13 @@
-// `--map field=Column`, as typed → the fields that each column feeds.
+// Parses `--map field=Column` options into the fields that each column fills.
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { type ColumnChoices, subscriberFields } from './subscriber-columns.ts';
+import { type ColumnOptions, subscriberFields } from './subscriber-columns.ts';
 
-const mostNamed = 8;
+const maxListedColumns = 8;
 
-/** `--map email=Mail` → Mail ↦ [email]. One column may feed several fields. */
+/** `--map email=Mail` → `Mail: [email]`. One column can fill several fields. */
 export function readMap(
-  { map, payload, name }: Pick<ColumnChoices, 'map' | 'payload' | 'name'>,
+  { map, payload, name }: Pick<ColumnOptions, 'map' | 'payload' | 'name'>,
   header: readonly string[],
 ): Map<string, string[]> {
   const fieldsOf = new Map<string, string[]>();
@@ -26,12 +26,12 @@ export function readMap(
   return fieldsOf;
 }
 
-/** Refuses `--map` for an input without columns, where it would have no effect. */
+/** Refuses `--map` for JSON input, where it would have no effect. */
 export function refuseMap(map: readonly string[], name: string): void {
   const [entry] = map;
   if (entry === undefined) return;
   throw usageError(`--map ${entry}: ${name} is JSON and has no columns.`, {
-    hint: 'Leave --map out and name the members of each object after the fields, such as subscriberId and email.',
+    hint: 'Omit --map and use the field names as object keys, such as subscriberId and email.',
   });
 }
 
@@ -40,8 +40,8 @@ function splitEntry(entry: string): { field: string; column: string } {
   const field = entry.slice(0, at);
   const column = entry.slice(at + 1);
   if (at > 0 && column !== '') return { field, column };
-  throw usageError(`--map: \`${entry}\` is not of the form field=column.`, {
-    hint: 'Name the field first and the column second, such as --map email=Mail.',
+  throw usageError(`--map: \`${entry}\` does not have the form field=column.`, {
+    hint: 'Give the field first and then the column, such as --map email=Mail.',
   });
 }
 
@@ -54,18 +54,19 @@ function checkField(
 ): void {
   const inside = payload ? /^(data|payload)\../ : /^data\../;
   if (subscriberFields.includes(field) || inside.test(field)) return;
-  const isTurned = header.includes(field) && subscriberFields.includes(column);
+  const isSwapped = header.includes(field) && subscriberFields.includes(column);
   const places = payload ? 'data.<name> and payload.<name>' : 'data.<name>';
   throw usageError(`--map ${entry}: unknown field \`${field}\`.`, {
     suggestion: { input: field, candidates: subscriberFields },
-    hint: isTurned
+    hint: isSwapped
       ? `The field comes first: --map ${column}=${shellWord(field)}.`
       : `The fields are ${subscriberFields.join(', ')}, ${places}.`,
   });
 }
 
 function columnsHint(header: readonly string[]): string {
-  const named = header.slice(0, mostNamed).map((column) => `\`${column}\``);
-  const more = header.length > mostNamed ? ` and ${header.length - mostNamed} more` : '';
+  const named = header.slice(0, maxListedColumns).map((column) => `\`${column}\``);
+  const more =
+    header.length > maxListedColumns ? ` and ${header.length - maxListedColumns} more` : '';
   return `Its columns are ${named.join(', ')}${more}.`;
 }

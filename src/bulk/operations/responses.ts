@@ -1,9 +1,9 @@
-// Reading the responses to batches leniently: lists with anything in them, texts that may be of another type.
+// Lenient access to responses: lists with entries of any type, texts that may have another type.
 import type { z } from 'zod';
 
-/** The objects of a list in a response; empty when the list is missing. Entries of another type name no item. */
-export function listAt(answer: unknown, name: string): Record<string, unknown>[] {
-  const list = isObject(answer) ? answer[name] : undefined;
+/** The objects in a list of a response; empty if the list is missing. Ignores entries of other types. */
+export function listAt(response: unknown, name: string): Record<string, unknown>[] {
+  const list = isObject(response) ? response[name] : undefined;
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
@@ -13,13 +13,13 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** A message of the service, which may be a text or a list of texts. */
+/** A message of the service: a string or a list of strings. */
 export function messageOf(value: unknown): string | undefined {
   if (!Array.isArray(value)) return textOf(value);
-  return textOf(value.filter((one) => textOf(one) !== undefined).join('; '));
+  return textOf(value.filter((text) => textOf(text) !== undefined).join('; '));
 }
 
-export const complaint = ({ issues }: z.ZodError): string =>
+export const formatIssues = ({ issues }: z.ZodError): string =>
   issues
     .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
     .join('; ');

@@ -1,103 +1,104 @@
-// CSV cells → the JSON of a subscriber, without an object in between: ten million rows take this way. A row
-// that is not plainly right goes the long way, through the schema, which says what is wrong with it.
+// Fast path: encodes CSV cells directly as the JSON of a subscriber, without an object in between. Rows that need
+// conversion or may be invalid take the slow path through the schema, which reports what is wrong.
 import { isEmailAddress, isLocale, isTimeZone } from '../../api/schemas/values.ts';
 import { isTrimmed } from '../../core/whitespace.ts';
 import type { Item } from '../engine/plan.ts';
-import { type CellChoices, inferred } from './row-mapper.ts';
+import { type CellOptions, inferValue } from './row-mapper.ts';
 import type { ColumnMap } from './subscriber-columns.ts';
 
-interface Writer {
+interface CellWriter {
   index: number;
   /** `,"firstName":` */
   name: string;
-  isRight: (cell: string) => boolean;
+  isValid: (cell: string) => boolean;
 }
 
-const always = () => true;
+const isAlwaysValid = () => true;
 
-/** The fields with a form of their own; all others take any text. */
-const checks: Record<string, (cell: string) => boolean> = {
+/** Fields with a restricted format. All other fields accept any text. */
+const validators: Record<string, (cell: string) => boolean> = {
   email: (cell) => isTrimmed(cell) && isEmailAddress(cell),
-  locale: remembering(isLocale),
+  locale: memoizeCheck(isLocale),
   timezone: isTimeZone,
 };
 
-/** The place of the id in a row; -1 when no column holds it. */
-const columnOfId = (columns: ColumnMap): number =>
+/** Index of the column with the id; -1 if no column contains it. */
+const findIdColumn = (columns: ColumnMap): number =>
   columns.reduce(
     (found, { index, field, place }) =>
       field === 'subscriberId' && place === 'field' ? index : found,
     -1,
   );
 
-/** The item of a row; undefined when it has to go the long way. */
-export function compileCells(
+/** Returns an encoder for rows. It returns undefined for rows that must take the slow path. */
+export function compileRowEncoder(
   columns: ColumnMap,
-  { infer, clear }: CellChoices,
+  { infer, clearEmpty }: CellOptions,
 ): (cells: readonly string[], line?: string) => Item | undefined {
-  const writers = (place: string): Writer[] =>
+  const writers = (place: string): CellWriter[] =>
     columns
       .filter((column) => column.place === place && column.field !== 'subscriberId')
       .map(({ index, field }) => ({
         index,
         name: `,${JSON.stringify(field)}:`,
-        isRight: place === 'field' ? (checks[field] ?? always) : always,
+        isValid: place === 'field' ? (validators[field] ?? isAlwaysValid) : isAlwaysValid,
       }));
   const fields = writers('field');
   const data = writers('data');
-  const idAt = columnOfId(columns);
-  // What a cell of custom data becomes is decided by its content.
-  const dataValue = infer ? (cell: string) => JSON.stringify(inferred(cell)) : undefined;
+  const idAt = findIdColumn(columns);
+  // With --infer, the type of custom data depends on the cell.
+  const dataValue = infer ? (cell: string) => JSON.stringify(inferValue(cell)) : undefined;
 
   return (cells, line) => {
-    // One look at the whole line tells that no cell of it needs an escape.
-    const text = line !== undefined && plain.test(line) ? unescaped : quoted;
+    // One test of the whole line instead of one per cell.
+    const text = line !== undefined && unescapedText.test(line) ? quoteUnescaped : quoteCell;
     const value = dataValue ?? text;
     const subscriberId = cells[idAt];
     if (subscriberId === undefined || !isTrimmed(subscriberId)) return undefined;
     let json = `{"subscriberId":${text(subscriberId)}`;
-    for (const { index, name, isRight } of fields) {
+    for (const { index, name, isValid } of fields) {
       const cell = cells[index];
       if (cell === undefined || cell === '') {
-        if (clear) return undefined;
+        if (clearEmpty) return undefined;
         continue;
       }
-      if (!isRight(cell)) return undefined;
+      if (!isValid(cell)) return undefined;
       json += name + text(cell);
     }
-    let inner = '';
+    let dataMembers = '';
     for (const { index, name } of data) {
       const cell = cells[index];
       if (cell === undefined || cell === '') {
-        if (clear) return undefined;
+        if (clearEmpty) return undefined;
         continue;
       }
-      inner += name + value(cell);
+      dataMembers += name + value(cell);
     }
-    // Each member begins with its comma; the first of `data` has none.
-    json += inner === '' ? '}' : `,"data":{${inner.slice(1)}}}`;
+    // Each member starts with a comma; remove that of the first member of `data`.
+    json += dataMembers === '' ? '}' : `,"data":{${dataMembers.slice(1)}}}`;
     return { id: subscriberId, json };
   };
 }
 
-/** Printable ASCII without what JSON escapes. */
-const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+/** Printable ASCII characters that JSON does not escape. */
+const unescapedText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-const unescaped = (text: string) => `"${text}"`;
+const quoteUnescaped = (text: string) => `"${text}"`;
 
-/** Text as JSON; most cells need no escapes. */
-const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
+/** Encodes a cell as a JSON string. Most cells need no escapes. */
+const quoteCell = (text: string): string =>
+  unescapedText.test(text) ? `"${text}"` : JSON.stringify(text);
 
-const remembered = 1_000;
+const maxMemoized = 1_000;
 
-/** The same few values come again and again. */
-function remembering(check: (text: string) => boolean): (text: string) => boolean {
-  const known = new Map<string, boolean>();
+/** Caches results, because few different values occur. */
+function memoizeCheck(check: (text: string) => boolean): (text: string) => boolean {
+  const results = new Map<string, boolean>();
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const right = check(text);
-    if (known.size < remembered) known.set(text, right);
-    return right;
+    const cached = results.get(text);
+    if (cached !== undefined) return cached;
+    const result = check(text);
+    if (results.size < maxMemoized) results.set(text, result);
+    return result;
   };
 }

@@ -1,52 +1,52 @@
-// CSV cells → an object: fields of a subscriber, and members of `data` or of a payload beside them.
+// Maps CSV cells to an object with the fields of a subscriber and, if present, `data` and `payload`.
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { ColumnMap } from './subscriber-columns.ts';
 
-export interface CellChoices {
-  /** Numbers, true, false and null in data and payload become JSON values. */
+export interface CellOptions {
+  /** Convert numbers, true, false and null in data and payload to JSON values. */
   infer: boolean;
-  /** An empty cell clears the field instead of saying nothing about it. */
-  clear: boolean;
+  /** Send null for an empty cell instead of omitting the field. */
+  clearEmpty: boolean;
 }
 
-/** `{…fields, data: {…}, payload: {…}}`, the last two only where there is something in them. */
-export function fromCells(
+/** Returns `{…fields, data: {…}, payload: {…}}`. Omits `data` and `payload` if they are empty. */
+export function mapCells(
   cells: readonly string[],
   columns: ColumnMap,
-  { infer, clear }: CellChoices,
+  { infer, clearEmpty }: CellOptions,
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   for (const { index, field, place } of columns) {
-    const given = cells[index];
-    if (given === undefined) continue;
-    const cell = place === 'field' && trimmedFields.has(field) ? trimWhitespace(given) : given;
+    const raw = cells[index];
+    if (raw === undefined) continue;
+    const cell = place === 'field' && trimmedFields.has(field) ? trimWhitespace(raw) : raw;
     if (place === 'field') {
       if (cell !== '') value[field] = cell;
-      else if (clear && field !== 'subscriberId') value[field] = null;
+      else if (clearEmpty && field !== 'subscriberId') value[field] = null;
       continue;
     }
-    if (cell === '' && !clear) continue;
-    const inner = (value[place] as Record<string, unknown> | undefined) ?? {};
-    value[place] = inner;
-    setMember(inner, field, cell === '' ? null : infer ? inferred(cell) : cell);
+    if (cell === '' && !clearEmpty) continue;
+    const members = (value[place] as Record<string, unknown> | undefined) ?? {};
+    value[place] = members;
+    setMember(members, field, cell === '' ? null : infer ? inferValue(cell) : cell);
   }
   return value;
 }
 
-/** Blanks around an id or an address are none of it, in any form of input. */
+/** Blanks around the values of these fields are removed, in every input format. */
 export const trimmedFields: ReadonlySet<string> = new Set(['subscriberId', 'email']);
 
-/** Also `__proto__` is a name like any other. */
-export function setMember(into: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') into[name] = value;
-  else Object.defineProperty(into, name, { value, enumerable: true, writable: true });
+/** Sets a member. `__proto__` needs `defineProperty` to become an ordinary member. */
+export function setMember(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') target[name] = value;
+  else Object.defineProperty(target, name, { value, enumerable: true, writable: true });
 }
 
-const words: Record<string, unknown> = { true: true, false: false, null: null };
+const literals: Record<string, unknown> = { true: true, false: false, null: null };
 
-/** What a cell would be in JSON; text where that would change it, as `007` and `1e21`. */
-export function inferred(cell: string): unknown {
-  if (Object.hasOwn(words, cell)) return words[cell];
+/** The JSON value of a cell; a string if conversion would change the text, such as `007` or `1e21`. */
+export function inferValue(cell: string): unknown {
+  if (Object.hasOwn(literals, cell)) return literals[cell];
   const number = Number(cell);
   return /^-?\d/.test(cell) && String(number) === cell ? number : cell;
 }

@@ -1,28 +1,28 @@
-// CSV columns → fields of a subscriber, members of `data` or of a payload, without regard to case, blanks,
-// `_` and `-`.
+// Assigns CSV columns to fields of a subscriber or to members of `data` or `payload`. Column names match regardless of
+// case, blanks, `_` and `-`.
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { unknownColumns } from './column-errors.ts';
+import { unknownColumnsError } from './column-errors.ts';
 import { readMap } from './map-option.ts';
 
-/** Where the cell of each column goes: nowhere when it is ignored, to several places when it feeds several fields. */
+/** Targets of each column: none if it is ignored, several if it fills several fields. */
 export type ColumnMap = readonly { index: number; field: string; place: Place }[];
 
 export type Place = 'field' | 'data' | 'payload';
 
-export interface ColumnChoices {
-  /** `field=Column`, as typed. */
+export interface ColumnOptions {
+  /** `field=Column`, as given. */
   map: readonly string[];
-  /** Columns that go to `data`. */
+  /** Columns to send in `data`. */
   dataColumns: readonly string[];
-  /** All unknown columns go to `data`. */
+  /** Send all unknown columns in `data`. */
   dataRest: boolean;
-  /** `payload.*` columns go to the payload of the event that a row makes. */
+  /** Send `payload.*` columns in the payload of the event. */
   payload?: boolean;
   name: string;
 }
 
-/** Fields of a subscriber that a column can hold. */
+/** Subscriber fields that a column can fill. */
 export const subscriberFields = [
   'subscriberId',
   'firstName',
@@ -34,10 +34,10 @@ export const subscriberFields = [
   'timezone',
 ];
 
-/** What a rejects file adds to a row. */
+/** Columns that a rejects file adds. */
 export const rejectColumns = new Set(['_line', '_error']);
 
-export function mapColumns(header: readonly string[], choices: ColumnChoices): ColumnMap {
+export function mapColumns(header: readonly string[], choices: ColumnOptions): ColumnMap {
   const chosen = readMap(choices, header);
   for (const column of choices.dataColumns) {
     if (header.includes(column)) continue;
@@ -48,67 +48,69 @@ export function mapColumns(header: readonly string[], choices: ColumnChoices): C
   const unknown: string[] = [];
   const columns = header.flatMap((column, index) => {
     if (rejectColumns.has(column) && !chosen.has(column)) return [];
-    const places = placesOf(column, chosen, choices);
+    const places = findTargets(column, chosen, choices);
     if (places.length === 0) unknown.push(column);
     return places.map((place) => ({ index, ...place }));
   });
-  if (unknown.length > 0) throw unknownColumns(unknown, header, columns, choices);
-  refuseTwice(columns, header, choices.name);
+  if (unknown.length > 0) throw unknownColumnsError(unknown, header, columns, choices);
+  refuseSharedTargets(columns, header, choices.name);
   return columns;
 }
 
-/** A name without regard to case, blanks, `_` and `-`. */
-export const plainName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+/** Normalizes a name: lower case, without blanks, `_` and `-`. */
+export const normalizeName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
 interface Target {
   field: string;
   place: Place;
 }
 
-/** What the options say of a column, and the field of its own name unless another column takes that field. */
-function placesOf(
+/** Targets from the options, plus the target by column name unless another column is mapped to that field. */
+function findTargets(
   column: string,
   chosen: ReadonlyMap<string, readonly string[]>,
-  { dataColumns, dataRest, payload }: ColumnChoices,
+  { dataColumns, dataRest, payload }: ColumnOptions,
 ): Target[] {
-  const mapped = (chosen.get(column) ?? []).map(fieldPlace);
+  const mapped = (chosen.get(column) ?? []).map(parseTarget);
   const data: Target = { field: column, place: 'data' };
-  const own = dataColumns.includes(column) ? data : ownPlace(column, payload === true);
-  const isTaken = own?.place === 'field' && [...chosen.values()].flat().includes(own.field);
-  const isMapped = mapped.some(({ field, place }) => field === own?.field && place === own.place);
-  if (own && !isTaken && !isMapped) return [...mapped, own];
+  const named = dataColumns.includes(column) ? data : targetByName(column, payload === true);
+  const isTaken = named?.place === 'field' && [...chosen.values()].flat().includes(named.field);
+  const isMapped = mapped.some(
+    ({ field, place }) => field === named?.field && place === named.place,
+  );
+  if (named && !isTaken && !isMapped) return [...mapped, named];
   return mapped.length > 0 || !dataRest ? mapped : [data];
 }
 
-/** The field that a column's name stands for. */
-function ownPlace(column: string, payload: boolean): Target | undefined {
-  const known = subscriberFields.find((name) => plainName(name) === plainName(column));
-  if (known) return { field: known, place: 'field' };
+/** The target that follows from the name of a column. */
+function targetByName(column: string, payload: boolean): Target | undefined {
+  const field = subscriberFields.find((name) => normalizeName(name) === normalizeName(column));
+  if (field) return { field, place: 'field' };
   if (/^data\./i.test(column)) return { field: column.slice(5), place: 'data' };
   if (payload && /^payload\./i.test(column)) return { field: column.slice(8), place: 'payload' };
   return undefined;
 }
 
-/** `data.plan`, as typed in `--map`. */
-function fieldPlace(field: string): Target {
+/** Parses the field in a `--map` option, such as `data.plan`. */
+function parseTarget(field: string): Target {
   if (field.startsWith('data.')) return { field: field.slice(5), place: 'data' };
   if (field.startsWith('payload.')) return { field: field.slice(8), place: 'payload' };
   return { field, place: 'field' };
 }
 
-function refuseTwice(columns: ColumnMap, header: readonly string[], name: string): void {
-  const met = new Map<string, string | undefined>();
+function refuseSharedTargets(columns: ColumnMap, header: readonly string[], name: string): void {
+  const columnByTarget = new Map<string, string | undefined>();
   for (const { index, field, place } of columns) {
     const key = place === 'field' ? field : `${place}.${field}`;
-    if (met.has(key)) {
-      const [one = '', other = ''] = [met.get(key), header[index]];
-      throw usageError(`${name}: the columns \`${one}\` and \`${other}\` both go to ${key}.`, {
+    if (columnByTarget.has(key)) {
+      const [first = '', second = ''] = [columnByTarget.get(key), header[index]];
+      throw usageError(`${name}: the columns \`${first}\` and \`${second}\` both go to ${key}.`, {
         hint:
           place === 'field'
-            ? `Choose one with --map ${key}=${shellWord(one)}, and send the other as custom data with --data-column ${shellWord(other)}.`
-            : 'Rename one of them, or take it out.',
+            ? `Choose one with --map ${key}=${shellWord(first)}, and send the other as custom data with --data-column ${shellWord(second)}.`
+            : 'Rename or remove one of them.',
       });
     }
-    met.set(key, header[index]);
+    columnByTarget.set(key, header[index]);
   }
 }

@@ -1,4 +1,4 @@
-// Importing subscribers: CSV cells or JSON objects → checked items.
+// Plan for importing subscribers: converts CSV cells or JSON objects to validated items.
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
 import { plainMessages } from '../../api/schemas/plain-messages.ts';
@@ -7,11 +7,11 @@ import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
-import { settleImport } from './import-outcomes.ts';
+import { readImportOutcomes } from './import-outcomes.ts';
 import { refuseMap } from './map-option.ts';
-import { complaint, isObject } from './responses.ts';
-import { compileCells } from './row-encoder.ts';
-import { type CellChoices, fromCells, setMember, trimmedFields } from './row-mapper.ts';
+import { formatIssues, isObject } from './responses.ts';
+import { compileRowEncoder } from './row-encoder.ts';
+import { type CellOptions, mapCells, setMember, trimmedFields } from './row-mapper.ts';
 import {
   type ColumnMap,
   mapColumns,
@@ -19,8 +19,8 @@ import {
   subscriberFields,
 } from './subscriber-columns.ts';
 
-/** How cells and keys become fields, as the options say. */
-export interface FieldChoices {
+/** The options that assign columns and keys to fields. */
+export interface FieldOptions {
   map?: readonly string[];
   dataColumn?: readonly string[];
   dataRest?: boolean;
@@ -28,26 +28,26 @@ export interface FieldChoices {
   empty?: 'skip' | 'null';
 }
 
-/** The plan for an input. An input without a column for the id, or with an unknown one, ends with usage. */
+/** Opens the plan for an input. Throws a usage error for unknown columns or a missing id column. */
 export async function openSubscriberPlan(
   source: RecordSource,
-  choices: FieldChoices,
+  choices: FieldOptions,
 ): Promise<Plan> {
   const { subscriberRow } = await import('../../api/schemas/subscribers.ts');
   const { dataRest = false } = choices;
-  const columns = columnsOf(source, choices);
-  return subscriberPlan({
+  const columns = resolveColumns(source, choices);
+  return createSubscriberPlan({
     schema: subscriberRow,
     dataRest,
-    cells: cellChoices(choices),
+    cells: toCellOptions(choices),
     ...(columns ? { columns } : {}),
   });
 }
 
-/** Where the cells go; undefined for JSON and for an empty CSV. The one column of a plain list is the id. */
-export function columnsOf(
+/** The columns of an input; undefined for JSON and for an empty CSV. A plain list has one column, the id. */
+export function resolveColumns(
   { format, header, name }: RecordSource,
-  { map = [], dataColumn = [], dataRest = false }: FieldChoices,
+  { map = [], dataColumn = [], dataRest = false }: FieldOptions,
   more: { payload?: boolean } = {},
 ): ColumnMap | undefined {
   const names = format === 'lines' ? ['subscriberId'] : header;
@@ -61,61 +61,66 @@ export function columnsOf(
   return columns;
 }
 
-export const cellChoices = ({ infer, empty }: FieldChoices): CellChoices => ({
+export const toCellOptions = ({ infer, empty }: FieldOptions): CellOptions => ({
   infer: infer === true,
-  clear: empty === 'null',
+  clearEmpty: empty === 'null',
 });
 
 export interface SubscriberPlanOptions {
   /** The schema of one row. */
   schema: z.ZodType;
-  /** Where CSV cells go; absent for JSON. */
+  /** Targets of the CSV columns; absent for JSON. */
   columns?: ColumnMap;
-  /** Unknown keys of JSON rows go to `data` instead of making the row invalid. */
+  /** Send unknown keys of JSON rows in `data` instead of rejecting the row. */
   dataRest: boolean;
-  cells: CellChoices;
+  cells: CellOptions;
 }
 
 const fields = new Set([...subscriberFields, 'data', 'channels']);
 
-export function subscriberPlan({ schema, columns, dataRest, cells }: SubscriberPlanOptions): Plan {
-  const fast = columns && compileCells(columns, cells);
+export function createSubscriberPlan({
+  schema,
+  columns,
+  dataRest,
+  cells,
+}: SubscriberPlanOptions): Plan {
+  const encodeRow = columns && compileRowEncoder(columns, cells);
   const rowOf = (record: InputRecord): Record<string, unknown> =>
     record.cells && columns
-      ? fromCells(record.cells, columns, cells)
-      : fromObject(objectOf(record), dataRest);
+      ? mapCells(record.cells, columns, cells)
+      : mapObject(recordObject(record), dataRest);
   return {
     operation: 'bulkCreateSubscribers',
-    words: ['created', 'updated'],
-    ordered: true,
+    successStates: ['created', 'updated'],
+    isOrdered: true,
     target: () => operations.bulkCreateSubscribers.path,
     frame: { open: '{"subscribers":[', close: ']}' },
-    itemOf(record) {
-      const item = fast && record.cells && fast(record.cells, record.latin);
+    toItem(record) {
+      const item = encodeRow && record.cells && encodeRow(record.cells, record.latin);
       if (item) return item;
       const value = rowOf(record);
       const checked = schema.safeParse(value, plainMessages);
-      if (!checked.success) return { error: rowComplaint(checked.error) };
+      if (!checked.success) return { error: formatRowIssues(checked.error) };
       return {
         id: String(value.subscriberId),
         json: record.hasLongNumbers ? exactText(value) : JSON.stringify(value),
       };
     },
-    settle: ({ value }, items) => settleImport(value, items),
+    readOutcomes: ({ value }, items) => readImportOutcomes(value, items),
   };
 }
 
-/** Says of a key that is no field what can be done about it, as for a column. */
-function rowComplaint(error: z.ZodError): string {
+/** Formats validation errors. Adds how to send unknown keys as custom data. */
+function formatRowIssues(error: z.ZodError): string {
   const isUnknownKey = error.issues.some(
     ({ code, path }) => code === 'unrecognized_keys' && path.length === 0,
   );
   return isUnknownKey
-    ? `${complaint(error)} (custom data goes into data, or there with --data-rest)`
-    : complaint(error);
+    ? `${formatIssues(error)} (put custom data into data, or use --data-rest)`
+    : formatIssues(error);
 }
 
-export function fromObject(
+export function mapObject(
   row: Record<string, unknown>,
   dataRest: boolean,
 ): Record<string, unknown> {
@@ -123,15 +128,15 @@ export function fromObject(
   const rest: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(row)) {
     if (rejectColumns.has(name)) continue;
-    const own =
+    const trimmed =
       trimmedFields.has(name) && typeof member === 'string' ? trimWhitespace(member) : member;
-    setMember(!dataRest || fields.has(name) ? value : rest, name, own);
+    setMember(!dataRest || fields.has(name) ? value : rest, name, trimmed);
   }
-  // `data` of another kind stays, for the schema to complain of.
-  const own = value.data ?? {};
-  if (Object.keys(rest).length > 0 && isObject(own)) value.data = { ...own, ...rest };
+  // Keep `data` of another type; the schema reports it.
+  const data = value.data ?? {};
+  if (Object.keys(rest).length > 0 && isObject(data)) value.data = { ...data, ...rest };
   return value;
 }
 
-/** What is in no columns and has no error is an object. */
-export const objectOf = ({ value }: InputRecord) => value as Record<string, unknown>;
+/** The object of a JSON record without an error. */
+export const recordObject = ({ value }: InputRecord) => value as Record<string, unknown>;

@@ -1,7 +1,7 @@
-// Events that a run has sent and that were not triggered: the journal knows how many of a batch, not which ones.
-import type { OpenRow } from '../engine/plan.ts';
+// Finds events of a run that were sent but not triggered. The journal contains only their number per batch.
+import type { UndecidedRow } from '../engine/plan.ts';
 
-/** A batch by positions in the list of its run's transactions, from 1, and how many events were not triggered. */
+/** A batch, by positions in the list of transactions (from 1), and the number of its events that were not triggered. */
 export interface RejectedBatch {
   first: number;
   last: number;
@@ -9,17 +9,17 @@ export interface RejectedBatch {
 }
 
 /**
- * Which of the rows without jobs were never triggered. When no more transactions of a batch are missing than it has
- * rejected events, all others have been seen, and the missing ones are the rejected ones.
+ * Returns the rows without jobs that were never triggered. If a batch has at most as many missing transactions as
+ * rejected events, the missing ones are the rejected ones.
  */
-export function neverTriggered<D extends { row: OpenRow }>(
+export function findNeverTriggered<D extends { row: UndecidedRow }>(
   absent: readonly D[],
   rejected: readonly RejectedBatch[],
 ): Set<D> {
   const never = new Set<D>();
   for (const { first, last, count } of rejected) {
     const missing = absent.filter(({ row: { number } }) => number >= first && number <= last);
-    if (missing.length <= count) for (const one of missing) never.add(one);
+    if (missing.length <= count) for (const row of missing) never.add(row);
   }
   return never;
 }

@@ -3,9 +3,12 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import type { OpenRow, Plan } from '../../bulk/engine/plan.ts';
-import type { CancelTools, Doubt } from '../../bulk/operations/cancel-again.ts';
-import { neverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
+import type { Plan, UndecidedRow } from '../../bulk/engine/plan.ts';
+import type {
+  CancelRetryOptions,
+  UndecidedTransaction,
+} from '../../bulk/operations/retry-cancellations.ts';
+import { findNeverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 
@@ -34,16 +37,16 @@ export async function waitTimes(
 
 /** Returns those of the ids that a bulk run on this machine triggered recently. */
 async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Promise<Set<string>> {
-  const { storedRuns } = await import('../../bulk/journal/run-store.ts');
-  const { sentTransactions } = await import('../../bulk/journal/sent-transactions.ts');
+  const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
+  const { readSentTransactionIds } = await import('../../bulk/journal/sent-transactions.ts');
   const runs = path.join(context.folders.state, 'runs');
   const found = new Set<string>();
-  for (const { runId, command, startedAt, state } of storedRuns(runs, context.host)) {
+  for (const { runId, command, startedAt, state } of listStoredRuns(runs, context.host)) {
     if (command !== 'events trigger' || state === 'unreadable') continue;
     const folder = path.join(runs, runId);
     const times = [Date.parse(startedAt), modifiedAt(path.join(folder, 'ledger.ndjson'))];
     if (!times.some(context.recentTransactions.isRecent)) continue;
-    for (const id of sentTransactions(folder, runId)) if (ids.has(id)) found.add(id);
+    for (const id of readSentTransactionIds(folder, runId)) if (ids.has(id)) found.add(id);
   }
   return found;
 }
@@ -53,16 +56,16 @@ const modifiedAt = (file: string): number =>
   statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
 
 /** Returns the requests and the progress message of a follow-up. */
-export async function cancelTools<D extends Doubt>(
+export async function cancelTools<D extends UndecidedTransaction>(
   context: Context,
   countRequests: (attempts: number) => void = () => undefined,
-): Promise<CancelTools<D>> {
+): Promise<CancelRetryOptions<D>> {
   const client = await context.client();
   const { clock, shutdownSignal: signal } = context.host;
   return {
     clock,
     signal,
-    async *activity(ids) {
+    async *listActivity(ids) {
       const query = { transactionId: [...ids] };
       for await (const page of context.pages('listActivity', { query }, { all: true })) {
         countRequests(1);
@@ -78,15 +81,15 @@ export async function cancelTools<D extends Doubt>(
       countRequests(response.attempts);
       return response;
     },
-    waiting: (count) =>
+    onWaiting: (count) =>
       context.note(
         `The service has not processed ${count === 1 ? 'a transaction' : counted(count, 'transaction')} yet. Waiting and checking again…`,
       ),
   };
 }
 
-interface UndecidedRow extends Doubt {
-  row: OpenRow;
+interface RowTransaction extends UndecidedTransaction {
+  row: UndecidedRow;
 }
 
 interface FollowUpOptions {
@@ -101,25 +104,32 @@ interface FollowUpOptions {
 export const followRows = (
   context: Context,
   options: FollowUpOptions,
-): NonNullable<Plan['follow']> =>
-  async function* (open, { through, sent }) {
-    const { cancelAgain } = await import('../../bulk/operations/cancel-again.ts');
+): NonNullable<Plan['followUp']> =>
+  async function* (open, { lastSentRow, countRequests }) {
+    const { retryCancellations } = await import('../../bulk/operations/retry-cancellations.ts');
     const waitTimeout = options.waitTimeout ?? (options.ofRun ? recentWaitMs : undefined);
     const waitFor = await waitTimes(
       context,
       open.map(({ id }) => id),
       waitTimeout,
     );
-    const doubts = open.map((row) => ({
+    const transactions = open.map((row) => ({
       id: row.id,
       row,
-      uncertain: row.outcome.state === 'unknown',
-      waitMs: waitFor(row.id),
+      maybeCancelled: row.outcome.state === 'unknown',
+      maxWaitMs: waitFor(row.id),
     }));
     const { rejected = [] } = options;
-    const complete = rejected.filter(({ last }) => last <= through);
-    const untriggered = (absent: readonly UndecidedRow[]) => neverTriggered(absent, complete);
-    const tools = { ...(await cancelTools<UndecidedRow>(context, sent)), untriggered };
-    for await (const { doubt, verdict } of cancelAgain<UndecidedRow>(doubts, tools))
-      yield { row: doubt.row, outcome: verdict };
+    const complete = rejected.filter(({ last }) => last <= lastSentRow);
+    const findUntriggered = (absent: readonly RowTransaction[]) =>
+      findNeverTriggered(absent, complete);
+    const tools = {
+      ...(await cancelTools<RowTransaction>(context, countRequests)),
+      findUntriggered,
+    };
+    for await (const { transaction, outcome } of retryCancellations<RowTransaction>(
+      transactions,
+      tools,
+    ))
+      yield { row: transaction.row, outcome };
   };

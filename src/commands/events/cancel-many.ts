@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
-import { identityFor } from '../../bulk/command/run-target.ts';
+import { createRunIdentity } from '../../bulk/command/run-target.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
@@ -19,14 +19,14 @@ export const cancelList = (context: Context, options: CancelOptions) =>
 /** Cancels every transaction that a run has sent, with or without a response. */
 export async function cancelRun(context: Context, run: string, options: CancelOptions) {
   const { runFolder } = await import('../../bulk/journal/load-run.ts');
-  const { storedRun, storedRuns } = await import('../../bulk/journal/run-store.ts');
-  const { sentBatches } = await import('../../bulk/journal/sent-transactions.ts');
+  const { readStoredRun, listStoredRuns } = await import('../../bulk/journal/run-store.ts');
+  const { readSentTransactions } = await import('../../bulk/journal/sent-transactions.ts');
   const runs = path.join(context.folders.state, 'runs');
   const triggerCommand = 'events trigger';
   const targetRun =
     run === 'last'
-      ? storedRuns(runs, context.host).find(({ command }) => command === triggerCommand)
-      : storedRun(runFolder(runs, run), context.host);
+      ? listStoredRuns(runs, context.host).find(({ command }) => command === triggerCommand)
+      : readStoredRun(runFolder(runs, run), context.host);
   if (!targetRun) {
     throw new SvcError('notFound', 'This machine has no stored run of `svc events trigger`.', {
       next: ['svc runs list'],
@@ -39,8 +39,8 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   }
   const folder = path.join(runs, targetRun.runId);
   if (targetRun.state === 'running') {
-    const { takenElsewhere } = await import('../../bulk/journal/lock.ts');
-    const elsewhere = takenElsewhere(folder, context.host, 'cancel');
+    const { remoteLockError } = await import('../../bulk/journal/lock.ts');
+    const elsewhere = remoteLockError(folder, context.host, 'cancel');
     if (elsewhere) throw elsewhere;
     throw localError(
       `Run ${targetRun.runId} is still sending events. Events sent later would not be cancelled.`,
@@ -49,7 +49,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
       },
     );
   }
-  const { ids, rejected } = sentBatches(folder, targetRun.runId);
+  const { ids, rejected } = readSentTransactions(folder, targetRun.runId);
   const list = path.join(folder, 'transactions.ndjson');
   // As JSON, because an id may contain any character, also line breaks.
   const text = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
@@ -57,12 +57,12 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   if (!existsSync(list) || readFileSync(list, 'utf8') !== text)
     writeFileSync(list, text, { mode: 0o600 });
   if (!options.validateOnly) {
-    const { refuseElsewhere } = await import('../../bulk/journal/run-identity.ts');
-    const current = await identityFor(context, targetRun.runId, true);
-    refuseElsewhere(targetRun.manifest, current, {
-      cannot: 'be cancelled here',
-      line: `svc events cancel --run ${targetRun.runId}`,
-      otherwise: `cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${shellWord(list)}\``,
+    const { refuseOtherTarget } = await import('../../bulk/journal/run-identity.ts');
+    const current = await createRunIdentity(context, targetRun.runId, true);
+    refuseOtherTarget(targetRun.manifest, current, {
+      verb: 'be cancelled here',
+      command: `svc events cancel --run ${targetRun.runId}`,
+      ifReplaced: `cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${shellWord(list)}\``,
     });
   }
   return cancelFile(
@@ -81,27 +81,27 @@ async function cancelFile(
   options: CancelOptions & { run?: string },
   { target, rejected }: { target: string; rejected?: readonly RejectedBatch[] },
 ) {
-  const { idReader } = await import('../../bulk/operations/id-list.ts');
-  const { cancellationPlan } = await import('../../bulk/operations/cancellations.ts');
+  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
+  const { createCancellationPlan } = await import('../../bulk/operations/cancellations.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   return runBulk(context, {
     command: 'events cancel',
-    doing: 'Cancelling',
-    did: 'Cancelled',
+    activeVerb: 'Cancelling',
+    pastVerb: 'Cancelled',
     args: { transactionIds },
     options,
     file,
-    again:
+    retry:
       options.run === undefined
         ? { words: ['events', 'cancel'], fromStdin: true }
         : { words: ['events', 'cancel', '--run', options.run], fromRun: true },
-    words: { redo: 'Cancel them again', unknown: 'with an unknown outcome' },
-    repeatable: true,
+    reportTexts: { rejectsAdvice: 'Cancel them again', unknownLabel: 'with an unknown outcome' },
+    isRepeatable: true,
     idField: 'transactionId',
-    ask: () => context.confirm(`Cancel the pending jobs of ${target}`),
-    planOf: async (source) =>
-      cancellationPlan(
-        idReader(source, 'transactionId'),
+    confirm: () => context.confirm(`Cancel the pending jobs of ${target}`),
+    openPlan: async (source) =>
+      createCancellationPlan(
+        createIdReader(source, 'transactionId'),
         followRows(context, {
           waitTimeout: options.waitTimeout,
           ofRun: options.run !== undefined,

@@ -27,7 +27,7 @@ interface Undecided {
   id: string;
   /** Position in the result. */
   index: number;
-  uncertain: boolean;
+  maybeCancelled: boolean;
 }
 
 export async function cancelNamed(
@@ -81,7 +81,7 @@ async function cancelOnce(context: Context, ids: readonly string[]) {
     } else if (response.value === true) value.push(toResult(id, 'cancelled'));
     else {
       // If the response to an earlier attempt was lost, `false` may mean that this attempt cancelled everything.
-      undecided.push({ id, index, uncertain: response.maybeApplied === true });
+      undecided.push({ id, index, maybeCancelled: response.maybeApplied === true });
       value.push(toResult(id, 'unknown'));
     }
   }
@@ -95,14 +95,14 @@ async function cancelUndecided(
   waitTimeout: number | undefined,
   decide: (one: Undecided, state: Cancelled['state'], reason?: string) => void,
 ): Promise<SvcError | undefined> {
-  const { cancelAgain } = await import('../../bulk/operations/cancel-again.ts');
+  const { retryCancellations } = await import('../../bulk/operations/retry-cancellations.ts');
   const ids = undecided.map(({ id }) => id);
   const waitFor = await waitTimes(context, ids, waitTimeout);
-  const timed = undecided.map((one) => ({ ...one, waitMs: waitFor(one.id) }));
+  const timed = undecided.map((one) => ({ ...one, maxWaitMs: waitFor(one.id) }));
   const tools = await cancelTools<(typeof timed)[number]>(context);
   try {
-    for await (const { doubt, verdict } of cancelAgain(timed, tools))
-      decide(doubt, verdict.state, 'why' in verdict ? verdict.why : undefined);
+    for await (const { transaction, outcome } of retryCancellations(timed, tools))
+      decide(transaction, outcome.state, 'reason' in outcome ? outcome.reason : undefined);
   } catch (error) {
     if (context.host.shutdownSignal.aborted) return undefined;
     if (error instanceof SvcError) return error;

@@ -68,7 +68,7 @@ function contextEntry(text: string): [string, string] {
 /** Content from files or standard input that a run stores, so that it can be resumed. */
 export interface KeptContent {
   /** The options with which the run is resumed. */
-  stated: Pick<Given, 'payload' | 'overrides'>;
+  recordedOptions: Pick<Given, 'payload' | 'overrides'>;
   /** SHA-256 of the content of each file, by option. */
   content: Record<string, string>;
 }
@@ -82,17 +82,17 @@ export async function readContentOptions<Options extends Given>(
   { host }: Context,
 ): Promise<KeptContent & { resolved: Options }> {
   const resolved = { ...given };
-  const kept: KeptContent = { stated: {}, content: {} };
+  const kept: KeptContent = { recordedOptions: {}, content: {} };
   for (const name of ['payload', 'overrides'] as const) {
     const text = given[name];
     if (text?.startsWith('@')) {
       const file = path.resolve(host.cwd, text.slice(1));
       resolved[name] = asLiteral(readTextFile(file, `--${name}`));
-      kept.stated[name] = isPiped(file) ? resolved[name] : `@${file}`;
+      kept.recordedOptions[name] = isPiped(file) ? resolved[name] : `@${file}`;
       if (!isPiped(file)) kept.content[name] = sha256(resolved[name]);
     } else if (name === 'payload' && text === '-') {
       resolved[name] = asLiteral(await textOrStdin(text, host.stdin));
-      kept.stated[name] = resolved[name];
+      kept.recordedOptions[name] = resolved[name];
     }
   }
   return { resolved, ...kept };

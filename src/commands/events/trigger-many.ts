@@ -47,7 +47,7 @@ type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
   BulkOptions &
   Record<string, unknown>;
 
-const run = { command: 'events trigger', doing: 'Triggering', did: 'Triggered' };
+const run = { command: 'events trigger', activeVerb: 'Triggering', pastVerb: 'Triggered' };
 
 /** Attributes of options for a single event. */
 const singleEventOptions = [
@@ -77,10 +77,10 @@ export async function triggerFile(
     args: {},
     options: { ...options, file },
     file,
-    again: { words: ['events', 'trigger', '--file'] },
-    repeatable: false,
-    ask: confirmRows(context, 'event', (events) => `Trigger ${events} from ${nameOf(file)}`),
-    planOf: (source, runId, folder) => openEventPlan(source, runId, folder),
+    retry: { words: ['events', 'trigger', '--file'] },
+    isRepeatable: false,
+    confirm: confirmRows(context, 'event', (events) => `Trigger ${events} from ${nameOf(file)}`),
+    openPlan: (source, runId, folder) => openEventPlan(source, runId, folder),
   });
 }
 
@@ -104,14 +104,14 @@ export async function triggerForEach(
     options,
     ...kept,
     file,
-    again: { words: ['events', 'trigger', workflowId, '--recipients'] },
-    repeatable: false,
-    ask: confirmRows(
+    retry: { words: ['events', 'trigger', workflowId, '--recipients'] },
+    isRepeatable: false,
+    confirm: confirmRows(
       context,
       'row',
       (rows) => `Trigger ${workflowId} for ${rows} of ${nameOf(file)}`,
     ),
-    planOf: (source, runId, folder) =>
+    openPlan: (source, runId, folder) =>
       openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
   });
 }

@@ -90,10 +90,10 @@ export const mark = command({
       const lines = errors.map(messageOf);
       return result.report({ ...report, lines, ...multiRequestExit(errors, responses) });
     }
-    const { settleMarks } = await import('../../bulk/operations/inbox-marks.ts');
+    const { readMarkOutcomes } = await import('../../bulk/operations/inbox-marks.ts');
     const entries = responses.flatMap((one) => (one instanceof SvcError ? [] : one.value));
     const items = [...new Set(ids)].map((id) => ({ id }));
-    const outcomes = settleMarks(entries, items, subscriberId);
+    const outcomes = readMarkOutcomes(entries, items, subscriberId);
     const missing = outcomes.filter(({ state }) => state !== 'marked').length;
     const isConfirmed = outcomes.some(({ state }) => state === 'failed');
     const exitReason = missing === items.length ? 'refused' : 'partial';
@@ -124,20 +124,21 @@ async function markList(
   if (all || read || unread || seen || unseen || payload !== undefined) {
     throw usageError('--all and filters cannot be combined with a list of ids.');
   }
-  const { idReader } = await import('../../bulk/operations/id-list.ts');
-  const { markPlan } = await import('../../bulk/operations/inbox-marks.ts');
+  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
+  const { createMarkPlan } = await import('../../bulk/operations/inbox-marks.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   return runBulk(context, {
     command: 'inbox mark',
-    doing: 'Marking',
-    did: 'Marked',
+    activeVerb: 'Marking',
+    pastVerb: 'Marked',
     args: { subscriberId, state, messageIds: ['-'] },
     options,
     file: '-',
-    again: { words: ['inbox', 'mark', subscriberId, state], fromStdin: true },
-    repeatable: true,
+    retry: { words: ['inbox', 'mark', subscriberId, state], fromStdin: true },
+    isRepeatable: true,
     idField: 'messageId',
-    planOf: async (source) => markPlan(subscriberId, state, idReader(source, 'messageId')),
+    openPlan: async (source) =>
+      createMarkPlan(subscriberId, state, createIdReader(source, 'messageId')),
   });
 }
 

@@ -18,22 +18,24 @@ export const deleteRun = command({
   writes: false,
   localOnly: true,
   async run(context, { args }) {
-    const { atWork, holderOf } = await import('../../bulk/journal/lock.ts');
+    const { lockedError, findHolder } = await import('../../bulk/journal/lock.ts');
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
-    const { isStillborn, knownRun, runIdOf } = await import('../../bulk/journal/run-store.ts');
+    const { isUnstartedRun, describeRun, resolveRunId } = await import(
+      '../../bulk/journal/run-store.ts'
+    );
     const runs = path.join(context.folders.state, 'runs');
-    const runId = runIdOf(runs, args.runId, context.host);
+    const runId = resolveRunId(runs, args.runId, context.host);
     const folder = runFolder(runs, runId);
-    const describeRun = (): string => {
-      if (isStillborn(folder)) return `run ${runId}, which never started`;
-      const { command: line, state, rows } = knownRun(folder, context.host);
+    const describe = (): string => {
+      if (isUnstartedRun(folder)) return `run ${runId}, which never started`;
+      const { command: line, state, rows } = describeRun(folder, context.host);
       if (state === 'unreadable')
         return `run ${runId} of \`svc ${line}\`, whose journal cannot be read`;
       return `run ${runId} of \`svc ${line}\` with ${counted(rows, 'row')}`;
     };
-    const description = describeRun();
-    const holder = holderOf(folder, context.host);
-    if (holder) throw atWork(folder, holder, context.host, 'delete it');
+    const description = describe();
+    const holder = findHolder(folder, context.host);
+    if (holder) throw lockedError(folder, holder, context.host, 'delete it');
     await context.confirm(`Delete ${description}`);
     rmSync(folder, { recursive: true });
     return result.report({

@@ -19,8 +19,8 @@ export const list = command({
   ],
   writes: false,
   async run({ folders, host }, { options: { limit } }) {
-    const { storedRuns } = await import('../../bulk/journal/run-store.ts');
-    const runs = storedRuns(path.join(folders.state, 'runs'), host).slice(0, limit);
+    const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
+    const runs = listStoredRuns(path.join(folders.state, 'runs'), host).slice(0, limit);
     return result.list({
       pages: result.onePage(
         runs.map(({ runId, command: line, state, rows, done, failed, startedAt, manifest }) => ({

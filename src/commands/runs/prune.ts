@@ -1,7 +1,7 @@
 // `svc runs prune`
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { StoredRunFacts } from '../../bulk/journal/run-store.ts';
+import type { StoredRunDetails } from '../../bulk/journal/run-store.ts';
 import { command } from '../../cli/command.ts';
 import { duration, flag } from '../../cli/options.ts';
 import { durationText } from '../../core/durations.ts';
@@ -37,17 +37,17 @@ export const prune = command({
   localOnly: true,
   localDryRun: true,
   async run(context, { options: { olderThan = defaultAgeMs, includeResumable = false } }) {
-    const { storedRuns } = await import('../../bulk/journal/run-store.ts');
+    const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
     const { host, globals, folders } = context;
     const runs = path.join(folders.state, 'runs');
-    const isOld = (run: StoredRunFacts) => ageOf(path.join(runs, run.runId), host) >= olderThan;
-    const chosen = storedRuns(runs, host)
+    const isOld = (run: StoredRunDetails) => ageOf(path.join(runs, run.runId), host) >= olderThan;
+    const chosen = listStoredRuns(runs, host)
       .filter((run) => run.state !== 'running' && (includeResumable || !isResumable(run)))
       .filter(isOld);
     const age = `older than ${durationText(olderThan)}`;
     const dryRun = globals.dryRun !== undefined;
     if (chosen.length > 0) await context.confirm(...confirmation(chosen, age));
-    const removed: StoredRunFacts[] = [];
+    const removed: StoredRunDetails[] = [];
     for (const run of chosen) {
       if (dryRun || (await removeRun(path.join(runs, run.runId), host, () => isOld(run))))
         removed.push(run);
@@ -65,7 +65,7 @@ export const prune = command({
  * Whether `svc runs resume` can continue the run. A run from standard input has no file to read again. A damaged
  * journal can be moved away before the run is resumed.
  */
-const isResumable = ({ state, manifest }: StoredRunFacts) =>
+const isResumable = ({ state, manifest }: StoredRunDetails) =>
   state === 'unreadable' || (state === 'stopped' && manifest.file !== null);
 
 /** The milliseconds since the journal of a run was last written. */
@@ -78,7 +78,7 @@ function ageOf(folder: string, { clock }: Host): number {
 }
 
 /** The question, and a warning if it includes runs that can still be resumed. */
-function confirmation(chosen: readonly StoredRunFacts[], age: string): [string, string?] {
+function confirmation(chosen: readonly StoredRunDetails[], age: string): [string, string?] {
   const resumable = chosen.filter(isResumable).length;
   const whose = chosen.length === 1 ? 'its journal' : 'their journals';
   const action = `Remove ${counted(chosen.length, 'run')} ${age} with ${whose} and rejects`;
@@ -89,8 +89,8 @@ function confirmation(chosen: readonly StoredRunFacts[], age: string): [string, 
 
 /** Removes the folder of a run. Returns false if another process has resumed the run since it was chosen. */
 async function removeRun(folder: string, host: Host, isStillOld: () => boolean): Promise<boolean> {
-  const { holderOf, lockRun } = await import('../../bulk/journal/lock.ts');
-  if (holderOf(folder, host)) return false;
+  const { findHolder, lockRun } = await import('../../bulk/journal/lock.ts');
+  if (findHolder(folder, host)) return false;
   try {
     const unlock = lockRun(folder, host);
     if (!isStillOld()) {
@@ -100,13 +100,13 @@ async function removeRun(folder: string, host: Host, isStillOld: () => boolean):
     rmSync(folder, { recursive: true });
     return true;
   } catch (error) {
-    if (holderOf(folder, host)) return false;
+    if (findHolder(folder, host)) return false;
     const why = error instanceof Error ? error.message : String(error);
     throw localError(`Run ${path.basename(folder)} cannot be removed: ${why}`);
   }
 }
 
-function reportLines(removed: readonly StoredRunFacts[], age: string, dryRun: boolean): string[] {
+function reportLines(removed: readonly StoredRunDetails[], age: string, dryRun: boolean): string[] {
   if (removed.length === 0) return [`No runs ${age} to remove.`];
   return [
     `${dryRun ? 'Would remove' : 'Removed'} ${counted(removed.length, 'run')} ${age}:`,

@@ -39,9 +39,9 @@ export const resume = command({
   },
   concurrent: true,
   async run(context, { args, options }) {
-    const { resumedRun } = await import('../../bulk/journal/load-run.ts');
+    const { loadRun } = await import('../../bulk/journal/load-run.ts');
     const { runs, runId } = await resolveRun(context, args.runId);
-    const { manifest } = resumedRun(runs, runId);
+    const { manifest } = loadRun(runs, runId);
     const { commandTree } = await import('../index.ts');
     const [noun = '', ...verbs] = manifest.command.split(' ');
     const found = verbs.reduce<Group | Command | undefined>(
@@ -63,7 +63,7 @@ export const resume = command({
 
 /** Resolves a run id, or `last`, and returns it with the folder of all runs. */
 async function resolveRun({ folders, host }: Context, name: string) {
-  const { runIdOf } = await import('../../bulk/journal/run-store.ts');
+  const { resolveRunId } = await import('../../bulk/journal/run-store.ts');
   const runs = path.join(folders.state, 'runs');
-  return { runs, runId: runIdOf(runs, name, host) };
+  return { runs, runId: resolveRunId(runs, name, host) };
 }

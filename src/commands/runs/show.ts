@@ -18,10 +18,10 @@ export const show = command({
   writes: false,
   async run({ folders, host, note }, { args }) {
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
-    const { runIdOf, storedRun } = await import('../../bulk/journal/run-store.ts');
+    const { resolveRunId, readStoredRun } = await import('../../bulk/journal/run-store.ts');
     const runs = path.join(folders.state, 'runs');
-    const folder = runFolder(runs, runIdOf(runs, args.runId, host));
-    const { manifest, ...details } = storedRun(folder, host);
+    const folder = runFolder(runs, resolveRunId(runs, args.runId, host));
+    const { manifest, ...details } = readStoredRun(folder, host);
     const { options, profile, file, rejects } = manifest;
     const { rejectsFiles } = details;
     const allRejects = rejectsFiles?.join(', ') ?? rejects;

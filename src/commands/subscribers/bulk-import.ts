@@ -38,14 +38,14 @@ export const bulkImport = command({
     const { openSubscriberPlan } = await import('../../bulk/operations/subscribers.ts');
     return runBulk(context, {
       command: 'subscribers bulk-import',
-      doing: 'Importing',
-      did: 'Imported',
+      activeVerb: 'Importing',
+      pastVerb: 'Imported',
       args,
       options,
       file: args.file,
-      again: { words: ['subscribers', 'bulk-import'] },
-      repeatable: true,
-      planOf: (source) => openSubscriberPlan(source, options),
+      retry: { words: ['subscribers', 'bulk-import'] },
+      isRepeatable: true,
+      openPlan: (source) => openSubscriberPlan(source, options),
     });
   },
 });

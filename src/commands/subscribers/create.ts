@@ -43,11 +43,11 @@ export const create = command({
     };
     const client = await context.client();
     const response = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });
-    const { settleImport } = await import('../../bulk/operations/import-outcomes.ts');
-    const [outcome = { state: 'unknown' as const }] = settleImport(response, [
+    const { readImportOutcomes } = await import('../../bulk/operations/import-outcomes.ts');
+    const [outcome = { state: 'unknown' as const }] = readImportOutcomes(response, [
       { id: subscriberId },
     ]);
-    if ('why' in outcome) throw new SvcError('refused', outcome.why);
+    if ('reason' in outcome) throw new SvcError('refused', outcome.reason);
     if (outcome.state === 'unknown') throw missingOutcome(subscriberId);
     return result.report({
       value: { subscriberId, result: outcome.state },

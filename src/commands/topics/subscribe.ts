@@ -67,9 +67,9 @@ export const subscribe = command({
           await reportCreated(context, topicKey, 0);
         throw error;
       });
-    const { settleSubscriptions } = await import('../../bulk/operations/subscriptions.ts');
+    const { readSubscriptionOutcomes } = await import('../../bulk/operations/subscriptions.ts');
     const items = [...new Set(subscriberIds)].map((id) => ({ id }));
-    const outcomes = settleSubscriptions(value, items);
+    const outcomes = readSubscriptionOutcomes(value, items);
     const subscribed = outcomes.filter(({ state }) => state === 'subscribed').length;
     if (isNew) await reportCreated(context, topicKey, subscribed);
     const exitReason: ExitReason =
@@ -86,7 +86,7 @@ export const subscribe = command({
 
 function failureLine(id: string | undefined, outcome: Outcome): string[] {
   if (outcome.state === 'subscribed') return [];
-  return [`  ${id}: ${'why' in outcome ? outcome.why : 'the response does not mention it'}`];
+  return [`  ${id}: ${'reason' in outcome ? outcome.reason : 'the response does not mention it'}`];
 }
 
 async function subscribeFile(
@@ -97,20 +97,21 @@ async function subscribeFile(
 ) {
   if (subscriberIds.length > 0) throw usageError('--file cannot be combined with subscriber ids.');
   const isNew = !options.validateOnly && (await isNewTopic(context, topicKey, create === true));
-  const { idReader } = await import('../../bulk/operations/id-list.ts');
-  const { subscriptionPlan } = await import('../../bulk/operations/subscriptions.ts');
+  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
+  const { createSubscriptionPlan } = await import('../../bulk/operations/subscriptions.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   const report = await runBulk(context, {
     command: 'topics subscribe',
-    doing: 'Subscribing',
-    did: 'Subscribed',
+    activeVerb: 'Subscribing',
+    pastVerb: 'Subscribed',
     args: { topicKey, given: [] },
     options: { ...options, create, file },
     file,
-    again: { words: ['topics', 'subscribe', topicKey, '--file'] },
-    repeatable: true,
+    retry: { words: ['topics', 'subscribe', topicKey, '--file'] },
+    isRepeatable: true,
     idField: 'subscriberId',
-    planOf: async (source) => subscriptionPlan(topicKey, idReader(source, 'subscriberId')),
+    openPlan: async (source) =>
+      createSubscriptionPlan(topicKey, createIdReader(source, 'subscriberId')),
   });
   const { subscribed = 0, requests = 0 } = summaryOf(report);
   if (isNew && requests > 0) await reportCreated(context, topicKey, subscribed);

@@ -1,4 +1,4 @@
-// `svc events cancel` before the service has created the jobs, run in process.
+// `svc events cancel` before the service has created the jobs, with the in process.
 import { describe, expect, it } from 'vitest';
 import { activityOf, lateJobs } from '../../support/late-jobs.ts';
 import { openRig, parsed, type Ran } from '../../support/rig.ts';
@@ -22,7 +22,7 @@ describe('svc events cancel <id>', () => {
     expect(ran.slept).toBeLessThan(4_000);
   });
 
-  it('prints notPending without waiting when every job has a final status', async () => {
+  it('reports notPending if every job has a final status, with one activity request and no wait', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0, statuses: ['completed', 'failed', 'skipped'] } }));
     const ran = await svc(cancel);
@@ -33,7 +33,7 @@ describe('svc events cancel <id>', () => {
     expect([cancels(ran).length, checks(ran).length]).toEqual([1, 1]);
   });
 
-  it('waits for running jobs to finish and repeats the cancellation meanwhile', async () => {
+  it('waits for running jobs to finish and repeats again meanwhile', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0, statuses: ['running', 'pending'], doneMs: 1_500 } }));
     const ran = await svc(cancel);
@@ -42,13 +42,13 @@ describe('svc events cancel <id>', () => {
     expect(ran.slept).toBeGreaterThanOrEqual(1_500);
   });
 
-  it('does not treat jobs merged into the digest of another event as finished', async () => {
+  it('does not treat jobs as finished that into the digest of another event as finished', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 1_000, statuses: ['merged', 'merged'] } }));
     expect(JSON.parse((await svc(cancel)).stdout)).toMatchObject([{ state: 'cancelled' }]);
   });
 
-  it('prints unknown and exits with 6 after 5 s when the service never shows the transaction', async () => {
+  it('reports unknown and exits with exit code 6 after 5 s if the service never shows the transaction', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}));
     const ran = await svc(['events', 'cancel', 't1', '--yes'], { tty: true });
@@ -65,7 +65,7 @@ describe('svc events cancel <id>', () => {
     expect(JSON.parse(programs.stderr).error).toMatchObject({ name: 'refused' });
   });
 
-  it('exits with 3 when the service shows only some of the transactions', async () => {
+  it('exits with 3 if the service shows only some of the transactions', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0 } }));
     const { code, stdout } = await svc(['events', 'cancel', 't1', 't2', '--yes', '--json']);
@@ -76,7 +76,7 @@ describe('svc events cancel <id>', () => {
     ]);
   });
 
-  it('checks several transactions in one request, and only those not cancelled yet', async () => {
+  it('checks several transactions in one request, and only those with the response yet', async () => {
     const { svc, answerBy } = await openRig();
     const done = { afterMs: 0, statuses: ['completed'] };
     answerBy(lateJobs({ t1: { afterMs: 0 }, t2: done, t3: done }));
@@ -110,7 +110,7 @@ describe('svc events cancel <id>', () => {
     expect(await svc(['events', 'cancel', 't2', '--yes'])).toMatchObject({ slept: 5_000 });
   });
 
-  it('waits up to 60 s for a transaction whose trigger had no response', async () => {
+  it('also waits up to 60 s if the trigger had no response', async () => {
     const { svc, answer, answerBy } = await openRig();
     answer(new Error('reset'));
     const trigger = ['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 't1'];
@@ -119,7 +119,7 @@ describe('svc events cancel <id>', () => {
     expect(await svc(cancel)).toMatchObject({ slept: 60_000 });
   });
 
-  it('continues after a failed check, and exits with 7 when all checks fail', async () => {
+  it('retries failed activity requests, and exits with 7 if they keep failing', async () => {
     const { svc, answer, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0 } }));
     const down = { status: 500, body: { statusCode: 500, message: 'by the test' } };
@@ -133,7 +133,7 @@ describe('svc events cancel <id>', () => {
   });
 });
 
-describe('svc events cancel: a cancellation whose first response was lost', () => {
+describe('svc events cancel: a cancellation after a lost first response', () => {
   const cancel = ['events', 'cancel', 't1', '--yes', '--json'];
   const shown = (jobs: unknown[]) => ({
     status: 200,
@@ -166,7 +166,7 @@ describe('svc events cancel: a cancellation whose first response was lost', () =
     expect({ code, value: JSON.parse(stdout) }).toMatchObject({ code: 0, value: [{ state }] });
   });
 
-  it('is unknown when the service shows nothing', async () => {
+  it('is unknown if the service does not show the transaction', async () => {
     const { svc, answer, answerBy } = await openRig();
     answerBy(lateJobs({}));
     answer(new Error('reset'));
@@ -186,7 +186,7 @@ describe('svc events cancel --run', () => {
       JSON.stringify({ name: 'trial-ending', to: 'u1', transactionId: `t${index}` }),
     ).join('\n');
 
-  it('cancels a bulk run whose jobs the service has not created yet', async () => {
+  it('cancels a run whose jobs the service has not created yet', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(120) });
     answerBy(lateJobs({ t0: { afterMs: 0 } }, () => ({ afterMs: 20_000 })));
@@ -201,7 +201,7 @@ describe('svc events cancel --run', () => {
     });
     const idCounts = checks(ran).map((line) => line.split('transactionId=').length - 1);
     expect(Math.max(...idCounts)).toBe(50);
-    // 119 transactions in three requests, in each round.
+    // Each check needs three requests for 119 transactions.
     expect(idCounts.length % 3).toBe(0);
     expect(checks(ran).join()).not.toContain('transactionId=t0&');
   });
@@ -215,7 +215,7 @@ describe('svc events cancel --run', () => {
     expect(parsed(ran.stdout)).toMatchObject({ cancelled: 1, notPending: 1, unknown: 1 });
   });
 
-  it('suggests cancelling the run again, and nothing that would affect other events', async () => {
+  it('uses the run in its hint, so that the command does not affect other events', async () => {
     const { svc, answerBy } = await openRig();
     const sent = await svc(trigger, { stdin: events(2) });
     const { runId } = parsed(sent.stdout);
@@ -228,7 +228,7 @@ describe('svc events cancel --run', () => {
     expect(ran.stdout + ran.stderr).not.toMatch(/activity list|Fix/);
   });
 
-  it('exits with 6 when the service shows none of the transactions', async () => {
+  it('exits with 6 if the service shows none of the transactions', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     answerBy(lateJobs({}));
@@ -237,7 +237,7 @@ describe('svc events cancel --run', () => {
     expect(parsed(ran.stdout)).toMatchObject({ cancelled: 0, notPending: 0, unknown: 2 });
   });
 
-  it('does not wait for events that the run could not trigger', async () => {
+  it('does not wait for events that the journal records as not trigger', async () => {
     const { svc, answerBy } = await openRig();
     const rejected = '{"name":"nothing","to":"u1","transactionId":"bad"}\n{"to":"u1"}';
     await svc(trigger, { stdin: `${events(2)}\n${rejected}` });
@@ -248,7 +248,7 @@ describe('svc events cancel --run', () => {
     expect(ran.slept).toBeLessThan(10_000);
   });
 
-  it('leaves undecided transactions to a resumed run when the service fails', async () => {
+  it('leaves undecided transactions to a resumed run if the service becomes unavailable', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     const down = { status: 500, body: { statusCode: 500, message: 'by the test' } };
@@ -260,7 +260,7 @@ describe('svc events cancel --run', () => {
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, rows: 2, cancelled: 2 });
   });
 
-  it('prints one line per transaction with -o ndjson as soon as its outcome is known', async () => {
+  it('prints one line per transaction with -o ndjson when its outcome is known', async () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     answerBy(lateJobs({ t0: { afterMs: 5_000 }, t1: { afterMs: 0 } }));
@@ -277,7 +277,7 @@ describe('svc events cancel --run', () => {
 });
 
 describe('svc events cancel -', () => {
-  it('waits 60 s for transactions of a recent run and 5 s for others', async () => {
+  it('waits 60 s for unknown transactions and 5 s for others', async () => {
     const { svc, answerBy } = await openRig();
     const event = '{"name":"trial-ending","to":"u1","transactionId":"t1"}';
     await svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: event });
@@ -288,7 +288,7 @@ describe('svc events cancel -', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, unknown: 1 });
   });
 
-  it('checks the first ten thousand before it cancels more, so that memory stays bounded', async () => {
+  it('follows up after ten thousand transactions, to limit memory', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}, () => ({ afterMs: 0, statuses: ['completed'] })));
     const stdin = Array.from({ length: 10_002 }, (_unused, index) => `t${index}\n`).join('');

@@ -1,4 +1,4 @@
-// `svc events cancel` with a run or a list, run in process.
+// `svc events cancel` with a run or a list, with the in process.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
 
 describe('svc events cancel', () => {
-  it('--run cancels all events of a bulk run, including those with transaction ids from the file', async () => {
+  it('--run cancels all including those with transaction ids from a run, including explicit ids', async () => {
     const rig = await openRig();
     const events = ['a', 'b', undefined].map((transactionId, index) =>
       JSON.stringify({
@@ -30,7 +30,7 @@ describe('svc events cancel', () => {
     expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notPending: 3 });
   });
 
-  it('--run cancels transaction ids from the file that contain tabs and line breaks, trimmed', async () => {
+  it('--run cancels explicit ids, without blanks around them but contain tabs and line breaks inside', async () => {
     const rig = await openRig();
     const ids = ['a\tb', 'a', ' padded ', 'two\nlines', 'spaced'];
     const events = ids.map((transactionId) =>
@@ -51,7 +51,7 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 5, cancelled: 5 });
   });
 
-  it('--run names the machine that has locked the run and how to unlock it', async () => {
+  it('--run reports the machine that has locked the run, and how to unlock it', async () => {
     const rig = await openRig();
     const stdin = '{"name":"trial-ending","to":"u1"}';
     const sent = await rig.svc(['events', 'trigger', '--file', '-', '--yes', '--json'], { stdin });
@@ -60,11 +60,11 @@ describe('svc events cancel', () => {
     writeFileSync(mark, '');
     const { code, stderr, requests } = await rig.svc(['events', 'cancel', '--run', runId, '--yes']);
     expect({ code, requests }).toEqual({ code: 8, requests: [] });
-    expect(stderr).toContain('was taken by process 7 on elsewhere');
+    expect(stderr).toContain('is locked by process 7 on elsewhere');
     expect(stderr).toContain(`remove ${mark}, then cancel.`);
   });
 
-  it('--run last selects the run that started last, not the one with the highest id', async () => {
+  it('--run last selects the run that start time, regardless of the one with the highest id', async () => {
     const rig = await openRig();
     const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
     const run = async (count: number) => {
@@ -85,7 +85,7 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 1, cancelled: 1 });
   });
 
-  it('- cancels a list from standard input', async () => {
+  it('- reads a list from standard input', async () => {
     const rig = await openRig();
     await rig.svc(['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'x']);
     const { stdout } = await rig.svc(['events', 'cancel', '-', '--yes', '--json'], {
@@ -94,7 +94,7 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 2, cancelled: 1, unknown: 1 });
   });
 
-  it('--run rejects a run of another command', async () => {
+  it('--run refuses a run that triggered nothing', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
@@ -124,7 +124,7 @@ describe('svc events cancel --run', () => {
     const refused = await rig.svc(cancel);
     expect({ code: refused.code, requests: refused.requests }).toEqual({ code: 2, requests: [] });
     expect(refused.stderr).toContain(
-      `Run ${runId} cannot be cancelled here: the environment changed since it began.`,
+      `Run ${runId} cannot be cancelled here: the environment changed since it started.`,
     );
     expect(refused.stderr).toContain(`svc events cancel --run ${runId} --profile development`);
     const own = await rig.svc([...cancel, '--profile', 'development']);
@@ -138,10 +138,10 @@ describe('svc events cancel --run', () => {
     const env = { SVC_BASE_URL: 'http://other.localhost' };
     const { code, stderr, requests } = await rig.svc(cancel, { env });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('cannot be cancelled here: the service changed since it began');
+    expect(stderr).toContain('cannot be cancelled here: the service changed since it started');
   });
 
-  it('resumes in the environment of the run', async () => {
+  it('can be resumed in the environment of the run after an interruption', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
     await rig.svc(trigger, { stdin: event });
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });

@@ -1,4 +1,4 @@
-// The shared content of a bulk run of events does not change when the run is resumed. Run in process.
+// The common content of shared content of a run stays does not when the run is resumed, with is resumed. Run in process.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,14 +7,14 @@ import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/r
 
 const recipients = `subscriberId\n${Array.from({ length: 250 }, (_unused, index) => `u${index}`).join('\n')}\n`;
 
-/** Starts a bulk run that stops after its first request. Returns its arguments without `--yes`, and its id. */
+/** Starts a run that stops after its first request. Returns its command without `--yes`, and its id. */
 async function startStoppedRun(rig: Rig, more: string[], stdin?: string) {
   const csv = writeInput(rig, 'users.csv', recipients);
   const line = ['events', 'trigger', 'welcome', '--recipients', csv, '--concurrency', '1', ...more];
   rig.pass(1);
   rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-  const facts = stdin === undefined ? {} : { stdin };
-  const { code, stdout } = await rig.svc([...line, '--yes', '--json'], facts);
+  const input = stdin === undefined ? {} : { stdin };
+  const { code, stdout } = await rig.svc([...line, '--yes', '--json'], input);
   expect(code).toBe(4);
   return { line, runId: String(parsed(stdout).runId) };
 }
@@ -28,21 +28,18 @@ const contentsOf = ({ requests }: Ran) => {
   ];
 };
 
-describe('svc runs resume: a run of events', () => {
-  it.each(['payload', 'overrides'])(
-    'exits with 2 if the file of --%s was changed',
-    async (name) => {
-      const rig = await openRig();
-      const file = writeInput(rig, 'content.json', '{"email":{"n":1}}');
-      const { runId } = await startStoppedRun(rig, [`--${name}`, `@${file}`]);
-      writeFileSync(file, '{"email":{"n":2}}');
-      const { code, stderr, requests } = await rig.svc(['runs', 'resume', runId]);
-      expect({ code, requests }).toEqual({ code: 2, requests: [] });
-      expect(stderr).toContain(`Run ${runId} cannot go on: --${name} changed since it began.`);
-      writeFileSync(file, '{"email":{"n":1}}');
-      expect((await rig.svc(['runs', 'resume', runId])).code).toBe(0);
-    },
-  );
+describe('svc resumed run of events', () => {
+  it.each(['payload', 'overrides'])('is refused if the file of --%s was changed', async (name) => {
+    const rig = await openRig();
+    const file = writeInput(rig, 'content.json', '{"email":{"n":1}}');
+    const { runId } = await startStoppedRun(rig, [`--${name}`, `@${file}`]);
+    writeFileSync(file, '{"email":{"n":2}}');
+    const { code, stderr, requests } = await rig.svc(['runs', 'resume', runId]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(`Run ${runId} cannot be resumed: --${name} changed since it started.`);
+    writeFileSync(file, '{"email":{"n":1}}');
+    expect((await rig.svc(['runs', 'resume', runId])).code).toBe(0);
+  });
 
   it('finds the file of --payload from any folder', async () => {
     const rig = await openRig();
@@ -55,7 +52,7 @@ describe('svc runs resume: a run of events', () => {
     });
   });
 
-  it('sends the --payload that was read from standard input, and rejects a different one', async () => {
+  it('sends the original --payload of standard input, and is refused with another one', async () => {
     const rig = await openRig();
     const { line, runId } = await startStoppedRun(
       rig,
@@ -64,7 +61,7 @@ describe('svc runs resume: a run of events', () => {
     );
     const other = await rig.svc([...line, '--resume', runId, '--yes'], { stdin: '{"n":2}\n' });
     expect({ code: other.code, requests: other.requests }).toEqual({ code: 2, requests: [] });
-    expect(other.stderr).toContain('--payload changed since it began');
+    expect(other.stderr).toContain('--payload changed since it started');
     const ran = await rig.svc(['runs', 'resume', runId]);
     expect({ code: ran.code, contents: contentsOf(ran) }).toEqual({
       code: 0,
@@ -72,7 +69,7 @@ describe('svc runs resume: a run of events', () => {
     });
   });
 
-  it('accepts --resume with the same --payload on standard input', async () => {
+  it('accepts --resume with the same content on standard input', async () => {
     const rig = await openRig();
     const { line, runId } = await startStoppedRun(rig, ['--payload', '-'], '{"n":1}');
     const ran = await rig.svc([...line, '--resume', runId, '--yes'], { stdin: '{"n":1}' });
@@ -82,7 +79,7 @@ describe('svc runs resume: a run of events', () => {
     });
   });
 
-  it('sends the --payload that was read from a pipe', async () => {
+  it('sends the content that was read from a pipe', async () => {
     const rig = await openRig();
     const pipe = path.join(rig.folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -96,7 +93,7 @@ describe('svc runs resume: a run of events', () => {
     });
   });
 
-  it('rejects --payload and --recipients from the same input', async () => {
+  it('is refused if --payload and --recipients come from the same input', async () => {
     const rig = await openRig();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--payload', '-', '--yes'];
     const { code, stderr, requests } = await rig.svc(line, { stdin: '{}' });
@@ -104,7 +101,7 @@ describe('svc runs resume: a run of events', () => {
     expect(stderr).toContain('cannot both be read from standard input');
   });
 
-  it('stores a digest of the file of --payload, not its content', async () => {
+  it('stores the hash of the file of its content', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'content.json', '{"door":"sesame"}');
     const { runId } = await startStoppedRun(rig, ['--payload', `@${file}`]);
@@ -112,7 +109,7 @@ describe('svc runs resume: a run of events', () => {
     expect(readFileSync(manifest, 'utf8')).not.toContain('sesame');
   });
 
-  it('does not read another file named in the text from standard input', async () => {
+  it('does not mistake a text for a file name', async () => {
     const rig = await openRig();
     const secret = writeInput(rig, 'secret.json', '{"door":"sesame"}');
     const csv = writeInput(rig, 'users.csv', recipients);

@@ -1,4 +1,4 @@
-// A trigger whose response is lost: svc checks the activity before it sends the event again, because a service without
+// A trigger whose response was lost: svc checks the activity before it sends the event again, because a service without
 // idempotency keys drops a repeated event only after it has created the jobs of the first one.
 import { describe, expect, it } from 'vitest';
 import { lateJobs } from '../../support/late-jobs.ts';
@@ -7,7 +7,7 @@ import { type Answerer, openRig } from '../../support/rig.ts';
 const triggers = ({ requests }: { requests: { line: string }[] }) =>
   requests.filter(({ line }) => line.startsWith('POST')).length;
 
-/** Fails the first trigger request and accepts later ones. Jobs appear as `jobs` defines. */
+/** Fails the first trigger and accepts all later ones. Jobs appear after some time. */
 function loseFirstResponse(jobs: Answerer, headers: Record<string, string> = {}): Answerer {
   let posts = 0;
   return (request) => {
@@ -22,7 +22,7 @@ function loseFirstResponse(jobs: Answerer, headers: Record<string, string> = {})
 describe('svc events trigger', () => {
   const line = ['events', 'trigger', 'welcome', '--to', 'u1', '--transaction-id', 't1', '--json'];
 
-  it('does not send the event again when the activity shows it', async () => {
+  it('does not send the event again if the activity contains it', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(loseFirstResponse(lateJobs({ t1: { afterMs: 500 } })));
     const ran = await svc(line);
@@ -32,7 +32,7 @@ describe('svc events trigger', () => {
     ]);
   });
 
-  it('sends the event again when the activity does not show it within 5 s', async () => {
+  it('sends the event again if the activity does not contain it within 5 s', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(loseFirstResponse(lateJobs({})));
     const ran = await svc(line);
@@ -40,7 +40,7 @@ describe('svc events trigger', () => {
     expect(ran.slept).toBeLessThan(6_000);
   });
 
-  it('sends the event again at once to a service that honors idempotency keys', async () => {
+  it('sends the event again immediately to a service that honors idempotency keys', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(loseFirstResponse(lateJobs({ t1: { afterMs: 0 } }), { 'idempotency-key': 'k' }));
     const ran = await svc(line);
@@ -50,7 +50,7 @@ describe('svc events trigger', () => {
 });
 
 describe('svc events trigger --recipients', () => {
-  it('waits until the service has processed a batch whose response was lost before it sends the batch again', async () => {
+  it('sends a batch without response again only after the service has processed it', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(loseFirstResponse(lateJobs({}, () => ({ afterMs: 500 }))));
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--json'];
@@ -65,7 +65,7 @@ describe('svc events trigger --recipients', () => {
   });
 });
 
-it('svc: suggests a command to check when the response to a write is lost', async () => {
+it('a write without response reports how to check its result', async () => {
   const { svc, answer } = await openRig();
   answer(
     { status: 503, headers: { 'idempotency-replay': 'true' } },

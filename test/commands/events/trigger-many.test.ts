@@ -1,10 +1,10 @@
-// `svc events trigger` with --recipients and --file, run in process.
+// `svc events trigger` with --recipients and --file, with the in process.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc events trigger --recipients', () => {
-  it('triggers one event per row with its own transaction id and payload, without other columns', async () => {
+  it('triggers one event per row with its own transaction id without payload only', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'id,email,payload.n\nu1,ada@example.com,1\nu2,,2\n');
     const line = [
@@ -59,7 +59,7 @@ describe('svc events trigger --recipients', () => {
     expect(events[0]?.to).toEqual([{ subscriberId: 'new-1', firstName: 'Bo' }]);
   });
 
-  it('accepts its former name --to-file, which is hidden in help', async () => {
+  it('still accepts its former name --to-file, which is hidden in the help', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes', '--json'];
@@ -70,7 +70,7 @@ describe('svc events trigger --recipients', () => {
     expect(help).not.toContain('--to-file');
   });
 
-  it('resumes a run that was started with --to-file', async () => {
+  it('can be resumed after a start with --to-file', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes'];
@@ -80,7 +80,7 @@ describe('svc events trigger --recipients', () => {
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, triggered: 1 });
   });
 
-  it('asks with the number of rows, and exits with 2 if it cannot ask', async () => {
+  it('asks for confirmation with the number of rows, and exits with 2 without a terminal', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
     const { code, stderr, requests } = await rig.svc([
@@ -96,7 +96,7 @@ describe('svc events trigger --recipients', () => {
   });
 
   it.each([[['--transaction-id', 't']], [['--to', 'u1']], [['--wait']]])(
-    'rejects %j, which is for a single event',
+    'rejects %j, which applies to a single event',
     async (more) => {
       const rig = await openRig();
       const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
@@ -115,7 +115,7 @@ describe('svc events trigger --recipients', () => {
 });
 
 describe('svc events trigger --file', () => {
-  it('sends the events of the file and counts them by result', async () => {
+  it('sends the events unchanged, and counts them by result', async () => {
     const rig = await openRig();
     const events = [
       '{"name":"welcome","to":"u1"}',
@@ -140,7 +140,7 @@ describe('svc events trigger --file', () => {
       .map((line) => JSON.parse(line));
     expect(rejects.map(({ _line, _error }) => [_line, _error])).toEqual([
       [2, 'error: workflow_not_found'],
-      [4, expect.stringContaining('an earlier row')],
+      [4, expect.stringContaining('transactionId: `mine` is already used by an earlier row')],
       [5, expect.stringContaining('name')],
       [6, expect.stringContaining('is not JSON')],
     ]);
@@ -173,7 +173,7 @@ describe('svc events trigger --file', () => {
     expect(stderr).toContain('to: not a subscriber id, a subscriber object or a topic');
   });
 
-  it('rejects a CSV file and a workflow argument', async () => {
+  it('refuses a CSV file and a workflow argument', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     expect((await rig.svc(['events', 'trigger', '--file', csv, '--yes'])).stderr).toContain(

@@ -1,9 +1,9 @@
-// `svc inbox mark` with a list on standard input, run in process.
+// `svc inbox mark` with a list with standard input, run in process.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed } from '../../support/rig.ts';
 
 describe('svc inbox mark -', () => {
-  it('marks the notifications of a list and counts ids of other subscribers as failed', async () => {
+  it('marks the notifications of a list and reports ids that are not notifications as failed', async () => {
     const rig = await openRig();
     const { code, stdout } = await rig.svc(['inbox', 'mark', 'u1', 'read', '-', '--json'], {
       stdin: '677485807724e409c8a3c9b8\nffffffffffffffffffffffff\n',

@@ -1,4 +1,4 @@
-// Blanks around ids: removed in every form of input, refused on the command line, never sent.
+// Blanks around ids: removed in every input format, refused on the command line, never sent.
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
@@ -114,7 +114,7 @@ describe('blanks around an id', () => {
     );
   });
 
-  it('make no other id: the second of two events with one transaction is invalid', async () => {
+  it('do not make a different id: the second event with the same transaction id is invalid', async () => {
     const rig = await openRig();
     const event = (transactionId: string) => json({ name: 'welcome', to: 'u1', transactionId });
     const stdin = `${event('t1')}\n${event(id('t1'))}\n`;
@@ -126,7 +126,7 @@ describe('blanks around an id', () => {
     ['CSV', `subscriberId\n${cell('')}\n`],
     ['lines', `${id('')}\n`],
     ['ndjson', json({ subscriberId: id('') })],
-  ])('alone are no id in %s', async (format, stdin) => {
+  ])('alone are not a valid id in %s', async (format, stdin) => {
     const rig = await openRig();
     const { code, requests } = await rig.svc([...imports, '--format', format], { stdin });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
@@ -136,28 +136,26 @@ describe('blanks around an id', () => {
 describe('an id on the command line with a blank', () => {
   it.each<[string, string[], string]>([
     ['an argument', ['subscribers', 'create', ' u1'], 'subscriber-id: ` u1`'],
-    [
-      'an argument behind others',
-      ['topics', 'subscribe', 'k', 'u1', 'u2\t'],
-      'subscriber-id: `u2\\u0009`',
-    ],
+    ['a later argument', ['topics', 'subscribe', 'k', 'u1', 'u2\t'], 'subscriber-id: `u2\\u0009`'],
     ['a topic', ['topics', 'get', '\u00a0k'], 'topic-key: `\\u00a0k`'],
-    ['an invisible one', ['topics', 'get', 'k\u200b'], 'topic-key: `k\\u200b`'],
+    ['an invisible blank', ['topics', 'get', 'k\u200b'], 'topic-key: `k\\u200b`'],
     ['an option', ['events', 'trigger', 'w', '--to', 'u1 '], '--to: `u1 `'],
     [
-      'an option with its own name',
+      '--transaction-id',
       ['events', 'trigger', 'w', '--to', 'u1', '--transaction-id', ' t'],
       '--transaction-id: ` t`',
     ],
-  ])('is a usage error: %s', async (_name, line, said) => {
+  ])('is a usage error: %s', async (_name, line, expected) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(line);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`${said} starts or ends with whitespace or an invisible character.`);
+    expect(stderr).toContain(
+      `${expected} starts or ends with whitespace or an invisible character.`,
+    );
     expect(stderr).toContain('Remove it: ');
   });
 
-  it('may be inside of it, and around a text that is no id', async () => {
+  it('is allowed inside the id, and around texts other than ids', async () => {
     const { svc } = await openRig();
     const { requests } = await svc(['subscribers', 'create', 'u 1', '--first-name', ' Ada ']);
     expect(requests[0]?.body).toEqual({

@@ -1,4 +1,4 @@
-// Inputs that are wrong or cannot be read twice, through the whole program.
+// Invalid inputs and inputs that cannot be read twice, with the whole program.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -12,19 +12,19 @@ const importLine = ['subscribers', 'bulk-import', '-'];
 const triggerLine = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes'];
 const json = ['--format', 'ndjson'];
 
-describe('numbers that no double holds', () => {
+describe('numbers that a double cannot represent', () => {
   it.each<[string, string[], string]>([
     ['an import', importLine, '{"subscriberId":"x","data":{"n":9007199254740993}}'],
     ['events', triggerLine, '{"subscriberId":"x","payload":{"n":9007199254740993}}'],
-  ])('go through in %s', async (_name, line, stdin) => {
+  ])('are sent unchanged by %s', async (_name, line, stdin) => {
     const rig = await openRig();
     const { code, requests } = await rig.svc([...line, ...json], { stdin });
     expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 1 });
   });
 });
 
-describe('ids that no URL can carry', () => {
-  it('are set aside, and the others are cancelled', async () => {
+describe('ids that cannot be part of a URL', () => {
+  it('are rejected, and the others are cancelled', async () => {
     const rig = await openRig();
     const line = ['events', 'cancel', '-', '--yes', '--json'];
     await rig.svc(['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'x']);
@@ -33,10 +33,10 @@ describe('ids that no URL can carry', () => {
   });
 });
 
-describe('columns that are wrong', () => {
+describe('wrong columns', () => {
   it.each<[string, string, string[], string[]]>([
     [
-      'all at once, each with its nearest field, and with the likeliest id',
+      'all unknown columns, each with a suggestion, and the likely id column',
       'User ID,Mail,frist_name,Pet\na,b,c,d\n',
       [],
       [
@@ -47,29 +47,34 @@ describe('columns that are wrong', () => {
         '--data-column Mail,frist_name,Pet (or --data-rest',
       ],
     ],
-    ['the id alone', 'id\na\n', [], ['`id`', '--map subscriberId=id.']],
+    ['only an id column', 'id\na\n', [], ['`id`', '--map subscriberId=id.']],
     [
       'the id among custom data',
       'email,member_id\na,b\n',
       ['--data-rest'],
       ['--map subscriberId=member_id.'],
     ],
-    ['no id at all', 'email\na@example.com\n', [], ['--map subscriberId=<column>']],
-    ['another separator', 'subscriberId|email\na|b\n', [], ["--delimiter '|'."]],
-    ['a wrong separator', 'subscriberId,email\na,b\n', ['--delimiter', ';'], ["--delimiter ','."]],
+    ['no id column', 'email\na@example.com\n', [], ['--map subscriberId=<column>']],
+    ['another delimiter', 'subscriberId|email\na|b\n', [], ["--delimiter '|'."]],
+    ['a wrong delimiter', 'subscriberId,email\na,b\n', ['--delimiter', ';'], ["--delimiter ','."]],
     [
-      'a wrong separator for tabs',
+      'a wrong delimiter for tabs',
       'subscriberId\temail\na\tb\n',
       ['--delimiter', ';'],
       ['--delimiter tab.'],
     ],
     [
-      'a separator that custom data would hide',
+      'a wrong delimiter with --data-rest',
       'id|email\na|b\n',
       ['--data-rest'],
       ["--delimiter '|'."],
     ],
-    ['a file without a header', '17,ada@example.com\n', [], ['The first line looks like a row.']],
+    [
+      'a file without a header',
+      '17,ada@example.com\n',
+      [],
+      ['The first line looks like a row of data.'],
+    ],
     [
       'a name that is long',
       `subscriberId,${'x'.repeat(60)}\na,b\n`,
@@ -77,7 +82,7 @@ describe('columns that are wrong', () => {
       [`\`${'x'.repeat(40)}…\``, `--data-column '${'x'.repeat(40)}…'`],
     ],
     [
-      'a column for custom data that is not there',
+      'a --data-column that does not exist',
       'subscriberId,Plan\na,b\n',
       ['--data-column', 'Plna'],
       ['--data-column: standard input has no column `Plna`. Did you mean `Plan`?'],
@@ -89,7 +94,7 @@ describe('columns that are wrong', () => {
       ['--data-column: standard input has no column `Pet`.'],
     ],
     [
-      'a --map that is turned round',
+      'a --map with field and column swapped',
       'subscriberId,Telefon\na,1\n',
       ['--map', 'Telefon=phone'],
       ['The field comes first: --map phone=Telefon.'],
@@ -100,15 +105,15 @@ describe('columns that are wrong', () => {
       [],
       ['`odd7` and 12 more.'],
     ],
-  ])('are named: %s', async (_name, stdin, options, said) => {
+  ])('are reported: %s', async (_name, stdin, options, expected) => {
     const rig = await openRig();
     const { code, stderr, requests } = await rig.svc([...importLine, ...options], { stdin });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    for (const text of said) expect(stderr).toContain(text);
+    for (const text of expected) expect(stderr).toContain(text);
   });
 });
 
-describe('what is no text', () => {
+describe('input that is not text', () => {
   it.each<[string, Buffer, string]>([
     [
       'a workbook',
@@ -126,12 +131,12 @@ describe('what is no text', () => {
       gzipSync(`${'users.csv'.padEnd(257, '\0')}ustar\0`),
       'an archive; extract the file first.',
     ],
-  ])('is refused in one line: %s', async (_name, bytes, said) => {
+  ])('is refused with one line: %s', async (_name, bytes, expected) => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'users.xlsx'), bytes);
     const { code, stderr } = await rig.svc(['subscribers', 'bulk-import', 'users.xlsx']);
     expect(code).toBe(2);
-    expect(stderr).toBe(`Error: ${path.join(rig.folder, 'users.xlsx')} looks like ${said}\n`);
+    expect(stderr).toBe(`Error: ${path.join(rig.folder, 'users.xlsx')} looks like ${expected}\n`);
   });
 });
 
@@ -140,19 +145,19 @@ describe('a named pipe', () => {
     const pipe = path.join(rig.folder, 'ff');
     execFileSync('mkfifo', [pipe]);
     return (async () => {
-      // A little later, so that the reader has to wait for its writer.
+      // Delayed, so that the reader has to wait for the writer.
       await setTimeout(50);
       await writeFile(pipe, text);
     })();
   };
 
-  it('is read once, like standard input, and its run is not resumable', async () => {
+  it('is read once, like standard input, and its run cannot be resumed', async () => {
     const rig = await openRig();
     const writing = piped(rig, 'subscriberId\nx\n');
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const { stdout, stderr } = await rig.svc(['subscribers', 'bulk-import', 'ff'], { tty: true });
     await writing;
-    expect(stderr).toContain('ff cannot be read twice: this run is not resumable');
+    expect(stderr).toContain('ff cannot be read twice, so this run cannot be resumed');
     expect(stdout + stderr).not.toContain('runs resume');
     const runId = (await rig.svc(['runs', 'list', '-o', 'ids'])).stdout.trim();
     const refused = await rig.svc(['runs', 'resume', runId]);
@@ -160,7 +165,7 @@ describe('a named pipe', () => {
     expect(refused.stderr).toContain('read ff, which cannot be read again');
   });
 
-  it('can be resumed when a copy was kept', async () => {
+  it('can be resumed with --spool', async () => {
     const rig = await openRig();
     const writing = piped(rig, 'subscriberId\nx\n');
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });

@@ -1,4 +1,4 @@
-// Which fields a CSV column fills, by its name and by --map: the body that is sent, or the error.
+// The fields that a CSV column fills, by its name and with --map: the request body or the error.
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
@@ -7,7 +7,7 @@ const importLine = ['subscribers', 'bulk-import', '-'];
 describe('--map', () => {
   it.each<[string, string, string[], object]>([
     [
-      'a column that keeps the field of its own name',
+      'a column that also fills the field with its name',
       'email\na@b.co\n',
       ['subscriberId=email'],
       { subscriberId: 'a@b.co', email: 'a@b.co' },
@@ -19,7 +19,7 @@ describe('--map', () => {
       { subscriberId: 'a@b.co', firstName: 'a@b.co', email: 'a@b.co' },
     ],
     [
-      'one column of another name that fills two fields',
+      'one column with another name that fills two fields',
       'Mail\na@b.co\n',
       ['subscriberId=Mail', 'email=Mail'],
       { subscriberId: 'a@b.co', email: 'a@b.co' },
@@ -43,7 +43,7 @@ describe('--map', () => {
       { subscriberId: 'u1' },
     ],
     [
-      'a column whose name has an equals sign',
+      'a column name with an equals sign',
       'id=x\nu1\n',
       ['subscriberId=id=x'],
       { subscriberId: 'u1' },
@@ -56,7 +56,7 @@ describe('--map', () => {
     expect(code).toBe(0);
   });
 
-  it('sends a column both where --data-column says and where --map says', async () => {
+  it('sends a column to the targets of both --data-column and --map', async () => {
     const rig = await openRig();
     const options = ['--map', 'subscriberId=email', '--data-column', 'email'];
     const { requests } = await rig.svc([...importLine, ...options], { stdin: 'email\na@b.co\n' });
@@ -70,11 +70,16 @@ describe('--map', () => {
       'no equals sign',
       'id\nx\n',
       ['--map', 'email'],
-      ['--map: `email` is not of the form field=column.', '--map email=Mail'],
+      ['--map: `email` does not have the form field=column.', '--map email=Mail'],
     ],
-    ['no column', 'id\nx\n', ['--map', 'email='], ['`email=` is not of the form field=column.']],
     [
-      'a column that the file lacks',
+      'no column',
+      'id\nx\n',
+      ['--map', 'email='],
+      ['`email=` does not have the form field=column.'],
+    ],
+    [
+      'a missing column',
       'id,E-Mail\nx,y\n',
       ['--map', 'email=Mail'],
       ['--map email=Mail: standard input has no column `Mail`.', 'Its columns are `id`, `E-Mail`.'],
@@ -85,12 +90,7 @@ describe('--map', () => {
       ['--map', 'emial=id'],
       ['--map emial=id: unknown field `emial`.', 'Did you mean `email`?', 'data.<name>'],
     ],
-    [
-      'a member of data without a name',
-      'id\nx\n',
-      ['--map', 'data.=id'],
-      ['unknown field `data.`'],
-    ],
+    ['a data member without a name', 'id\nx\n', ['--map', 'data.=id'], ['unknown field `data.`']],
     [
       'two columns for one field',
       'subscriberId,a,b\nx,y,z\n',
@@ -104,13 +104,13 @@ describe('--map', () => {
       'an input of JSON',
       '{"id":"x"}\n',
       ['--map', 'subscriberId=id', '--format', 'ndjson'],
-      ['--map subscriberId=id: standard input is JSON and has no columns.', 'Leave --map out'],
+      ['--map subscriberId=id: standard input is JSON and has no columns.', 'Omit --map'],
     ],
-  ])('refuses %s', async (_name, stdin, options, said) => {
+  ])('refuses %s', async (_name, stdin, options, expected) => {
     const rig = await openRig();
     const { code, stderr, requests } = await rig.svc([...importLine, ...options], { stdin });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    for (const text of said) expect(stderr).toContain(text);
+    for (const text of expected) expect(stderr).toContain(text);
   });
 
   it('fills the payload and a field of an event from one column', async () => {

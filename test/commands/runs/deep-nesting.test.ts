@@ -1,10 +1,10 @@
-// JSON that nests deeper than 100 levels is refused before anything is sent, wherever it is given.
+// JSON nested deeper than 100 levels is refused before anything is sent, in every input.
 import { describe, expect, it } from 'vitest';
 import { openRig, writeInput } from '../../support/rig.ts';
 
 const arrays = (levels: number, inner = '1') => '['.repeat(levels) + inner + ']'.repeat(levels);
 const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-const said = 'nested too deeply: more than 100 levels';
+const message = 'nested too deeply: more than 100 levels';
 
 describe('a row that nests too deeply', () => {
   const good = '{"subscriberId":"good"}';
@@ -17,7 +17,7 @@ describe('a row that nests too deeply', () => {
       'ndjson',
       `${row(arrays(100_000, '1e999'))}\n${good}\n`,
     ],
-    ['100,000 brackets that do not close', 'ndjson', `${'['.repeat(100_000)}\n${good}\n`],
+    ['100,000 unclosed brackets', 'ndjson', `${'['.repeat(100_000)}\n${good}\n`],
     ['100,000 levels in a JSON array', 'json', `[${row(arrays(100_000))},${good}]`],
   ])('is rejected and the next one is sent: %s', async (_name, format, text) => {
     const rig = await openRig();
@@ -30,7 +30,7 @@ describe('a row that nests too deeply', () => {
       row: 1,
       line: 1,
       result: 'invalid',
-      error: `is ${said}`,
+      error: `is ${message}`,
     });
   });
 
@@ -44,7 +44,7 @@ describe('a row that nests too deeply', () => {
     expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 1 });
   });
 
-  it('is rejected in a file of events too', async () => {
+  it('is also rejected in a file of events', async () => {
     const rig = await openRig();
     const stdin = `{"name":"welcome","to":"u1","payload":${objects(100_000)}}\n`;
     const line = [
@@ -60,7 +60,7 @@ describe('a row that nests too deeply', () => {
     ];
     const { stdout, requests } = await rig.svc(line, { stdin });
     expect(requests).toEqual([]);
-    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ error: `is ${said}` });
+    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ error: `is ${message}` });
   });
 });
 
@@ -81,7 +81,7 @@ describe('an option that nests too deeply', () => {
     const { code, stderr, requests } = await svc(line);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain(source);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 });
 
@@ -90,7 +90,7 @@ describe('a response that nests too deeply', () => {
     ['--json', 5_000],
     ['--json', 100_000],
     ['-o', 100_000],
-  ])('is an error of the service with %s and %i levels', async (option, levels) => {
+  ])('is reported as an error of the service with %s and %i levels', async (option, levels) => {
     const { svc, answer } = await openRig();
     answer({ status: 200, text: `{"_id":"1","key":"k","data":${arrays(levels)}}` });
     const line = ['topics', 'get', 'k', option, ...(option === '-o' ? ['yaml'] : [])];
@@ -99,13 +99,13 @@ describe('a response that nests too deeply', () => {
     expect(stderr).toContain('nested too deeply: more than 120 levels');
   });
 
-  it('keeps its status when it is an error', async () => {
+  it('keeps its status if it is an error response', async () => {
     const { svc, answer } = await openRig();
     answer({ status: 422, text: `{"message":"no","errors":${arrays(100_000)}}` });
     expect((await svc(['topics', 'get', 'k'])).code).toBe(6);
   });
 
-  it('of a hundred levels is printed in every format', async () => {
+  it('is printed in every format with a hundred levels', async () => {
     for (const format of ['json', 'yaml', 'csv', 'table', 'ndjson']) {
       const { svc, answer } = await openRig();
       answer({ status: 200, body: { _id: '1', key: 'k', data: JSON.parse(arrays(110)) } });

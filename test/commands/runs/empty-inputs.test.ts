@@ -1,4 +1,4 @@
-// Inputs without rows: a warning and 0, or 2 with --fail-on-empty, for every command that takes a file.
+// Inputs without rows: a warning and exit code 0, or 2 with --fail-on-empty, for every command that reads a file.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ const inputs: [string, string, (file: string) => string[], string, string][] = [
     'users.csv',
     (file) => [...importing(file), '--skip', '2'],
     'subscriberId\na\n',
-    'has no rows after the first 2, which --skip leaves out',
+    'has no rows after the first 2, which --skip skips',
   ],
   [
     'rows to check',
@@ -53,32 +53,35 @@ const inputs: [string, string, (file: string) => string[], string, string][] = [
     'has a header and no rows',
   ],
   ['a file of events', 'events.ndjson', triggering, '', 'is empty'],
-  ['a file of events of no known ending', 'events', triggering, '', 'is empty'],
+  ['a file of events without extension', 'events', triggering, '', 'is empty'],
   ['a file of recipients', 'users.csv', recipients, 'subscriberId\n', 'has a header and no rows'],
 ];
 
 describe('a file without rows', () => {
-  it.each(inputs)('is a warning: %s', async (_name, name, line, text, said) => {
+  it.each(inputs)('prints a warning: %s', async (_name, name, line, text, expected) => {
     const rig = await openRig();
     const file = writeInput(rig, name, text);
     const { code, stderr, stdout, requests } = await rig.svc([...line(file), '--json'], {
       tty: true,
     });
     expect(code).toBe(0);
-    expect(stderr).toContain(`Warning: ${file} ${said}.\n`);
+    expect(stderr).toContain(`Warning: ${file} ${expected}.\n`);
     expect(parsed(stdout)).toMatchObject({ rows: 0, stopped: null, rejects: null });
     expect(requests.filter((request) => !request.line.startsWith('GET '))).toEqual([]);
   });
 
-  it.each(inputs)('ends with 2 with --fail-on-empty: %s', async (_name, name, line, text, said) => {
-    const rig = await openRig();
-    const file = writeInput(rig, name, text);
-    const ran = await rig.svc([...line(file), '--fail-on-empty', '--json']);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { message: `${file} ${said}.` } });
-    const runs = path.join(rig.folder, 'state', 'runs');
-    expect(existsSync(runs) ? readdirSync(runs) : []).toEqual([]);
-  });
+  it.each(inputs)(
+    'exits with 2 with --fail-on-empty: %s',
+    async (_name, name, line, text, expected) => {
+      const rig = await openRig();
+      const file = writeInput(rig, name, text);
+      const ran = await rig.svc([...line(file), '--fail-on-empty', '--json']);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(JSON.parse(ran.stderr)).toMatchObject({ error: { message: `${file} ${expected}.` } });
+      const runs = path.join(rig.folder, 'state', 'runs');
+      expect(existsSync(runs) ? readdirSync(runs) : []).toEqual([]);
+    },
+  );
 });
 
 describe('standard input without rows', () => {
@@ -87,7 +90,7 @@ describe('standard input without rows', () => {
     ['events cancel', ['events', 'cancel', '-', '--yes']],
     ['subscribers bulk-import', ['subscribers', 'bulk-import', '-']],
     ['events trigger --file', ['events', 'trigger', '--file', '-', '--yes']],
-  ])('is a warning of %s, and 2 with --fail-on-empty', async (_name, line) => {
+  ])('prints a warning with %s, and exits with 2 with --fail-on-empty', async (_name, line) => {
     const { svc } = await openRig();
     const warned = await svc(line, { stdin: '' });
     expect(warned.code).toBe(0);
@@ -100,7 +103,7 @@ describe('standard input without rows', () => {
 });
 
 describe('--fail-on-empty', () => {
-  it('changes nothing for a file with rows, and may be left out when the run is resumed', async () => {
+  it('has no effect on a file with rows, and can be omitted on resume', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     rig.answer({ status: 402, body: { message: 'pay first' } });

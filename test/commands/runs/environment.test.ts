@@ -1,4 +1,4 @@
-// A run belongs to the environment that it began in, whichever profile is current, through the whole program.
+// A run belongs to its original environment, regardless of the active profile, with the whole program.
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { parsed, type Rig, writeInput } from '../../support/rig.ts';
@@ -7,7 +7,7 @@ import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
 const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
 const refusedKey = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
 
-/** An import that settled 500 of 1,200 rows; its id. */
+/** Stops an import after 500 of 1,200 rows and returns its run id. */
 async function stopped(rig: Rig, more: string[] = []) {
   const csv = writeInput(rig, 'users.csv', people);
   rig.pass(1);
@@ -18,8 +18,8 @@ async function stopped(rig: Rig, more: string[] = []) {
   return { csv, runId: String(parsed(stdout).runId) };
 }
 
-describe('a run that ended early, once another profile is current', () => {
-  it('goes on in its own environment, and says so', async () => {
+describe('a stopped run after a change of the active profile', () => {
+  it('is resumed in its own environment, and reports that', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
     await stopped(rig, ['--profile', 'development']);
     await rig.svc(['profiles', 'use', 'production']);
@@ -32,7 +32,7 @@ describe('a run that ended early, once another profile is current', () => {
     );
   });
 
-  it('wants the name of its own profile where that is protected', async () => {
+  it('requires confirmation with the name of its own protected profile', async () => {
     const { rig, edit } = await openTwoEnvironments();
     await stopped(rig);
     edit((configuration) => {
@@ -49,16 +49,16 @@ describe('a run that ended early, once another profile is current', () => {
   it.each<[string, string[], Record<string, string>]>([
     ['an option', ['--profile', 'production'], {}],
     ['a variable', [], { SVC_PROFILE: 'production' }],
-  ])('is refused in another environment that %s names', async (_name, more, env) => {
+  ])('is refused in another environment, selected by %s', async (_name, more, env) => {
     const { rig } = await openTwoEnvironments();
     const { runId } = await stopped(rig);
     const ran = await rig.svc(['runs', 'resume', runId, ...more], { env });
     expect({ code: ran.code, requests: ran.requests }).toEqual({ code: 2, requests: [] });
-    expect(ran.stderr).toContain(`Run ${runId} cannot go on: the environment changed`);
+    expect(ran.stderr).toContain(`Run ${runId} cannot be resumed: the environment changed`);
     expect(ran.stderr).toContain(`svc runs resume ${runId} --profile development`);
   });
 
-  it('is refused with --resume, which names no profile either', async () => {
+  it('is refused with --resume without a profile', async () => {
     const { rig } = await openTwoEnvironments();
     const { csv, runId } = await stopped(rig);
     await rig.svc(['profiles', 'use', 'production']);
@@ -69,7 +69,7 @@ describe('a run that ended early, once another profile is current', () => {
     expect((await rig.svc([...line, '--profile', 'development'])).code).toBe(0);
   });
 
-  it('is refused with the key of another environment in a variable', async () => {
+  it('is refused with the API key of another environment in a variable', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
     const { runId } = await stopped(rig);
     const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: keyOf('production') };
@@ -81,8 +81,8 @@ describe('a run that ended early, once another profile is current', () => {
   });
 });
 
-describe('a run that ended early goes on', () => {
-  it('with a profile that has another name now', async () => {
+describe('a stopped run can be resumed', () => {
+  it('with a renamed profile', async () => {
     const { rig } = await openTwoEnvironments();
     const { runId } = await stopped(rig);
     await rig.svc(['profiles', 'rename', 'development', 'dev']);
@@ -95,25 +95,25 @@ describe('a run that ended early goes on', () => {
     expect((await rig.svc(['runs', 'resume', runId, '--profile', 'dev'])).code).toBe(0);
   });
 
-  it('with a new key of its environment, as the profile knows it', async () => {
+  it('with a new API key of the environment that the profile contains', async () => {
     const { rig, edit } = await openTwoEnvironments();
     const { runId } = await stopped(rig);
     const replaced = 'ffffffffffffffffffffffffffffffff';
     edit(({ profiles }) => Object.assign(profiles.development ?? {}, { key: replaced }));
-    // The sandbox does not know that key; that it is sent at all is what counts here.
+    // The sandbox rejects that key; the test only checks that it is sent.
     const { code, requests } = await rig.svc(['runs', 'resume', runId]);
     expect(code).toBe(4);
     expect(keysOf(requests)).toEqual([`ApiKey ${replaced}`]);
   });
 
-  it('not with a new key of which nothing else is known, and says what then', async () => {
+  it('not with a new API key of an unknown environment, and the hint shows an alternative', async () => {
     const { rig, edit } = await openTwoEnvironments();
     edit(({ profiles }) => delete profiles.development?.environmentId);
     const { runId } = await stopped(rig);
     edit(({ profiles }) => Object.assign(profiles.development ?? {}, { key: 'f'.repeat(32) }));
     const { code, requests, stderr } = await rig.svc(['runs', 'resume', runId]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('It began when profile development had another key.');
+    expect(stderr).toContain('It started when profile development had another API key.');
     expect(stderr).toContain('--skip');
   });
 });

@@ -1,16 +1,16 @@
-// A disk that is full while a run is under way, or when it comes to its end.
+// A disk that becomes full during a run or at its end.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
 
 const disk = vi.hoisted(() => ({
-  /** Texts that begin so are refused. */
-  refuses: '',
-  /** Number of such writes that pass first; then one is torn, and all later ones pass. */
-  tears: undefined as number | undefined,
+  /** Writes of texts with this prefix fail. */
+  prefix: '',
+  /** Number of such writes that succeed first. The next one is partial, and all later ones succeed. */
+  partialAfter: undefined as number | undefined,
   isTearing: false,
-  isFixed: false,
+  isTruncateBroken: false,
   /** The next sync of a file fails. */
   losesSync: false,
 }));
@@ -27,10 +27,10 @@ vi.mock('node:fs', async (original) => {
         disk.isTearing = false;
         throw full();
       }
-      if (disk.refuses === '' || !text.startsWith(disk.refuses)) return fs.writeSync(...given);
-      if (disk.tears === undefined) throw full();
-      disk.tears -= 1;
-      if (disk.tears !== -1) return fs.writeSync(...given);
+      if (disk.prefix === '' || !text.startsWith(disk.prefix)) return fs.writeSync(...given);
+      if (disk.partialAfter === undefined) throw full();
+      disk.partialAfter -= 1;
+      if (disk.partialAfter !== -1) return fs.writeSync(...given);
       disk.isTearing = true;
       return fs.writeSync(descriptor, bytes, from, Math.floor(length / 2), at);
     },
@@ -40,7 +40,7 @@ vi.mock('node:fs', async (original) => {
       fs.fdatasync(descriptor, (error) => done(losesSync ? full() : error));
     },
     ftruncateSync: (descriptor: number, length: number) => {
-      if (disk.isFixed) throw new Error('EIO: the size stays');
+      if (disk.isTruncateBroken) throw new Error('EIO: the size stays');
       fs.ftruncateSync(descriptor, length);
     },
   };
@@ -48,17 +48,17 @@ vi.mock('node:fs', async (original) => {
 
 beforeEach(() => {
   Object.assign(disk, {
-    refuses: '',
-    tears: undefined,
+    prefix: '',
+    partialAfter: undefined,
     isTearing: false,
-    isFixed: false,
+    isTruncateBroken: false,
     losesSync: false,
   });
 });
 
 const ledgerOf = (rig: Rig, runId: string) =>
   readFileSync(path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson'), 'utf8');
-const isWhole = (line: string) => {
+const isComplete = (line: string) => {
   try {
     JSON.parse(line);
     return true;
@@ -74,40 +74,43 @@ const keysOf = ({ requests }: Ran) => requests.map(({ headers }) => headers['ide
 
 it.each([
   ['the first line of a batch', '{"sent"', 2, false],
-  ['the line of a settled batch', '{"done"', 1, false],
-  ['the line of a settled batch, which cannot be cut off again', '{"done"', 1, true],
-])('a run whose disk tears %s is resumed, and no event is sent as another', async (...given) => {
-  const [_what, refuses, tears, isFixed] = given;
-  const rig = await openRig();
-  const events = Array.from({ length: 450 }, () => '{"name":"welcome","to":"u1"}');
-  const file = writeInput(rig, 'events.ndjson', events.join('\n'));
-  Object.assign(disk, { refuses, tears, isFixed });
-  const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
-  const { runId } = parsed(first.stdout) as { runId: string };
-  expect(first.code).toBe(8);
-  expect(first.stderr).toContain(`svc runs resume ${runId}`);
-  const torn = ledgerOf(rig, runId)
-    .split('\n')
-    .filter((line) => line !== '' && !isWhole(line));
-  expect(torn).toHaveLength(isFixed ? 1 : 0);
-  const again = await rig.svc(['runs', 'resume', runId], { tty: true });
-  expect(again.code).toBe(0);
-  expect(again.stdout).toMatch(/^Triggered 450 of 450 rows /);
-  expect(again.stderr.includes('1 line that cannot be read')).toBe(isFixed);
-  expect(new Set([...transactionsOf(first), ...transactionsOf(again)]).size).toBe(450);
-  // A batch that is sent again has the same key, which the service answers from its memory.
-  const repeated = keysOf(again).filter((key) => keysOf(first).includes(key));
-  expect(repeated).toHaveLength(refuses === '{"done"' ? 1 : 0);
-});
+  ['the line of a finished batch', '{"done"', 1, false],
+  ['the line of a finished batch, which cannot be truncated', '{"done"', 1, true],
+])(
+  'a run with a partial write of %s is resumed, and every event keeps its transaction id',
+  async (...given) => {
+    const [_what, prefix, partialAfter, isTruncateBroken] = given;
+    const rig = await openRig();
+    const events = Array.from({ length: 450 }, () => '{"name":"welcome","to":"u1"}');
+    const file = writeInput(rig, 'events.ndjson', events.join('\n'));
+    Object.assign(disk, { prefix, partialAfter, isTruncateBroken });
+    const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
+    const { runId } = parsed(first.stdout) as { runId: string };
+    expect(first.code).toBe(8);
+    expect(first.stderr).toContain(`svc runs resume ${runId}`);
+    const partialLines = ledgerOf(rig, runId)
+      .split('\n')
+      .filter((line) => line !== '' && !isComplete(line));
+    expect(partialLines).toHaveLength(isTruncateBroken ? 1 : 0);
+    const again = await rig.svc(['runs', 'resume', runId], { tty: true });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toMatch(/^Triggered 450 of 450 rows /);
+    expect(again.stderr.includes('1 unreadable line')).toBe(isTruncateBroken);
+    expect(new Set([...transactionsOf(first), ...transactionsOf(again)]).size).toBe(450);
+    // A repeated batch has the same key, so the service replays its stored response.
+    const repeated = keysOf(again).filter((key) => keysOf(first).includes(key));
+    expect(repeated).toHaveLength(prefix === '{"done"' ? 1 : 0);
+  },
+);
 
 it.each([
   ['csv', 'a row', '_line', 0],
   ['csv', 'a later row', '505,', 0],
   ['json', 'a later row', ',\n', 0],
 ])(
-  'a run whose disk tears %s rejects at %s leaves whole rows, and each one once',
+  'a run with a partial write of %s rejects at %s keeps complete rows, each one once',
   async (...given) => {
-    const [format, _what, refuses, tears] = given;
+    const [format, _what, prefix, partialAfter] = given;
     const rig = await openRig();
     const rows = Array.from({ length: 2_000 }, (_unused, index) => ({
       subscriberId: `p${index}`,
@@ -118,7 +121,7 @@ it.each([
         ? JSON.stringify(rows)
         : `subscriberId,email\n${rows.map((row) => Object.values(row).join(',')).join('\n')}\n`;
     const file = writeInput(rig, `users.${format}`, text);
-    Object.assign(disk, { refuses, tears });
+    Object.assign(disk, { prefix, partialAfter });
     const first = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
     expect(first.code).toBe(8);
     const before = parsed(first.stdout) as {
@@ -138,7 +141,7 @@ it.each([
   },
 );
 
-it('a run whose rejected rows do not get to the disk is stopped, and rejects them again', async () => {
+it('a run stops if rejected rows cannot be synced, and rejects them again on resume', async () => {
   const rig = await openRig();
   const file = writeInput(rig, 'users.csv', 'subscriberId,email\na,nonsense\nb,\n');
   disk.losesSync = true;
@@ -153,14 +156,14 @@ it('a run whose rejected rows do not get to the disk is stopped, and rejects the
   expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
-it('a run whose disk is full when it makes its rejects file uses that file once it is resumed', async () => {
+it('a run that could not write its new rejects file uses that file on resume', async () => {
   const rig = await openRig();
   const file = writeInput(rig, 'users.csv', 'subscriberId,email\na,nonsense\n');
-  disk.refuses = '{"rejectsTo"';
+  disk.prefix = '{"rejectsTo"';
   const line = ['subscribers', 'bulk-import', file, '--rejects', 'bad.csv', '--json'];
   const first = await rig.svc(line);
   expect(first.code).toBe(8);
-  disk.refuses = '';
+  disk.prefix = '';
   const again = await rig.svc(['runs', 'resume', String(parsed(first.stdout).runId), '--json']);
   expect(parsed(again.stdout)).toMatchObject({
     invalid: 1,
@@ -170,21 +173,21 @@ it('a run whose disk is full when it makes its rejects file uses that file once 
 
 it.each([
   ['its last line', '{"end"'],
-  ['the end of its rejects', '\n]'],
+  ['the footer of its rejects file', '\n]'],
 ])(
-  'a run whose disk does not take %s shows what was done, and goes on to its end',
-  async (_name, refuses) => {
+  'a run that cannot write %s prints its summary and can be resumed to its end',
+  async (_name, prefix) => {
     const rig = await openRig();
     const rows = [{ subscriberId: 'a' }, { subscriberId: 'b', email: 'nonsense' }];
     const file = writeInput(rig, 'users.json', JSON.stringify(rows));
-    disk.refuses = refuses;
+    disk.prefix = prefix;
     const { code, stdout, stderr } = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
     const summary = parsed(stdout) as { runId: string; rejects: string };
     expect(code).toBe(8);
     expect(summary).toMatchObject({ rows: 2, created: 1, invalid: 1 });
     expect(summary).toMatchObject({ stopped: { reason: expect.stringContaining('ENOSPC') } });
     expect(stderr).toContain(`svc runs resume ${summary.runId}`);
-    disk.refuses = '';
+    disk.prefix = '';
     const again = await rig.svc(['runs', 'resume', summary.runId, '--json']);
     expect(again.requests).toEqual([]);
     expect(parsed(again.stdout)).toMatchObject({ rows: 2, created: 1, invalid: 1, stopped: null });

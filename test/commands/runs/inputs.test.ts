@@ -1,4 +1,4 @@
-// What columns, keys and lists become, through the whole program: the body that is sent, or the refusal.
+// How columns, keys and lists are converted, with the whole program: the request body or the error.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ describe('svc subscribers bulk-import', () => {
     ],
     ['a plain list of ids', 'x\n', ['--format', 'lines'], { subscriberId: 'x' }],
     [
-      'an object without the marks of an earlier run',
+      'an object without _line and _error of a rejects file',
       '{"subscriberId":"x","_line":3,"_error":"old"}',
       json,
       { subscriberId: 'x' },
@@ -42,7 +42,7 @@ describe('svc subscribers bulk-import', () => {
       { subscriberId: 'x', data: { a: 1, plan: 'pro' } },
     ],
     [
-      'unknown keys with --data-rest beside no data',
+      'unknown keys with --data-rest and data null',
       '{"subscriberId":"x","plan":"pro","data":null}',
       [...json, '--data-rest'],
       { subscriberId: 'x', data: { plan: 'pro' } },
@@ -56,13 +56,13 @@ describe('svc subscribers bulk-import', () => {
 
   it.each<[string, string, string[], string]>([
     [
-      'data that is no object, though unknown keys would go there',
+      'data that is not an object, with unknown keys and --data-rest',
       '{"subscriberId":"x","plan":"pro","data":"text"}',
       ['--data-rest'],
       'data: ',
     ],
-    ['a key of the name __proto__', '{"subscriberId":"x","__proto__":{"a":1}}', [], '__proto__'],
-  ])('finds a row with %s not valid', async (_name, stdin, options, said) => {
+    ['a key __proto__', '{"subscriberId":"x","__proto__":{"a":1}}', [], '__proto__'],
+  ])('rejects a row with %s', async (_name, stdin, options, expected) => {
     const rig = await openRig();
     const line = [...importLine, ...json, ...options, '-o', 'ndjson'];
     const { requests, code, stdout } = await rig.svc(line, { stdin });
@@ -71,28 +71,28 @@ describe('svc subscribers bulk-import', () => {
       row: 1,
       line: 1,
       result: 'invalid',
-      error: expect.stringContaining(said),
+      error: expect.stringContaining(expected),
     });
   });
 
   it.each<[string, string, string[], string]>([
-    ['a column that --map names and the file lacks', 'id\nx\n', ['--map', 'email=Mail'], '`Mail`'],
+    ['a --map column that does not exist', 'id\nx\n', ['--map', 'email=Mail'], '`Mail`'],
     ['an unknown column with a blank', 'subscriberId,Pet name\na,b\n', [], "<field>='Pet name'"],
     ['payload in an import', 'subscriberId,P\na,b\n', ['--map', 'payload.p=P'], '`payload.p`'],
     [
-      'two columns of one member of data',
+      'two columns for one data member',
       'subscriberId,data.a,A\na,b,c\n',
       ['--map', 'data.a=A'],
       'the columns `data.a` and `A` both go to data.a',
     ],
-  ])('refuses %s', async (_name, stdin, options, said) => {
+  ])('refuses %s', async (_name, stdin, options, expected) => {
     const rig = await openRig();
     const { code, stderr, requests } = await rig.svc([...importLine, ...options], { stdin });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(expected);
   });
 
-  it('finds a row that is shorter than the header not valid', async () => {
+  it('rejects a row that is shorter than the header', async () => {
     const rig = await openRig();
     const { stdout } = await rig.svc([...importLine, '--json', '--rejects', 'bad.csv'], {
       stdin: 'subscriberId,email\nx\n',
@@ -100,7 +100,7 @@ describe('svc subscribers bulk-import', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 1, invalid: 1, created: 0 });
   });
 
-  it('says how many rows a second it made when it had to wait', async () => {
+  it('reports rows per second including wait times', async () => {
     const rig = await openRig();
     rig.answer({ status: 429, headers: { 'retry-after': '5' }, body: { statusCode: 429 } });
     const { stdout } = await rig.svc([...importLine, '--json'], {
@@ -120,13 +120,13 @@ describe('svc events trigger --recipients', () => {
   it.each<[string, string, string[], object]>([
     ['a plain list of ids', 'u1\n', ['--format', 'lines'], { to: [{ subscriberId: 'u1' }] }],
     [
-      'objects, of which only the id and the payload count',
+      'objects, with only their id and payload',
       '{"subscriberId":"u1","firstName":"Bo","payload":{"n":1}}',
       json,
       { to: [{ subscriberId: 'u1' }], payload: { product: 'X', n: 1 } },
     ],
     [
-      'objects with all they say, with --update-subscribers',
+      'objects with all their fields, with --update-subscribers',
       '{"subscriberId":"u1","firstName":"Bo","team":"red"}',
       [...json, '--update-subscribers', '--data-rest'],
       { to: [{ subscriberId: 'u1', firstName: 'Bo', data: { team: 'red' } }] },
@@ -137,7 +137,7 @@ describe('svc events trigger --recipients', () => {
       ['--map', 'payload.n=N'],
       { payload: { product: 'X', n: '1' } },
     ],
-  ])('takes %s', async (_name, stdin, options, event) => {
+  ])('accepts %s', async (_name, stdin, options, event) => {
     const rig = await openRig();
     const line = [...triggerLine, '-f', 'product=X', ...options];
     const { requests } = await rig.svc(line, { stdin });
@@ -156,20 +156,20 @@ describe('svc events trigger --recipients', () => {
   it.each<[string, string]>([
     ['text', '{"subscriberId":"u1","payload":"text"}'],
     ['a list', '{"subscriberId":"u1","payload":[1]}'],
-  ])('finds a row whose payload is %s not valid', async (_name, stdin) => {
+  ])('rejects a row with %s as payload', async (_name, stdin) => {
     const rig = await openRig();
     const { requests, code } = await rig.svc([...triggerLine, ...json], { stdin });
     expect({ requests, code }).toEqual({ requests: [], code: 2 });
   });
 
-  it('says how an unknown column gets into the payload', async () => {
+  it('explains how to send an unknown column in the payload', async () => {
     const rig = await openRig();
     const { code, stderr } = await rig.svc(triggerLine, { stdin: 'subscriberId,Plan\nu1,pro\n' });
     expect(code).toBe(2);
     expect(stderr).toContain('--map payload.<name>=Plan');
   });
 
-  it('keeps the ids that objects came with, so that a cancel finds them', async () => {
+  it('stores explicit transaction ids, so that cancel finds them', async () => {
     const rig = await openRig();
     const stdin = '{"subscriberId":"u1","transactionId":"mine"}\n{"subscriberId":"u2"}\n';
     const line = ['events', 'trigger', 'trial-ending', '--recipients', '-', '--yes', ...json];
@@ -185,7 +185,7 @@ describe('svc events trigger --file', () => {
   it.each<[string, string[]]>([
     ['a plain list', ['--format', 'lines']],
     ['CSV', ['--format', 'csv']],
-  ])('is no place for %s', async (what, options) => {
+  ])('refuses %s', async (what, options) => {
     const rig = await openRig();
     const line = ['events', 'trigger', '--file', '-', '--yes', ...options];
     const { code, stderr } = await rig.svc(line, { stdin: 'u1\nu2\n' });
@@ -193,7 +193,7 @@ describe('svc events trigger --file', () => {
     expect(stderr).toContain(`is ${what}`);
   });
 
-  it('finds an id that is no text not valid, and sends nothing in its place', async () => {
+  it('rejects an id that is not a string, and does not generate another one', async () => {
     const rig = await openRig();
     const line = ['events', 'trigger', '--file', '-', '--yes', '--json'];
     const stdin = '{"name":"welcome","to":"u1","transactionId":5}';
@@ -209,7 +209,7 @@ describe('a list of ids', () => {
     ['CSV', 'ids.csv', 'name,Subscriber-ID\nA, u1 \nB,\n'],
     ['NDJSON', 'ids.ndjson', '{"subscriberId":" u1 "}\n{"subscriberId":7}\n'],
     ['a JSON array', 'ids.json', '[{"subscriberId":"u1"},{}]'],
-  ])('may be a column or a member of %s', async (_name, file, text) => {
+  ])('can be a column or a member of %s', async (_name, file, text) => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, file), text);
     const { stdout, requests } = await rig.svc([...subscribe, file, '--json']);
@@ -217,7 +217,7 @@ describe('a list of ids', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, subscribed: 1, invalid: 1 });
   });
 
-  it('in a CSV file without its column is refused', async () => {
+  it('is refused in a CSV file without the id column', async () => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'ids.csv'), 'subscriber\nu1\n');
     const { code, stderr } = await rig.svc([...subscribe, 'ids.csv']);

@@ -1,8 +1,8 @@
-// Rows that carry the mask in place of a secret: rejected by name, while the rest of the run goes out.
+// Rows with a masked secret are rejected with the field name, and the other rows are sent.
 import { expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
 
-it('a row with the mask as a secret is rejected, and the others are sent', async () => {
+it('a row with a masked secret is rejected, and the others are sent', async () => {
   const { svc } = await openRig();
   const channel = { providerId: 'slack', credentials: { webhookUrl: '********' } };
   const rows = [

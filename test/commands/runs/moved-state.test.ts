@@ -1,4 +1,4 @@
-// A state folder that was moved or copied while a run was stopped, or after it has finished.
+// A state folder that was moved or copied while a run was stopped or after it finished.
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const moves: [string, (from: string, to: string) => void][] = [
   ],
 ];
 
-/** Stops a run after its first batch, and takes the state folder elsewhere. */
+/** Stops a run after its first batch, then moves or copies the state folder. */
 async function taken(rig: Rig, take: (from: string, to: string) => void, line: string[]) {
   rig.pass(1);
   rig.answer(refusal);
@@ -39,7 +39,7 @@ async function taken(rig: Rig, take: (from: string, to: string) => void, line: s
 }
 
 describe.each(moves)('a state folder that was %s', (_name, take) => {
-  it('has the rejected rows of a resumed run in its own folder', async () => {
+  it('contains the rejected rows of a resumed run', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     const { env, runId, folder } = await taken(rig, take, [file]);
@@ -51,7 +51,7 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     expect(existsSync(path.join(rig.folder, 'state'))).toBe(false);
   });
 
-  it('has the copy of standard input that a run reads again', async () => {
+  it('contains the copy of standard input for a resumed run', async () => {
     const rig = await openRig();
     const { env, runId, folder } = await taken(rig, take, ['-', '--spool']);
     const { code, stdout } = await rig.svc(['runs', 'resume', runId, '--json'], { env });
@@ -65,7 +65,7 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     expect(shown).toMatchObject({ file: { path: path.join(folder, 'input') }, folder });
   });
 
-  it('has further rejected rows beside a file that somebody changed', async () => {
+  it('contains further rejected rows next to a rejects file that was modified', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     const { env, runId, folder } = await taken(rig, take, [file]);
@@ -77,7 +77,7 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     expect(badIn(beside)).toEqual(['bad-1']);
   });
 
-  it('has the rejects of a finished run, as its summary says', async () => {
+  it('contains the rejects file that the summary of a finished run names', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     const first = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
@@ -93,7 +93,7 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     expect(badIn(rejects)).toEqual(['bad-0', 'bad-1']);
   });
 
-  it('has the list of transactions that a stopped cancellation of a run reads again', async () => {
+  it('contains the list of transactions for a resumed cancellation', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'events.ndjson', '{"name":"welcome","to":"u1"}\n'.repeat(3));
     const trigger = ['events', 'trigger', '--file', file, '--yes', '--json'];
@@ -111,7 +111,7 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     expect(parsed(stdout)).toMatchObject({ rows: 3, stopped: null });
   });
 
-  it('keeps rejected rows where --rejects named a file outside of it', async () => {
+  it('does not affect a rejects file outside of it', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     const { env, runId } = await taken(rig, take, [file, '--rejects', 'bad.csv']);

@@ -1,4 +1,4 @@
-// A CSV cell over the limit costs its own row; the rows behind it are imported.
+// A CSV cell over the size limit makes its row invalid; the rows after it are imported.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
@@ -9,7 +9,7 @@ describe('a CSV file with a cell over 1 MiB', () => {
   it.each<[string, string]>([
     ['quoted', `u2,"${long}\n"`],
     ['not quoted', `u2,${long}`],
-  ])('is imported but for that row: %s', async (_name, row) => {
+  ])('is imported except for that row: %s', async (_name, row) => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', `subscriberId,firstName\nu1,a\n${row}\nu3,c\n`);
     const ran = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
@@ -31,7 +31,7 @@ describe('a CSV file with a cell over 1 MiB', () => {
     });
   });
 
-  it('ends with 2 when it has no other row', async () => {
+  it('exits with 2 if it has no other row', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', `subscriberId,firstName\nu2,"${long}"\n`);
     const { code, requests } = await rig.svc(['subscribers', 'bulk-import', file, '--json']);

@@ -1,4 +1,4 @@
-// What a power cut may take: the order in which a run writes its files and puts them on the disk.
+// Safety against power cuts: the order in which a run writes and syncs its files.
 import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openRig, parsed } from '../../support/rig.ts';
@@ -64,7 +64,7 @@ async function imported(...more: string[]) {
   return String(parsed(stdout).runId);
 }
 
-it('rejected rows are on the disk before any ledger line that counts them', async () => {
+it('rejected rows are synced before any ledger line that counts them', async () => {
   await imported();
   let isSynced = true;
   let written = 0;
@@ -89,7 +89,7 @@ it('rejected rows are on the disk before any ledger line that counts them', asyn
   expect(counted.at(-1)).toBe(written);
 });
 
-it('the manifest, its folder and the folder of all runs are on the disk before the first batch is noted', async () => {
+it('the manifest, its folder and the folder of all runs are synced before the first batch is recorded', async () => {
   const runId = await imported();
   const [manifest, folder, runs] = [
     at('sync', 'manifest.json'),
@@ -103,7 +103,7 @@ it('the manifest, its folder and the folder of all runs are on the disk before t
   }
 });
 
-it('a kept copy of standard input is on the disk before it gets its name', async () => {
+it('the copy of standard input is synced before it gets its final name', async () => {
   const runId = await imported('--spool');
   const renamed = at('rename', 'input');
   expect(at('sync', 'input.partial')).toBeGreaterThanOrEqual(0);
@@ -114,7 +114,7 @@ it('a kept copy of standard input is on the disk before it gets its name', async
   expect(folders[0]).toBeLessThan(at('write', 'ledger.ndjson', '"sent"'));
 });
 
-it('a rejects file that --rejects names is in its folder on the disk before a ledger line counts its rows', async () => {
+it('the folder of a file given with --rejects is synced before a ledger line counts its rows', async () => {
   await imported('--rejects', 'bad.csv');
   const folder = disk.done.findIndex(
     ({ did, name }) => did === 'sync' && name.startsWith('svc-rig-'),

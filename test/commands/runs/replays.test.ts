@@ -1,4 +1,4 @@
-// A run whose idempotency key the service answers with a stored error: 503 with Idempotency-Replay.
+// Runs for whose idempotency key the service replays a stored error: 503 with Idempotency-Replay.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -50,9 +50,9 @@ const commands: [string, string[], string, number, string][] = [
   ],
 ];
 
-describe('a stored error that the service replays', () => {
+describe('a replayed stored error', () => {
   it.each(commands)(
-    'is answered with a new key, noted before it is sent: %s',
+    'is retried with a new key, recorded before it is sent: %s',
     async (_name, line, stdin, reads, word) => {
       const rig = await openRig();
       rig.pass(reads);
@@ -68,7 +68,7 @@ describe('a stored error that the service replays', () => {
     },
   );
 
-  it('for every new key stops the run with 7, and the resumed run tries further keys', async () => {
+  it('for every new key stops the run with exit code 7, and the resumed run tries further keys', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     rig.answer(...Array(20).fill(replay));
@@ -86,10 +86,10 @@ describe('a stored error that the service replays', () => {
     expect(epochsOf(rig, runId)).toEqual([0, 1, 2, 3, 4, 5, 5, 6]);
   });
 
-  it('counts as no outage, whatever the service failed with before', async () => {
+  it('does not count as a failure, regardless of earlier failures', async () => {
     const rig = await openRig();
     const down = { status: 503, body: { statusCode: 503, message: 'down' } };
-    // One failed request short of an outage.
+    // One failed request below the limit that stops the run.
     rig.answer(...Array(4).fill(down), ...Array(5).fill(replay));
     const line = ['subscribers', 'bulk-import', '-', '--json', '--retries', '0'];
     const { code, stdout } = await rig.svc(line, { stdin: 'subscriberId\na\n' });
@@ -97,7 +97,7 @@ describe('a stored error that the service replays', () => {
     expect(parsed(stdout)).toMatchObject({ created: 1, stopped: null });
   });
 
-  it('of a part of a batch is answered with a new key too', async () => {
+  it('is also retried with a new key for a part of a batch', async () => {
     const rig = await openRig();
     const rejected = { status: 422, body: { statusCode: 422, message: 'Validation Error' } };
     rig.answer(rejected, replay);

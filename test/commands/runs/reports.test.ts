@@ -1,4 +1,4 @@
-// What a person reads at the end of a run: why rows rejected, and what to type next.
+// The report at the end of a run: reasons for rejected rows, and the next command.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,11 +6,11 @@ import { openRig, type Ran, type Rig } from '../../support/rig.ts';
 
 const refusal = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
 const bad = 'subscriberId,email\na,nonsense\n';
-const told = ({ stdout, stderr }: Ran) => stdout + stderr;
+const allOutput = ({ stdout, stderr }: Ran) => stdout + stderr;
 const write = ({ folder }: Rig, name: string, text: string) =>
   writeFileSync(path.join(folder, name), text);
 
-describe('the command that takes mended rejects', () => {
+describe('the command to send fixed rejects', () => {
   it.each<[string, string[], string, string]>([
     [
       'an import, with its options quoted for a shell',
@@ -28,24 +28,24 @@ describe('the command that takes mended rejects', () => {
       "svc events trigger welcome --recipients <bad> --field 'who=Ada'\\''s'",
     ],
     [
-      'a list of ids, which comes back as CSV',
+      'a list of ids, with rejects in CSV',
       ['topics', 'subscribe', 'announcements', '--file', '-'],
-      'nobody\n',
+      'no-such-user\n',
       'svc topics subscribe announcements --file <bad>',
     ],
     [
-      'a list that only standard input takes',
+      'a list that is read only from standard input',
       ['inbox', 'mark', 'u1', 'read', '-'],
       'ffffffffffffffffffffffff\n',
       'svc inbox mark u1 read - --format csv < <bad>',
     ],
     [
-      'rows that are only checked',
+      'rows that are only validated',
       ['subscribers', 'bulk-import', '-', '--validate-only'],
       bad,
       'svc subscribers bulk-import <bad> --validate-only',
     ],
-  ])('is whole for %s', async (_name, line, stdin, command) => {
+  ])('is complete for %s', async (_name, line, stdin, command) => {
     const rig = await openRig();
     const { stdout } = await rig.svc([...line, '--rejects', 'my bad.csv'], { tty: true, stdin });
     const file = `'${path.join(rig.folder, 'my bad.csv')}'`;
@@ -54,7 +54,7 @@ describe('the command that takes mended rejects', () => {
     );
   });
 
-  it('names the service that the rows were for, and the format when no ending tells it', async () => {
+  it('contains the service options, and the format if the file has no extension', async () => {
     const rig = await openRig();
     const line = ['events', 'trigger', '--file', '-', '--yes', '--rejects', 'bad'];
     const address = ['--base-url', 'http://sandbox.localhost'];
@@ -82,7 +82,7 @@ describe('the reasons for rejects', () => {
     /^ {2}5 × locale: .*\n {2}3 × email: .*\n {2}2 × timezone: .*\n {2}1 × other reasons\n(?! {2})/m;
 
   it.each([[[]], [['--validate-only']]])(
-    'are told with %j, the three most frequent first and the rest counted',
+    'are printed with %j, the three most frequent first and the rest counted',
     async (more) => {
       const rig = await openRig();
       const { stdout } = await rig.svc(['subscribers', 'bulk-import', '-', ...more], {
@@ -93,7 +93,7 @@ describe('the reasons for rejects', () => {
     },
   );
 
-  it('are told on standard error when the summary goes to a program', async () => {
+  it('are printed on standard error if standard output is not a terminal', async () => {
     const rig = await openRig();
     const line = ['subscribers', 'bulk-import', '-'];
     const lines = await rig.svc(line, { stdin });
@@ -114,7 +114,7 @@ describe('the reasons for rejects', () => {
     });
   });
 
-  it('are told beside a dry run', async () => {
+  it('are printed with a dry run', async () => {
     const rig = await openRig();
     const { stderr } = await rig.svc(['subscribers', 'bulk-import', '-', '--dry-run'], {
       tty: true,
@@ -124,7 +124,7 @@ describe('the reasons for rejects', () => {
     expect(stderr).toMatch(counts);
   });
 
-  it('are cut when the service is long-winded', async () => {
+  it('are truncated if the service returns long messages', async () => {
     const rig = await openRig();
     const failed = [{ subscriberId: 'a', message: 'no'.repeat(1_000) }];
     rig.answer({ status: 201, body: { created: [], updated: [], failed } });
@@ -136,8 +136,8 @@ describe('the reasons for rejects', () => {
   });
 });
 
-describe('a run that can go on', () => {
-  it('does not ask for rejects to be mended first', async () => {
+describe('a run that can be resumed', () => {
+  it('does not advise to fix rejected rows first', async () => {
     const rig = await openRig();
     const good = Array.from({ length: 900 }, (_unused, n) => `q${n},`).join('\n');
     write(rig, 'users.csv', `${bad}${good}\n`);
@@ -146,14 +146,14 @@ describe('a run that can go on', () => {
     const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
     const ran = await rig.svc(line, { tty: true });
     expect(ran.stdout).toMatch(
-      /^Rejected so far: 1, in .*rejects\.csv\. Fix them once the resumed run has finished\.\nStopped early: 501 rows settled, read as far as line \d+\.\n$/m,
+      /^Rejected so far: 1, in .*rejects\.csv\. Fix them once the resumed run has finished\.\nStopped early: 501 rows finished, read up to line \d+\.\n$/m,
     );
     expect(ran.stdout).not.toContain('Fix the rejected rows');
-    expect(told(ran).match(/API Key not found/g)).toHaveLength(1);
-    expect(told(ran).match(/svc runs resume/g)).toHaveLength(1);
+    expect(allOutput(ran).match(/API Key not found/g)).toHaveLength(1);
+    expect(allOutput(ran).match(/svc runs resume/g)).toHaveLength(1);
   });
 
-  it('says so in one line with its rejects when a limit of its own stopped it', async () => {
+  it('is reported in one line with its rejects after --max-errors stopped it', async () => {
     const rig = await openRig();
     const rows = Array.from({ length: 1_200 }, (_unused, n) => `q${n},nonsense`).join('\n');
     write(rig, 'users.csv', `subscriberId,email\n${rows}\n`);
@@ -163,41 +163,43 @@ describe('a run that can go on', () => {
       /^Rejected so far: 500, in .*rejects\.csv\. Resume the run first: svc runs resume [\w-]+; then fix them\.$/m,
     );
     expect(stdout).toMatch(
-      /^Stopped early \(500 rows are bad, more than --max-errors allows\): 500 rows settled, read as far as line \d+\.$/m,
+      /^Stopped early \(500 rows failed, more than --max-errors allows\): 500 rows finished, read up to line \d+\.$/m,
     );
     expect(stdout.match(/svc runs resume/g)).toHaveLength(1);
   });
 });
 
-describe('a file that ends in broken input', () => {
+describe('a file with a broken end', () => {
   const broken = 'subscriberId,firstName\na,x\nb,"y\nc,z\n';
 
-  it('is reported once, with its line, and imported again once it is fixed', async () => {
+  it('is reported once, with its line, and can be imported again after it is fixed', async () => {
     const rig = await openRig();
     write(rig, 'users.csv', broken);
     const ran = await rig.svc(['subscribers', 'bulk-import', 'users.csv'], { tty: true });
     expect(ran.code).toBe(3);
-    expect(ran.stdout).toContain('Stopped early: 1 row settled, read as far as line 3.\n');
+    expect(ran.stdout).toContain('Stopped early: 1 row finished, read up to line 3.\n');
     expect(ran.stderr).toContain('the quote that opens on line 3 is not closed.');
-    expect(ran.stderr).toContain('Fix it and import it again.');
-    expect(told(ran).match(/not closed\.\n/g)).toHaveLength(1);
-    expect(told(ran)).not.toContain('runs resume');
+    expect(ran.stderr).toContain('Fix the input and import it again.');
+    expect(allOutput(ran).match(/not closed\.\n/g)).toHaveLength(1);
+    expect(allOutput(ran)).not.toContain('runs resume');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', 'users.csv', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ stopped: { line: 3 } });
   });
 
-  it('of events goes on behind the rows that are settled', async () => {
+  it('of events is continued after the finished rows with --skip', async () => {
     const rig = await openRig();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes', '--skip', '1'];
     const stdin = 'subscriberId\nu1\nu2\nu3\n"u4\n';
     const { stderr } = await rig.svc(line, { tty: true, stdin });
-    expect(stderr).toContain('run the command again with --skip 3: these rows are done.');
+    expect(stderr).toContain(
+      'run the command again with --skip 3, because these rows are finished.',
+    );
   });
 
-  it('of a list is given again', async () => {
+  it('of a list can be sent again', async () => {
     const rig = await openRig();
     const line = ['topics', 'subscribe', 'announcements', '--file', '-', '--format', 'csv'];
     const { stderr } = await rig.svc(line, { tty: true, stdin: 'subscriberId\nu1\n"u2\n' });
-    expect(stderr).toContain('Fix it and run the command again.');
+    expect(stderr).toContain('Fix the input and run the command again.');
   });
 });

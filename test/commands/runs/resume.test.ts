@@ -1,15 +1,15 @@
-// A run that ended early and goes on, through the whole program.
+// Resuming a stopped run, with the whole program.
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
 
-describe('a run that ended early', () => {
+describe('a stopped run', () => {
   const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
 
   async function stopped(rig: Rig, more: string[] = []) {
     const csv = writeInput(rig, 'users.csv', people);
-    // The first request goes through, the second is refused for the key.
+    // The first request succeeds, the second is rejected because of the API key.
     rig.pass(1);
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json', ...more];
@@ -18,7 +18,7 @@ describe('a run that ended early', () => {
     return { csv, summary: parsed(stdout) };
   }
 
-  it('goes on where it was and reports the whole run', async () => {
+  it('is resumed where it stopped, and the summary covers the whole run', async () => {
     const rig = await openRig();
     const { summary } = await stopped(rig);
     expect(summary).toMatchObject({
@@ -45,7 +45,7 @@ describe('a run that ended early', () => {
     ).toEqual([500, 200]);
   });
 
-  it('repeats the batch that was under way with the same key', async () => {
+  it('repeats the batch in flight with the same idempotency key', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', people);
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
@@ -69,14 +69,14 @@ describe('a run that ended early', () => {
     const again = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
     expect(again.requests).toEqual([]);
     expect(parsed(again.stdout)).toEqual(parsed(done.stdout));
-    const said = await rig.svc(['runs', 'resume', String(summary.runId)], { tty: true });
-    expect(said).toMatchObject({
+    const text = await rig.svc(['runs', 'resume', String(summary.runId)], { tty: true });
+    expect(text).toMatchObject({
       code: 0,
       stderr: `Run ${summary.runId} has already finished. This is its summary.\n`,
     });
   });
 
-  it('does not go on with another file, other options or another service', async () => {
+  it('cannot be resumed with another file, other options or another service', async () => {
     const rig = await openRig();
     const { csv, summary } = await stopped(rig, ['--data-rest']);
     const resume = ['runs', 'resume', String(summary.runId)];
@@ -90,7 +90,7 @@ describe('a run that ended early', () => {
     expect(stderr).toContain('the file changed');
   });
 
-  it('is not resumable from a pipe, unless a copy was kept', async () => {
+  it('cannot be resumed from a pipe without --spool', async () => {
     const rig = await openRig();
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const piped = await rig.svc(['subscribers', 'bulk-import', '-', '--json'], { stdin: people });
@@ -111,7 +111,7 @@ describe('a run that ended early', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 1200, failed: 0, unknown: 0 });
   });
 
-  it('cuts off a torn line and the rejects that belong to no settled batch', async () => {
+  it('removes a partial ledger line and rejected rows of unfinished batches', async () => {
     const rig = await openRig();
     const csv = writeInput(
       rig,
@@ -131,8 +131,8 @@ describe('a run that ended early', () => {
     const { runId, rejects } = parsed(first.stdout) as { runId: string; rejects: string };
     const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
     writeFileSync(ledger, `${readFileSync(ledger, 'utf8')}{"done":[502,9`);
-    writeFileSync(rejects, `${readFileSync(rejects, 'utf8')}torn,row`);
-    // What a kill leaves behind.
+    writeFileSync(rejects, `${readFileSync(rejects, 'utf8')}partial,row`);
+    // The state after a kill.
     writeFileSync(path.join(path.dirname(ledger), 'lock-99999'), '');
     const { code, stdout } = await rig.svc(['runs', 'resume', runId, '--json']);
     expect(code).toBe(3);
@@ -140,7 +140,7 @@ describe('a run that ended early', () => {
     expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
-  it('leaves a changed rejects file alone, and names it beside the file for further rejected rows', async () => {
+  it('does not change a modified rejects file, and reports it next to the new one', async () => {
     const rig = await openRig();
     const rows = Array.from({ length: 900 }, (_unused, index) => `q${index},`);
     const csv = writeInput(
@@ -152,20 +152,20 @@ describe('a run that ended early', () => {
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
     const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
-    const mended = `${readFileSync(rejects ?? '', 'utf8')}one more row of mine\n`;
-    writeFileSync(rejects ?? '', mended);
+    const edited = `${readFileSync(rejects ?? '', 'utf8')}one more row of mine\n`;
+    writeFileSync(rejects ?? '', edited);
     const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], { tty: true });
     const beside = (rejects ?? '').replace('rejects.csv', 'rejects-2.csv');
     expect(stderr).toContain(
-      `${rejects} was changed since the run stopped, so it stays as it is. Further rejected rows go to ${beside}.`,
+      `${rejects} was modified after the run stopped, so it is not changed. Further rejected rows go to ${beside}.`,
     );
     for (const file of [rejects, beside]) {
       expect(stdout).toContain(
         `Fix the rejected rows, then run: svc subscribers bulk-import ${file}\n`,
       );
     }
-    expect(stdout).toMatch(/^Rejected: 2 not valid\.\n {2}2 × email: /m);
-    expect(readFileSync(rejects ?? '', 'utf8')).toBe(mended);
+    expect(stdout).toMatch(/^Rejected: 2 invalid\.\n {2}2 × email: /m);
+    expect(readFileSync(rejects ?? '', 'utf8')).toBe(edited);
     expect(readFileSync(beside, 'utf8')).toMatch(/^903,.*,worse,nonsense$/m);
     const shown = await rig.svc(['runs', 'show', runId ?? '', '--jq', '.rejects']);
     expect(shown.stdout).toBe(`${beside}\n`);
@@ -179,7 +179,7 @@ describe('a run that ended early', () => {
     );
   });
 
-  it('ends with its summary when the disk takes no more ids that events came with, and can go on', async () => {
+  it('prints its summary if explicit transaction ids cannot be stored, and can be resumed', async () => {
     const rig = await openRig();
     const events = ['a', 'b'].map((transactionId) =>
       JSON.stringify({ name: 'welcome', to: 'u1', transactionId }),
@@ -204,7 +204,7 @@ describe('a run that ended early', () => {
     expect(parsed(again.stdout)).toMatchObject({ rows: 2, triggered: 2 });
   });
 
-  it('is refused while another process has it, and with a journal of another form', async () => {
+  it('is refused while another process holds the lock, and with another journal format', async () => {
     const rig = await openRig();
     const { summary } = await stopped(rig);
     const folder = path.join(rig.folder, 'state', 'runs', String(summary.runId));
@@ -215,6 +215,6 @@ describe('a run that ended early', () => {
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 1', '"format": 2'));
     const { code, stderr } = await rig.svc(['runs', 'resume', String(summary.runId)]);
     expect(code).toBe(8);
-    expect(stderr).toContain('does not know');
+    expect(stderr).toContain('does not support');
   });
 });

@@ -46,7 +46,7 @@ describe('svc runs', () => {
     const rig = await openRig();
     const withoutRuns = await rig.svc(['runs', 'show', 'last']);
     expect(withoutRuns.code).toBe(5);
-    expect(withoutRuns.stderr).toContain('No run is remembered here.');
+    expect(withoutRuns.stderr).toContain('No runs are stored on this machine.');
     rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
@@ -60,7 +60,7 @@ describe('svc runs', () => {
     expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
-  it('store no secret in the folder of a run', async () => {
+  it('store no secrets to the folder of a run', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     await rig.svc(['subscribers', 'bulk-import', csv]);
@@ -82,7 +82,7 @@ describe('svc runs', () => {
     writeFileSync(path.join(folder, 'lock-4242'), '');
     const whileRunning = await rig.svc(['runs', 'delete', 'r-copy', '--yes']);
     expect(whileRunning.code).toBe(8);
-    expect(whileRunning.stderr).toContain('Run r-copy is at work in process 4242.');
+    expect(whileRunning.stderr).toContain('Run r-copy is in use by process 4242.');
     renameSync(path.join(folder, 'lock-4242'), path.join(folder, 'lock-9'));
     const unconfirmed = await rig.svc(['runs', 'delete', 'r-copy']);
     expect(unconfirmed.stderr).toContain('Delete run r-copy, which never started?');
@@ -90,7 +90,7 @@ describe('svc runs', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('list and delete include a run whose journal cannot be read', async () => {
+  it('list and delete include a run with an unreadable journal', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
@@ -100,7 +100,9 @@ describe('svc runs', () => {
     const resumed = await rig.svc(['runs', 'resume', 'last']);
     expect(resumed.code).toBe(8);
     expect(resumed.stderr).toContain('is damaged at line 1, and no other line can be read.');
-    expect(resumed.stderr).toContain('Run the command again: sending its rows twice does no harm.');
+    expect(resumed.stderr).toContain(
+      'Run the command again: sending its rows twice has no further effect.',
+    );
     expect((await rig.svc(['runs', 'delete', 'last'])).stderr).toContain(
       'of `svc subscribers bulk-import`, whose journal cannot be read?',
     );

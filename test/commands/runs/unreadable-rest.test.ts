@@ -1,11 +1,11 @@
-// An input that cannot be read to its end: the rows before are sent, the error names line and finding, and what is
-// said of resuming the run is true.
+// Inputs that cannot be read to their end: the rows before are sent, the error contains the line and the cause, and the
+// advice about resuming is correct.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 const good = '{"subscriberId":"good"}';
 
-describe('a file of which the rest cannot be read', () => {
+describe('a file with an unreadable rest', () => {
   it.each<[string, string, string, string]>([
     [
       'text behind a JSON array',
@@ -20,19 +20,19 @@ describe('a file of which the rest cannot be read', () => {
       'line 2 has text after the end of the JSON array: `[{"subscriberId":"go`.',
     ],
     [
-      'a JSON array that is cut off',
+      'a truncated JSON array',
       'users.json',
       `[${good},\n{"subscriberId":"c`,
       'it ends inside the element that starts on line 2.',
     ],
     [
-      'a JSON array that is cut off between elements',
+      'a JSON array truncated between elements',
       'users.json',
       `[${good},\n`,
       'it ends on line 2 without the closing `]` of the JSON array.',
     ],
     [
-      'a CSV file with a quote that is not closed',
+      'a CSV file with an unclosed quote',
       'users.csv',
       'subscriberId,firstName\ngood,x\nb,"y\nc,z\n',
       'the quote that opens on line 3 is not closed.',
@@ -46,9 +46,9 @@ describe('a file of which the rest cannot be read', () => {
     expect(summary).toMatchObject({ rows: 1, created: 1, stopped: { line: expect.any(Number) } });
     const { error } = JSON.parse(ran.stderr) as { error: { message: string; hint: string } };
     expect(error.message).toBe(`${file} cannot be read to the end: ${why}`);
-    expect(error.hint).toContain('Fix it and import it again.');
+    expect(error.hint).toContain('Fix the input and import it again.');
     expect(ran.stderr).not.toContain('runs resume');
-    // What is said of the run later agrees: nothing of it is left to do.
+    // Later output agrees: the run is finished.
     const shown = await rig.svc(['runs', 'show', String(summary.runId), '--json'], { tty: true });
     expect(parsed(shown.stdout)).toMatchObject({ state: 'finished' });
     expect(shown.stderr).toBe('');
@@ -58,10 +58,10 @@ describe('a file of which the rest cannot be read', () => {
   });
 
   it.each<[string, string, string, number]>([
-    ['ends with 2 when nothing was sent', '[\n', 'u1', 2],
-    ['ends with 2 when all rows before are invalid', '[{"subscriberId":7},', 'u1', 2],
-    ['ends with 6 when the service refused all rows before', `[${good},`, 'other', 6],
-    ['ends with 3 when a row before succeeded', `[${good},`, 'good', 3],
+    ['exits with 2 if nothing was sent', '[\n', 'u1', 2],
+    ['exits with 2 if all rows before are invalid', '[{"subscriberId":7},', 'u1', 2],
+    ['exits with 6 if the service rejected all rows before', `[${good},`, 'other', 6],
+    ['exits with 3 if a row before succeeded', `[${good},`, 'good', 3],
   ])('%s', async (_name, text, created, code) => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.json', text);
@@ -73,7 +73,7 @@ describe('a file of which the rest cannot be read', () => {
     });
   });
 
-  it('ends with 2 when --validate-only finds no valid row, with 3 when it finds some', async () => {
+  it('exits with 2 if --validate-only finds no valid row, with 3 if it finds some', async () => {
     const rig = await openRig();
     const check = async (text: string) =>
       (

@@ -7,7 +7,7 @@ const csv =
   'Subscriber ID,First Name,email,data.plan\na1,Ada,ada@example.com,pro\nb2,Bo,bo.example.com,\nc3,,,free\n';
 
 describe('svc subscribers bulk-import', () => {
-  it('prints a summary and the command to retry the rejected rows', async () => {
+  it('prints a summary on a terminal, and the command to send fixed rejected rows', async () => {
     const { svc, folder } = await openRig();
     const { stdout, code } = await svc(
       ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv'],
@@ -17,7 +17,7 @@ describe('svc subscribers bulk-import', () => {
       {
         "code": 3,
         "stdout": "Imported 2 of 3 rows at http://sandbox.localhost in 0 s (3/s): 2 created, 0 updated.
-      Rejected: 1 not valid.
+      Rejected: 1 invalid.
         1 × email: not an e-mail address
       Fix the rejected rows, then run: svc subscribers bulk-import <folder>/bad.csv
       ",
@@ -28,7 +28,7 @@ describe('svc subscribers bulk-import', () => {
     );
   });
 
-  it('rejects rows with a wrong number of cells, unchanged also in a second import', async () => {
+  it('writes rows with too few or too many cells unchanged to the rejects file', async () => {
     const { svc, folder } = await openRig();
     const importAndReadRejects = async (stdin: string) => {
       const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv', '--force'];
@@ -83,7 +83,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('prints fields and values in a pipe', async () => {
+  it('prints key-value fields to a pipe', async () => {
     const { svc } = await openRig();
     expect((await svc(['subscribers', 'bulk-import', '-'], { stdin: csv })).stdout).toContain(
       'created\t2\n',
@@ -105,7 +105,7 @@ describe('svc subscribers bulk-import', () => {
       'NDJSON',
       '{"subscriberId":"n1"}\n{"subscriberId":"n2","plan":"pro"}\n',
       ['--format', 'ndjson'],
-      '{"subscriberId":"n2","plan":"pro","_line":2,"_error":"unknown field \\"plan\\" (custom data goes into data, or there with --data-rest)"}\n',
+      '{"subscriberId":"n2","plan":"pro","_line":2,"_error":"unknown field \\"plan\\" (put custom data into data, or use --data-rest)"}\n',
     ],
     [
       'a JSON array',
@@ -130,7 +130,7 @@ describe('svc subscribers bulk-import', () => {
     ['two columns for one field', 'subscriberId,Email,e_mail\na,b,c\n', [], 'both go to email'],
     ['a missing file', '', ['/nowhere.csv'], 'does not exist'],
     ['an unknown field in --map', 'a\n1\n', ['--map', 'emial=a'], 'Did you mean `email`?'],
-  ])('rejects %s before sending a request', async (_name, stdin, options, message) => {
+  ])('rejects %s before sending a sends anything', async (_name, stdin, options, expected) => {
     const { svc } = await openRig();
     const file = options[0]?.startsWith('/') ? [] : ['-'];
     const { code, stderr, requests } = await svc(
@@ -138,10 +138,10 @@ describe('svc subscribers bulk-import', () => {
       { stdin },
     );
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(message);
+    expect(stderr).toContain(expected);
   });
 
-  it('--map, --data-column and --data-rest assign columns to fields', async () => {
+  it('assigns --data-column as the options specify', async () => {
     const { svc } = await openRig();
     const { requests } = await svc(
       [
@@ -161,7 +161,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('exits with 4 and prints the summary if the service rejects the key', async () => {
+  it('exits with 4 if the summary rejects the API key, and rejects prints the summary', async () => {
     const { svc } = await openRig();
     const { code, stdout, stderr } = await svc(['subscribers', 'bulk-import', '-', '--json'], {
       stdin: 'subscriberId\na\n',
@@ -175,7 +175,7 @@ describe('svc subscribers bulk-import', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 4, name: 'auth' } });
   });
 
-  it('exits with 2 if no row is valid, because nothing was sent', async () => {
+  it('exits with 2 if no row is valid and nothing was sent', async () => {
     const { svc } = await openRig();
     expect(
       (
@@ -200,25 +200,25 @@ describe('svc subscribers bulk-import', () => {
     const line = ['subscribers', 'bulk-import', '-', '--rejects', 'none/bad.csv'];
     const { code, stderr, requests } = await svc(line, { stdin: csv });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`--rejects: there is no folder ${path.join(folder, 'none')}.`);
+    expect(stderr).toContain(`--rejects: folder ${path.join(folder, 'none')} does not exist.`);
   });
 
   it.each<[string, string, string[]]>([
-    ['under another path', './users.csv', ['--force']],
+    ['with another path', './users.csv', ['--force']],
     ['through a symbolic link', 'link.csv', ['--force']],
-    ['without --force', 'users.csv', []],
-  ])('does not write rejects over its input %s', async (_name, rejects, options) => {
+    ['also without --force', 'users.csv', []],
+  ])('does not overwrite its input with rejects: %s', async (_name, rejects, options) => {
     const { svc, folder } = await openRig();
     writeFileSync(path.join(folder, 'users.csv'), csv);
     symlinkSync('users.csv', path.join(folder, 'link.csv'));
     const line = ['subscribers', 'bulk-import', 'users.csv', '--rejects', rejects, ...options];
     const { code, stderr, requests } = await svc(line);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain('is the input itself');
+    expect(stderr).toContain('is the input file');
     expect(readFileSync(path.join(folder, 'users.csv'), 'utf8')).toBe(csv);
   });
 
-  it('empties a rejects file that --force replaces, even if no row is rejected', async () => {
+  it('empties a rejects file with --force, even if no row is rejected', async () => {
     const { svc, folder } = await openRig();
     writeFileSync(path.join(folder, 'bad.csv'), 'stale');
     const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv', '--force', '--json'];

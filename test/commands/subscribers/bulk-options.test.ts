@@ -1,11 +1,11 @@
-// The options of every bulk command, tested with an import.
+// The options of all bulk commands, tested with an import and the whole program.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc subscribers bulk-import', () => {
   const rows = 'subscriberId,email,data.n\na,a@example.com,1\nb,nonsense,2\nc,,3\n';
 
-  it('--validate-only checks everything and sends nothing', async () => {
+  it('--validate-only validates all rows and sends nothing', async () => {
     const rig = await openRig({ bare: true });
     const csv = writeInput(rig, 'users.csv', rows);
     const { code, stdout, requests } = await rig.svc([
@@ -19,7 +19,7 @@ describe('svc subscribers bulk-import', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 3, created: 0, invalid: 1, skipped: 2 });
   });
 
-  it('--skip and --take send a range of rows', async () => {
+  it('--skip and --take select a range of rows', async () => {
     const rig = await openRig();
     const csv = writeInput(
       rig,
@@ -40,7 +40,7 @@ describe('svc subscribers bulk-import', () => {
     ]);
   });
 
-  it('--empty null sends null for empty cells; --infer types data but not ids', async () => {
+  it('--empty null clears fields, and --infer converts data but not ids', async () => {
     const rig = await openRig();
     const csv = writeInput(
       rig,
@@ -76,7 +76,7 @@ describe('svc subscribers bulk-import', () => {
     expect(lines[3]).toMatchObject({ rows: 3, created: 2, invalid: 1 });
   });
 
-  it('--max-errors stops the run and exits with 3', async () => {
+  it('--max-errors stops the run with exit code 3', async () => {
     const rig = await openRig();
     const bad = Array.from({ length: 3000 }, (_unused, index) => `s${index},nonsense`).join('\n');
     const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${bad}\n`);
@@ -98,7 +98,7 @@ describe('svc subscribers bulk-import', () => {
     );
   });
 
-  it('--max-errors can change on resume and counts only later rows', async () => {
+  it('--max-errors can change on resume, and counts only rows of the resumed process', async () => {
     const rig = await openRig();
     const row = (index: number) => `s${index},${index % 500 < 30 ? 'nonsense' : ''}`;
     const rows = Array.from({ length: 3000 }, (_unused, index) => row(index));
@@ -109,13 +109,13 @@ describe('svc subscribers bulk-import', () => {
     expect({ code: first.code, ...parsed(first.stdout) }).toMatchObject({
       code: 3,
       invalid: 60,
-      stopped: { reason: '60 rows are bad, more than --max-errors allows' },
+      stopped: { reason: '60 rows failed, more than --max-errors allows' },
     });
-    // The original limit applies again and counts from 0.
+    // The original limit allows the same number of errors again and only one 0.
     const resumed = parsed((await rig.svc(['runs', 'resume', runId, '--json'])).stdout);
     expect(resumed).toMatchObject({
       invalid: 120,
-      stopped: { reason: '60 more rows are bad, more than --max-errors allows' },
+      stopped: { reason: '60 more rows failed, more than --max-errors allows' },
     });
     expect(Number(resumed.rows) - finished).toBeGreaterThan(500);
     const resume = ['runs', 'resume', runId, '--json', '--max-errors', '100'];
@@ -129,7 +129,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('--max-errors as a percentage refers to the rows after the resume', async () => {
+  it('--max-errors as a percentage applies to rows of the resumed process', async () => {
     const rig = await openRig();
     const row = (index: number) =>
       `s${index},${index < 500 || index % 100 === 0 ? 'nonsense' : ''}`;

@@ -1,12 +1,12 @@
-// svc topics subscribe --file.
+// svc topics subscribe --file, with the whole program.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc topics subscribe --file', () => {
-  it('subscribes a plain list and writes unknown ids to the rejects file', async () => {
+  it('subscribes a plain list and reports unknown ids', async () => {
     const rig = await openRig();
-    const list = writeInput(rig, 'ids.txt', 'u1\n\n  u2  \nghost\n');
+    const list = writeInput(rig, 'ids.txt', 'u1\n\n  u2  \nno-such-user\n');
     const { code, stdout, requests } = await rig.svc([
       'topics',
       'subscribe',
@@ -17,13 +17,13 @@ describe('svc topics subscribe --file', () => {
     ]);
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ rows: 3, subscribed: 2, failed: 1 });
-    expect(requests.at(-1)?.body).toEqual({ subscriberIds: ['u1', 'u2', 'ghost'] });
+    expect(requests.at(-1)?.body).toEqual({ subscriberIds: ['u1', 'u2', 'no-such-user'] });
     expect(readFileSync(String(parsed(stdout).rejects), 'utf8')).toMatch(
-      /^_line,_error,subscriberId\n4,.*,ghost$/m,
+      /^_line,_error,subscriberId\n4,.*,no-such-user$/m,
     );
   });
 
-  it('counts every id as failed if the service rejects the whole request for its ids', async () => {
+  it('counts every id as failed if the service rejects a request because of its ids', async () => {
     const rig = await openRig();
     const list = writeInput(rig, 'ids.csv', 'Subscriber ID,name\nghost-1,A\nghost-2,B\n');
     const { code, stdout } = await rig.svc([

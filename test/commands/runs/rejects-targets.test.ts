@@ -1,4 +1,4 @@
-// Where --rejects may lead besides a file: nowhere, a device, a pipe.
+// --rejects with targets other than a file: standard output, a device, a pipe.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,15 +12,15 @@ const rejected = /^_line,_error,subscriberId,email\n2,email: .*,a,nonsense\n$/;
 const importTo = (...more: string[]) => ['subscribers', 'bulk-import', '-', '--json', ...more];
 
 describe('--rejects', () => {
-  it('does not take - for standard output, which carries the summary', async () => {
+  it('refuses -, because standard output contains the summary', async () => {
     const rig = await openRig();
     const { code, stdout, stderr, requests } = await rig.svc(importTo('--rejects', '-'), { stdin });
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: '', requests: [] });
-    expect(stderr).toContain('standard output carries the summary');
+    expect(stderr).toContain('standard output contains the summary');
   });
 
   it.each([[[]], [['--force']]])(
-    'takes /dev/null, and the run keeps the rows in its own folder: %j',
+    'accepts /dev/null, and the run keeps the rows in its own folder: %j',
     async (more) => {
       const rig = await openRig();
       const ran = await rig.svc(importTo('--rejects', '/dev/null', ...more), { stdin });
@@ -34,7 +34,7 @@ describe('--rejects', () => {
     },
   );
 
-  it('writes to a pipe that is read, and keeps the rows in the folder of the run', async () => {
+  it('writes to a pipe with a reader, and keeps the rows in the folder of the run', async () => {
     const rig = await openRig();
     const pipe = path.join(rig.folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -42,9 +42,9 @@ describe('--rejects', () => {
     const read = text(reader.stdout);
     await once(reader, 'spawn');
     let ran = await rig.svc(importTo('--rejects', pipe), { stdin });
-    // Until the reader has opened its end, nothing reads the pipe.
+    // Retry until the reader has opened the pipe.
     for (let tries = 0; ran.code === 2 && tries < 100; tries += 1) {
-      expect(ran.stderr).toContain(`nothing reads ${pipe}`);
+      expect(ran.stderr).toContain(`no program reads from ${pipe}`);
       ran = await rig.svc(importTo('--rejects', pipe), { stdin });
     }
     expect(ran.code).toBe(3);
@@ -53,17 +53,17 @@ describe('--rejects', () => {
     expect(readFileSync(String(parsed(ran.stdout).rejects), 'utf8')).toMatch(rejected);
   });
 
-  it('refuses a pipe that nothing reads, before anything is sent', async () => {
+  it('refuses a pipe without a reader, before anything is sent', async () => {
     const rig = await openRig();
     const pipe = path.join(rig.folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const { code, stderr, requests } = await rig.svc(importTo('--rejects', pipe), { stdin });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toContain(`nothing reads ${pipe}`);
+    expect(stderr).toContain(`no program reads from ${pipe}`);
     expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
-  it('that cannot be written stops the run, and the resumed run keeps all rows in its folder', async () => {
+  it('stops the run if it cannot be written, and the resumed run keeps all rows in its folder', async () => {
     const rig = await openRig();
     symlinkSync('/dev/full', path.join(rig.folder, 'bad'));
     const first = await rig.svc(importTo('--rejects', 'bad', '--spool'), { stdin });
@@ -77,7 +77,7 @@ describe('--rejects', () => {
     rmSync(path.join(rig.folder, 'bad'));
   });
 
-  it('shows with --dry-run what would be sent, and writes nothing to a device', async () => {
+  it('writes nothing to a device with --dry-run', async () => {
     const rig = await openRig();
     const line = importTo('--rejects', '/dev/full', '--dry-run');
     const { code, requests } = await rig.svc(line, { stdin });

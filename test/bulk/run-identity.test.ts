@@ -1,12 +1,12 @@
-// Whose a run is, and what is refused when something else is chosen.
+// The identity of a run, and what is refused with another service, key or environment.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
-  markOfKey,
-  otherThan,
+  hashKeyForRun,
+  hashServiceUrl,
+  listTargetChanges,
   type RunIdentity,
-  refuseElsewhere,
-  serviceTag,
+  refuseOtherTarget,
 } from '../../src/bulk/journal/run-identity.ts';
 
 const own: RunIdentity = {
@@ -18,22 +18,26 @@ const own: RunIdentity = {
 const key = '0123456789abcdef0123456789abcdef';
 
 describe('the identity of a run', () => {
-  it('has a key by a mark that is another one in each run', () => {
-    expect(markOfKey('r1', key)).toBe(markOfKey('r1', key));
-    const marks = [markOfKey('r1', key), markOfKey('r2', key), markOfKey('r1', 'other')];
+  it('contains a hash of the key that differs in each run', () => {
+    expect(hashKeyForRun('r1', key)).toBe(hashKeyForRun('r1', key));
+    const marks = [
+      hashKeyForRun('r1', key),
+      hashKeyForRun('r2', key),
+      hashKeyForRun('r1', 'other'),
+    ];
     expect(new Set(marks).size).toBe(3);
     for (const mark of marks) expect(mark).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('has a service by its address without naming it', () => {
+  it('contains a hash of the base URL instead of the URL', () => {
     const tag = createHash('sha256').update('https://api.example.com').digest('hex').slice(0, 32);
-    expect(serviceTag('https://api.example.com')).toBe(tag);
-    expect(serviceTag('https://eu.example.com')).not.toBe(tag);
+    expect(hashServiceUrl('https://api.example.com')).toBe(tag);
+    expect(hashServiceUrl('https://eu.example.com')).not.toBe(tag);
   });
 
   it.each<[string, Partial<RunIdentity>, Partial<RunIdentity>, string[]]>([
-    ['nothing else', {}, {}, []],
-    ['another name', {}, { profile: 'other' }, []],
+    ['no change', {}, {}, []],
+    ['another profile name', {}, { profile: 'other' }, []],
     ['an unknown environment with the same key', {}, { environmentId: null }, []],
     ['another key of the environment', {}, { keyMark: 'new' }, []],
     ['another environment', {}, { keyMark: 'new', environmentId: 'e2' }, ['the environment']],
@@ -46,67 +50,67 @@ describe('the identity of a run', () => {
       { service: 'other', keyMark: 'new' },
       ['the service', 'the environment'],
     ],
-    ['no service at all', {}, { service: '', keyMark: null }, ['the service']],
-    ['a service at last', { service: '', keyMark: null }, {}, ['the service']],
-  ])('knows %s', (_name, before, now, other) => {
-    expect(otherThan({ ...own, ...before }, { ...own, ...now })).toEqual(other);
+    ['a removed service', {}, { service: '', keyMark: null }, ['the service']],
+    ['an added service', { service: '', keyMark: null }, {}, ['the service']],
+  ])('detects %s', (_name, before, now, other) => {
+    expect(listTargetChanges({ ...own, ...before }, { ...own, ...now })).toEqual(other);
   });
 });
 
-describe('what is done to a run elsewhere', () => {
+describe('an action on a run of another service or environment', () => {
   const refusal = (before: Partial<RunIdentity>, now: Partial<RunIdentity>) => {
-    const what = { cannot: 'be undone', line: 'svc undo', otherwise: 'do it by hand' };
+    const what = { verb: 'be undone', command: 'svc undo', ifReplaced: 'do it by hand' };
     try {
-      refuseElsewhere({ ...own, runId: 'r1', ...before }, { ...own, ...now }, what);
+      refuseOtherTarget({ ...own, runId: 'r1', ...before }, { ...own, ...now }, what);
     } catch (error) {
       return error;
     }
     return undefined;
   };
 
-  it('is refused with the profile that it began with', () => {
+  it('is refused with the profile of the run', () => {
     const now = { profile: 'prod', keyMark: 'new', environmentId: 'e2' };
     expect(refusal({}, now)).toMatchObject({
       exitReason: 'usage',
-      message: 'Run r1 cannot be undone: the environment changed since it began.',
+      message: 'Run r1 cannot be undone: the environment changed since it started.',
       details: {
-        hint: 'It began with profile dev: give --profile dev, or what that is called now.',
+        hint: 'It started with profile dev. Use --profile dev, or the new name of that profile.',
         next: ['svc undo --profile dev'],
       },
     });
   });
 
-  it('is refused with all that is different', () => {
+  it('is refused with every difference', () => {
     const now = { service: 'other', keyMark: 'new', environmentId: 'e2' };
     expect(refusal({}, now)).toMatchObject({
-      message: 'Run r1 cannot be undone: the service, the environment changed since it began.',
+      message: 'Run r1 cannot be undone: the service, the environment changed since it started.',
     });
   });
 
-  it('is refused with what to do about a key that was replaced', () => {
+  it('is refused with advice for a replaced key', () => {
     const now = { keyMark: 'new', environmentId: null };
     expect(refusal({}, now)).toMatchObject({
-      message: 'Run r1 cannot be undone: the API key changed since it began.',
+      message: 'Run r1 cannot be undone: the API key changed since it started.',
       details: {
-        hint: 'It began when profile dev had another key. A new key of its environment will do, once `svc login --profile dev` has stored it.',
+        hint: 'It started when profile dev had another API key. A new API key of the same environment also works after `svc login --profile dev`.',
       },
     });
     expect(refusal({}, now)).not.toHaveProperty('details.next');
     expect(refusal({ environmentId: null }, now)).toMatchObject({
       details: {
-        hint: 'It began when profile dev had another key. Where that key was replaced: do it by hand.',
+        hint: 'It started when profile dev had another API key. If the key was replaced, do it by hand.',
       },
     });
     const nameless = refusal({ profile: null, environmentId: null }, { ...now, profile: 'prod' });
     expect(nameless).not.toHaveProperty('details.next');
     expect(nameless).toMatchObject({
       details: {
-        hint: 'Its service came from variables or options: give the same address and key again. Where that key was replaced: do it by hand.',
+        hint: 'Its service was set by variables or options. Use the same URL and API key again. If the key was replaced, do it by hand.',
       },
     });
   });
 
-  it('goes through where it was sent to, and where it was sent nowhere', () => {
+  it('is allowed for the same service and environment, and if nothing was sent', () => {
     expect(refusal({}, { profile: 'called otherwise' })).toBeUndefined();
     expect(refusal({ service: '', keyMark: null }, {})).toBeUndefined();
   });

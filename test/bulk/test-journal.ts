@@ -1,11 +1,11 @@
-// The journal of a run in a folder of its own.
+// Opens a journal in a temporary folder.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Batch } from '../../src/bulk/engine/batches.ts';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import type { RecordFormat } from '../../src/input/records.ts';
-import { openFolder } from './folder.ts';
+import { openFolder } from './run-folder.ts';
 
 export const batch = (first: number, last: number): Batch => ({
   first,
@@ -13,7 +13,7 @@ export const batch = (first: number, last: number): Batch => ({
   start: first * 10,
   end: last * 10,
   rows: [],
-  refused: [],
+  invalidRows: [],
 });
 
 interface Opening {
@@ -23,7 +23,7 @@ interface Opening {
   wasKilled?: boolean;
 }
 
-export function opened({
+export function openTestJournal({
   folder = openFolder(),
   file,
   format = 'csv',
@@ -36,7 +36,7 @@ export function opened({
     runId: 'r1',
     folder,
     rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }) },
-    moved: (...names) => void moved.push(names),
+    onRejectsMoved: (...names) => void moved.push(names),
     every: () => () => void released.push('ticks'),
     release: () => void released.push('lock'),
     wasKilled,

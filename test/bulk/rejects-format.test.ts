@@ -1,4 +1,4 @@
-// Rows that did not go through, as text in the form of the input.
+// Formatting rejected rows in the format of the input.
 import { expect, it } from 'vitest';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import type { InputRecord, RecordFormat } from '../../src/input/records.ts';
@@ -8,7 +8,7 @@ const header = ['id', '_error', 'note', '_line'];
 
 it.each<[string, RecordFormat, InputRecord, string]>([
   [
-    'a CSV row, without what an earlier run said of it',
+    'a CSV row, without _line and _error of an earlier run',
     'csv',
     { ...at, cells: ['a', 'old', 'x', '3'] },
     '7,no,a,x\n',
@@ -34,10 +34,15 @@ it.each<[string, RecordFormat, InputRecord, string]>([
     { ...at, value: { a: 1, _error: 'old' } },
     '{"a":1,"_error":"no","_line":7}\n',
   ],
-  ['what is no object', 'ndjson', { ...at, raw: '7' }, '{"_line":7,"_error":"no","_raw":"7"}\n'],
+  [
+    'a value that is not an object',
+    'ndjson',
+    { ...at, raw: '7' },
+    '{"_line":7,"_error":"no","_raw":"7"}\n',
+  ],
   ['an object of an array', 'json', { ...at, value: { a: 1 } }, '{"a":1,"_line":7,"_error":"no"}'],
 ])('rejects %s', (_name, format, record, text) => {
-  expect(rejectsFormat(format, { header }).row(record, 'no')).toBe(text);
+  expect(rejectsFormat(format, { header }).formatRow(record, 'no')).toBe(text);
 });
 
 it.each<[RecordFormat, string, string, string]>([
@@ -45,17 +50,17 @@ it.each<[RecordFormat, string, string, string]>([
   ['lines', '_line,_error,subscriberId\n', '', ''],
   ['ndjson', '', '', ''],
   ['json', '[\n', ',\n', '\n]\n'],
-])('frames a file of %s', (format, head, between, tail) => {
-  expect(rejectsFormat(format, { header })).toMatchObject({ head, between, tail });
+])('writes the header, separator and footer of %s', (format, head, separator, footer) => {
+  expect(rejectsFormat(format, { header })).toMatchObject({ header: head, separator, footer });
 });
 
 it.each([
   [';', '7;no;a;x\n'],
   ['\t', '7\tno\ta\tx\n'],
-  // One that would have to be said again.
+  // Not detected automatically, so the retry would need --delimiter.
   ['|', '7,no,a,x\n'],
-])('separates cells as the input does: %j', (delimiter, text) => {
+])('uses the delimiter of the input: %j', (delimiter, text) => {
   const record = { ...at, cells: ['a', 'x'] };
   const format = rejectsFormat('csv', { header: ['id', 'note'], delimiter });
-  expect(format.row(record, 'no')).toBe(text);
+  expect(format.formatRow(record, 'no')).toBe(text);
 });

@@ -1,9 +1,9 @@
-// What ends a run early: a person, an input that breaks off, a defect. What is settled stays settled.
+// How a run stops early: after a shutdown signal, an error of the input, or a bug. Finished rows stay finished.
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
 import type { InputRecord, RecordSource } from '../../src/input/records.ts';
-import { created, importing, importPlan, people, recordsOf } from './importing.ts';
+import { created, importPlan, people, recordsOf, runImport } from './run-import.ts';
 
 const chunks = (more: () => Promise<InputRecord[]>, rows = 500): RecordSource['chunks'] =>
   (async function* () {
@@ -13,82 +13,82 @@ const chunks = (more: () => Promise<InputRecord[]>, rows = 500): RecordSource['c
 
 const never = () => new Promise<never>(() => undefined);
 
-it('an interruption ends the reading at once, also while a pipe stays silent', async () => {
-  const person = new AbortController();
-  const { end, tally, sent } = await importing(
+it('a shutdown stops reading immediately, even from a pipe that sends nothing', async () => {
+  const shutdown = new AbortController();
+  const { end, stats, sent } = await runImport(
     [],
     (ids) => {
-      setImmediate(() => person.abort('interrupted'));
+      setImmediate(() => shutdown.abort('interrupted'));
       return created(ids);
     },
-    { chunks: chunks(never, 501), shutdownSignal: person.signal },
+    { chunks: chunks(never, 501), shutdownSignal: shutdown.signal },
   );
   expect(end).toEqual({ stopped: { reason: 'interrupted', line: 501 }, cause: undefined });
-  // The row that waited for company is left to the run that goes on.
+  // The row of the incomplete batch is left to the resumed run.
   expect(sent).toHaveLength(1);
-  expect(tally.rows()).toBe(500);
+  expect(stats.rows()).toBe(500);
 });
 
-it('requests in flight may finish after an interruption', async () => {
-  const person = new AbortController();
-  const { tally } = await importing(
+it('requests in flight may finish after a shutdown signal', async () => {
+  const shutdown = new AbortController();
+  const { stats } = await runImport(
     people(501),
     async (ids) => {
-      person.abort('terminated');
+      shutdown.abort('terminated');
       for (let left = 5; left > 0; left -= 1) await turn();
       return created(ids);
     },
     {
-      shutdownSignal: person.signal,
+      shutdownSignal: shutdown.signal,
       clock: { ...patient, now: () => 0, ticks: () => 0 },
     },
   );
-  expect(tally.counts()).toMatchObject({ created: 500, failed: 0, unknown: 0 });
+  expect(stats.counts()).toMatchObject({ created: 500, failed: 0, unknown: 0 });
 });
 
-it('a request that does not finish after an interruption is given up in bounded time', async () => {
-  const person = new AbortController();
-  const { end, tally, slept } = await importing(
+it('a request that does not finish after a shutdown signal is aborted after a limited time', async () => {
+  const shutdown = new AbortController();
+  const { end, stats, slept } = await runImport(
     people(501),
     (_ids, _call, { signal }) => {
-      person.abort('interrupted');
+      shutdown.abort('interrupted');
       return new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason));
       });
     },
-    { shutdownSignal: person.signal },
+    { shutdownSignal: shutdown.signal },
   );
   expect(end.stopped?.reason).toBe('interrupted');
   expect(end.cause).toBeUndefined();
-  expect(tally.rows()).toBe(0);
+  expect(stats.rows()).toBe(0);
   expect(slept()).toBe(30_000);
 });
 
-it('a batch that waits for room when somebody interrupts is not sent', async () => {
-  const person = new AbortController();
-  const { sent, tally } = await importing(
+it('a batch that waits for the limiter is not sent after a shutdown signal', async () => {
+  const shutdown = new AbortController();
+  const { sent, stats } = await runImport(
     people(1_500),
     async (ids) => {
       await turn();
-      person.abort('interrupted');
+      shutdown.abort('interrupted');
       return created(ids);
     },
-    { shutdownSignal: person.signal, concurrency: 1 },
+    { shutdownSignal: shutdown.signal, concurrency: 1 },
   );
   expect(sent).toHaveLength(1);
-  expect(tally.rows()).toBe(500);
+  expect(stats.rows()).toBe(500);
 });
 
-it('what was read before the input broke off is sent, and the line is said', async () => {
-  const { end, tally } = await importing([], created, {
+it('rows read before an error of the input are sent, and the line is reported', async () => {
+  const { end, stats } = await runImport([], created, {
     chunks: chunks(() => Promise.reject(new SvcError('partial', 'The quote is open.')), 7),
   });
-  expect(tally.counts().created).toBe(7);
+  expect(stats.counts().created).toBe(7);
   expect(end.stopped).toEqual({ reason: 'The quote is open.', line: 7 });
   expect(end.cause?.exitReason).toBe('partial');
 });
 
-it('an input that fails in no known way ends the run with its error, and is closed', async () => {
+it('an unexpected error of the input stops the run, and the input is closed', async () => {
   let isClosed = false;
   const source: RecordSource = {
     format: 'ndjson',
@@ -99,15 +99,15 @@ it('an input that fails in no known way ends the run with its error, and is clos
     progress: () => ({ bytes: 0, total: undefined }),
     chunks: chunks(() => Promise.reject(new TypeError('odd'))),
   };
-  await expect(importing([], created, { source })).rejects.toThrow('odd');
+  await expect(runImport([], created, { source })).rejects.toThrow('odd');
   expect(isClosed).toBe(true);
 });
 
-it('a defect while answers are read stops the run as one', async () => {
-  const { end } = await importing(people(1), () => ({}), {
+it('an exception while reading responses is reported as a bug', async () => {
+  const { end } = await runImport(people(1), () => ({}), {
     plan: {
       ...importPlan,
-      settle: () => {
+      readOutcomes: () => {
         throw new TypeError('odd');
       },
     },
@@ -116,8 +116,8 @@ it('a defect while answers are read stops the run as one', async () => {
   expect(end.stopped?.reason).toBe('Unexpected error: odd');
 });
 
-it('after the service refused a batch, those that waited for room are not sent', async () => {
-  const { sent, end } = await importing(
+it('after the service rejects a batch, waiting batches are not sent', async () => {
+  const { sent, end } = await runImport(
     people(2_000),
     async () => {
       await turn();
@@ -129,7 +129,7 @@ it('after the service refused a batch, those that waited for room are not sent',
   expect(end.stopped?.reason).toBe('API Key not found');
 });
 
-/** Waits end only when they are called off. */
+/** Waits end only when they are aborted. */
 const patient = {
   sleep: (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((_resolve, reject) => {

@@ -1,22 +1,22 @@
-// The folder of a run, gone with its test, and what stands in it.
+// A temporary folder of a run, removed after the test, and the contents of its files.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Counts, Summary, Wire } from '../../src/bulk/engine/stats.ts';
-import type { SettledBatch } from '../../src/bulk/journal/journal.ts';
+import type { Counts, RequestTotals, Summary } from '../../src/bulk/engine/stats.ts';
+import type { FinishedBatch } from '../../src/bulk/journal/journal.ts';
 import type { Manifest } from '../../src/bulk/journal/manifest.ts';
 
-/** `<somewhere>/runs/<runId>`. */
+/** Creates `<temporary folder>/runs/<runId>`. */
 export function openFolder(runId = 'r1'): string {
-  const above = mkdtempSync(path.join(tmpdir(), 'svc-run-'));
-  onTestFinished(() => rmSync(above, { recursive: true, force: true }));
-  const folder = path.join(above, 'runs', runId);
+  const root = mkdtempSync(path.join(tmpdir(), 'svc-run-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = path.join(root, 'runs', runId);
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-export const wireOf = (requests: number): Wire => ({
+export const totalsOf = (requests: number): RequestTotals => ({
   batches: requests,
   requests,
   retries: 0,
@@ -24,10 +24,14 @@ export const wireOf = (requests: number): Wire => ({
   milliseconds: 10 * requests,
 });
 
-export const settled = (counts: Counts, rejects: readonly string[], wire: Wire): SettledBatch => ({
+export const finishedBatch = (
+  counts: Counts,
+  rejects: readonly string[],
+  wire: RequestTotals,
+): FinishedBatch => ({
   counts,
   rejects,
-  wire: () => wire,
+  totals: () => wire,
 });
 
 export const sentLine = (first: number, last: number, epoch = 0) =>
@@ -38,7 +42,7 @@ export const doneLine = (first: number, last: number, more: object = {}) =>
     done: [first, last],
     counts: { created: last - first + 1 },
     rejects: 0,
-    wire: wireOf(1),
+    wire: totalsOf(1),
     ...more,
   })}\n`;
 

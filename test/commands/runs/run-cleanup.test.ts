@@ -1,4 +1,4 @@
-// What a run leaves behind when it is refused or only shown, and how one goes on elsewhere.
+// Files of refused and dry runs, and resuming a run from another folder or with other input.
 import {
   existsSync,
   mkdirSync,
@@ -27,16 +27,16 @@ const importOf = (file: string, ...more: string[]) => [
   ...more,
 ];
 
-describe('a run that is refused before its first row', () => {
+describe('a bulk command refused before its first row', () => {
   it.each<[string, string[], string]>([
-    ['for the file of its rejects', importOf('-', '--spool', '--rejects', 'bad.csv'), people(1)],
-    ['for a column', importOf('-', '--spool'), 'subscriberId,Pet\na,b\n'],
+    ['because of the rejects file', importOf('-', '--spool', '--rejects', 'bad.csv'), people(1)],
+    ['because of a column', importOf('-', '--spool'), 'subscriberId,Pet\na,b\n'],
     [
       'for want of a yes',
       ['events', 'trigger', 'welcome', '--recipients', '-', '--spool'],
       people(1),
     ],
-  ])('%s is not remembered, nor is its input kept', async (_name, line, stdin) => {
+  ])('%s leaves no run and no copy of the input', async (_name, line, stdin) => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'bad.csv'), 'precious');
     const { code, requests } = await rig.svc(line, { stdin });
@@ -47,7 +47,7 @@ describe('a run that is refused before its first row', () => {
 });
 
 describe('--dry-run', () => {
-  it('shows the first request and counts all of them, and leaves nothing behind', async () => {
+  it('shows the first request and the number of requests, and writes no files', async () => {
     const rig = await openRig();
     const { code, stdout, requests } = await rig.svc(
       importOf('-', '--dry-run', '--spool', '--concurrency', '1'),
@@ -60,7 +60,7 @@ describe('--dry-run', () => {
     expect(remembered(rig)).toEqual([]);
   });
 
-  it('says to a person how many requests and rows there would be', async () => {
+  it('prints the number of requests and rows on a terminal', async () => {
     const rig = await openRig();
     const { stdout, stderr } = await rig.svc(
       ['subscribers', 'bulk-import', '-', '--dry-run', '--concurrency', '1'],
@@ -72,7 +72,7 @@ describe('--dry-run', () => {
     );
   });
 
-  it('of events with ids of their own keeps none of them', async () => {
+  it('does not store explicit transaction ids', async () => {
     const rig = await openRig();
     const { code } = await rig.svc(['events', 'trigger', '--file', '-', '--dry-run'], {
       stdin: '{"name":"welcome","to":"u1","transactionId":"mine"}',
@@ -81,7 +81,7 @@ describe('--dry-run', () => {
     expect(remembered(rig)).toEqual([]);
   });
 
-  it('shows nothing of a run whose rows are all wrong, and says so', async () => {
+  it('reports that all rows are invalid instead of showing a request', async () => {
     const rig = await openRig();
     const { code, stdout } = await rig.svc(importOf('-', '--dry-run'), {
       stdin: 'subscriberId,email\na,nonsense\n',
@@ -92,7 +92,7 @@ describe('--dry-run', () => {
   });
 });
 
-describe('a run goes on', () => {
+describe('a stopped run', () => {
   const stopped = async (rig: Rig, line: string[]) => {
     rig.answer(refusal);
     const { code, stdout } = await rig.svc(line);
@@ -100,7 +100,7 @@ describe('a run goes on', () => {
     return runIdOf(stdout);
   };
 
-  it('from another folder than the one it began in', async () => {
+  it('can be resumed from another folder', async () => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
     const runId = await stopped(rig, importOf('users.csv'));
@@ -111,7 +111,7 @@ describe('a run goes on', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 3, created: 3, stopped: null });
   });
 
-  it('not with another file of that name', async () => {
+  it('cannot be resumed with another file of the same name', async () => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
     const runId = await stopped(rig, importOf('users.csv'));
@@ -123,7 +123,7 @@ describe('a run goes on', () => {
     expect(stderr).toContain('the file changed');
   });
 
-  it('not with another argument', async () => {
+  it('cannot be resumed with another argument', async () => {
     const rig = await openRig();
     for (const name of ['users.csv', 'others.csv']) {
       writeFileSync(path.join(rig.folder, name), people(3));
@@ -136,7 +136,7 @@ describe('a run goes on', () => {
     expect(stderr).toContain('an argument, the file changed');
   });
 
-  it('without sending an event twice whose id stands in a part that is done', async () => {
+  it('does not send an event twice whose id is in a finished row', async () => {
     const rig = await openRig();
     const event = (transactionId: string | undefined, name: string | undefined = 'welcome') =>
       JSON.stringify({ name, to: 'u1', transactionId });
@@ -160,7 +160,7 @@ describe('a run goes on', () => {
 });
 
 describe('svc runs', () => {
-  it('tells a run that was stopped from a finished one, and forgets only finished ones', async () => {
+  it('list shows stopped and finished runs; only finished ones are pruned', async () => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
     rig.answer(refusal);
@@ -185,20 +185,20 @@ describe('svc runs', () => {
     ]);
   });
 
-  it('show says that a thing of another kind is no run, and that a broken one cannot be read', async () => {
+  it('show fails with notFound for a file, and with local for a damaged run', async () => {
     const rig = await openRig();
     mkdirSync(path.join(runsOf(rig), 'broken'), { recursive: true });
     writeFileSync(path.join(runsOf(rig), 'file'), '');
     writeFileSync(path.join(runsOf(rig), 'broken', 'manifest.json'), '{');
     const file = await rig.svc(['runs', 'show', 'file']);
     expect(file.code).toBe(5);
-    expect(file.stderr).toContain('There is no run `file`.');
+    expect(file.stderr).toContain('Run `file` does not exist.');
     const broken = await rig.svc(['runs', 'show', 'broken']);
     expect(broken.code).toBe(8);
     expect(broken.stderr).toContain('The manifest of run broken cannot be read');
   });
 
-  it('ends with local when rejects cannot be written, and what is settled stays so', async () => {
+  it('bulk-import exits with local if rejected rows cannot be written, and finished rows stay finished', async () => {
     const rig = await openRig();
     symlinkSync('/dev/full', path.join(rig.folder, 'bad'));
     const { code, stdout, stderr } = await rig.svc(importOf('-', '--rejects', 'bad', '--force'), {

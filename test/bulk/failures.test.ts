@@ -1,9 +1,9 @@
-// What stops a run, and what it only waits for.
+// Which failures stop a run, and which are retried.
 import { describe, expect, it } from 'vitest';
 import { createCircuitBreaker } from '../../src/bulk/engine/circuit-breaker.ts';
-import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { SvcError } from '../../src/core/errors.ts';
-import { created, importing, people } from './importing.ts';
+import { created, people, runImport } from './run-import.ts';
 
 describe('a run stops', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('a run stops', () => {
     ['refused', 402],
     ['unavailable', 503],
   ] as const)('with %s on status %i', async (exitReason, status) => {
-    const { end, tally } = await importing(
+    const { end, stats } = await runImport(
       people(2000),
       () => {
         throw new SvcError(exitReason, 'no', { status });
@@ -21,84 +21,84 @@ describe('a run stops', () => {
     );
     expect(end.cause?.exitReason).toBe(exitReason);
     expect(end.stopped?.reason).toBe('no');
-    expect(tally.rows()).toBe(0);
+    expect(stats.rows()).toBe(0);
   });
 });
 
-describe('pressure and faults', () => {
+describe('rate limits and failures', () => {
   const failing = (status: number, facts: object = {}) =>
     new SvcError('unavailable', `status ${status}`, { status, ...facts });
 
-  it('a 429 fails no run: it waits as long as it is told and goes on', async () => {
-    const { tally, end, slept, sent } = await importing(people(600), (ids, call) => {
+  it('a 429 does not fail the run: it waits for Retry-After and continues', async () => {
+    const { stats, end, slept, sent } = await runImport(people(600), (ids, call) => {
       if (call <= 6) throw failing(429, { retryAfterMs: 5_000 });
       return created(ids);
     });
     expect(end.cause).toBeUndefined();
-    expect(tally.counts()).toMatchObject({ created: 600, failed: 0 });
+    expect(stats.counts()).toMatchObject({ created: 600, failed: 0 });
     expect(slept()).toBeGreaterThanOrEqual(15_000);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('a wait beyond --max-wait stops it', async () => {
-    const { end, tally } = await importing(people(10), () => {
+  it('a Retry-After beyond --max-wait stops the run', async () => {
+    const { end, stats } = await runImport(people(10), () => {
       throw failing(429, { retryAfterMs: 61_000 });
     });
     expect(end.cause?.exitReason).toBe('unavailable');
-    expect(tally.rows()).toBe(0);
+    expect(stats.rows()).toBe(0);
   });
 
-  it('a key in progress is waited for', async () => {
-    const { tally } = await importing(people(10), (ids, call) => {
+  it('a key in progress is retried', async () => {
+    const { stats } = await runImport(people(10), (ids, call) => {
       if (call === 1) throw new SvcError('refused', 'busy', { status: 409, retryAfterMs: 1_000 });
       return created(ids);
     });
-    expect(tally.counts().created).toBe(10);
+    expect(stats.counts().created).toBe(10);
   });
 
-  it('a service that is down stops it after a bounded number of tries', async () => {
-    const { end, sent } = await importing(people(5_000), () => {
+  it('an unavailable service stops the run after a limited number of attempts', async () => {
+    const { end, sent } = await runImport(people(5_000), () => {
       throw failing(503);
     });
     expect(end.stopped?.reason).toBe('status 503');
     expect(sent.length).toBeLessThan(20);
   });
 
-  it('a replayed error is repeated with another key', async () => {
-    const { sent, tally } = await importing(people(10), (ids, call) => {
+  it('a replayed error is retried with a new key', async () => {
+    const { sent, stats } = await runImport(people(10), (ids, call) => {
       if (call < 3) throw failing(500, { idempotentReplay: true });
       return created(ids);
     });
-    expect(tally.counts().created).toBe(10);
+    expect(stats.counts().created).toBe(10);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
   });
 
-  it('too many bad rows end it early', async () => {
-    const { end, tally, sent } = await importing(
+  it('too many failed rows stop the run', async () => {
+    const { end, stats, sent } = await runImport(
       people(5_000),
       (ids) => ({
         created: [],
         updated: [],
         failed: ids.map((subscriberId) => ({ subscriberId })),
       }),
-      { concurrency: 1, tooMany: (bad) => bad > 600 },
+      { concurrency: 1, hasTooManyErrors: (bad) => bad > 600 },
     );
-    expect(end.stopped?.reason).toBe('1000 rows are bad, more than --max-errors allows');
+    expect(end.stopped?.reason).toBe('1000 rows failed, more than --max-errors allows');
     expect(sent).toHaveLength(2);
-    expect(tally.rows()).toBe(1_000);
+    expect(stats.rows()).toBe(1_000);
   });
 
-  it('an error that is replayed for ever gets five more keys, each noted before it is used', async () => {
+  it('a permanently replayed error gets five more keys, each recorded before it is used', async () => {
     const noted: number[] = [];
-    const { sent, end } = await importing(
+    const { sent, end } = await runImport(
       people(1),
       () => {
         throw failing(500, { idempotentReplay: true });
       },
       {
         journal: {
-          ...unwrittenJournal('r1'),
-          sent: (_batch, _key, epoch) => void noted.push(epoch),
+          ...createDryRunJournal('r1'),
+          recordSent: (_batch, _key, epoch) => void noted.push(epoch),
         },
       },
     );
@@ -114,23 +114,23 @@ describe('pressure and faults', () => {
   });
 
   it.each<[string, number, number, object, number]>([
-    ['waits longer with each fault', 3, 503, {}, 1_000 + 2_000 + 3_000],
-    ['waits as long as it is told', 2, 503, { retryAfterMs: 7_000 }, 14_000],
-    ['waits no less than its own time', 1, 503, { retryAfterMs: 10 }, 1_000],
-    ['waits as long as --max-wait allows', 1, 429, { retryAfterMs: 60_000 }, 60_000],
-    ['is patient with a limit', 9, 429, { retryAfterMs: 10_000 }, 90_000],
-    ['is patient with a key in progress', 9, 409, { retryAfterMs: 10_000 }, 90_000],
+    ['waits longer after each failure', 3, 503, {}, 1_000 + 2_000 + 3_000],
+    ['waits for Retry-After', 2, 503, { retryAfterMs: 7_000 }, 14_000],
+    ['waits at least its own minimum', 1, 503, { retryAfterMs: 10 }, 1_000],
+    ['waits up to --max-wait', 1, 429, { retryAfterMs: 60_000 }, 60_000],
+    ['keeps waiting for a rate limit', 9, 429, { retryAfterMs: 10_000 }, 90_000],
+    ['keeps waiting for a key in progress', 9, 409, { retryAfterMs: 10_000 }, 90_000],
   ])('%s', async (_name, times, status, facts, waited) => {
-    const { tally, slept } = await importing(people(1), (ids, call) => {
+    const { stats, slept } = await runImport(people(1), (ids, call) => {
       if (call <= times) throw failing(status, facts);
       return created(ids);
     });
-    expect(tally.counts().created).toBe(1);
+    expect(stats.counts().created).toBe(1);
     expect(slept()).toBe(waited);
   });
 
-  it('never waits longer by itself than --max-wait', async () => {
-    const { slept } = await importing(
+  it('never waits longer than --max-wait without Retry-After', async () => {
+    const { slept } = await runImport(
       people(1),
       (ids, call) => {
         if (call <= 3) throw failing(503);
@@ -145,8 +145,8 @@ describe('pressure and faults', () => {
     [409, {}, 'refused'],
     [402, { retryAfterMs: 1_000 }, 'refused'],
     [422, { retryAfterMs: 1_000 }, undefined],
-  ])('a refusal by %i with %j is not waited for', async (status, facts, exitReason) => {
-    const { sent, end } = await importing(people(1), () => {
+  ])('a rejection with %i and %j is not retried', async (status, facts, exitReason) => {
+    const { sent, end } = await runImport(people(1), () => {
       throw new SvcError('refused', 'no', { status, ...facts });
     });
     expect(sent).toHaveLength(1);
@@ -157,23 +157,23 @@ describe('pressure and faults', () => {
 describe('an outage', () => {
   const opened = () => {
     let now = 1_000;
-    const outage = createCircuitBreaker(() => now);
+    const breaker = createCircuitBreaker(() => now);
     const failedAfter = (ms: number) => {
       now += ms;
-      return outage.failed();
+      return breaker.recordFailure();
     };
-    return { outage, failedAfter };
+    return { breaker, failedAfter };
   };
 
-  it('is five failures in a row', () => {
+  it('is detected after five failures in a row', () => {
     const { failedAfter } = opened();
     expect([1, 2, 3, 4, 5].map(() => failedAfter(10))).toEqual([false, false, false, false, true]);
   });
 
-  it('is forgotten with a success', () => {
-    const { outage, failedAfter } = opened();
+  it('is reset by a success', () => {
+    const { breaker, failedAfter } = opened();
     for (let failures = 0; failures < 4; failures += 1) failedAfter(14_000);
-    outage.over();
+    breaker.recordSuccess();
     expect([1, 2, 3, 4, 5].map(() => failedAfter(14_000))).toEqual([
       false,
       false,
@@ -183,19 +183,23 @@ describe('an outage', () => {
     ]);
   });
 
-  it('is no rate limit until six minutes have passed without one success', () => {
+  it('is detected after six minutes of rate limiting without a success', () => {
     let now = 1_000;
-    const outage = createCircuitBreaker(() => now);
-    const heldAfter = (ms: number) => {
+    const breaker = createCircuitBreaker(() => now);
+    const throttledAfter = (ms: number) => {
       now += ms;
-      return outage.heldBack();
+      return breaker.recordThrottling();
     };
-    expect([heldAfter(500_000), heldAfter(359_999)]).toEqual([false, false]);
-    outage.over();
-    expect([heldAfter(0), heldAfter(359_999), heldAfter(1)]).toEqual([false, false, true]);
+    expect([throttledAfter(500_000), throttledAfter(359_999)]).toEqual([false, false]);
+    breaker.recordSuccess();
+    expect([throttledAfter(0), throttledAfter(359_999), throttledAfter(1)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
-  it('is more than a minute of failures, however few', () => {
+  it('is detected after more than a minute of failures', () => {
     const { failedAfter } = opened();
     expect([failedAfter(90_000), failedAfter(60_000), failedAfter(1)]).toEqual([
       false,

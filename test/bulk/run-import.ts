@@ -1,13 +1,13 @@
-// Imports rows through the engine into a service that answers as a test says; time passes only by waiting.
+// Imports rows with the engine into a fake service. Time passes only while the run waits.
 
 import { z } from 'zod';
 import type { Client } from '../../src/api/client.ts';
 import type { RawRequest } from '../../src/api/request.ts';
 import { type RunOptions, run } from '../../src/bulk/engine/run.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
-import { unwrittenJournal } from '../../src/bulk/journal/journal.ts';
+import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
-import { subscriberPlan } from '../../src/bulk/operations/subscribers.ts';
+import { createSubscriberPlan } from '../../src/bulk/operations/subscribers.ts';
 import type { InputRecord, RecordSource } from '../../src/input/records.ts';
 
 export interface Sent {
@@ -16,7 +16,7 @@ export interface Sent {
   key: string | undefined;
 }
 
-/** What the service makes of a request with these ids; `call` counts from 1. */
+/** Returns the response to a request with these ids. `call` counts from 1. */
 export type Reply = (
   ids: string[],
   call: number,
@@ -33,17 +33,17 @@ export const people = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_unused, index) => ({ subscriberId: `u${index}`, ...more }));
 
 const schema = z.looseObject({ subscriberId: z.string().min(1, 'is required') });
-export const importPlan = subscriberPlan({
+export const importPlan = createSubscriberPlan({
   schema,
   dataRest: false,
-  cells: { infer: false, clear: false },
+  cells: { infer: false, clearEmpty: false },
 });
 
 export const recordsOf = (rows: readonly Record<string, unknown>[]): InputRecord[] =>
   rows.map((value, index) => ({ row: index + 1, line: index + 1, start: 0, end: 0, value }));
 
-/** `more` takes the place of what the run is usually given. */
-export async function importing(
+/** Runs an import. `more` overrides the default run options. */
+export async function runImport(
   rows: Record<string, unknown>[],
   reply: Reply,
   more: Partial<RunOptions> & { chunks?: RecordSource['chunks'] } = {},
@@ -86,23 +86,23 @@ export async function importing(
     }),
   };
   const plan = more.plan ?? importPlan;
-  const tally = createStats({ words: plan.words, ticks: clock.ticks });
+  const stats = createStats({ successStates: plan.successStates, ticks: clock.ticks });
   const options: RunOptions = {
     plan,
     source,
-    journal: unwrittenJournal('r1'),
+    journal: createDryRunJournal('r1'),
     rejects: rejectsFormat('ndjson'),
-    tally,
+    stats,
     client,
     clock,
     concurrency: 4,
     maskedSecret: () => undefined,
     maxWaitMs: 60_000,
-    tooMany: () => false,
+    hasTooManyErrors: () => false,
     shutdownSignal: new AbortController().signal,
     forceSignal: new AbortController().signal,
-    settled: ({ record }, outcome) => {
-      if ('why' in outcome) rejected.push([record.line, outcome.why]);
+    onRowFinished: ({ record }, outcome) => {
+      if ('reason' in outcome) rejected.push([record.line, outcome.reason]);
       else if (outcome.state === 'unknown') rejected.push([record.line, 'unknown']);
     },
     ...more,
@@ -112,7 +112,7 @@ export async function importing(
     end: await ended,
     sent,
     rejected: rejected.sort(([a], [b]) => a - b),
-    tally,
+    stats,
     slept: () => slept,
     isClosed: () => isClosed,
   };

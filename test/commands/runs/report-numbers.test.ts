@@ -1,4 +1,4 @@
-// The numbers of one report: rejected rows by kind, by reason, in the summary and in the rejects file.
+// Consistent numbers in a report: rejected rows by state, by reason, in the summary and in the rejects file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/r
 
 const refusal = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
 
-/** More different mistakes than a report counts one by one. */
+/** More different errors than a report counts separately. */
 const mistakes = Array.from({ length: 200 }, (_unused, index) =>
   index % 3 === 0 ? `bad${index},nonsense,` : `bad${index},,x${index}`,
 );
@@ -18,12 +18,12 @@ const numbersIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
 const kindsIn = (text: string) => {
   const line = /^Rejected: (.*)$/m.exec(text)?.[1] ?? '';
-  return sum(numbersIn(line, /([\d,]+) (?:not|refused)/g));
+  return sum(numbersIn(line, /([\d,]+) (?:invalid|rejected|not)/g));
 };
 const reasonsIn = (text: string) => sum(numbersIn(text, /^ {2}([\d,]+) × /gm));
 const rowsIn = (rejects: string) => readFileSync(rejects, 'utf8').trim().split('\n').length - 1;
 
-/** The run as data, once it has been shown as text. */
+/** The run as data, found by the run id in the text output. */
 async function shown({ svc }: Rig, { stdout }: Ran) {
   const runId = /runs\/([\w-]+)\//.exec(stdout)?.[1] ?? '';
   return parsed((await svc(['runs', 'show', runId, '--json'])).stdout) as {
@@ -35,7 +35,7 @@ async function shown({ svc }: Rig, { stdout }: Ran) {
 }
 
 describe('the rejected rows of a run', () => {
-  it('are as many by kind as by reason, in its file and in its journal', async () => {
+  it('have equal numbers by state, by reason, in the rejects file and in the journal', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     rig.answer({
@@ -57,7 +57,7 @@ describe('the rejected rows of a run', () => {
     ]);
   });
 
-  it('are those of the whole run once it was resumed, and once it has finished', async () => {
+  it('include the earlier process after a resume, and after the run has finished', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     rig.pass(1);
@@ -80,7 +80,7 @@ describe('the rejected rows of a run', () => {
     expect(finished.stderr).toContain(`Run ${runId} has already finished. This is its summary.`);
   });
 
-  it('are those that its journal knows, when an earlier version has noted no reasons', async () => {
+  it('are counted from the journal of an earlier version without reasons', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     rig.pass(1);
@@ -101,10 +101,10 @@ describe('the rejected rows of a run', () => {
       const rig = await openRig();
       const file = writeInput(rig, 'users.csv', people);
       const ran = await rig.svc(['subscribers', 'bulk-import', file, ...more], { tty: true });
-      const said = ran.stdout + ran.stderr;
-      expect(numbersIn(said, /(?:Not valid: ([\d,]+))|^([\d,]+) rows would be/gm)).toHaveLength(1);
-      expect(said).toMatch(/^(Not valid: 400\.|400 rows would be rejected:)$/m);
-      expect(reasonsIn(said)).toBe(400);
+      const output = ran.stdout + ran.stderr;
+      expect(numbersIn(output, /(?:Invalid: ([\d,]+))|^([\d,]+) rows would be/gm)).toHaveLength(1);
+      expect(output).toMatch(/^(Invalid: 400\.|400 rows would be rejected:)$/m);
+      expect(reasonsIn(output)).toBe(400);
     },
   );
 });

@@ -1,4 +1,4 @@
-// A run that the service holds back: rate limits, requests in progress, and what it says of the next window.
+// Runs against a service that limits them: rate limits, requests in progress, and RateLimit-Reset.
 import { describe, expect, it } from 'vitest';
 import { frozenNow } from '../../support/fixed.ts';
 import { openRig, parsed, type Ran, writeInput } from '../../support/rig.ts';
@@ -20,7 +20,7 @@ const errorOf = ({ stderr }: Ran) =>
 
 describe('a service that accepts no request', () => {
   it.each([1, 7, 45, 60])(
-    'for six minutes stops the run with 7, and the run can be resumed: Retry-After %i',
+    'for six minutes stops the run with exit code 7, and the run can be resumed: Retry-After %i',
     async (seconds) => {
       const rig = await openRig();
       const file = writeInput(rig, 'users.csv', people(3));
@@ -45,7 +45,7 @@ describe('a service that accepts no request', () => {
     },
   );
 
-  it('for five minutes and then accepts it loses no row', async () => {
+  it('for five minutes loses no row', async () => {
     const rig = await openRig();
     rig.answer(...Array(10).fill(limited(30)));
     const { code, stdout } = await rig.svc(['subscribers', 'bulk-import', '-', '--json'], {
@@ -55,7 +55,7 @@ describe('a service that accepts no request', () => {
     expect(parsed(stdout)).toMatchObject({ created: 3, failed: 0 });
   });
 
-  it('may ask for one wait of more than six minutes where --max-wait allows it', async () => {
+  it('may request a wait of more than six minutes if --max-wait allows it', async () => {
     const rig = await openRig();
     rig.answer(limited(600));
     const line = ['subscribers', 'bulk-import', '-', '--json', '--max-wait', '15m'];
@@ -65,8 +65,8 @@ describe('a service that accepts no request', () => {
   });
 });
 
-describe('a request that the service still works on', () => {
-  it('is waited for as long as the service says', async () => {
+describe('a request that is still in progress', () => {
+  it('is retried after Retry-After', async () => {
     const rig = await openRig();
     const timeout = Object.assign(new Error('timed out'), { name: 'TimeoutError' });
     rig.answer(timeout, ...Array(8).fill(inProgress(2)));
@@ -80,10 +80,10 @@ describe('a request that the service still works on', () => {
   });
 
   it.each([
-    ['for ever', Array(1_000).fill(inProgress(1)), 'users.csv'],
+    ['permanently', Array(1_000).fill(inProgress(1)), 'users.csv'],
     ['for longer than --max-wait', [inProgress(3_600)], 'users.csv'],
     [
-      'and does not say for how long',
+      'without Retry-After',
       [
         Object.assign(new Error('timed out'), { name: 'TimeoutError' }),
         ...Array(1_000).fill({ ...inProgress(1), headers: {} }),
@@ -91,7 +91,7 @@ describe('a request that the service still works on', () => {
       'users.csv',
     ],
   ])(
-    '%s leaves the outcome unknown: 7, and the run can be resumed',
+    '%s has an unknown outcome: exit code 7, and the run can be resumed',
     async (_name, answers, name) => {
       const rig = await openRig();
       const file = writeInput(rig, name, people(3));
@@ -129,11 +129,11 @@ describe('RateLimit-Reset', () => {
     ['a date beyond --max-wait', String(frozenNow / 1_000 + 3_600), 60],
     ['a date in the past', String(frozenNow / 1_000 - 20), 0],
     ['more than a day', '99999999', 0],
-    ['no end', 'Infinity', 0],
+    ['infinity', 'Infinity', 0],
     ['a negative number', '-5', 0],
     ['a huge number', '1e300', 0],
-    ['no number', 'soon', 0],
-  ])('as %s, %s, makes the run wait %i s for the next request', async (_name, reset, seconds) => {
+    ['text instead of a number', 'soon', 0],
+  ])('as %s (%s) delays the next request by %i s', async (_name, reset, seconds) => {
     const rig = await openRig();
     rig.answer(created(0, 500, reset));
     const { code, stdout } = await rig.svc(

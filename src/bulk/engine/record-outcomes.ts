@@ -1,0 +1,95 @@
+// Records the outcomes of a batch: first in the journal, then in the statistics and row by row in the output.
+import type { InputRecord } from '../../input/records.ts';
+import type { Batch } from './batches.ts';
+import type { RunState } from './dispatcher.ts';
+import type { Outcome } from './plan.ts';
+import { createReasons } from './reasons.ts';
+import type { RunOptions } from './run.ts';
+import type { Counts } from './stats.ts';
+
+interface FinishedRow {
+  row: { number: number; record: InputRecord; id?: string };
+  outcome: Outcome;
+}
+
+/** Max different reasons that the journal keeps for one batch. */
+const maxReasonsPerBatch = 16;
+
+export function createOutcomeRecorder(options: RunOptions, state: RunState) {
+  const { journal, stats, onRowFinished } = options;
+  const { parseCells } = options.source;
+  const withCells = (record: InputRecord): InputRecord =>
+    record.cells === undefined && record.latin !== undefined && parseCells
+      ? { ...record, cells: parseCells(record.latin) }
+      : record;
+
+  return async (batch: Batch, outcomes: readonly Outcome[]): Promise<void> => {
+    const [first] = outcomes;
+    // Fast path: most batches succeed completely, and then single rows need no work.
+    const isUniformSuccess =
+      first && !onRowFinished && haveSameSuccess(outcomes, batch.rows.length);
+    const rows = [
+      ...toInvalidRows(batch),
+      ...(isUniformSuccess ? [] : toSentRows(batch, outcomes)),
+    ];
+    const counts: Counts = isUniformSuccess ? { [first.state]: outcomes.length } : {};
+    const reasons = createReasons();
+    const rejects: { number: number; text: string }[] = [];
+    for (const { row, outcome } of rows) {
+      counts[outcome.state] = (counts[outcome.state] ?? 0) + 1;
+      const reason = reasonOf(outcome);
+      if (reason === undefined) continue;
+      reasons.add(reason);
+      rejects.push({
+        number: row.number,
+        text: options.rejects.formatRow(withCells(row.record), reason),
+      });
+    }
+    const rejectTexts = rejects.sort((a, b) => a.number - b.number).map(({ text }) => text);
+    const duplicates = batch.rows.filter(({ isDuplicate }) => isDuplicate).length;
+    const topReasons = reasons.top(maxReasonsPerBatch);
+    await journal.recordDone(batch, {
+      counts,
+      rejects: rejectTexts,
+      reasons: topReasons,
+      totals: () => stats.totals(duplicates),
+      // Counted only once recorded: a batch that the journal could not record is sent again by a resumed run.
+      onRecorded() {
+        stats.addOutcomes(counts, topReasons);
+        stats.addDuplicates(duplicates);
+        stats.setReachedByte(batch.end);
+      },
+    });
+    for (const { row, outcome } of rows) onRowFinished?.(row, outcome);
+    stopAtTooManyErrors();
+  };
+
+  /** Counts only rows of this process, so that a resumed run does not stop again immediately. */
+  function stopAtTooManyErrors(): void {
+    const bad = stats.newBadRows();
+    if (!options.hasTooManyErrors(bad, stats.newRows())) return;
+    const rows = bad < stats.badRows() ? 'more rows' : 'rows';
+    state.stopped ??= {
+      reason: `${bad} ${rows} failed, more than --max-errors allows`,
+      line: state.line,
+    };
+  }
+}
+
+const toInvalidRows = ({ invalidRows }: Batch): FinishedRow[] =>
+  invalidRows.map((row) => ({ row, outcome: { state: 'invalid', reason: row.reason } }));
+
+const toSentRows = ({ rows }: Batch, outcomes: readonly Outcome[]): FinishedRow[] =>
+  rows.map((row, index) => ({ row, outcome: outcomes[index] ?? { state: 'unknown' } }));
+
+/** Whether all rows have the same successful outcome. */
+const haveSameSuccess = (outcomes: readonly Outcome[], rows: number): boolean => {
+  const [first] = outcomes;
+  if (first === undefined || reasonOf(first) !== undefined) return false;
+  return outcomes.length === rows && outcomes.every((outcome) => outcome === first);
+};
+
+const reasonOf = (outcome: Outcome): string | undefined => {
+  if ('reason' in outcome) return outcome.reason;
+  return outcome.state === 'unknown' ? 'the response does not name it' : undefined;
+};

@@ -1,0 +1,57 @@
+// Determines from the activity whether the jobs of a transaction exist, and whether any of them can still be cancelled.
+import type { ActivityItem } from '../../api/schemas/activity.ts';
+import type { Job } from '../../api/schemas/job.ts';
+
+/**
+ * `absent`: the service has not created jobs yet. `open`: a job can still be cancelled. `merged`: the remaining jobs are
+ * part of the digest of another event. `finished`: every job has a final status.
+ */
+export type Stage = 'absent' | 'open' | 'merged' | 'finished';
+
+export interface JobSummary {
+  stage: Stage;
+  /** Whether a cancel request cancelled some of the jobs. */
+  wasCanceled: boolean;
+}
+
+const finalStatuses = new Set(['completed', 'failed', 'canceled', 'skipped']);
+const stageOrder: readonly Stage[] = ['absent', 'finished', 'merged', 'open'];
+
+/** Collects activity items of any number of transactions and summarizes them by transaction. */
+export function createJobStages() {
+  const summaries = new Map<string, JobSummary>();
+  const of = (id: string): JobSummary =>
+    summaries.get(id) ?? { stage: 'absent', wasCanceled: false };
+  return {
+    of,
+    add(item: ActivityItem) {
+      const earlier = of(item.transactionId);
+      const stage = stageOf(item.jobs ?? []);
+      summaries.set(item.transactionId, {
+        stage:
+          stageOrder.indexOf(stage) > stageOrder.indexOf(earlier.stage) ? stage : earlier.stage,
+        wasCanceled: earlier.wasCanceled || isCanceledByRequest(item.jobs ?? []),
+      });
+    },
+  };
+}
+
+/** An item without jobs counts as open, because the service adds its jobs shortly after. */
+function stageOf(jobs: readonly Job[]): Stage {
+  const unfinished = jobs.filter(({ status }) => !finalStatuses.has(status));
+  if (jobs.length === 0 || unfinished.some(({ status }) => status !== 'merged')) return 'open';
+  return unfinished.length === 0 ? 'finished' : 'merged';
+}
+
+/**
+ * Whether a cancel request cancelled the jobs. Preferences, conditions, missing addresses and an earlier failed job
+ * cancel jobs too; these cases are recognized by the execution details or the failed job.
+ */
+function isCanceledByRequest(jobs: readonly Job[]): boolean {
+  if (jobs.some(({ status }) => status === 'failed')) return false;
+  return jobs.some(
+    ({ status, executionDetails = [] }) =>
+      status === 'canceled' &&
+      executionDetails.every((detail) => !['Success', 'Failed', 'Warning'].includes(detail.status)),
+  );
+}
