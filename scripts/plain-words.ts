@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 /** What not to write, and the plain words for it. */
 const replacements: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bmend(s|ed|ing)?\b/i, 'fix'],
-  [/\bendings?\b/i, 'exit code'],
+  [/(?<!trial[- ])\bendings?\b/i, 'exit code'],
   [/\bends with \d/i, 'exits with'],
   [/\bwhoever\b/i, 'name the person or program'],
   [/\b(nobody|somebody|anybody)\b/i, 'name the person or program'],

@@ -17,7 +17,7 @@ import {
 } from '../completion/recent-transactions.ts';
 import { createCompletionRecorder, type LastResponse } from '../completion/recorder.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
-import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
+import { foldersOf } from '../config/folders.ts';
 import { type Network, resolveNetwork } from '../config/network.ts';
 import { createPreferences, type Preferences } from '../config/preferences.ts';
 import type { Profiles } from '../config/profiles.ts';
@@ -129,11 +129,7 @@ export function createContext({
   observe,
 }: ContextOptions): Context {
   const { env } = host;
-  const folders = {
-    config: configFolder(host),
-    state: stateFolder(host),
-    cache: cacheFolder(host),
-  };
+  const folders = foldersOf(host);
   const store = openConfigStore(folders.config);
   const settings = () => {
     try {

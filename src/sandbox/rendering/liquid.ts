@@ -5,7 +5,7 @@ import { digest, pluralize, singleQuotedJson, toSentence } from './filters.ts';
 
 export type Variables = Record<string, unknown>;
 
-/** The global that holds the sandbox's time; no template can name it. */
+/** The global variable with the sandbox's time. Templates cannot refer to a name with a space. */
 const nowName = ' now';
 
 const liquid = new Liquid({

@@ -1,4 +1,4 @@
-// What can be set in a step of each type: the JSON Schema of its control values, and how an editor shows them.
+// The controls of each step type: the JSON Schema of their values, and the editor's component for each.
 import type { WorkflowStep } from '../../api/schemas/workflows.ts';
 import type { StepType } from '../store/workflows.ts';
 

@@ -1,4 +1,4 @@
-// What the content of a step can refer to, as a JSON Schema: workflow, payload, subscriber, context, earlier steps.
+// The variables of a step as a JSON Schema: workflow, payload, subscriber, context and the results of earlier steps.
 import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
 
 type Schema = Record<string, unknown>;
@@ -70,7 +70,7 @@ const contextSchema: Schema = {
 
 const nullableTime: Schema = { type: 'string', format: 'date-time', nullable: true };
 
-/** What a step leaves for the steps after it. */
+/** The result of each step type, which later steps can use. */
 const results: { [Type in StepType]?: Schema } = {
   in_app: object(
     {

@@ -47,7 +47,7 @@ describe('svc doctor', () => {
     expect(findings).toContainEqual({
       name: 'address',
       status: 'problem',
-      message: expect.stringContaining('No service is chosen'),
+      message: expect.stringContaining('No service selected'),
       fix: 'svc login or svc sandbox start',
     });
     expect(findings).toContainEqual({

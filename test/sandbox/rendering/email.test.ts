@@ -45,7 +45,7 @@ function rendered(email: RecordedEmail): string {
   });
 }
 
-/** What both have in common: no styles, no sizes of e-mail tables, no wrapper round the content. */
+/** Removes styles, table sizes and the wrapper round the content, which are not compared. */
 const comparable = (html: string): string =>
   html
     .replaceAll(/<head\b[\s\S]*?<\/head>/g, '')

@@ -1,4 +1,4 @@
-// HTML in small: escaped text, elements with attributes, the tables of e-mail.
+// Builds HTML: escaped text, elements with attributes, and the tables that e-mail uses for layout.
 
 /** Escaped for text and for attributes in double quotes. */
 export const escapeHtml = (text: string): string =>

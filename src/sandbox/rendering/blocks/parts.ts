@@ -10,7 +10,7 @@ export function button(node: BlockNode): string {
   return rowTable(cell(element('a', { href: url && safeLink(url), target: '_blank' }, inner)));
 }
 
-/** Title and alternative text stand in for each other. */
+/** An absent title is replaced by the alternative text, and the other way round. */
 const picture = (node: BlockNode, name: string): string => {
   const title = textAttribute(node, 'title') || textAttribute(node, 'alt') || name;
   const alt = textAttribute(node, 'alt') || textAttribute(node, 'title') || name;
