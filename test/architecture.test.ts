@@ -117,7 +117,7 @@ it('each library is imported by one file', () => {
     conf: 'config/store.ts',
     croner: 'sandbox/engine/timing.ts',
     'json-logic-js': 'sandbox/engine/conditions.ts',
-    liquidjs: 'sandbox/engine/templates.ts,sandbox/rendering/liquid.ts',
+    liquidjs: 'sandbox/rendering/liquid.ts',
     'lossless-json': 'core/lossless-json-parser.ts',
     'node-sqlite3-wasm': 'sandbox/store/wasm-driver.ts',
     undici: 'api/transport/undici.ts',

@@ -52,14 +52,14 @@ describe('an event', () => {
         providerId: 'svc',
         details: [...queued, pending('Step digested')],
       },
-      { type: 'in_app', status: 'pending', providerId: 'svc', details: queued },
-      { type: 'email', status: 'pending', providerId: 'sendgrid', details: queued },
+      { type: 'in_app', status: 'pending', providerId: 'svc', details: [] },
+      { type: 'email', status: 'pending', providerId: 'sendgrid', details: [] },
     ]);
     expect(item.jobs[0].digest).toEqual({
       type: 'regular',
       amount: 10,
       unit: 'minutes',
-      digestKey: 'payload.post.id',
+      digestKey: '{{payload.post.id}}',
       events: [],
     });
     expect(item.jobs[1].step._parentId).toBe(item.jobs[0].step._id);

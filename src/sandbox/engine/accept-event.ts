@@ -61,7 +61,7 @@ function findSkipReason(
   { active, steps }: StoredWorkflow,
 ): SkipReason | undefined {
   if (tenant !== undefined) {
-    const identifier = typeof tenant === 'string' ? tenant : tenant.identifier;
+    const identifier = tenantOf(tenant);
     // The sandbox stores tenants as contexts of type `tenant`: the specification defines no other
     // resource for them.
     if (!findContext(scope, 'tenant', identifier)) return 'no_tenant_found';
@@ -70,6 +70,9 @@ function findSkipReason(
   if (steps.length === 0) return 'no_workflow_steps_defined';
   return steps.some((step) => step.active) ? undefined : 'no_workflow_active_steps_defined';
 }
+
+const tenantOf = (tenant: NonNullable<EventFields['tenant']>) =>
+  typeof tenant === 'string' ? tenant : tenant.identifier;
 
 interface AcceptedEvent {
   event: EventFields;
@@ -93,6 +96,7 @@ function startRuns(
     payload: event.payload ?? {},
     overrides: event.overrides ?? {},
     ...(actor === undefined ? {} : { actor }),
+    ...(event.tenant === undefined ? {} : { tenant: tenantOf(event.tenant) }),
   };
   for (const recipient of resolveRecipients(scope, recipients, actor)) {
     startRun(scope, template, recipient, saveRecipient(scope, recipient));

@@ -8,16 +8,9 @@ for (const operation of ['log', 'method']) jsonLogic.rm_operation(operation);
 
 type Variables = Record<string, unknown>;
 
-/** Returns false for an empty condition and for one that cannot be evaluated. */
-export function isConditionMet(condition: unknown, variables: Variables): boolean {
-  if (typeof condition !== 'object' || condition === null) return false;
-  if (Object.keys(condition).length === 0) return false;
-  try {
-    return jsonLogic.truthy(jsonLogic.apply(condition as RulesLogic, variables));
-  } catch {
-    return false;
-  }
-}
+/** Throws if the condition cannot be evaluated, such as one with an unknown operation. */
+export const isConditionMet = (condition: object, variables: Variables): boolean =>
+  jsonLogic.truthy(jsonLogic.apply(condition as RulesLogic, variables));
 
 /** Returns whether all filters of a step match. */
 export const passesFilters = (filters: readonly StepFilter[], variables: Variables): boolean =>

@@ -1,5 +1,6 @@
 // Delay steps: the run resumes after a duration, at a date from the payload, or at the next time
 // that matches a cron expression.
+import type { Variables } from '../rendering/liquid.ts';
 import { setDue } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
@@ -8,8 +9,7 @@ import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { timeZoneOf } from './skip-rules.ts';
-import { addDuration, nextCronTime, toCronExpression } from './timing.ts';
-import type { Variables } from './variables.ts';
+import { addDuration, nextCronTime, resolveTime, toCronExpression } from './timing.ts';
 
 export function startDelay(
   scope: Scope,
@@ -18,33 +18,41 @@ export function startDelay(
   variables: () => Variables,
 ): Outcome {
   const now = Date.parse(scope.now);
-  const due = delayEnd(job.step.controlVariables ?? {}, now, timeZoneOf(run), variables);
-  if (due === undefined) {
-    recordDetail(scope, job, 'Failed', 'Delay step has no duration, date or cron expression');
+  const controls = { ...job.step.controlVariables, ...delayOverride(run) };
+  const due = delayEnd(controls, now, timeZoneOf(run), variables);
+  if (typeof due !== 'number') {
+    recordDetail(scope, job, 'Failed', 'Invalid delay configuration', due);
     return failedAndStopped;
   }
-  recordDetail(scope, job, 'Pending', 'Step delayed');
-  job.output = { duration: Math.max(0, due - now) };
-  setDue(scope, job.id, Math.max(due, now));
+  const delay = Math.max(0, due - now);
+  recordDetail(scope, job, 'Pending', 'Step delayed', { delay });
+  job.output = { duration: delay };
+  setDue(scope, job.id, now + delay);
   return waiting;
 }
 
+/** An event may replace the amount and unit of a delay: `overrides: {delay: {amount, unit}}`. */
+function delayOverride({ notification }: Run): object {
+  const { delay } = notification.overrides;
+  return typeof delay === 'object' && delay !== null ? { type: 'regular', ...delay } : {};
+}
+
 function delayEnd(
-  { type, amount, unit, cron, timed, delayPath }: Record<string, unknown>,
+  { type, amount, unit, cron, timed, delayPath, dynamicKey }: Record<string, unknown>,
   now: number,
   zone: string,
   variables: () => Variables,
-): number | undefined {
-  if (typeof delayPath === 'string' && delayPath !== '' && type !== 'regular') {
-    const date = resolveKey(variables(), delayPath);
-    const time = typeof date === 'string' || typeof date === 'number' ? new Date(date) : undefined;
-    return time && !Number.isNaN(time.getTime()) ? time.getTime() : undefined;
+): number | { error: string } {
+  const path = type === 'dynamic' ? dynamicKey : delayPath;
+  if (typeof path === 'string' && path !== '' && type !== 'regular') {
+    const value = resolveKey(variables(), path);
+    if (value === undefined) return { error: `Dynamic delay key '${path}' not found in payload` };
+    return resolveTime(value, now) ?? { error: `Invalid delay value at '${path}'` };
   }
   const expression = typeof cron === 'string' && cron !== '' ? cron : toCronExpression(timed);
-  if (expression !== undefined && (type === 'timed' || amount === undefined)) {
-    return nextCronTime(expression, now, zone);
-  }
-  return addDuration(now, amount, unit);
+  if (expression !== undefined && (type === 'timed' || amount === undefined))
+    return nextCronTime(expression, now, zone) ?? { error: `Invalid cron expression` };
+  return addDuration(now, amount, unit) ?? { error: 'Invalid delay amount or unit' };
 }
 
 export function finishDelay(scope: Scope, job: StoredJob): Outcome {

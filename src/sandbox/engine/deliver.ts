@@ -1,14 +1,20 @@
-// Executes a channel step: finds the integration, renders the content and creates the message.
+// Executes a channel step: renders the content, selects the integration and creates the message.
+
+import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import { insertMessage, type MessageBody } from '../store/messages.ts';
+import type { MessageBody } from '../store/messages.ts';
 import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { type Address, findTarget, providerError } from './delivery-targets.ts';
+import { type Address, createMessage } from './create-message.ts';
+import { deliverToAll } from './fan-out.ts';
 import { type Content, renderContent } from './message-content.ts';
 import { canceled, completed, failed, type Outcome } from './outcome.ts';
+import { channelOverrides } from './overrides.ts';
+import { providerError, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
-import type { Variables } from './variables.ts';
+import { selectIntegration } from './select-integration.ts';
+import { failStep } from './step-failure.ts';
 
 export function deliverMessage(
   scope: Scope,
@@ -16,95 +22,100 @@ export function deliverMessage(
   job: StoredJob,
   variables: () => Variables,
 ): Outcome {
+  let content: Content;
+  try {
+    content = renderContent(scope, job, run.notification.overrides, variables());
+  } catch (error) {
+    return failStep(scope, run, job, error);
+  }
   const channel = job.type as Channel;
-  const target = findTarget(scope, run.subscriber, channel);
-  if (!target) {
-    recordDetail(scope, job, 'Failed', 'Subscriber does not have an active integration');
+  if (channel === 'chat' || channel === 'push')
+    return deliverToAll(scope, run, job, channel, content);
+  return deliverToOne(scope, run, job, channel, content);
+}
+
+/** In-app, e-mail and SMS go to one address through one integration. */
+function deliverToOne(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  channel: 'in_app' | 'email' | 'sms',
+  rendered: Content,
+): Outcome {
+  const identifier = channelOverrides(run, job, channel).integrationIdentifier;
+  const integration = selectIntegration(scope, run, channel, identifier);
+  if (!integration) {
+    const detail = 'Subscriber does not have an active integration';
+    const raw = identifier === undefined ? undefined : { integrationIdentifier: identifier };
+    recordDetail(scope, job, 'Failed', detail, raw);
     return failed;
   }
-  const { integration, address } = target;
-  const { providerId } = integration;
-  job.providerId = providerId;
-  if (!address) {
-    recordDetail(scope, job, 'Failed', 'Subscriber does not have a configured channel', {
-      providerId,
-    });
-    return failed;
-  }
-  if (channel !== 'in_app') {
-    recordDetail(scope, job, 'Pending', `${capitalize(providerId)} provider was selected`, {
-      providerId,
-    });
-  }
-  const content = renderContent(scope, job, channel, variables);
-  if ('error' in content) {
-    const raw = JSON.stringify({ error: content.error });
-    recordDetail(scope, job, 'Failed', 'Message content could not be generated', { raw });
-    return failed;
-  }
-  const createWithState = (state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>) => {
-    insertMessage(scope, createMessage(scope, run, job, { channel, address, content, state }));
-    recordDetail(scope, job, 'Pending', 'Message created', { providerId });
+  if (channel !== 'in_app') selectProvider(scope, job, integration);
+
+  const overrides = channelOverrides(run, job, channel, integration.providerId);
+  const content = overriddenContent(channel, rendered, overrides);
+  const address = addressOf(run, channel, overrides);
+  const create = (state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>) => {
+    createMessage(scope, run, job, { integration, address, content, overrides, state });
+    recordDetail(scope, job, 'Pending', 'Message created', createdRaw(run, channel, content));
   };
-  const addressError = missingAddressError(channel, address);
-  if (addressError !== undefined) {
-    createWithState({ status: 'warning', errorId: 'missing_address', errorText: addressError });
-    recordDetail(scope, job, 'Failed', addressError, { providerId });
+  const missing = missingAddress(channel, address);
+  if (missing !== undefined) {
+    create({ status: 'warning', errorId: 'missing_address', errorText: missing });
+    recordDetail(scope, job, 'Failed', missing);
     return canceled;
   }
   const error = providerError(integration, address);
   if (error !== undefined) {
-    createWithState({ status: 'error', errorId: 'unexpected_provider_error', errorText: error });
-    const raw = JSON.stringify({ error });
-    recordDetail(scope, job, 'Failed', 'Unexpected provider error', { providerId, raw });
+    create({ status: 'error', errorId: 'unexpected_provider_error', errorText: error });
+    recordDetail(scope, job, 'Failed', 'Unexpected provider error', { message: error });
     return failed;
   }
-  createWithState({ status: 'sent' });
-  recordDetail(scope, job, 'Success', 'Message sent', { providerId });
+  create({ status: 'sent' });
+  const sent = channel === 'in_app' ? undefined : { id: scope.ids.objectId(), date: scope.now };
+  recordDetail(scope, job, 'Success', 'Message sent', sent);
   return completed;
 }
 
-function missingAddressError(channel: Channel, { email, phone }: Address): string | undefined {
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function overriddenContent(
+  channel: 'in_app' | 'email' | 'sms',
+  content: Content,
+  overrides: Record<string, unknown>,
+): Content {
+  const subject = channel === 'email' ? text(overrides.subject) : undefined;
+  const body = channel === 'sms' ? text(overrides.content) : undefined;
+  return {
+    ...content,
+    ...(subject === undefined ? {} : { subject }),
+    ...(body === undefined || content.content !== '' ? {} : { content: body }),
+  };
+}
+
+function addressOf(
+  { notification: { payload }, subscriber: { profile } }: Run,
+  channel: 'in_app' | 'email' | 'sms',
+  overrides: Record<string, unknown>,
+): Address {
+  const to = text(Array.isArray(overrides.to) ? overrides.to[0] : overrides.to);
+  if (channel === 'email') {
+    const email = to ?? text(payload.email) ?? profile.email;
+    return email ? { email } : {};
+  }
+  const phone = channel === 'sms' ? (to ?? text(payload.phone) ?? profile.phone) : undefined;
+  return phone ? { phone } : {};
+}
+
+function missingAddress(channel: Channel, { email, phone }: Address): string | undefined {
   if (channel === 'email' && !email) return 'Subscriber missing email address';
   if (channel === 'sms' && !phone) return 'Subscriber missing phone number';
   return undefined;
 }
 
-interface MessageParts {
-  channel: Channel;
-  address: Address;
-  content: Content;
-  state: Pick<MessageBody, 'status' | 'errorId' | 'errorText'>;
+function createdRaw({ notification: { payload } }: Run, channel: Channel, content: Content) {
+  if (channel === 'in_app') return undefined;
+  if (channel === 'sms') return payload;
+  const { subject = '', content: html } = content;
+  return { subject, content: html, contentType: 'customHtml', payload, layoutId: null };
 }
-
-const createMessage = (
-  { ids, now }: Scope,
-  { notification, workflow, subscriber }: Run,
-  job: StoredJob,
-  { channel, address, content, state }: MessageParts,
-) => ({
-  id: ids.objectId(),
-  subscriber: subscriber.id,
-  channel,
-  notification: notification.id,
-  job: job.id,
-  workflow: workflow.id,
-  read: false,
-  seen: false,
-  createdAt: now,
-  updatedAt: now,
-  ...content,
-  payload: notification.payload,
-  overrides: notification.overrides,
-  tags: workflow.tags,
-  contextKeys: notification.contextKeys,
-  templateIdentifier: workflow.identifier,
-  messageTemplateId: job.step._id,
-  transactionId: notification.transactionId,
-  providerId: job.providerId,
-  deliveredAt: state.status === 'sent' ? [now] : [],
-  ...address,
-  ...state,
-});
-
-export const capitalize = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;

@@ -1,5 +1,6 @@
 // Digest steps: the first event of a bucket opens the digest, later events are merged into it, and
 // when the digest is due, the first event's run resumes with all of them.
+import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import {
   type DigestMember,
   hasDigestedSince,
@@ -13,12 +14,10 @@ import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { completed, failedAndStopped, type Outcome, waiting } from './outcome.ts';
-import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { timeZoneOf } from './skip-rules.ts';
 import { addDuration, nextCronTime, toCronExpression } from './timing.ts';
-import type { Variables } from './variables.ts';
 
 type Controls = Record<string, unknown>;
 
@@ -43,18 +42,18 @@ export function startDigest(
   const member: DigestMember = {
     job: job.id,
     notification: run.notification.id,
-    bucket: digestBucket(run, job, controls, variables),
+    bucket: digestBucket(scope, run, job, controls, variables),
   };
-  const open = openDigest(scope, member.bucket);
-  if (open) return mergeDigest(scope, job, member, open);
   if (isFirstInLookBack(scope, controls, member.bucket, now)) {
     insertDigestMember(scope, { ...member, main: job.id, state: 'first' });
     recordDetail(scope, job, 'Success', 'Digest was skipped, first backoff event');
     job.output = toOutput([toDigestedEvent(scope, run.notification.payload, job.id)]);
     return { status: 'skipped' };
   }
+  const open = openDigest(scope, member.bucket);
+  if (open) return mergeDigest(scope, job, member, open);
   insertDigestMember(scope, { ...member, main: job.id, state: 'open' });
-  recordDetail(scope, job, 'Pending', 'Step digested');
+  recordDetail(scope, job, 'Pending', 'Step digested', { delay: Math.max(0, due - now) });
   if (job.digest?.timed) job.digest.timed.untilDate = new Date(due).toISOString();
   setDue(scope, job.id, due);
   return waiting;
@@ -70,18 +69,19 @@ function digestEnd(controls: Controls, now: number, zone: string): number | unde
   return addDuration(now, amount, unit);
 }
 
-/** Events with the same step, subscriber and digest key value are digested together. */
+/**
+ * Events with the same step, subscriber and digest key are digested together. The key is a template such as
+ * `{{payload.post.id}}`; without variables it is the same for all events.
+ */
 function digestBucket(
+  { now }: Scope,
   { workflow, subscriber }: Run,
   { step }: StoredJob,
   { digestKey }: Controls,
   variables: () => Variables,
 ): string {
-  const value =
-    typeof digestKey === 'string' && digestKey !== ''
-      ? resolveKey(variables(), digestKey)
-      : undefined;
-  return JSON.stringify([workflow.id, step._id, subscriber.id, value ?? null]);
+  const key = typeof digestKey === 'string' ? renderLiquid(digestKey, variables(), now) : '';
+  return JSON.stringify([workflow.id, step._id, subscriber.id, key]);
 }
 
 /** The first event in the look-back window of a backoff digest is not delayed. */
@@ -117,15 +117,14 @@ export function finishDigest(scope: Scope, run: Run, job: StoredJob): Outcome {
   });
   const { payload } = run.notification;
   const main = findNotification(scope, run.notification.id);
-  if (job.digest) {
-    job.digest.events = [payload, ...followers.map((follower) => follower.payload)];
-  }
+  const payloads = [payload, ...followers.map((follower) => follower.payload)];
+  if (job.digest) job.digest.events = payloads;
   job.output = toOutput([
     { id: job.id, time: main?.createdAt ?? scope.now, payload },
     ...followers.map(({ job: id, createdAt: time, payload }) => ({ id, time, payload })),
   ]);
   setDigest(scope, job.id, { state: 'done' });
-  recordDetail(scope, job, 'Success', 'Digest triggered events');
+  recordDetail(scope, job, 'Success', 'Digest triggered events', payloads);
   return completed;
 }
 

@@ -1,10 +1,12 @@
 // Renders the control values of a step into the content properties of a message.
 import type { MessageCta } from '../../api/schemas/message.ts';
+import { renderControls } from '../rendering/controls.ts';
+import { renderEmail } from '../rendering/email.ts';
+import type { Variables } from '../rendering/liquid.ts';
+import { sanitizedDeep } from '../rendering/sanitize.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { renderDeep } from './templates.ts';
-import type { Variables } from './variables.ts';
+import { selectLayout } from './select-layout.ts';
 
 export interface Content {
   content: string;
@@ -15,23 +17,33 @@ export interface Content {
   data?: Record<string, unknown>;
 }
 
-/** Returns the error of a template that cannot be rendered. */
+type Controls = Record<string, unknown>;
+
+/** Throws if a template cannot be rendered or the layout does not exist: the step fails. */
 export function renderContent(
-  { now }: Scope,
-  { step }: StoredJob,
-  channel: Channel,
-  variables: () => Variables,
-): Content | { error: string } {
-  const { skip: _, ...controls } = step.controlVariables ?? {};
-  try {
-    const rendered = renderDeep(controls, variables(), now) as Record<string, unknown>;
-    return channel === 'in_app' ? inAppContent(rendered) : plainContent(channel, rendered);
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
-  }
+  scope: Scope,
+  job: StoredJob,
+  overrides: Controls,
+  variables: Variables,
+): Content {
+  const { skip: _, ...controls } = job.step.controlVariables ?? {};
+  const isSanitized = controls.disableOutputSanitization !== true;
+  const rendered = renderControls(controls, variables, scope.now);
+  if (job.type === 'in_app')
+    return inAppContent(isSanitized ? (sanitizedDeep(rendered) as Controls) : rendered);
+  if (job.type !== 'email') return plainContent(job.type, rendered);
+  const layout = selectLayout(scope, job, rendered.layoutId, overrides);
+  const body = renderEmail({
+    body: stringOrUndefined(rendered.body) ?? '',
+    layout: layout && { body: layout.body ?? '' },
+    sanitize: isSanitized,
+    variables,
+    now: scope.now,
+  });
+  return plainContent(job.type, { ...rendered, body });
 }
 
-function plainContent(channel: Channel, controls: Record<string, unknown>): Content {
+function plainContent(channel: string, controls: Controls): Content {
   const subject = stringOrUndefined(controls.subject);
   return {
     content: stringOrUndefined(controls.body) ?? '',
@@ -41,7 +53,7 @@ function plainContent(channel: Channel, controls: Record<string, unknown>): Cont
   };
 }
 
-function inAppContent(controls: Record<string, unknown>): Content {
+function inAppContent(controls: Controls): Content {
   const { body, redirect, primaryAction, secondaryAction, data } = controls;
   const buttons = [
     ...toButtons('primary', primaryAction),
@@ -77,7 +89,7 @@ function toButtons(type: 'primary' | 'secondary', action: unknown) {
 
 const stringOrUndefined = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isObject = (value: unknown): value is Controls =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const property = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined);

@@ -13,6 +13,6 @@ export interface Outcome {
 export const completed: Outcome = { status: 'completed' };
 export const canceled: Outcome = { status: 'canceled' };
 export const failed: Outcome = { status: 'failed' };
-/** A failed digest, delay or throttle stops its run. */
-export const failedAndStopped: Outcome = { status: 'failed', remainingJobs: 'canceled' };
+/** After a digest, delay or throttle that cannot be configured, the remaining jobs stay pending. */
+export const failedAndStopped: Outcome = { status: 'failed', remainingJobs: 'wait' };
 export const waiting: Outcome = { status: 'delayed', remainingJobs: 'wait' };

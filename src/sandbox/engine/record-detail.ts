@@ -1,15 +1,20 @@
 // Adds an execution detail to a job.
 import { type DetailBody, insertDetail, type StoredJob } from '../store/jobs.ts';
+import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 
 type Status = DetailBody['status'];
 
+/**
+ * Records what happened to a job. `raw` is text or a value that is stored as JSON. The detail of a channel step
+ * names its provider.
+ */
 export function recordDetail(
   scope: Scope,
-  job: Pick<StoredJob, 'id'>,
+  job: Pick<StoredJob, 'id' | 'type' | 'providerId'>,
   status: Status,
   detail: string,
-  extra: Pick<DetailBody, 'providerId' | 'raw'> = {},
+  raw?: string | object,
 ): void {
   const { ids, now } = scope;
   insertDetail(scope, {
@@ -18,6 +23,7 @@ export function recordDetail(
     createdAt: now,
     status,
     detail,
-    ...extra,
+    ...(isChannel(job.type) ? { providerId: job.providerId } : {}),
+    ...(raw === undefined ? {} : { raw: typeof raw === 'string' ? raw : JSON.stringify(raw) }),
   });
 }

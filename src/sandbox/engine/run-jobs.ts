@@ -1,7 +1,10 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
+import { renderControls } from '../rendering/controls.ts';
+import type { Variables } from '../rendering/liquid.ts';
 import { setDue } from '../store/due-jobs.ts';
 import { type StoredJob, updateJob } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
+import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { isCritical } from './channel-preferences.ts';
 import { finishDelay, startDelay } from './delay.ts';
@@ -11,10 +14,15 @@ import { canceled, completed, type Outcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { isOpen, nextOpening } from './schedule.ts';
-import { shouldSkipMessage, shouldSkipStep, timeZoneOf } from './skip-rules.ts';
-import { renderDeep } from './templates.ts';
+import {
+  isSkippedByCondition,
+  shouldSkipMessage,
+  skippedByCondition,
+  timeZoneOf,
+} from './skip-rules.ts';
+import { failStep } from './step-failure.ts';
 import { runThrottle } from './throttle.ts';
-import { type Variables, variablesOf } from './variables.ts';
+import { variablesOf } from './variables.ts';
 
 export function runJobs(scope: Scope, run: Run, from: number): void {
   for (let index = from; index < run.jobs.length; index += 1) {
@@ -59,18 +67,19 @@ function runJob(scope: Scope, run: Run, job: StoredJob): Outcome {
     cached ??= variablesOf(scope, run);
     return cached;
   };
-  switch (job.type) {
-    case 'in_app':
-    case 'email':
-    case 'sms':
-    case 'chat':
-    case 'push':
+  recordDetail(scope, job, 'Pending', 'Step queued');
+  try {
+    if (isChannel(job.type)) {
       if (shouldSkipMessage(scope, run, job, variables)) return canceled;
       return deliverMessage(scope, run, job, variables);
-    default:
-      if (shouldSkipStep(scope, job, variables)) return canceled;
+    }
+    if (!isSkippedByCondition(scope, job, variables))
       return runActionJob(scope, run, job, variables);
+  } catch (error) {
+    return failStep(scope, run, job, error);
   }
+  recordDetail(scope, job, 'Success', skippedByCondition);
+  return { status: 'skipped' };
 }
 
 function runActionJob(scope: Scope, run: Run, job: StoredJob, variables: () => Variables): Outcome {
@@ -97,11 +106,7 @@ function renderCustomOutput(
 ): Record<string, unknown> {
   const { custom } = step.controlVariables ?? {};
   if (typeof custom !== 'object' || custom === null) return {};
-  try {
-    return renderDeep(custom, variables(), now) as Record<string, unknown>;
-  } catch {
-    return custom as Record<string, unknown>;
-  }
+  return renderControls(custom as Record<string, unknown>, variables(), now);
 }
 
 const maxScheduleExtensions = 3;

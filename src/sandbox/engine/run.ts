@@ -8,7 +8,7 @@ import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 
 export type RunNotification = Pick<
   StoredNotification,
-  'id' | 'transactionId' | 'critical' | 'contextKeys' | 'payload' | 'overrides'
+  'id' | 'transactionId' | 'critical' | 'contextKeys' | 'payload' | 'overrides' | 'tenant'
 >;
 
 export interface Run {

@@ -1,23 +1,30 @@
 // The rules that skip a step: the subscriber's schedule, conditions and preferences.
+
+import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { disabledBy, isCritical } from './channel-preferences.ts';
+import { disabledBy, isCritical, mergePreferences } from './channel-preferences.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { isOpen } from './schedule.ts';
-import type { Variables } from './variables.ts';
 
 /** Returns the subscriber's time zone. */
 export const timeZoneOf = ({ subscriber }: Run): string => subscriber.profile.timezone ?? 'UTC';
 
-/** Returns whether the step's `skip` condition is met, and records why the step is skipped. */
-export function shouldSkipStep(scope: Scope, job: StoredJob, variables: () => Variables): boolean {
+/**
+ * Returns whether the `skip` condition of the step skips it. By the specification a condition that is met skips the
+ * step; the recorded service runs the step when it is met. Throws if the condition cannot be evaluated.
+ */
+export function isSkippedByCondition(
+  { compat }: Scope,
+  job: StoredJob,
+  variables: () => Variables,
+): boolean {
   const { skip } = job.step.controlVariables ?? {};
-  if (skip === undefined || skip === null || !isConditionMet(skip, variables())) return false;
-  recordDetail(scope, job, 'Failed', 'Step was skipped based on steps conditions');
-  return true;
+  if (typeof skip !== 'object' || skip === null || Object.keys(skip).length === 0) return false;
+  return isConditionMet(skip, variables()) !== compat;
 }
 
 /** Returns whether any rule skips the message, and records the first rule that does. */
@@ -28,26 +35,35 @@ export function shouldSkipMessage(
   variables: () => Variables,
 ): boolean {
   const channel = job.type as Channel;
-  if (channel !== 'in_app' && !isCritical(run.workflow) && !isWithinSchedule(scope, run)) {
-    recordDetail(
-      scope,
-      job,
-      'Success',
-      "The step was skipped as it fell outside the subscriber's schedule",
-    );
-    return true;
-  }
-  if (shouldSkipStep(scope, job, variables)) return true;
-  if (job.step.filters.length > 0 && !passesFilters(job.step.filters, variables())) {
-    recordDetail(scope, job, 'Failed', 'Step was skipped based on steps conditions');
-    return true;
-  }
   const { global, workflow } = run.preferences();
+  const schedule = global?.schedule;
+  const timezone = timeZoneOf(run);
+  if (
+    channel !== 'in_app' &&
+    !isCritical(run.workflow) &&
+    !isOpen(schedule, Date.parse(scope.now), timezone)
+  ) {
+    const detail = "The step was skipped as it fell outside the subscriber's schedule";
+    recordDetail(scope, job, 'Success', detail, { schedule, timezone });
+    return true;
+  }
+  if (
+    isSkippedByCondition(scope, job, variables) ||
+    !passesFilters(job.step.filters, variables())
+  ) {
+    recordDetail(scope, job, 'Failed', skippedByCondition);
+    return true;
+  }
   const level = disabledBy(run.workflow, global?.channels, workflow?.channels, channel);
   if (level === undefined) return false;
-  recordDetail(scope, job, 'Success', `Step filtered by ${level} preferences`);
+  const { enabled, channels, overrides } = mergePreferences(
+    run.workflow,
+    global?.channels,
+    workflow?.channels,
+  );
+  const raw = { enabled, channels, overrides };
+  recordDetail(scope, job, 'Success', `Step filtered by ${level} preferences`, raw);
   return true;
 }
 
-const isWithinSchedule = (scope: Scope, run: Run): boolean =>
-  isOpen(run.preferences().global?.schedule, Date.parse(scope.now), timeZoneOf(run));
+export const skippedByCondition = 'Step was skipped based on steps conditions';

@@ -9,7 +9,6 @@ import type { Scope } from '../store/scope.ts';
 import { subscribersById } from '../store/subscribers.ts';
 import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
 import type { ResolvedRecipient } from './recipients.ts';
-import { recordDetail } from './record-detail.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
 
@@ -24,6 +23,8 @@ export interface RunTemplate {
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
   actor?: string;
+  /** The identifier of the event's tenant. */
+  tenant?: string;
 }
 
 export function startRun(
@@ -32,7 +33,8 @@ export function startRun(
   { subscriberId, definition, topics }: ResolvedRecipient,
   internalSubscriberId: string,
 ): void {
-  const { workflow, transactionId, critical, contextKeys, payload, overrides, actor } = template;
+  const { workflow, transactionId, critical, contextKeys, payload, overrides, actor, tenant } =
+    template;
   const { now } = scope;
   const id = scope.ids.objectId();
   insertNotification(scope, {
@@ -41,6 +43,7 @@ export function startRun(
     critical,
     contextKeys,
     ...(actor === undefined ? {} : { actor }),
+    ...(tenant === undefined ? {} : { tenant }),
     workflow: workflow.id,
     subscriber: internalSubscriberId,
     severity: workflow.severity,
@@ -54,7 +57,10 @@ export function startRun(
   const jobs = template.jobs.map((job, position) => queueJob(scope, id, job, position));
   const subscriber = subscribersById(scope, [internalSubscriberId]).get(internalSubscriberId);
   if (!subscriber) return;
-  const notification = { id, transactionId, critical, contextKeys, payload, overrides };
+  const notification = {
+    ...{ id, transactionId, critical, contextKeys, payload, overrides },
+    ...(tenant === undefined ? {} : { tenant }),
+  };
   runJobs(scope, createRun(scope, { notification, workflow, subscriber, jobs }), 0);
 }
 
@@ -73,7 +79,6 @@ function queueJob(
     ...structuredClone(body),
   };
   insertJob(scope, { ...job, position });
-  recordDetail(scope, job, 'Pending', 'Step queued');
   return job;
 }
 

@@ -8,26 +8,25 @@ const unitMs: Record<string, number> = {
   hours: 3_600_000,
   days: 86_400_000,
   weeks: 604_800_000,
+  months: 30 * 86_400_000,
 };
 
-/** Returns undefined if `amount` or `unit` is invalid. */
+/** Returns undefined if `amount` or `unit` is invalid. A month has 30 days. */
 export function addDuration(time: number, amount: unknown, unit: unknown): number | undefined {
   if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) return undefined;
   if (typeof unit !== 'string') return undefined;
-  if (unit === 'months') return addMonths(time, Math.round(amount));
   const ms = unitMs[unit];
   return ms === undefined ? undefined : time + amount * ms;
 }
 
-/** Returns the same day of a later month, or that month's last day. */
-function addMonths(time: number, months: number): number {
-  const date = new Date(time);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, lastDay));
-  return date.getTime();
+/** Reads a time of a payload: an ISO date, milliseconds, or `{amount, unit}` from now on. */
+export function resolveTime(value: unknown, now: number): number | undefined {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const time = new Date(value).getTime();
+    return Number.isNaN(time) ? undefined : time;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  return addDuration(now, Reflect.get(value, 'amount'), Reflect.get(value, 'unit'));
 }
 
 /** Returns undefined if the expression is invalid or never matches again. */

@@ -2,6 +2,7 @@
 import { credentialsOf } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { listIntegrations } from '../store/integrations.ts';
+import { listLayouts } from '../store/layouts.ts';
 import type { Store } from '../store/open.ts';
 import { globalPreferenceKey, preferencesOf, type StoredPreference } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
@@ -28,6 +29,7 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
             credentials: maskUnlessRevealed(credentials),
           }),
         ),
+        ...layoutStates(scope),
         workflows: allWorkflows(scope).map(toWorkflowState),
         subscribers: subscriberStates(scope, maskUnlessRevealed),
         ...topicsAndContexts(scope),
@@ -36,6 +38,16 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
   };
   // Converting to JSON and back drops members that are undefined.
   return fromJson<SandboxState>(JSON.stringify(state));
+}
+
+/** Without a `layouts` member if there are none. */
+function layoutStates(scope: Scope): Pick<EnvironmentState, 'layouts'> {
+  const layouts = listLayouts(scope).map(({ layoutId, name, isDefault, editorType, body }) => ({
+    ...{ layoutId, name, isDefault },
+    ...(editorType === undefined ? {} : { editorType }),
+    ...(body === undefined ? {} : { body }),
+  }));
+  return layouts.length === 0 ? {} : { layouts };
 }
 
 /** Writes the members in a fixed order, regardless of the stored order. */

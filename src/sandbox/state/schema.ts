@@ -56,6 +56,15 @@ const workflow = z.strictObject({
   steps: z.array(step).optional(),
 });
 
+const layout = z.strictObject({
+  layoutId: nonEmptyText,
+  name: nonEmptyText.optional(),
+  isDefault: flag,
+  editorType: z.enum(['block', 'html']).optional(),
+  /** HTML with Liquid, or a block document as JSON text; both contain the variable `content`. */
+  body: z.string().optional(),
+});
+
 const subscriber = subscriberRow.omit({ channels: true }).extend({
   credentials: z.record(z.string(), channelCredentialsBody).optional(),
   preferences: z
@@ -73,6 +82,7 @@ const environment = z.strictObject({
   color: z.string().optional(),
   parent: z.string().optional(),
   integrations: z.array(integration).optional(),
+  layouts: z.array(layout).optional(),
   workflows: z.array(workflow).optional(),
   subscribers: z.array(subscriber).optional(),
   topics: z
@@ -98,5 +108,6 @@ export const sandboxState = z.strictObject({
 
 export type SandboxState = z.input<typeof sandboxState>;
 export type EnvironmentState = z.input<typeof environment>;
+export type LayoutState = z.input<typeof layout>;
 export type WorkflowState = z.input<typeof workflow>;
 export type SubscriberState = z.input<typeof subscriber>;

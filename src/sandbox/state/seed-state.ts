@@ -4,13 +4,20 @@ import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';
 import { ensurePrimary, type StoredIntegration, saveIntegration } from '../store/integrations.ts';
+import { insertLayout } from '../store/layouts.ts';
 import type { Store } from '../store/open.ts';
 import { globalPreferenceKey, savePreference } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
 import { ensureSubscription, insertTopic } from '../store/topics.ts';
 import { insertWorkflow, type StoredWorkflow } from '../store/workflows.ts';
-import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } from './schema.ts';
+import type {
+  EnvironmentState,
+  LayoutState,
+  SandboxState,
+  SubscriberState,
+  WorkflowState,
+} from './schema.ts';
 
 const seededIds = new Map([
   ['Development', developmentId],
@@ -57,6 +64,8 @@ function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
   for (const { channel } of integrations.values()) {
     ensurePrimary(scope.sql, scope.environmentId, channel);
   }
+  for (const [index, given] of (environment.layouts ?? []).entries())
+    seedLayout(laterBy(scope, index), given);
   const workflows = new Map<string, string>();
   for (const [index, given] of (environment.workflows ?? []).entries()) {
     const workflow = toStoredWorkflow(laterBy(scope, index), given);
@@ -76,6 +85,15 @@ function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
   for (const { type, id, data = {} } of environment.contexts ?? []) {
     ensureContext(scope, type, id, data);
   }
+}
+
+function seedLayout(
+  scope: Scope,
+  { layoutId, name = layoutId, isDefault = false, ...body }: LayoutState,
+): void {
+  const { ids, now } = scope;
+  const id = ids.objectId();
+  insertLayout(scope, { id, layoutId, name, isDefault, createdAt: now, updatedAt: now, ...body });
 }
 
 function toStoredWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWorkflow {

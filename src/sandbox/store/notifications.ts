@@ -8,6 +8,8 @@ export interface NotificationBody {
   tags: string[];
   critical: boolean;
   actor?: string;
+  /** The identifier of the event's tenant. */
+  tenant?: string;
 }
 
 export interface NewNotification extends NotificationBody {

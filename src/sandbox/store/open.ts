@@ -25,6 +25,8 @@ export interface Store {
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
+  /** Whether it behaves like the recorded service where that differs from the specification. */
+  compat: boolean;
   /** The clock of the sandbox. */
   clock: SandboxClock;
   /** Access to the data of one environment, at the current time. */
@@ -52,6 +54,8 @@ export interface StoreOptions {
   /** The API key of Development; default: the directory's key, else a random one. */
   key?: string;
   random?: RandomBytes;
+  /** Default: as in `seed`, else false. */
+  compat?: boolean;
   /** The initial data, restored by a reset; default: the built-in seed. */
   seed?: SandboxState;
 }
@@ -75,7 +79,7 @@ const isDiskError = (error: unknown) =>
   error instanceof Error && /disk is full|disk I\/O error/.test(error.message);
 
 function createStore(sql: Sql, options: StoreOptions): Store {
-  const { directory, random = randomBytes } = options;
+  const { directory, random = randomBytes, compat = false } = options;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
   const clock = createClock(sql, options.clock);
@@ -90,8 +94,10 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     seed: seedFingerprint(options.seed),
     key,
     environmentId: developmentId,
+    compat,
     clock,
     scope: (environmentId) => ({
+      compat,
       sql,
       ids,
       environmentId,

@@ -5,6 +5,9 @@ import { fromJson, toJson } from './sql.ts';
 
 export const channels = ['email', 'sms', 'in_app', 'chat', 'push'] as const;
 export type Channel = (typeof channels)[number];
+
+export const isChannel = (stepType: string): stepType is Channel =>
+  (channels as readonly string[]).includes(stepType);
 export type ChannelSwitches = { [Name in Channel]?: boolean | undefined };
 
 export interface StoredPreference {

@@ -106,7 +106,15 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 `;
 
-const migrations: readonly string[] = [baseTables, engineTables, idempotencyTable];
+const layoutsTable = `
+CREATE TABLE layouts (
+  id TEXT PRIMARY KEY, env TEXT NOT NULL, layout_id TEXT NOT NULL, name TEXT NOT NULL,
+  is_default INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+  body TEXT NOT NULL, UNIQUE (env, layout_id)
+);
+`;
+
+const migrations: readonly string[] = [baseTables, engineTables, idempotencyTable, layoutsTable];
 
 /** Tables that a reset empties. API keys are kept. */
 export const dataTables = [
@@ -119,6 +127,7 @@ export const dataTables = [
   'subscriptions',
   'contexts',
   'workflows',
+  'layouts',
   'events',
   'notifications',
   'jobs',

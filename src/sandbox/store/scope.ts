@@ -7,6 +7,8 @@ export interface Scope {
   ids: Ids;
   environmentId: string;
   organizationId: string;
+  /** Behaves like the recorded service where that differs from the specification. */
+  compat: boolean;
   /** ISO time of the request. */
   now: string;
 }

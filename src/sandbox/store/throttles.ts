@@ -1,13 +1,18 @@
 // Events that passed a throttle, and the end of the window in which each counts.
 import type { Scope } from './scope.ts';
 
-export const countThrottlePasses = ({ sql, environmentId, now }: Scope, bucket: string): number =>
-  sql.get<{ count: number }>(
-    'SELECT count(*) AS count FROM throttles WHERE env = ? AND bucket = ? AND until > ?',
+/** Returns the window that is open for a bucket: how many events passed, and its end. */
+export const openThrottleWindow = (
+  { sql, environmentId, now }: Scope,
+  bucket: string,
+): { count: number; until: number } | undefined =>
+  sql.get<{ count: number; until: number }>(
+    `SELECT count(*) AS count, min(until) AS until FROM throttles
+     WHERE env = ? AND bucket = ? AND until > ? GROUP BY bucket`,
     environmentId,
     bucket,
     Date.parse(now),
-  )?.count ?? 0;
+  );
 
 export function recordThrottlePass(
   { sql, environmentId }: Scope,

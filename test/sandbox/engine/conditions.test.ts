@@ -17,15 +17,35 @@ describe('step conditions', () => {
     expect((await engine.getActivity('b')).statuses).toEqual(['completed', 'completed']);
   });
 
-  test.each([{}, { log: 'x' }, { method: ['x', 'trim'] }, { nope: 1 }, 'x', null])(
-    'skip nothing if they cannot be evaluated: %j',
-    async (invalid) => {
+  test.each([{}, 'x', null])('skip nothing if they are empty: %j', async (skip) => {
+    const engine = await openEngine();
+    engine.defineWorkflow({ steps: [{ ...inbox, controls: { body: 'x', skip } }] });
+    await triggerTestWorkflow(engine);
+    expect((await engine.getActivity('a')).statuses).toEqual(['completed']);
+  });
+
+  test.each([{ log: 'x' }, { method: ['x', 'trim'] }, { nope: 1 }])(
+    'fail the step if they cannot be evaluated: %j',
+    async (skip) => {
       const engine = await openEngine();
-      engine.defineWorkflow({ steps: [{ ...inbox, controls: { body: 'x', skip: invalid } }] });
+      engine.defineWorkflow({ steps: [{ ...inbox, controls: { body: 'x', skip } }] });
       await triggerTestWorkflow(engine);
-      expect((await engine.getActivity('a')).statuses).toEqual(['completed']);
+      const { statuses, details } = await engine.getActivity('a');
+      expect(statuses).toEqual(['failed']);
+      expect(details[0]).toEqual(['Failed: Bridge execution failed']);
     },
   );
+
+  test('skip a digest, delay or throttle without stopping the run', async () => {
+    const engine = await openEngine();
+    const skip = { '==': [1, 1] };
+    const controls = { amount: 5, unit: 'minutes', skip };
+    engine.defineWorkflow({ steps: [{ name: 'Wait', type: 'delay', controls }, inbox] });
+    await triggerTestWorkflow(engine);
+    const { statuses, details } = await engine.getActivity('a');
+    expect(statuses).toEqual(['skipped', 'completed']);
+    expect(details[0]).toEqual(['Success: Step was skipped based on steps conditions']);
+  });
 
   test('can use the results of earlier steps', async () => {
     const engine = await openEngine();

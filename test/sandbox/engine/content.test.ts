@@ -7,7 +7,7 @@ describe('message content', () => {
     const engine = await openEngine();
     const controls = {
       subject: 'Hi {{ subscriber.firstName }}',
-      body: '{{ payload.items | join: "+" }} for {{ context.tenant.data.name }}, {{ steps.enrich.score }} {{ payload.o }}',
+      body: "{{ payload.items | join: '+' }} for {{ context.tenant.data.name }}, {{ steps.enrich.score }} {{ payload.o }}",
       avatar: '/a/{{ subscriber.subscriberId }}.png',
       primaryAction: { label: 'Go {{ payload.items[0] }}', redirect: { url: '/go' } },
       data: { who: '{{ subscriber.data.plan }}' },
@@ -24,7 +24,7 @@ describe('message content', () => {
     });
     expect((await engine.feed('u1'))[0]).toMatchObject({
       subject: 'Hi Ada',
-      content: 'a+b for Acme, 7 {"x":1}',
+      content: "a+b for Acme, 7 {'x':1}",
       actor: { type: 'system_custom', data: '/a/u1.png' },
       cta: {
         type: 'redirect',
@@ -37,7 +37,7 @@ describe('message content', () => {
     });
   });
 
-  test.each(['{{ payload.a', '{% if %}', '{{ payload.a | nope }}', '{% include "/etc/passwd" %}'])(
+  test.each(['{{ payload.a', '{% if %}', "{% include '/etc/passwd' %}", '{{ "quoted" }}'])(
     'fails only its own step if it cannot be rendered: %s',
     async (body) => {
       const engine = await openEngine();
@@ -45,19 +45,31 @@ describe('message content', () => {
       await triggerTestWorkflow(engine);
       const { statuses, details, item } = await engine.getActivity('a');
       expect(statuses).toEqual(['failed', 'completed']);
-      expect(details[0]).toEqual(['Failed: Message content could not be generated']);
-      expect(JSON.parse(item.jobs[0].executionDetails.at(-1).raw)).toHaveProperty('error');
+      expect(details[0]).toEqual(['Failed: Bridge execution failed']);
+      expect(JSON.parse(item.jobs[0].executionDetails.at(-1).raw)).toMatchObject({
+        statusCode: 400,
+        code: 'StepControlCompilationFailedError',
+      });
     },
   );
 
   test('uses the time of the sandbox, in UTC', async () => {
     const engine = await openEngine();
     const body =
-      '{{ "now" | date: "%Y-%m-%d %H:%M" }} {{ "2026-01-01T10:00:00Z" | date: "%H:%M" }}';
+      "{{ 'now' | date: '%Y-%m-%d %H:%M' }} {{ '2026-01-01T10:00:00Z' | date: '%H:%M' }}";
     engine.defineWorkflow({ steps: [{ ...inbox, controls: { body } }] });
     await engine.ask('POST /__sandbox/clock', { set: '2031-05-06T07:08:00Z' });
     await triggerTestWorkflow(engine);
     expect((await engine.feed('u1'))[0].content).toBe('2031-05-06 07:08 10:00');
+  });
+
+  test('ignores unknown filters', async () => {
+    const engine = await openEngine();
+    engine.defineWorkflow({
+      steps: [{ ...inbox, controls: { body: '[{{ payload.a | nope }}]' } }],
+    });
+    await triggerTestWorkflow(engine, 'u1', { payload: { a: 1 } });
+    expect((await engine.feed('u1'))[0].content).toBe('[1]');
   });
 
   test('cannot read inherited properties', async () => {

@@ -111,7 +111,13 @@ describe('delivery', () => {
   test.each([
     ['u2', email, 'canceled', 'Failed: Subscriber missing email address', 'warning'],
     ['u3', sms, 'canceled', 'Failed: Subscriber missing phone number', 'warning'],
-    ['u2', chat, 'failed', 'Failed: Subscriber does not have a configured channel', undefined],
+    [
+      { subscriberId: 'n' },
+      chat,
+      'failed',
+      'Failed: Subscriber does not have a configured channel',
+      undefined,
+    ],
     ['u2', push, 'failed', 'Failed: Subscriber does not have a configured channel', undefined],
     [
       { subscriberId: 'n', email: 'n@nowhere.invalid' },
@@ -154,12 +160,13 @@ describe('delivery', () => {
     expect((await engine.getActivity('a')).statuses).toEqual(['failed', 'canceled']);
   });
 
-  test('by push and chat uses the credentials of the subscriber', async () => {
+  test('sends one message for each device token and chat channel of the subscriber', async () => {
     const engine = await openEngine();
     engine.defineWorkflow({ steps: [chat, push] });
     await triggerTestWorkflow(engine);
     expect(await engine.messages('transactionId=a')).toMatchObject([
-      { channel: 'push', provider: 'fcm', recipient: 'ada-phone, ada-tablet', title: 'Hi' },
+      { channel: 'push', provider: 'fcm', recipient: 'ada-tablet', title: 'Hi' },
+      { channel: 'push', provider: 'fcm', recipient: 'ada-phone', title: 'Hi' },
       {
         channel: 'chat',
         provider: 'slack',

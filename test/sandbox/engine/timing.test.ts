@@ -17,8 +17,8 @@ async function delayEnd(controls: Record<string, unknown>, to = 'u7'): Promise<s
   await advance(120 * 24 * 60);
   const { statuses, details } = await getActivity('a');
   if (statuses[0] === 'failed') {
-    expect(statuses).toEqual(['failed', 'canceled']);
-    expect(details[0]).toEqual(['Failed: Delay step has no duration, date or cron expression']);
+    expect(statuses).toEqual(['failed', 'pending']);
+    expect(details[0]).toEqual(['Failed: Invalid delay configuration']);
     return 'failed';
   }
   return (await messages('transactionId=a'))[0].createdAt;

@@ -44,14 +44,19 @@ export const engagementWorkflows: readonly SeedWorkflow[] = [
       {
         name: 'Collect comments',
         type: 'digest',
-        controls: { type: 'regular', amount: 10, unit: 'minutes', digestKey: 'payload.post.id' },
+        controls: {
+          type: 'regular',
+          amount: 10,
+          unit: 'minutes',
+          digestKey: '{{payload.post.id}}',
+        },
       },
       {
         name: 'Comments inbox',
         type: 'in_app',
         controls: {
           subject: '{{steps.collect-comments.eventCount}} new comments',
-          body: 'On {{payload.post.title}}: {{steps.collect-comments.events | map: "payload" | map: "author" | join: ", "}}',
+          body: "On {{payload.post.title}}: {{steps.collect-comments.events | map: 'payload' | map: 'author' | join: ', '}}",
         },
       },
       {

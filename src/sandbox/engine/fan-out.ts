@@ -1,0 +1,156 @@
+// Delivers chat and push messages: one message for each chat channel of the subscriber, or for each device token.
+import { chatProviders, pushProviders } from '../../api/schemas/providers.ts';
+import { type ChannelCredentials, credentialsOf } from '../store/credentials.ts';
+import { activeIntegrations, type StoredIntegration } from '../store/integrations.ts';
+import type { StoredJob } from '../store/jobs.ts';
+import type { Scope } from '../store/scope.ts';
+import { type Address, createMessage } from './create-message.ts';
+import type { Content } from './message-content.ts';
+import { completed, failed, type Outcome } from './outcome.ts';
+import { channelOverrides } from './overrides.ts';
+import { providerError, selectProvider } from './provider.ts';
+import { recordDetail } from './record-detail.ts';
+import type { Run } from './run.ts';
+
+interface Destination {
+  /** Absent: the newest active integration of the provider. */
+  integrationId?: string;
+  providerId: string;
+  credentials: ChannelCredentials & { phone?: string };
+}
+
+/** The step completes if one message is sent. */
+export function deliverToAll(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  channel: 'chat' | 'push',
+  content: Content,
+): Outcome {
+  const destinations = destinationsOf(scope, run, channel);
+  if (destinations.length === 0) {
+    recordDetail(scope, job, 'Failed', 'Subscriber does not have a configured channel');
+    return failed;
+  }
+  const active = activeIntegrations(scope.sql, scope.environmentId, channel);
+  let sent = 0;
+  for (const { integrationId, providerId, credentials } of destinations) {
+    const integration = active.find((one) =>
+      integrationId === undefined ? one.providerId === providerId : one.id === integrationId,
+    );
+    if (integration) {
+      sent += deliverThrough(scope, run, job, { integration, credentials, content });
+    } else {
+      const raw = 'Integration is either deleted or not active';
+      recordDetail(scope, job, 'Failed', 'Subscriber does not have an active integration', raw);
+    }
+  }
+  if (sent > 0) return completed;
+  recordDetail(scope, job, 'Failed', allFailed[channel]);
+  return failed;
+}
+
+const allFailed = {
+  chat: 'All chat channels failed to send the message',
+  push: 'There was one or more errors when trying to execute the notification',
+};
+
+/** A phone number is a WhatsApp destination of every subscriber who has one. */
+function destinationsOf(scope: Scope, { subscriber }: Run, channel: 'chat' | 'push') {
+  const providers: readonly string[] = channel === 'chat' ? chatProviders : pushProviders;
+  const stored: Destination[] = credentialsOf(scope, subscriber.id).filter(({ providerId }) =>
+    providers.includes(providerId),
+  );
+  const { phone } = subscriber.profile;
+  if (channel === 'push' || !phone) return stored;
+  return [...stored, { providerId: 'whatsapp-business', credentials: { phone } }];
+}
+
+/** Returns the number of messages sent. */
+function deliverThrough(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  {
+    integration,
+    credentials,
+    content,
+  }: { integration: StoredIntegration; credentials: Destination['credentials']; content: Content },
+): number {
+  const overrides = channelOverrides(run, job, job.type, integration.providerId);
+  const isPush = job.type === 'push';
+  if (isPush && (credentials.deviceTokens ?? []).length === 0 && !overrides.deviceTokens) {
+    recordDetail(scope, job, 'Failed', missingTokens, { providerId: integration.providerId });
+    return 0;
+  }
+  selectProvider(scope, job, integration);
+  const addresses = isPush
+    ? tokensOf(credentials, overrides).map((token) => ({ deviceTokens: [token] }))
+    : [chatAddress(credentials, overrides)];
+  return addresses.filter((address) =>
+    send(scope, run, job, { integration, address, content, overrides }),
+  ).length;
+}
+
+const missingTokens =
+  'Subscriber credentials is missing the tokens for sending a push notification message';
+
+function tokensOf({ deviceTokens = [] }: ChannelCredentials, overrides: Record<string, unknown>) {
+  return Array.isArray(overrides.deviceTokens) ? overrides.deviceTokens.map(String) : deviceTokens;
+}
+
+function chatAddress(
+  { webhookUrl, channel, phone }: Destination['credentials'],
+  overrides: Record<string, unknown>,
+): Address {
+  const given = typeof overrides.webhookUrl === 'string' ? overrides.webhookUrl : undefined;
+  const directWebhookUrl = given ?? (webhookUrl || channel);
+  return { ...(directWebhookUrl ? { directWebhookUrl } : {}), ...(phone ? { phone } : {}) };
+}
+
+function send(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  message: {
+    integration: StoredIntegration;
+    address: Address;
+    content: Content;
+    overrides: Record<string, unknown>;
+  },
+): boolean {
+  const { integration, address, content } = message;
+  const { providerId } = integration;
+  const error = addressError(address) ?? providerError(integration, address);
+  const state =
+    error === undefined
+      ? { status: 'sent' as const }
+      : { status: 'error' as const, errorId: 'unexpected_provider_error', errorText: error };
+  createMessage(scope, run, job, { ...message, state });
+  const created =
+    job.type === 'push'
+      ? { providerId, content: JSON.stringify(content.content) }
+      : content.content;
+  recordDetail(scope, job, 'Pending', 'Message created', created);
+  const channelData = { type: job.type, ...address };
+  if (error === undefined) {
+    const result = { id: scope.ids.objectId(), date: scope.now };
+    recordDetail(
+      scope,
+      job,
+      'Success',
+      'Message sent',
+      job.type === 'push'
+        ? { providerId, result, deviceToken: address.deviceTokens?.[0] }
+        : { ...result, channelData },
+    );
+    return true;
+  }
+  recordDetail(scope, job, 'Failed', 'Unexpected provider error', { channelData, message: error });
+  return false;
+}
+
+const addressError = ({ directWebhookUrl, deviceTokens, phone }: Address) =>
+  directWebhookUrl || deviceTokens || phone
+    ? undefined
+    : 'Webhook URL for the chat channel is missing';

@@ -1,0 +1,30 @@
+// The overrides of an event that apply to a channel step: by channel, by provider and by step.
+import type { StoredJob } from '../store/jobs.ts';
+import { valueAt } from './paths.ts';
+import type { Run } from './run.ts';
+
+type Overrides = Record<string, unknown>;
+
+/** The overrides of a channel step; those of its provider and of the step win over those of the channel. */
+export function channelOverrides(
+  { notification: { overrides } }: Run,
+  { stepId }: StoredJob,
+  channel: string,
+  providerId?: string,
+): Overrides {
+  return {
+    ...objectAt(overrides, channel),
+    ...(providerId === undefined
+      ? {}
+      : {
+          ...objectAt(overrides, providerId),
+          ...objectAt(overrides, `providers.${providerId}`),
+          ...objectAt(overrides, `steps.${stepId}.providers.${providerId}`),
+        }),
+  };
+}
+
+function objectAt(overrides: Overrides, path: string): Overrides {
+  const value = valueAt(overrides, path);
+  return typeof value === 'object' && value !== null ? (value as Overrides) : {};
+}

@@ -1,0 +1,34 @@
+// The delivery providers, simulated: messages are captured, and fail where a real provider could not send them.
+import { missingCredentials } from '../provider-credentials.ts';
+import { providerName } from '../provider-names.ts';
+import type { StoredIntegration } from '../store/integrations.ts';
+import type { StoredJob } from '../store/jobs.ts';
+import type { Scope } from '../store/scope.ts';
+import type { Address } from './create-message.ts';
+import { recordDetail } from './record-detail.ts';
+
+/** Records which integration delivers. */
+export function selectProvider(scope: Scope, job: StoredJob, integration: StoredIntegration): void {
+  const { id, identifier, name, providerId } = integration;
+  recordDetail(scope, job, 'Pending', `${providerName(providerId)} provider was selected`, {
+    providerId,
+    identifier,
+    name,
+    _environmentId: scope.environmentId,
+    _id: id,
+  });
+}
+
+/**
+ * Returns why a message cannot be sent: the credentials of the integration are incomplete, or the address is in the
+ * domain `.invalid`, which is reserved for addresses that never exist.
+ */
+export function providerError(
+  { providerId, credentials }: StoredIntegration,
+  { email, directWebhookUrl }: Address,
+): string | undefined {
+  const missing = missingCredentials(providerId, credentials);
+  if (missing.length > 0) return `Missing credentials: ${missing.join(', ')}`;
+  const host = email?.split('@').at(-1) ?? /^\w+:\/\/([^/:]+)/.exec(directWebhookUrl ?? '')?.[1];
+  return host?.toLowerCase().endsWith('.invalid') ? `Host not found: ${host}` : undefined;
+}

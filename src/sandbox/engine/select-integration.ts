@@ -1,0 +1,30 @@
+// Selects the integration that delivers a channel: the one that the event names, one whose conditions match the
+// event's tenant, the primary one, or the newest active one.
+import { findContext } from '../store/contexts.ts';
+import { activeIntegrations, type StoredIntegration } from '../store/integrations.ts';
+import type { Scope } from '../store/scope.ts';
+import { fromJson } from '../store/sql.ts';
+import { passesFilters } from './conditions.ts';
+import type { Run } from './run.ts';
+
+export function selectIntegration(
+  scope: Scope,
+  { notification: { tenant } }: Run,
+  channel: 'in_app' | 'email' | 'sms',
+  identifier?: unknown,
+): StoredIntegration | undefined {
+  const active = activeIntegrations(scope.sql, scope.environmentId, channel);
+  if (typeof identifier === 'string')
+    return active.find((integration) => integration.identifier === identifier);
+  const matching =
+    tenant === undefined ? undefined : active.find((one) => matchesTenant(scope, one, tenant));
+  if (matching) return matching;
+  return channel === 'in_app' ? active[0] : active.find(({ primary }) => primary);
+}
+
+function matchesTenant(scope: Scope, { conditions }: StoredIntegration, identifier: string) {
+  if (!conditions || conditions.length === 0) return false;
+  const found = findContext(scope, 'tenant', identifier);
+  const data = found ? fromJson<object>(found.body) : {};
+  return passesFilters(conditions, { tenant: { identifier, data, ...data } });
+}

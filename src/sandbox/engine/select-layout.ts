@@ -1,0 +1,33 @@
+// Selects the layout of an e-mail: that of the event for the step, for the channel or for all of it, or that of the
+// step itself. Null, and the absence of all, mean no layout.
+import type { StoredJob } from '../store/jobs.ts';
+import { findLayout, type StoredLayout } from '../store/layouts.ts';
+import type { Scope } from '../store/scope.ts';
+import { valueAt } from './paths.ts';
+import { recordDetail } from './record-detail.ts';
+
+/** Throws if there is no such layout. */
+export function selectLayout(
+  scope: Scope,
+  job: StoredJob,
+  layoutOfStep: unknown,
+  overrides: Record<string, unknown>,
+): StoredLayout | undefined {
+  const [chosen] = [
+    valueAt(overrides, `steps.${job.stepId}.layoutId`),
+    valueAt(overrides, 'channels.email.layoutId'),
+    overrides.layoutIdentifier || undefined,
+    layoutOfStep,
+  ].filter((value) => value !== undefined);
+  if (typeof chosen !== 'string' || chosen === '') return undefined;
+  const layout = findLayout(scope, chosen);
+  if (layout) {
+    const { name, layoutId } = layout;
+    recordDetail(scope, job, 'Pending', 'Layout selected', { name, layoutId });
+    return layout;
+  }
+  const error = `Layout not found for id ${chosen} in the environment ${scope.environmentId}`;
+  // The service writes the detail with a space at its end.
+  recordDetail(scope, job, 'Failed', 'Layout not found ', { layoutId: chosen, error });
+  throw new Error(error);
+}
