@@ -1,9 +1,9 @@
 // Delay steps: the run resumes after a duration, at a date from the payload, or at the next time
 // that matches a cron expression.
-import { setDue } from '../store/due-jobs.ts';
+import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { completed, failedAndStopped, type Outcome, waiting } from './outcome.ts';
+import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
 import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -16,7 +16,7 @@ export function startDelay(
   run: Run,
   job: StoredJob,
   variables: () => Variables,
-): Outcome {
+): JobOutcome {
   const now = Date.parse(scope.now);
   const due = delayEnd(job.step.controlVariables ?? {}, now, timeZoneOf(run), variables);
   if (due === undefined) {
@@ -25,7 +25,7 @@ export function startDelay(
   }
   recordDetail(scope, job, 'Pending', 'Step delayed');
   job.output = { duration: Math.max(0, due - now) };
-  setDue(scope, job.id, Math.max(due, now));
+  setDueJob(scope, job.id, Math.max(due, now));
   return waiting;
 }
 
@@ -47,7 +47,7 @@ function delayEnd(
   return addDuration(now, amount, unit);
 }
 
-export function finishDelay(scope: Scope, job: StoredJob): Outcome {
+export function finishDelay(scope: Scope, job: StoredJob): JobOutcome {
   recordDetail(scope, job, 'Success', 'Delay is finished');
   return completed;
 }

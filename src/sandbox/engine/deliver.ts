@@ -5,7 +5,7 @@ import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { type Address, findTarget, providerError } from './delivery-targets.ts';
 import { type Content, renderContent } from './message-content.ts';
-import { canceled, completed, failed, type Outcome } from './outcome.ts';
+import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import type { Variables } from './variables.ts';
@@ -15,7 +15,7 @@ export function deliverMessage(
   run: Run,
   job: StoredJob,
   variables: () => Variables,
-): Outcome {
+): JobOutcome {
   const channel = job.type as Channel;
   const target = findTarget(scope, run.subscriber, channel);
   if (!target) {

@@ -6,7 +6,7 @@ import { disabledBy, isCritical } from './channel-preferences.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
-import { isOpen } from './schedule.ts';
+import { isScheduleOpen } from './schedule.ts';
 import type { Variables } from './variables.ts';
 
 /** Returns the subscriber's time zone. */
@@ -50,4 +50,4 @@ export function shouldSkipMessage(
 }
 
 const isWithinSchedule = (scope: Scope, run: Run): boolean =>
-  isOpen(run.preferences().global?.schedule, Date.parse(scope.now), timeZoneOf(run));
+  isScheduleOpen(run.preferences().global?.schedule, Date.parse(scope.now), timeZoneOf(run));
