@@ -9,14 +9,14 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>;
 }
 
-/** Returns the fields of `member` in an operation's body, or of the whole body if no member is given. */
-export async function bodyFields(id: OperationId, member?: string): Promise<BodyFields> {
+/** Returns the fields of an operation's request body, or of the object in its field `fieldName`. */
+export async function bodyFields(id: OperationId, fieldName?: string): Promise<BodyFields> {
   const { body } = await record(id).schemas();
   if (!body) return {};
   const { toJSONSchema } = await import('zod');
   const schema = toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const found = member === undefined ? schema : schema.properties?.[member];
+  const objectSchema = fieldName === undefined ? schema : schema.properties?.[fieldName];
   return Object.fromEntries(
-    Object.entries(found?.properties ?? {}).map(([name, { type = 'any' }]) => [name, type]),
+    Object.entries(objectSchema?.properties ?? {}).map(([name, { type = 'any' }]) => [name, type]),
   );
 }

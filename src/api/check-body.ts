@@ -1,12 +1,12 @@
 // Validates request bodies against the operation's schema before anything is sent.
 import { usageError } from '../core/errors.ts';
 import type { Operation } from './operation.ts';
-import { issueText, plainMessages } from './schemas/plain-messages.ts';
+import { formatIssue, withPlainMessages } from './schemas/plain-messages.ts';
 
 /** Throws a usage error that names each invalid field if the body does not match the operation's schema. */
 export async function checkBody(operation: Operation, body: unknown): Promise<void> {
   const { body: schema } = await operation.schemas();
-  const checked = schema?.safeParse(body, plainMessages);
+  const checked = schema?.safeParse(body, withPlainMessages);
   if (!checked || checked.success) return;
   const fieldErrors = checked.error.issues.map((issue) => ({
     field: issue.path.join('.'),
@@ -14,7 +14,7 @@ export async function checkBody(operation: Operation, body: unknown): Promise<vo
   }));
   const [first] = checked.error.issues;
   throw usageError(
-    `The request is not valid: ${first ? issueText(first) : ''}.`,
+    `The request is not valid: ${first ? formatIssue(first) : ''}.`,
     fieldErrors.length > 1 ? { fieldErrors } : {},
   );
 }

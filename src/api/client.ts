@@ -1,7 +1,7 @@
 // The typed API client: builds a request from the operation's record, sends it with retries and reads the response.
 // It does not depend on prompts, files or settings.
 import { SvcError, usageError } from '../core/errors.ts';
-import { exactText } from '../core/lossless-json.ts';
+import { stringifyExact } from '../core/lossless-json.ts';
 import { checkBody } from './check-body.ts';
 import type { ClientOptions } from './client-options.ts';
 import { DryRun, type PlannedRequest } from './dry-run.ts';
@@ -56,7 +56,12 @@ export function createClient(options: ClientOptions): Client {
     ...(key === undefined ? {} : { 'idempotency-key': key }),
     authorization: `ApiKey ${options.apiKey}`,
   });
-  const sendWithRetries = createSender({ ...options, policy, headersFor, closed: closed.signal });
+  const sendWithRetries = createSender({
+    ...options,
+    policy,
+    headersFor,
+    closeSignal: closed.signal,
+  });
 
   const plannedRequest = (
     { method, target, body }: RawRequest,
@@ -91,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
     };
     if (input.body === undefined) return request;
     await checkBody(operation, input.body);
-    return { ...request, body: Buffer.from(exactText(input.body)) };
+    return { ...request, body: Buffer.from(stringifyExact(input.body)) };
   };
 
   const exchange = async <Id extends OperationId>(

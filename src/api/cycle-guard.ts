@@ -1,7 +1,7 @@
 // Detects a listing that never ends. Removes items that an earlier page already had, and counts the pages
 // without new items.
 import { SvcError } from '../core/errors.ts';
-import { exactText } from '../core/lossless-json.ts';
+import { stringifyExact } from '../core/lossless-json.ts';
 
 /** New items can shift a few pages. This many pages in a row without new items mean an endless listing. */
 const maxPagesWithoutNewItems = 20;
@@ -51,4 +51,4 @@ export function createCycleGuard(request: string): CycleGuard {
 const idOf = (item: unknown) =>
   typeof item === 'object' && item !== null && typeof (item as { _id?: unknown })._id === 'string'
     ? (item as { _id: string })._id
-    : exactText(item);
+    : stringifyExact(item);

@@ -1,7 +1,7 @@
 // Response bytes → value: decompresses and parses the body, and removes the envelope that some servers add.
 import { systemCode } from '../core/errors.ts';
 import { isTooDeep, maxResponseDepth } from '../core/json-depth.ts';
-import { readResponseJson } from '../core/lossless-json.ts';
+import { parseResponseJson } from '../core/lossless-json.ts';
 import type { FailedResponse } from './api-error.ts';
 import type { Method } from './operation.ts';
 import type { Outcome } from './retry.ts';
@@ -78,7 +78,7 @@ export async function readResponse(
   const tooDeep = isTooDeep(text, maxResponseDepth);
   try {
     if (tooDeep) response.body = succeeded ? undefined : textFields(JSON.parse(text));
-    else response.body = text.trim() === '' ? undefined : await readResponseJson(text);
+    else response.body = text.trim() === '' ? undefined : await parseResponseJson(text);
   } catch {
     if (succeeded) {
       const { notApiError } = await import('./api-error.ts');

@@ -1,4 +1,5 @@
-// Sends one request until it has a result. Retries use the same idempotency key; handles attempts of unknown outcome.
+// Sends one request and retries it until it succeeds or the retry policy stops. Retries use the same idempotency key,
+// unless the service stored an error for that key.
 import { SvcError } from '../core/errors.ts';
 import { createAttempt } from './attempt.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -10,16 +11,18 @@ interface SenderOptions extends ClientOptions {
   policy: ReturnType<typeof createRetryPolicy>;
   headersFor: (request: RawRequest, key: string | undefined) => Record<string, string>;
   /** Aborts when the client is closed. */
-  closed: AbortSignal;
+  closeSignal: AbortSignal;
 }
 
 export function createSender(options: SenderOptions) {
   const { clock, policy, headersFor, observe } = options;
   const attempt = createAttempt(options);
-  let honorsKeys = false;
+  let serviceHonorsKeys = false;
 
   const sleep = async ({ signal, retrySignal }: RawRequest, ms: number, error: SvcError) => {
-    const signals = [options.closed, signal, retrySignal].filter((one) => one !== undefined);
+    const signals = [options.closeSignal, signal, retrySignal].filter(
+      (candidate) => candidate !== undefined,
+    );
     await clock.sleep(ms, AbortSignal.any(signals)).catch((reason: unknown) => {
       throw retrySignal?.aborted && !signal?.aborted ? error : reason;
     });
@@ -28,25 +31,31 @@ export function createSender(options: SenderOptions) {
   return async (request: RawRequest, firstKey: string | undefined): Promise<Exchange<unknown>> => {
     let key = firstKey;
     let maybeApplied = false;
-    /** An attempt got no response, or a response that the service failed. */
-    let isLost = false;
-    for (let number = 1; ; number += 1) {
+    /** An earlier attempt timed out, lost its connection or failed in the service, so its outcome is unknown. */
+    let hasLostAttempt = false;
+    for (let attemptNumber = 1; ; attemptNumber += 1) {
       try {
-        const response = await attempt(request, headersFor(request, key), number);
-        honorsKeys ||= isKeyHonored(response.headers);
-        return { ...response, attempts: number, maybeApplied };
+        const response = await attempt(request, headersFor(request, key), attemptNumber);
+        serviceHonorsKeys ||= isKeyHonored(response.headers);
+        return { ...response, attempts: attemptNumber, maybeApplied };
       } catch (error) {
         const outcome = outcomeOf(error);
         if (!outcome || !(error instanceof SvcError)) throw error;
-        if ('headers' in outcome) honorsKeys ||= isKeyHonored(outcome.headers);
+        if ('headers' in outcome) serviceHonorsKeys ||= isKeyHonored(outcome.headers);
         if (maybeApplied && request.method === 'DELETE' && error.details.status === 404) {
-          return { value: undefined, status: 404, headers: {}, attempts: number, maybeApplied };
+          return {
+            value: undefined,
+            status: 404,
+            headers: {},
+            attempts: attemptNumber,
+            maybeApplied,
+          };
         }
         const isInProgress = 'status' in outcome && outcome.inProgress === true;
-        const isMaybeApplied = mayHaveApplied(outcome);
-        maybeApplied ||= isMaybeApplied;
-        isLost ||= isMaybeApplied && !isInProgress;
-        Object.assign(error.details, { attempts: number, maybeApplied });
+        const isAttemptMaybeApplied = mayHaveApplied(outcome);
+        maybeApplied ||= isAttemptMaybeApplied;
+        hasLostAttempt ||= isAttemptMaybeApplied && !isInProgress;
+        Object.assign(error.details, { attempts: attemptNumber, maybeApplied });
         if (isStoredFailure(error) && request.idempotent && key !== undefined && key === firstKey) {
           key = await replacementKey(key);
           observe?.({ kind: 'retry', afterMs: 0, reason: 'stored error, with a new key' });
@@ -56,33 +65,41 @@ export function createSender(options: SenderOptions) {
         const decision = policy.decide({
           method: request.method,
           hasKey,
-          attempt: number,
+          attempt: attemptNumber,
           outcome,
         });
         if (!decision.retry) {
           if (decision.retryAfterExceededMs !== undefined)
             error.details.retryAfterExceededMs = decision.retryAfterExceededMs;
-          throw isInProgress && isLost ? outcomeUnknown(request, error) : error;
+          throw isInProgress && hasLostAttempt ? outcomeUnknownError(request, error) : error;
         }
         observe?.({ kind: 'retry', afterMs: decision.afterMs, reason: decision.reason });
         request.onRetry?.({ status: error.details.status, afterMs: decision.afterMs });
         await sleep(request, decision.afterMs, error);
-        const found = isLost && !honorsKeys ? await request.findResult?.() : undefined;
-        if (found) return { ...found, status: 200, headers: {}, attempts: number, maybeApplied };
+        const earlierResult =
+          hasLostAttempt && !serviceHonorsKeys ? await request.findResult?.() : undefined;
+        if (earlierResult)
+          return {
+            ...earlierResult,
+            status: 200,
+            headers: {},
+            attempts: attemptNumber,
+            maybeApplied,
+          };
       }
     }
   };
 }
 
-/** The service confirms that it read the idempotency key, so it recognizes a retry with the same key. */
+/** Whether the headers confirm that the service read the idempotency key, so that it recognizes a retry. */
 const isKeyHonored = (headers: Record<string, string>) =>
   'idempotency-key' in headers || 'idempotency-replay' in headers;
 
-/** The service stored a failure for this key, without its details. */
+/** Whether the service returned an error that it had stored for this key. A retry with the same key cannot succeed. */
 const isStoredFailure = ({ details }: SvcError) =>
   details.idempotentReplay === true && (details.status ?? 0) >= 500;
 
-const outcomeUnknown = ({ method }: RawRequest, { details }: SvcError) =>
+const outcomeUnknownError = ({ method }: RawRequest, { details }: SvcError) =>
   new SvcError(
     'unavailable',
     `The outcome of ${method} ${details.path} is unknown: the service is still working on an earlier attempt.`,

@@ -3,8 +3,8 @@ import { isProtected, type Target } from '../config/settings.ts';
 import { usageError } from '../core/errors.ts';
 import type { Context } from './context.ts';
 
-/** Where a command writes: environment and profile, or the origin of the base URL if no profile is used. */
-export function placeOf({ baseUrl, keyFrom }: Target): string {
+/** Describes where a command writes: environment and profile, or the origin of the base URL without a profile. */
+export function describeTarget({ baseUrl, keyFrom }: Target): string {
   const origin = new URL(baseUrl.value).origin;
   if (keyFrom.kind !== 'profile') return `at ${origin}`;
   const { environment } = keyFrom.profile;
@@ -12,8 +12,8 @@ export function placeOf({ baseUrl, keyFrom }: Target): string {
 }
 
 /**
- * Asks for confirmation of an action such as `Delete topic x`. The question of a write to the service also names
- * the environment. Throws a usage error unless the answer is yes.
+ * Asks for confirmation of an action such as `Delete topic x`. For a write to the service, the question also names the
+ * environment. Throws a usage error unless the answer is yes.
  */
 export async function confirm(
   { globals, canAsk, prompter, place }: Context,
@@ -31,20 +31,20 @@ export async function confirm(
   throw usageError('Not confirmed: nothing was done.');
 }
 
-/** Requires the name of a protected profile, from the prompt or --confirm. --yes is not enough. */
-export async function confirmProtected(line: string, context: Context): Promise<void> {
-  const chosen = context.profile();
-  if (!chosen || !isProtected(chosen.profile)) return;
+/** Requires the user to confirm the name of a protected profile, at the prompt or with --confirm. Ignores --yes. */
+export async function confirmProtected(commandLine: string, context: Context): Promise<void> {
+  const active = context.profile();
+  if (!active || !isProtected(active.profile)) return;
   // The current profile is not used if both address and key come from options or variables.
-  if (chosen.from === 'file' && context.target().keyFrom.kind !== 'profile') return;
+  if (active.from === 'file' && context.target().keyFrom.kind !== 'profile') return;
   const { globals, canAsk, prompter } = context;
-  if (globals.confirm === chosen.value) return;
-  const message = `\`${line}\` changes data ${context.place()}, and the profile is protected.`;
+  if (globals.confirm === active.value) return;
+  const message = `\`${commandLine}\` changes data ${context.place()}, and the profile is protected.`;
   if (globals.confirm === undefined && canAsk) {
-    const entered = await prompter().text(`${message} Type ${chosen.value} to continue:`);
-    if (entered === chosen.value) return;
+    const entered = await prompter().text(`${message} Type ${active.value} to continue:`);
+    if (entered === active.value) return;
   }
   throw usageError(message, {
-    hint: `Run the command again with --confirm ${chosen.value}.`,
+    hint: `Run the command again with --confirm ${active.value}.`,
   });
 }

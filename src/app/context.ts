@@ -33,7 +33,7 @@ import type { Prompter } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Host } from '../platform/host.ts';
 import { type ClientOverrides, loadKey, openClient } from './client.ts';
-import { confirm, placeOf } from './confirm.ts';
+import { confirm, describeTarget } from './confirm.ts';
 import { lazyPrompter } from './prompter.ts';
 import { createServiceClock } from './service-clock.ts';
 
@@ -221,10 +221,11 @@ export function createContext({
     },
     prompter: lazyPrompter(host, preferences),
     pick: async (kind, label) => {
-      if (context.canAsk) return (await import('./resource-prompt.ts')).pick(context, kind, {});
+      if (context.canAsk)
+        return (await import('./resource-prompt.ts')).promptForResource(context, kind, {});
       throw usageError(`Missing required argument \`${label}\`.`);
     },
-    place: () => placeOf(target()),
+    place: () => describeTarget(target()),
     confirm: (action, warning) => confirm(context, action, { isLocal, warning }),
     note: (text) => {
       if (!preferences.quiet && (host.stderr.isTty || !preferences.forPrograms)) {
@@ -238,7 +239,7 @@ export function createContext({
       return runLine(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed)));
     },
     sandbox: () => import('../sandbox/index.ts'),
-    lastResponse: recorder.last,
+    lastResponse: recorder.lastResponse,
     close: async () => {
       recorder.save(completionFolder);
       await Promise.all(clients.map((client) => client.close()));

@@ -1,7 +1,7 @@
 // Finds out whether an unexpected error was caused by a response that does not match its schema.
 // Responses are validated only here, after a failure, because validating each one would slow down every command.
 import { record } from '../api/operations/index.ts';
-import { issueText, plainMessages } from '../api/schemas/plain-messages.ts';
+import { formatIssue, withPlainMessages } from '../api/schemas/plain-messages.ts';
 import type { LastResponse } from '../completion/recorder.ts';
 import { SvcError } from '../core/errors.ts';
 
@@ -17,13 +17,13 @@ export async function diagnoseResponse(
   ) {
     return error;
   }
-  const { method, path, schemas } = record(last.id);
-  const checked = (await schemas()).response.safeParse(last.response, plainMessages);
+  const { method, path, schemas } = record(last.operationId);
+  const checked = (await schemas()).response.safeParse(last.response, withPlainMessages);
   if (checked.success) return error;
   const [issue] = checked.error.issues;
   return new SvcError(
     'unavailable',
-    `The response to ${method} ${path} does not match the API: ${issue ? issueText(issue) : ''}`,
+    `The response to ${method} ${path} does not match the API: ${issue ? formatIssue(issue) : ''}`,
     {
       hint: 'The base URL may belong to another service or version. `--debug=body` shows the response.',
       path,

@@ -1,7 +1,7 @@
 // The fields that a command's output can have: its own list, or the response schema of its first operation.
 import { type FieldTree, responseFields } from '../api/response-fields.ts';
 import type { Command } from '../cli/command.ts';
-import { type KnownFields, namedFields } from '../output/field-check.ts';
+import { type KnownFields, topLevelFields } from '../output/field-check.ts';
 
 /** Returns undefined if the fields are unknown, for example for `svc api`. */
 export async function knownFields(
@@ -10,13 +10,13 @@ export async function knownFields(
 ): Promise<KnownFields | undefined> {
   const { fields } = command;
   const own = typeof fields === 'function' ? fields(input) : fields;
-  if (own) return namedFields(own);
+  if (own) return topLevelFields(own);
   const [operation] = command.operations ?? [];
   if (operation === undefined) return undefined;
   const tree = await responseFields(operation);
   return {
     has: (path) => nodeAt(tree, path) !== undefined,
-    below: (path) => Object.keys((path === '' ? tree : nodeAt(tree, path))?.members ?? {}),
+    namesBelow: (path) => Object.keys((path === '' ? tree : nodeAt(tree, path))?.members ?? {}),
   };
 }
 

@@ -8,7 +8,7 @@ import { readSwitch } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import { SvcError } from '../core/errors.ts';
 import { errorJson, errorText } from '../output/report-error.ts';
-import { safeBlock } from '../output/safe-text.ts';
+import { safeMultilineText } from '../output/safe-text.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import { statusHints } from './status-hints.ts';
@@ -29,7 +29,9 @@ export async function reportError(
     (globals.debug !== undefined || readSwitch(env.SVC_DEBUG || 'off'))
   ) {
     const cause = error.details.cause ?? error;
-    await stderr.write(safeBlock(`${cause instanceof Error ? cause.stack : String(cause)}\n`));
+    await stderr.write(
+      safeMultilineText(`${cause instanceof Error ? cause.stack : String(cause)}\n`),
+    );
   }
 }
 

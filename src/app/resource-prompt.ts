@@ -1,17 +1,20 @@
-// Prompts for a missing identifier with a searchable list of existing resources. Loaded only when it asks.
+// Prompts for a missing identifier with a searchable list of existing resources. Loaded on demand.
 import type { CandidateKind } from '../cli/command.ts';
 import { SvcError } from '../core/errors.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Context } from './context.ts';
 
-type CandidateSearch = (typed: string) => Promise<readonly Choice[]>;
+type CandidateSearch = (searchText: string) => Promise<readonly Choice[]>;
 
 const maxCandidates = 50;
 
-/** How to search for resources of each kind. The second parameter holds the arguments given so far. */
-const sources: Partial<
-  Record<CandidateKind, (context: Context, before: Record<string, unknown>) => CandidateSearch>
+/** Creates the search for each kind of resource. */
+const searchers: Partial<
+  Record<
+    CandidateKind,
+    (context: Context, knownArguments: Record<string, unknown>) => CandidateSearch
+  >
 > = {
   topics: (context) => async (key) =>
     collectCandidates(
@@ -64,49 +67,50 @@ const labels: Partial<Record<CandidateKind, string>> = {
   profiles: 'Profile',
 };
 
-export const canPick = (kind: CandidateKind | undefined) => kind !== undefined && kind in sources;
+export const canPromptFor = (kind: CandidateKind | undefined) =>
+  kind !== undefined && kind in searchers;
 
-/** Asks for one resource. Throws a notFound error if none exist. */
-export async function pick(
+/** Asks for one resource. Throws a notFound error if there are none. */
+export async function promptForResource(
   context: Context,
   kind: CandidateKind,
   knownArguments: Record<string, unknown>,
 ): Promise<string> {
-  const find = sources[kind]?.(context, knownArguments);
-  if (!find) throw new Error(`cannot list ${kind}`);
-  if ((await find('')).length === 0) {
+  const search = searchers[kind]?.(context, knownArguments);
+  if (!search) throw new Error(`cannot list ${kind}`);
+  if ((await search('')).length === 0) {
     throw new SvcError('notFound', `There are no ${kind} to choose from.`);
   }
-  return context.prompter().pick(`${labels[kind]}:`, find);
+  return context.prompter().pick(`${labels[kind]}:`, search);
 }
 
 async function collectCandidates<T>(
   pages: AsyncIterable<{ items: readonly T[] }>,
   toCandidate: (item: T) => Choice,
 ): Promise<Choice[]> {
-  const found: Choice[] = [];
-  for await (const { items } of pages) found.push(...items.map(toCandidate));
-  return found.map(sanitized);
+  const candidates: Choice[] = [];
+  for await (const { items } of pages) candidates.push(...items.map(toCandidate));
+  return candidates.map(sanitize);
 }
 
-/** Loads the whole list once and filters it by the entered text. */
+/** Loads the whole list once and filters it by the search text. */
 function searchLoaded(load: () => Promise<Choice[]>): CandidateSearch {
   let loaded: Promise<Choice[]> | undefined;
-  return async (entered) => {
+  return async (searchText) => {
     loaded ??= load();
-    const wanted = entered.toLowerCase();
-    const all = await loaded;
-    return all
-      .filter(({ value, name = '' }) => `${value} ${name}`.toLowerCase().includes(wanted))
-      .map(sanitized);
+    const lowerCaseText = searchText.toLowerCase();
+    const choices = await loaded;
+    return choices
+      .filter(({ value, name = '' }) => `${value} ${name}`.toLowerCase().includes(lowerCaseText))
+      .map(sanitize);
   };
 }
 
 const labelOf = (id: string, name: string | undefined) =>
   name === undefined || name === id ? id : `${id}  ${name}`;
 
-/** Names come from the service, so they are made safe for the terminal. */
-const sanitized = ({ value, name = value, description }: Choice): Choice => ({
+/** Makes the texts safe for the terminal, because they come from the service. */
+const sanitize = ({ value, name = value, description }: Choice): Choice => ({
   value,
   name: safeText(name),
   ...(description === undefined ? {} : { description: safeText(description) }),

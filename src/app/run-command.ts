@@ -47,7 +47,7 @@ export async function runCommand(
     if (context.globals.fields && (wouldWrite || command.fields))
       await checkFieldNames(context.globals.fields, command, input);
     const printer = await openPrinter(context, {
-      known: async () => (await import('./known-fields.ts')).knownFields(command, input),
+      loadKnownFields: async () => (await import('./known-fields.ts')).knownFields(command, input),
       hasWritten: isWrite || command.localOnly === true,
     });
     const running = command.run(context, input).catch((error) => toDryRunResult(error, context));
@@ -90,8 +90,8 @@ async function promptForMissingArguments(
     syntax.startsWith('<') && given[name] === undefined;
   const missing = Object.entries(command.arguments ?? {}).filter(isMissing);
   if (missing.length === 0) return given;
-  const { canPick, pick } = await import('./resource-prompt.ts');
-  const unknown = missing.find(([, { complete }]) => !context.canAsk || !canPick(complete));
+  const { canPromptFor, promptForResource } = await import('./resource-prompt.ts');
+  const unknown = missing.find(([, { complete }]) => !context.canAsk || !canPromptFor(complete));
   if (unknown) {
     throw usageError(`Missing required argument \`${unknown[1].syntax.slice(1, -1)}\`.`, {
       next: [`svc ${path.join(' ')} --help`],
@@ -99,7 +99,7 @@ async function promptForMissingArguments(
   }
   const args = { ...given };
   for (const [name, { complete }] of missing) {
-    if (complete) args[name] = await pick(context, complete, args);
+    if (complete) args[name] = await promptForResource(context, complete, args);
   }
   return args;
 }

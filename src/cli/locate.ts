@@ -2,7 +2,7 @@
 // Loads only the named group.
 import { type Command, type Group, isGroup, type LazyGroup, verbAliases } from './command.ts';
 import { globalOptions } from './globals.ts';
-import { requireValues } from './require-values.ts';
+import { requireGlobalOptionValues } from './require-values.ts';
 
 export interface Located {
   /** The names of the command without aliases: `['topics', 'list']`. */
@@ -61,7 +61,7 @@ export async function locate(
   const wantsHelp = located.rest.includes('--help') || located.rest.includes('-h');
   // The parser of a command checks its own line.
   if (!hasCommand && !wantsHelp && located.unknown === undefined)
-    requireValues(located.rest, globalOptions, ['svc', ...located.path].join(' '));
+    requireGlobalOptionValues(located.rest, globalOptions, ['svc', ...located.path].join(' '));
   return located;
 }
 

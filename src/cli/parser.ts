@@ -3,7 +3,7 @@ import { Argument, CommanderError, Command as Parser, Option as ParserOption } f
 import { SvcError, usageError } from '../core/errors.ts';
 import type { Command, Option } from './command.ts';
 import { type Globals, globalOptions } from './globals.ts';
-import { requireValues } from './require-values.ts';
+import { requireGlobalOptionValues } from './require-values.ts';
 
 export interface Parsed {
   args: Record<string, unknown>;
@@ -38,7 +38,7 @@ export function parse(path: readonly string[], command: Command, argv: readonly 
   for (const [attribute, option] of Object.entries(specs)) {
     for (const one of expandNegatable(option)) parser.addOption(parserOption(attribute, one));
   }
-  requireValues(argv, specs, line);
+  requireGlobalOptionValues(argv, specs, line);
   try {
     parser.parse(normalizeArgv(argv, specs), { from: 'user' });
   } catch (error) {

@@ -3,19 +3,19 @@ import type { OperationId } from '../api/operations/index.ts';
 import { addValues, maxValues } from './cache.ts';
 import { extractValues, type NamedValue } from './response-values.ts';
 
-/** The latest response of an operation. */
+/** The most recent response of the command, with the operation that returned it. */
 export interface LastResponse {
-  id: OperationId;
+  operationId: OperationId;
   response: unknown;
 }
 
 export interface CompletionRecorder {
   record(
-    id: OperationId,
+    operationId: OperationId,
     input: { path?: Record<string, string>; body?: unknown },
     response: unknown,
   ): void;
-  last(): LastResponse | undefined;
+  lastResponse(): LastResponse | undefined;
   /** Writes the recorded values to the folder. */
   save(folder: () => string): void;
 }
@@ -24,13 +24,13 @@ export function createCompletionRecorder(): CompletionRecorder {
   const recorded = new Map<NamedValue['kind'], NamedValue[]>();
   let last: LastResponse | undefined;
   return {
-    last: () => last,
-    record(id, input, response) {
-      last = { id, response };
-      for (const one of extractValues(id, input, response)) {
-        const values = recorded.get(one.kind) ?? [];
-        if (values.length === 0) recorded.set(one.kind, values);
-        if (values.length < maxValues) values.push(one);
+    lastResponse: () => last,
+    record(operationId, input, response) {
+      last = { operationId, response };
+      for (const value of extractValues(operationId, input, response)) {
+        const values = recorded.get(value.kind) ?? [];
+        if (values.length === 0) recorded.set(value.kind, values);
+        if (values.length < maxValues) values.push(value);
       }
     },
     save(folder) {

@@ -1,19 +1,21 @@
-// Reads the proxy for an address from environment variables, including NO_PROXY. Loaded only if a proxy is set.
+// Finds the proxy for a URL in the environment variables and respects NO_PROXY. Loaded only if a proxy is set.
 import { BlockList, isIP } from 'node:net';
 import { usageError } from '../core/errors.ts';
 import type { Env, ProxyServer } from './network.ts';
 
 export function proxyFor(url: URL, env: Env): ProxyServer | undefined {
-  const own = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  const variable = [own, own.toUpperCase(), 'all_proxy', 'ALL_PROXY'].find((name) => env[name]);
-  const text = variable && env[variable];
-  if (!text || isExempt(url, env.no_proxy || env.NO_PROXY || '')) return undefined;
-  return readProxy(text, variable);
+  const schemeVariable = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const variable = [schemeVariable, schemeVariable.toUpperCase(), 'all_proxy', 'ALL_PROXY'].find(
+    (name) => env[name],
+  );
+  const proxyUrl = variable && env[variable];
+  if (!proxyUrl || isExempt(url, env.no_proxy || env.NO_PROXY || '')) return undefined;
+  return parseProxyUrl(proxyUrl, variable);
 }
 
-/** Errors do not repeat the text, which may contain a password. */
-function readProxy(text: string, variable: string): ProxyServer {
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+/** The error does not contain the URL of the proxy, because the URL may contain a password. */
+function parseProxyUrl(proxyUrl: string, variable: string): ProxyServer {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(proxyUrl) ? proxyUrl : `http://${proxyUrl}`;
   try {
     const { protocol, username, password, host } = new URL(address);
     if (!/^https?:$/.test(protocol) || host === '') throw new Error('no address');
@@ -27,29 +29,35 @@ function readProxy(text: string, variable: string): ProxyServer {
   }
 }
 
-/** Entries of `NO_PROXY`: domains including subdomains, addresses, networks such as 10.0.0.0/8, optionally with a port. */
-function isExempt({ protocol, hostname, port }: URL, none: string): boolean {
+/**
+ * Whether `NO_PROXY` contains the host of a URL. Entries are domains (which include their subdomains), IP addresses and
+ * networks such as 10.0.0.0/8. Domains and addresses can have a port.
+ */
+function isExempt({ protocol, hostname, port }: URL, noProxy: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const wanted = port || (protocol === 'https:' ? '443' : '80');
-  return none
+  const targetPort = port || (protocol === 'https:' ? '443' : '80');
+  return noProxy
     .toLowerCase()
     .split(/[,\s]+/)
     .filter((entry) => entry !== '')
     .some((entry) => {
       if (entry === '*') return true;
-      if (entry.includes('/')) return isWithin(host, entry);
-      const [, name = '', only] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [entry, entry];
-      const bare = name.replace(/^\*?\.|^\[|\]$/g, '');
-      return (!only || only === wanted) && (host === bare || host.endsWith(`.${bare}`));
+      if (entry.includes('/')) return isInNetwork(host, entry);
+      const [, name = '', entryPort] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [entry, entry];
+      const entryHost = name.replace(/^\*?\.|^\[|\]$/g, '');
+      return (
+        (!entryPort || entryPort === targetPort) &&
+        (host === entryHost || host.endsWith(`.${entryHost}`))
+      );
     });
 }
 
-function isWithin(host: string, network: string): boolean {
+function isInNetwork(host: string, network: string): boolean {
   const [address = '', bits = ''] = network.split('/');
-  const kind = isIP(address);
-  if (kind === 0 || isIP(host) !== kind || !/^\d+$/.test(bits)) return false;
-  if (Number(bits) > (kind === 6 ? 128 : 32)) return false;
+  const ipVersion = isIP(address);
+  if (ipVersion === 0 || isIP(host) !== ipVersion || !/^\d+$/.test(bits)) return false;
+  if (Number(bits) > (ipVersion === 6 ? 128 : 32)) return false;
   const list = new BlockList();
-  list.addSubnet(address, Number(bits), kind === 6 ? 'ipv6' : 'ipv4');
-  return list.check(host, kind === 6 ? 'ipv6' : 'ipv4');
+  list.addSubnet(address, Number(bits), ipVersion === 6 ? 'ipv6' : 'ipv4');
+  return list.check(host, ipVersion === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,46 +1,46 @@
-// Detects JSON numbers that a double cannot represent ("exact numbers"), in text and in values. The parser for them
-// is loaded only if there is one.
+// Detects JSON numbers that a double cannot represent ("exact numbers"), in text and in values. The parser for exact
+// numbers is loaded only if a text contains such a number.
 
-/** Long numbers and exponents. False positives only cost time. */
+/** Matches long numbers and numbers with an exponent. A false positive only costs time. */
 const longNumber = /[:[,\s]-?(?:\d[\d.]{15,}|[\d.]+[eE])/;
 
-/** Numbers that JavaScript would write with other digits: `1.0`, `0.50`, `-0`. Must not match the seconds of a time. */
+/** Matches numbers that JavaScript would write differently, such as `1.0`, `0.50` and `-0`, but no timestamps. */
 const reformattedNumber = /[:[,\s](?:-?\d+\.\d*0|-0)(?=[\s,\]}]|$)/;
 
 /** Whether a JSON text may contain a number that a double cannot represent. */
-export const hasLongNumber = (json: string): boolean => longNumber.test(json);
+export const mayContainExactNumber = (json: string): boolean => longNumber.test(json);
 
 /** Whether a value is an exact number. */
-export const isExact = (value: unknown): boolean =>
+export const isExactNumber = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'isLosslessNumber' in value;
 
 /** Whether a value contains an exact number. */
-export function hasExact(value: unknown): boolean {
+export function containsExactNumber(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return isExact(value) || Object.values(value).some(hasExact);
+  return isExactNumber(value) || Object.values(value).some(containsExactNumber);
 }
 
 /** Converts an exact number to the nearest double. Returns any other value unchanged. */
-export const asDouble = (value: unknown): unknown => (isExact(value) ? Number(value) : value);
+export const asDouble = (value: unknown): unknown => (isExactNumber(value) ? Number(value) : value);
 
-/** Parses JSON from the user: every number keeps its value. Throws SyntaxError. */
-export async function readJson(text: string): Promise<unknown> {
+/** Parses JSON from the user. Numbers keep their exact value, but `1.0` becomes `1`. Throws SyntaxError. */
+export async function parseJson(text: string): Promise<unknown> {
   // The pattern needs a character before the number.
-  if (!hasLongNumber(` ${text}`)) return JSON.parse(text);
+  if (!mayContainExactNumber(` ${text}`)) return JSON.parse(text);
   return (await import('./lossless-json-parser.ts')).parseValues(text);
 }
 
-/** Parses JSON from the service: every number keeps its digits. Throws SyntaxError. */
-export async function readResponseJson(text: string): Promise<unknown> {
-  if (!hasLongNumber(text) && !reformattedNumber.test(text)) return JSON.parse(text);
+/** Parses JSON from the service. Numbers keep all their digits, including those of `1.0`. Throws SyntaxError. */
+export async function parseResponseJson(text: string): Promise<unknown> {
+  if (!mayContainExactNumber(text) && !reformattedNumber.test(text)) return JSON.parse(text);
   return (await import('./lossless-json-parser.ts')).parseDigits(text);
 }
 
-/** JSON text of a value, with exact numbers. */
-export function exactText(value: unknown): string {
-  if (!hasExact(value)) return JSON.stringify(value) ?? 'null';
-  if (isExact(value)) return String(value);
-  if (Array.isArray(value)) return `[${value.map(exactText).join(',')}]`;
+/** Converts a value to JSON text and keeps the digits of exact numbers. */
+export function stringifyExact(value: unknown): string {
+  if (!containsExactNumber(value)) return JSON.stringify(value) ?? 'null';
+  if (isExactNumber(value)) return String(value);
+  if (Array.isArray(value)) return `[${value.map(stringifyExact).join(',')}]`;
   const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${exactText(member)}`).join(',')}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stringifyExact(member)}`).join(',')}}`;
 }

@@ -1,7 +1,7 @@
 // `key=value` arguments: text, files, environment variables and JSON, at nested paths.
 import { usageError } from '../core/errors.ts';
 import { isPathTooDeep, isTooDeep, tooDeepReason } from '../core/json-depth.ts';
-import { readJson } from '../core/lossless-json.ts';
+import { parseJson } from '../core/lossless-json.ts';
 import { readTextFile } from './values.ts';
 
 type Env = Record<string, string | undefined>;
@@ -72,7 +72,7 @@ export async function readFields(
     if (at <= 0 || path === '')
       throw usageError(`--json-field: \`${argument}\` is not of the form key:=json.`);
     checkedPath(path, '--json-field');
-    assign(fields, path, await parseJson(argument.slice(at + 1), `--json-field ${path}`));
+    assign(fields, path, await parseJsonField(argument.slice(at + 1), `--json-field ${path}`));
   }
   return fields;
 }
@@ -82,10 +82,10 @@ function checkedPath(path: string, source: string): string {
   throw usageError(`${source}: \`${path.slice(0, 40)}…\` is ${tooDeepReason}.`);
 }
 
-async function parseJson(text: string, source: string): Promise<unknown> {
+async function parseJsonField(text: string, source: string): Promise<unknown> {
   if (isTooDeep(text)) throw usageError(`${source} is ${tooDeepReason}.`);
   try {
-    return await readJson(text);
+    return await parseJson(text);
   } catch {
     throw usageError(
       `${source}: \`${text}\` is not JSON. Put a string in double quotes, or use -f.`,

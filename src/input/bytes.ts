@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { localError, SvcError, systemCode, usageError } from '../core/errors.ts';
-import { openStream } from './pipes.ts';
+import { openInputStream } from './pipes.ts';
 import { fromUtf16 } from './utf16.ts';
 
 export interface ByteSource {
@@ -31,7 +31,7 @@ export async function openBytes(
 ): Promise<ByteSource> {
   const name = file === '-' ? 'standard input' : file;
   const total = file === '-' ? undefined : await fileSize(file);
-  const input = file === '-' ? stdin : openStream(file, chunkBytes);
+  const input = file === '-' ? stdin : openInputStream(file, chunkBytes);
   const counted = { bytes: 0 };
   const close = () => void input.destroy();
   signal?.addEventListener('abort', close, { once: true });

@@ -38,7 +38,7 @@ export async function* csvChunks(
       return undefined;
     }
     yield* recordsIn(openBlock(bytes.subarray(0, bytes.length - rest.length), start));
-    blocks.moveTo(reader.next());
+    blocks.moveTo(reader.nextOffset());
     return rest;
   }
 
@@ -47,7 +47,7 @@ export async function* csvChunks(
     if (overlong) {
       bytes = overlong.add(chunk);
       if (bytes === undefined) continue;
-      blocks.moveTo(overlong.next());
+      blocks.moveTo(overlong.nextOffset());
       yield finishOverlong(overlong, cursor, options);
       overlong = undefined;
     }
@@ -66,7 +66,7 @@ export async function* csvChunks(
     return;
   }
   yield* recordsIn(blocks.rest());
-  if (cursor.openQuoteLine !== undefined) throw options.unclosed(cursor.openQuoteLine);
+  if (cursor.openQuoteLine !== undefined) throw options.unclosedError(cursor.openQuoteLine);
 }
 
 /** Moves the cursor past the record whose bytes were dropped. Returns the record, unless it is skipped. */

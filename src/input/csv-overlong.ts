@@ -1,5 +1,6 @@
 // Finds the end of a CSV record over 1 MiB and drops its bytes, so that reading continues after it.
-// A quote that closes before other text, or does not close within 16 MiB, is reported as unclosed.
+// Throws the error for an unclosed quote if a quoted cell is longer than 16 MiB, or if it is longer than 1 MiB and
+// other text follows its closing quote.
 import { decodeLatin1, openBlock, recordLimit } from './blocks.ts';
 import { readQuoted } from './csv-cells.ts';
 import type { InputRecord } from './records.ts';
@@ -8,71 +9,78 @@ import type { InputRecord } from './records.ts';
 const maxQuotedCell = 16 * recordLimit;
 const maxRawLength = 1000;
 
-const quote = 34;
-const lineFeed = 10;
-const carriageReturn = 13;
+const quoteCode = 34;
+const lineFeedCode = 10;
+const carriageReturnCode = 13;
 
 export interface OverlongOptions {
   delimiter: string;
   /** Byte offset and line of the record. */
   start: number;
   line: number;
-  /** Returns the error for a quote that is not closed. */
-  unclosed: (line: number) => Error;
+  /** Creates the error for a quote that is not closed. */
+  unclosedError: (line: number) => Error;
 }
 
-/** `closed` is after a quote in a quoted cell, `return` after a CR that ends the record. */
+/**
+ * `cell`: at the start of a cell. `closed`: after a quote in a quoted cell, which closes the cell unless another quote
+ * follows. `return`: after a CR that ends the record.
+ */
 type State = 'cell' | 'unquoted' | 'quoted' | 'closed' | 'return' | 'ended';
 
-export function createOverlongReader({ delimiter, start, line, unclosed }: OverlongOptions) {
-  const mark = delimiter.charCodeAt(0);
+export function createOverlongReader({ delimiter, start, line, unclosedError }: OverlongOptions) {
+  const delimiterCode = delimiter.charCodeAt(0);
   let state: State = 'cell';
-  let size = 0;
+  let recordSize = 0;
   let consumed = 0;
   let lineEnds = 0;
-  let opened = { line, at: 0 };
-  let previous = 0;
+  let openQuote = { line, at: 0 };
+  let previousByte = 0;
   let head = '';
 
-  const unquoted = (byte: number): State => {
-    if (byte === mark) return 'cell';
-    if (byte === lineFeed) return 'ended';
-    return byte === carriageReturn ? 'return' : 'unquoted';
+  const stateAfterUnquoted = (byte: number): State => {
+    if (byte === delimiterCode) return 'cell';
+    if (byte === lineFeedCode) return 'ended';
+    return byte === carriageReturnCode ? 'return' : 'unquoted';
   };
-  const quoted = (byte: number): State => {
-    if (size - opened.at > maxQuotedCell) throw unclosed(opened.line);
-    if (byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn))
+  const stateAfterQuoted = (byte: number): State => {
+    if (recordSize - openQuote.at > maxQuotedCell) throw unclosedError(openQuote.line);
+    if (
+      byte === carriageReturnCode ||
+      (byte === lineFeedCode && previousByte !== carriageReturnCode)
+    )
       lineEnds += 1;
-    return byte === quote ? 'closed' : 'quoted';
+    return byte === quoteCode ? 'closed' : 'quoted';
   };
-  const afterQuote = (byte: number): State => {
-    if (byte === quote) return 'quoted';
-    const next = unquoted(byte);
-    if (next === 'unquoted' && size - opened.at > recordLimit) throw unclosed(opened.line);
-    return next;
+  const stateAfterClosed = (byte: number): State => {
+    if (byte === quoteCode) return 'quoted';
+    const nextState = stateAfterUnquoted(byte);
+    if (nextState === 'unquoted' && recordSize - openQuote.at > recordLimit)
+      throw unclosedError(openQuote.line);
+    return nextState;
   };
   const stateAfter = (byte: number): State => {
-    if (state === 'quoted') return quoted(byte);
-    if (state === 'closed') return afterQuote(byte);
-    if (state !== 'cell' || byte !== quote) return unquoted(byte);
-    opened = { line: line + lineEnds, at: size };
+    if (state === 'quoted') return stateAfterQuoted(byte);
+    if (state === 'closed') return stateAfterClosed(byte);
+    if (state !== 'cell' || byte !== quoteCode) return stateAfterUnquoted(byte);
+    openQuote = { line: line + lineEnds, at: recordSize };
     return 'quoted';
   };
   const consume = (bytes: Buffer): Buffer | undefined => {
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at] ?? 0;
-      // A CR ended the record; skip its LF.
-      if (state === 'return') return bytes.subarray(byte === lineFeed ? at + 1 : at);
+      // A CR ended the record. Skip the LF after it, if there is one.
+      if (state === 'return') return bytes.subarray(byte === lineFeedCode ? at + 1 : at);
       state = stateAfter(byte);
-      previous = byte;
+      previousByte = byte;
       if (state === 'ended') return bytes.subarray(at + 1);
-      if (state !== 'return') size += 1;
+      if (state !== 'return') recordSize += 1;
     }
     return undefined;
   };
 
   return {
-    /** Adds bytes. Returns those after the record; undefined if it has not ended. */
+    /** Reads bytes. Returns the bytes after the record, or undefined if the record has not ended. */
     add(bytes: Buffer): Buffer | undefined {
       if (head.length < maxRawLength)
         head += bytes.toString('latin1', 0, maxRawLength - head.length);
@@ -80,19 +88,19 @@ export function createOverlongReader({ delimiter, start, line, unclosed }: Overl
       consumed += bytes.length - (rest?.length ?? 0);
       return rest;
     },
-    /** Call at the end of the input. */
+    /** Checks at the end of the input that no quote is open. */
     end() {
-      if (state === 'quoted') throw unclosed(opened.line);
+      if (state === 'quoted') throw unclosedError(openQuote.line);
     },
     /** Byte offset after the record and its line end. */
-    next: () => start + consumed,
+    nextOffset: () => start + consumed,
     /** Number of line ends inside the record. */
     lineEnds: () => lineEnds,
     record: (row: number): InputRecord => ({
       row,
       line,
       start,
-      end: start + size,
+      end: start + recordSize,
       cells: completeCells(head, delimiter),
       raw: decodeLatin1(head),
       error: 'is longer than 1 MiB',
@@ -102,7 +110,7 @@ export function createOverlongReader({ delimiter, start, line, unclosed }: Overl
 
 export type OverlongReader = ReturnType<typeof createOverlongReader>;
 
-/** Returns the complete cells at the start of a record, such as the id. */
+/** Returns the cells that are complete within the first bytes of a record. */
 function completeCells(head: string, delimiter: string): string[] {
   const { cells, openQuoteAt } = readQuoted(
     openBlock(Buffer.from(head, 'latin1'), 0),

@@ -28,14 +28,14 @@ export interface ScanOptions {
   /** Maximum size of a record in bytes. */
   limit: number;
   /** Returns the error for a quote that is not closed. */
-  unclosed: (line: number) => Error;
+  unclosedError: (line: number) => Error;
 }
 
 /** Reads from the cursor up to `maxRecords` records, the end of the block, or a record with an unclosed quote. */
 export function scanRecords(
   block: Block,
   cursor: Cursor,
-  { delimiter, skip, limit, unclosed }: ScanOptions,
+  { delimiter, skip, limit, unclosedError }: ScanOptions,
   maxRecords: number,
 ): InputRecord[] {
   const { latin, offset } = block;
@@ -68,7 +68,7 @@ export function scanRecords(
     if (row > 0 && row <= skip) continue;
     const start = offset + from;
     if (end - from > limit) {
-      const overlong = createOverlongReader({ delimiter, start, line, unclosed });
+      const overlong = createOverlongReader({ delimiter, start, line, unclosedError });
       overlong.add(block.bytes.subarray(from, end));
       records.push(overlong.record(row));
       continue;

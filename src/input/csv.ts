@@ -22,7 +22,7 @@ export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOption
     delimiter,
     skip,
     limit: recordLimit,
-    unclosed: (line) => unclosedQuoteError(name, line),
+    unclosedError: (line) => unclosedQuoteError(name, line),
   });
   const first = await chunks.next();
   // An empty input has no header and no records.

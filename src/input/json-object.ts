@@ -1,13 +1,13 @@
 // The text of one JSON object, or of one id → a record.
 import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
-import { hasLongNumber } from '../core/lossless-json.ts';
+import { mayContainExactNumber } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
 import type { InputRecord, RecordPlace } from './records.ts';
 
 export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {
   if (isTooDeep(text))
     return { row, line, start, end, raw: text.trim(), error: `is ${tooDeepReason}` };
-  const hasLongNumbers = hasLongNumber(text);
+  const hasLongNumbers = mayContainExactNumber(text);
   let value: unknown;
   try {
     value = hasLongNumbers ? parseValues(text) : JSON.parse(text);

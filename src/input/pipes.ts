@@ -3,19 +3,19 @@ import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** Other names of standard input. */
+/** Whether a path refers to standard input. */
 export const isStandardInput = (file: string) =>
   ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'].includes(file);
 
 /** Whether a path is a pipe or a device, which cannot be read twice. */
-export function isPiped(file: string): boolean {
+export function isPipeOrDevice(file: string): boolean {
   if (/^\/(dev|proc\/self\/fd)\//.test(file)) return true;
   const stats = statIfExists(file);
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
 /** Opens a file as a stream. A named pipe is opened without waiting for a writer, so that signals still work. */
-export function openStream(file: string, highWaterMark: number): Readable {
+export function openInputStream(file: string, highWaterMark: number): Readable {
   if (!statIfExists(file)?.isFIFO()) return createReadStream(file, { highWaterMark });
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
@@ -25,6 +25,6 @@ function statIfExists(file: string) {
   try {
     return statSync(file);
   } catch {
-    // Opening the file later reports the error.
+    // The error is reported later, when the file is opened.
   }
 }

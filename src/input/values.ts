@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { localError, systemCode, usageError } from '../core/errors.ts';
 import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
-import { readJson } from '../core/lossless-json.ts';
+import { parseJson } from '../core/lossless-json.ts';
 import { readAll } from './stdin.ts';
 
 const megabyte = 1024 * 1024;
@@ -56,7 +56,7 @@ export async function readJsonValue(text: string, source: string): Promise<unkno
   const json = text.startsWith('@') ? readTextFile(text.slice(1), source) : text;
   if (isTooDeep(json)) throw usageError(`${source} is ${tooDeepReason}.`);
   try {
-    return await readJson(json);
+    return await parseJson(json);
   } catch (error) {
     throw usageError(`${source} is not JSON: ${error instanceof Error ? error.message : ''}`);
   }

@@ -5,54 +5,54 @@ import { valueAt } from './fields.ts';
 /** The fields that a command's output can have. */
 export interface KnownFields {
   has(path: string): boolean;
-  /** The member names at a path; '' is the item itself. */
-  below(path: string): readonly string[];
+  /** Returns the names of the fields below a path. The path '' refers to the item itself. */
+  namesBelow(path: string): readonly string[];
 }
 
 export interface FieldCheck {
-  /** Loaded only if a name is not in the data. */
-  known: () => Promise<KnownFields | undefined>;
+  /** Called only if the data does not contain a field. */
+  loadKnownFields: () => Promise<KnownFields | undefined>;
   /** The command has changed data, so a missing field causes only a warning. */
   hasWritten: boolean;
 }
 
-/** Known fields from a list of top-level names. Anything below them is allowed. */
-export const namedFields = (names: readonly string[]): KnownFields => ({
+/** Creates known fields from a list of top-level names. Any field below these is allowed. */
+export const topLevelFields = (names: readonly string[]): KnownFields => ({
   has: (path) => names.includes(path.split('.')[0] ?? ''),
-  below: (path) => (path === '' ? names : []),
+  namesBelow: (path) => (path === '' ? names : []),
 });
 
 /** Throws a usage error for unknown fields, before a command runs. */
 export function checkKnownFields(paths: readonly string[], known: KnownFields): void {
   const unknown = paths.filter((path) => !known.has(path));
-  if (unknown.length > 0) throw unknownFields(unknown, known.below);
+  if (unknown.length > 0) throw unknownFieldsError(unknown, known.namesBelow);
 }
 
-/** Throws a usage error if a field of `--fields` is neither in the first items nor known. */
+/** Throws a usage error if a field of `--fields` is neither in `items` nor a known field. */
 export async function checkFields(
   items: readonly unknown[],
-  { fields, fieldCheck, hint }: CheckedPrinter,
+  { fields, fieldCheck, hint }: FieldCheckOptions,
   /** Additional names of output columns. */
   columns: readonly string[] = [],
 ): Promise<void> {
   if (!fields || !fieldCheck) return;
-  const absent = fields.filter(
+  const missing = fields.filter(
     (path) => !columns.includes(path) && !items.some((item) => isPresent(valueAt(item, path))),
   );
-  if (absent.length === 0) return;
+  if (missing.length === 0) return;
   if (fieldCheck.hasWritten) {
-    if (items.length > 0) hint(`--fields: the response has no ${quoted(absent)}.`);
+    if (items.length > 0) hint(`--fields: the response has no ${quoted(missing)}.`);
     return;
   }
-  const known = await fieldCheck.known();
-  const unknown = absent.filter((path) => known?.has(path) !== true);
+  const known = await fieldCheck.loadKnownFields();
+  const unknown = missing.filter((path) => known?.has(path) !== true);
   if (unknown.length === 0 || (known === undefined && items.length === 0)) return;
-  throw unknownFields(unknown, (path) => [
-    ...new Set([...(known?.below(path) ?? []), ...items.slice(0, 1).flatMap(namesBelow(path))]),
+  throw unknownFieldsError(unknown, (path) => [
+    ...new Set([...(known?.namesBelow(path) ?? []), ...items.slice(0, 1).flatMap(keysBelow(path))]),
   ]);
 }
 
-interface CheckedPrinter {
+interface FieldCheckOptions {
   fields?: readonly string[];
   fieldCheck?: FieldCheck;
   hint(text: string): void;
@@ -62,19 +62,22 @@ interface CheckedPrinter {
 const isPresent = (value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 || value.some(isPresent) : value !== undefined;
 
-const namesBelow =
+const keysBelow =
   (path: string) =>
   (item: unknown): string[] => {
     const value = path === '' ? item : valueAt(item, path);
-    const one = Array.isArray(value) ? value[0] : value;
-    return typeof one === 'object' && one !== null ? Object.keys(one) : [];
+    const object = Array.isArray(value) ? value[0] : value;
+    return typeof object === 'object' && object !== null ? Object.keys(object) : [];
   };
 
-function unknownFields(paths: readonly string[], below: (path: string) => readonly string[]) {
+function unknownFieldsError(
+  paths: readonly string[],
+  namesBelow: (path: string) => readonly string[],
+) {
   const [first = ''] = paths;
   const parent = first.split('.').slice(0, -1).join('.');
-  const inside = parent === '' ? [] : below(parent);
-  const names = inside.length > 0 ? inside.map((name) => `${parent}.${name}`) : below('');
+  const siblings = parent === '' ? [] : namesBelow(parent);
+  const names = siblings.length > 0 ? siblings.map((name) => `${parent}.${name}`) : namesBelow('');
   return usageError(`--fields: unknown field${paths.length > 1 ? 's' : ''} ${quoted(paths)}.`, {
     ...(paths.length === 1 ? { suggestion: { input: first, candidates: names } } : {}),
     hint: `Fields: ${names.join(', ')}. Write a.b for field b of a.`,

@@ -1,5 +1,5 @@
 // Reads values at dotted paths, and reduces items to the fields of `--fields`.
-import { exactText, isExact } from '../core/lossless-json.ts';
+import { isExactNumber, stringifyExact } from '../core/lossless-json.ts';
 
 /** The value at `a.b.c`. A step into an array is applied to every element. */
 export function valueAt(item: unknown, path: string): unknown {
@@ -33,13 +33,14 @@ function copyPath(into: Record<string, unknown>, from: unknown, [name, ...rest]:
   }
 }
 
-const isNested = (value: unknown) => typeof value === 'object' && value !== null && !isExact(value);
+const isNested = (value: unknown) =>
+  typeof value === 'object' && value !== null && !isExactNumber(value);
 
 /** The text of a table cell. Absent values are empty, lists of scalars are joined with commas, objects are JSON. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && !value.some(isNested)) return value.map(cellText).join(',');
-  if (typeof value === 'object') return exactText(value);
+  if (typeof value === 'object') return stringifyExact(value);
   return String(value);
 }

@@ -1,6 +1,6 @@
 // Replaces secrets in data from the service by `********`, by field name and at any depth.
 // The only list of secret fields.
-import { isExact } from '../core/lossless-json.ts';
+import { isExactNumber } from '../core/lossless-json.ts';
 
 export const mask = '********';
 
@@ -62,7 +62,7 @@ function maskValue(value: unknown): unknown {
 
 /** Excludes exact numbers, which are objects in JavaScript but printed as numbers. */
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !isExact(value);
+  typeof value === 'object' && value !== null && !isExactNumber(value);
 
 /** The path of a secret field in JSON text whose value is exactly the mask, or undefined. */
 export function findMaskedSecret(json: string | Uint8Array): string | undefined {

@@ -1,4 +1,4 @@
-// Prints one object: aligned fields on a terminal, `field<TAB>value` lines in a pipe, or a data format.
+// Prints one object: aligned fields on a terminal, `field<TAB>value` lines in a pipe, or the format of -o.
 import { checkFields } from './field-check.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
@@ -29,7 +29,7 @@ async function recordText<T extends object>(
 ) {
   const { cellOf, withSafeHeader } = await import('./rows.ts');
   const { headerPadding } = await import('./table.ts');
-  const columns = (printer.fields || !fields ? fieldsOf(value) : fields).map(withSafeHeader);
+  const columns = (printer.fields || !fields ? columnsOf(value) : fields).map(withSafeHeader);
   const pad = headerPadding(columns);
   const lines = cellsOf(value, columns).flatMap((member, index) => {
     const column = columns[index];
@@ -52,9 +52,9 @@ async function partText(
   const heading = `\n${printer.style.heading(title)}\n`;
   if (rows.length === 0) return `${heading}${empty}\n`;
   const { tableRows } = await import('./rows.ts');
-  const shown = rows.map((row) => maskAndPick(row, printer));
-  return heading + (await tableRows(shown, columns as readonly Column<unknown>[], printer));
+  const maskedRows = rows.map((row) => maskAndPick(row, printer));
+  return heading + (await tableRows(maskedRows, columns as readonly Column<unknown>[], printer));
 }
 
-const fieldsOf = <T extends object>(value: T): Column<T>[] =>
+const columnsOf = <T extends object>(value: T): Column<T>[] =>
   Object.keys(value).map((field) => ({ field, header: field }));

@@ -12,7 +12,7 @@ import {
   type ReportResult,
   type Result,
 } from './result.ts';
-import { safeBlock, safeJson, safeText } from './safe-text.ts';
+import { safeJson, safeMultilineText, safeText } from './safe-text.ts';
 
 /** Prints a result. On a terminal, control characters are made visible in every format. */
 export const print = (result: Result, printer: Printer): Promise<void> =>
@@ -24,7 +24,7 @@ function escapeForTerminal({ kind }: Result, printer: Printer): Printer {
   if (shape === 'table' && kind !== 'text' && kind !== 'json') return printer;
   const isJson =
     kind === 'json' ? printer.format !== 'yaml' : shape === 'json' || shape === 'ndjson';
-  const safe = isJson && kind !== 'text' && printer.jq === undefined ? safeJson : safeBlock;
+  const safe = isJson && kind !== 'text' && printer.jq === undefined ? safeJson : safeMultilineText;
   return { ...printer, write: (text) => printer.write(safe(text)) };
 }
 

@@ -1,6 +1,6 @@
 // The printer settings, and what all formats share: masking, `--fields`, JSON with jq, YAML.
 import type { ScalarTag } from 'yaml';
-import { isExact } from '../core/lossless-json.ts';
+import { isExactNumber } from '../core/lossless-json.ts';
 import type { FieldCheck } from './field-check.ts';
 import { pick } from './fields.ts';
 import type { formats } from './formats.ts';
@@ -64,7 +64,7 @@ export async function yamlText(value: unknown): Promise<string> {
 const exactNumber: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
-  identify: isExact,
+  identify: isExactNumber,
   resolve: String,
   stringify: ({ value }) => String(value),
 };

@@ -1,30 +1,33 @@
 // Makes untrusted text safe for a terminal: it must not move the cursor, change colors, set titles, open links or
-// reverse the reading direction. The only module that does this.
+// reverse the reading direction. All output must use this module for that.
 
-const unsafe =
+/** Also matches valid surrogate pairs, so that the remaining matches of surrogates are lone ones. */
+const unsafeCharacterOrPair =
   /[\ud800-\udbff][\udc00-\udfff]|[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/g;
 
-const names: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Makes control characters, escapes, bidi controls and lone surrogates visible. Line feeds are escaped too. */
+/** Escapes control characters, zero-width and bidirectional characters and lone surrogates, including line feeds. */
 export function safeText(text: string): string {
-  return visible(text, (found, code) => names[found] ?? escaped(code));
+  return replaceUnsafe(text, (found, code) => shortEscapes[found] ?? hexEscape(code));
 }
 
 /** Like `safeText`, but keeps line feeds and tabs, for tab-separated text and YAML. */
-export const safeBlock = (text: string): string =>
-  visible(text, (found, code) =>
-    found === '\n' || found === '\t' ? found : (names[found] ?? escaped(code)),
+export const safeMultilineText = (text: string): string =>
+  replaceUnsafe(text, (found, code) =>
+    found === '\n' || found === '\t' ? found : (shortEscapes[found] ?? hexEscape(code)),
   );
 
-/** Escapes unsafe characters in JSON text. The value and the line feeds between members stay the same. */
+/** Escapes unsafe characters in JSON text. Keeps its JSON value and the line feeds between members. */
 export const safeJson = (json: string): string =>
-  visible(json, (found, code) => (found === '\n' ? found : `\\u${hex(code, 4)}`));
+  replaceUnsafe(json, (found, code) => (found === '\n' ? found : `\\u${hex(code, 4)}`));
 
-/** Replaces unsafe characters. A valid surrogate pair is a normal character. */
-const visible = (text: string, shown: (found: string, code: number) => string): string =>
-  text.replace(unsafe, (found) => (found.length === 2 ? found : shown(found, found.charCodeAt(0))));
+/** Replaces unsafe characters, but not valid surrogate pairs. */
+const replaceUnsafe = (text: string, toEscape: (found: string, code: number) => string): string =>
+  text.replace(unsafeCharacterOrPair, (found) =>
+    found.length === 2 ? found : toEscape(found, found.charCodeAt(0)),
+  );
 
-const escaped = (code: number) => (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`);
+const hexEscape = (code: number) => (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`);
 
 const hex = (code: number, width: number) => code.toString(16).padStart(width, '0');

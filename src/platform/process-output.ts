@@ -1,10 +1,10 @@
-// Standard output and standard error of this process. The first kilobytes are written directly to the file
+// Standard output and standard error of this process. The first 16 KiB are written directly to the file
 // descriptor, because opening the stream takes longer than printing the output of most commands.
 import { writeSync } from 'node:fs';
 import { localError, systemCode } from '../core/errors.ts';
 import { BrokenPipeError, type OutputStream } from './host.ts';
 
-/** An empty pipe accepts this many bytes without blocking on every system. */
+/** On every system, an empty pipe accepts this many bytes without blocking. */
 const maxDirectBytes = 16_384;
 
 export function openProcessOutput(
@@ -16,18 +16,18 @@ export function openProcessOutput(
   let stream: NodeJS.WriteStream | undefined;
   let directBytesLeft = maxDirectBytes;
 
-  const opened = () => {
+  const getStream = () => {
     stream ??= open().on('error', (error) => {
       failure = error;
     });
     return stream;
   };
-  const check = () => {
+  const throwIfFailed = () => {
     if (failure === undefined) return;
     const isBrokenPipe = ['EPIPE', 'EOF'].includes(systemCode(failure) ?? '');
     if (isBrokenPipe) throw new BrokenPipeError();
-    const why = failure instanceof Error ? failure.message : String(failure);
-    throw localError(`${name} cannot be written: ${why}`, {
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    throw localError(`${name} cannot be written: ${reason}`, {
       hint: 'Free some disk space, or redirect the output to another file.',
     });
   };
@@ -46,7 +46,7 @@ export function openProcessOutput(
   };
 
   const writeStream = async (bytes: Buffer): Promise<void> => {
-    const target = opened();
+    const target = getStream();
     if (target.write(bytes)) return;
     const events = ['drain', 'close', 'error'];
     await new Promise<void>((resolve) => {
@@ -60,22 +60,22 @@ export function openProcessOutput(
 
   return {
     get stream() {
-      return opened();
+      return getStream();
     },
     get isTty() {
       return process.getBuiltinModule('node:tty').isatty(descriptor);
     },
     get columns() {
-      const { columns } = opened();
+      const { columns } = getStream();
       return columns > 0 ? columns : 80;
     },
     write: async (text) => {
-      check();
+      throwIfFailed();
       if (text === '') return;
       const rest = writeDirectly(Buffer.from(text));
-      check();
+      throwIfFailed();
       if (rest.length > 0) await writeStream(rest);
-      check();
+      throwIfFailed();
     },
   };
 }

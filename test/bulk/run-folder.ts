@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Counts, RequestTotals, Summary } from '../../src/bulk/engine/stats.ts';
+import type { Counts, RunTotals, Summary } from '../../src/bulk/engine/stats.ts';
 import type { FinishedBatch } from '../../src/bulk/journal/journal.ts';
 import type { Manifest } from '../../src/bulk/journal/manifest.ts';
 
@@ -16,7 +16,7 @@ export function openFolder(runId = 'r1'): string {
   return folder;
 }
 
-export const totalsOf = (requests: number): RequestTotals => ({
+export const totalsOf = (requests: number): RunTotals => ({
   batches: requests,
   requests,
   retries: 0,
@@ -27,7 +27,7 @@ export const totalsOf = (requests: number): RequestTotals => ({
 export const finishedBatch = (
   counts: Counts,
   rejects: readonly string[],
-  wire: RequestTotals,
+  wire: RunTotals,
 ): FinishedBatch => ({
   counts,
   rejects,

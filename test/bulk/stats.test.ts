@@ -12,19 +12,23 @@ it('a resumed run includes the rows, requests and time of the earlier process', 
     ticks: () => now,
     earlier: { counts: { created: 500, invalid: 2 }, totals, reasons: [] },
   });
-  expect(stats.newRows()).toBe(0);
-  stats.setReachedByte(70);
-  stats.setReachedByte(50);
+  expect(stats.rowsOfProcess()).toBe(0);
+  stats.updateReachedByte(70);
+  stats.updateReachedByte(50);
   expect(stats.reachedByte()).toBe(70);
   stats.addOutcomes({ created: 7, unknown: 1 });
   stats.addBatch();
-  stats.addRequests(2);
-  expect([stats.hasSeen(5), stats.hasSeen(5), stats.hasSeen(6)]).toEqual([false, true, false]);
+  stats.addRequest(2);
+  expect([stats.addIdHash(5), stats.addIdHash(5), stats.addIdHash(6)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
   expect(stats.totals(1).duplicates).toBe(5);
   stats.addDuplicates(1);
   now += 500;
-  expect(stats.newRows()).toBe(8);
-  expect(stats.badRows()).toBe(3);
+  expect(stats.rowsOfProcess()).toBe(8);
+  expect(stats.unsuccessfulRows()).toBe(3);
   expect(createSummary(stats, facts)).toEqual({
     runId: 'r1',
     rows: 510,

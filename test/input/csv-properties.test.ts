@@ -133,7 +133,7 @@ describe('the reader of overlong CSV records', () => {
             start,
             line,
             delimiter,
-            unclosed: () => new Error(),
+            unclosedError: () => new Error(),
           });
           const hasEnded = [...split(bytes.subarray(start), chunkSizes)].some(
             (chunk) => reader.add(chunk) !== undefined,

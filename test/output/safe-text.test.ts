@@ -1,7 +1,7 @@
 // Untrusted text on a terminal: as a line, as a block and in JSON.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeBlock, safeJson, safeText } from '../../src/output/safe-text.ts';
+import { safeJson, safeMultilineText, safeText } from '../../src/output/safe-text.ts';
 
 /** Code points that are unsafe on a terminal, listed independently of the source. */
 const unsafeRanges: readonly [from: number, to: number][] = [
@@ -56,9 +56,9 @@ describe('text in a line', () => {
 
 describe('a block of text', () => {
   it('keeps line feeds and tabs, and no other unsafe characters', () => {
-    expect(safeBlock('a\tb\r\n\x1b[2J\u202e')).toBe('a\tb\\r\n\\x1b[2J\\u202e');
+    expect(safeMultilineText('a\tb\r\n\x1b[2J\u202e')).toBe('a\tb\\r\n\\x1b[2J\\u202e');
     const kept = new Set([0x09, 0x0a]);
-    expect(changedBy(safeBlock)).toEqual(
+    expect(changedBy(safeMultilineText)).toEqual(
       everyUnit.filter((code) => isUnsafe(code) && !kept.has(code)),
     );
   });

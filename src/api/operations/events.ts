@@ -14,8 +14,8 @@ export const triggerEvents = operation({
   bodyLimit: eventBody,
   rate: { category: 'trigger', cost: 100 },
   schemas: async () => {
-    const { triggerBody, triggerResponse } = await schemas();
-    return { body: triggerBody, response: triggerResponse };
+    const { bulkTriggerBody, triggerResponse } = await schemas();
+    return { body: bulkTriggerBody, response: triggerResponse };
   },
 });
 

@@ -60,7 +60,7 @@ export const renameTopic = operation({
   bodyLimit: smallBody,
   rate: { category: 'configuration', cost: 1 },
   schemas: async () => {
-    const { renameBody, topic } = await schemas();
-    return { body: renameBody, response: topic };
+    const { renameTopicBody, topic } = await schemas();
+    return { body: renameTopicBody, response: topic };
   },
 });

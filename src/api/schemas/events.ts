@@ -1,4 +1,4 @@
-// Events: triggers and their results (specification: Endpoints, Events; Events).
+// Event triggers and their results (sections "Endpoints: Events" and "Events" of the specification).
 import { z } from 'zod';
 import { openEnum } from './open-enum.ts';
 import { subscriberRow } from './subscribers.ts';
@@ -22,7 +22,7 @@ export const recipient = z.union([nonEmptyText, subscriberRecipient, topicRecipi
   error: unionError(recipientForms),
 });
 
-/** One recipient, or 1 to 100. */
+/** One recipient, or a list of 1 to 100 recipients. */
 export const recipients = z.union(
   [
     nonEmptyText,
@@ -41,13 +41,13 @@ const contextValue = z.union(
   { error: unionError('not a context id or {id, data}') },
 );
 
-/** Contexts by type; at most 5. */
+/** Maps each context type to a context id or object. At most 5 entries. */
 export const triggerContext = z
   .record(z.string(), contextValue, { error: 'not an object of context ids by type' })
   .refine((contexts) => Object.keys(contexts).length <= 5, 'too many contexts: at most 5')
   .meta({ maxProperties: 5 });
 
-/** One event. `name` is the identifier of the workflow; the keys of `overrides` are providers. */
+/** One event. `name` is the identifier of the workflow; the keys of `overrides` are provider ids. */
 export const triggerEvent = z.strictObject({
   name: nonEmptyText,
   payload: jsonObject.optional(),
@@ -68,7 +68,7 @@ export const triggerEvent = z.strictObject({
 });
 
 /** Body of POST `/v1/events/trigger/bulk`: 1 to 100 events. */
-export const triggerBody = z.strictObject({
+export const bulkTriggerBody = z.strictObject({
   events: z
     .array(triggerEvent)
     .min(1, 'no events: at least 1 is needed')
@@ -85,7 +85,7 @@ export const triggerResult = z.looseObject({
 /** One result for each event, in order. */
 export const triggerResponse = z.array(triggerResult);
 
-/** True if the transaction had work to cancel. */
+/** True if the transaction had jobs that could be canceled. */
 export const cancelResponse = z.boolean();
 
 export type TriggerEvent = z.input<typeof triggerEvent>;

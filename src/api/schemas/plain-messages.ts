@@ -1,4 +1,4 @@
-// Plain messages for values that break a schema, in place of the validator's own texts.
+// Error messages for values that do not match a schema. They replace the default messages of Zod.
 import type { z } from 'zod';
 
 const typeNames: Record<string, string> = {
@@ -12,12 +12,12 @@ const typeNames: Record<string, string> = {
   null: 'null',
 };
 
-const units: Record<string, string> = { string: 'characters', array: 'items', set: 'items' };
+const sizeUnits: Record<string, string> = { string: 'characters', array: 'items', set: 'items' };
 
-/** Parse parameters: messages that the schemas themselves define win over these. */
-export const plainMessages = { error: plainMessage };
+/** Options for `parse` and `safeParse`. Messages that a schema defines take precedence over these. */
+export const withPlainMessages = { error: messageOf };
 
-function plainMessage(issue: z.core.$ZodRawIssue): string {
+function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'unrecognized_keys') {
     const fields = issue.keys.map((key) => `"${key}"`).join(', ');
     return `unknown field${issue.keys.length > 1 ? 's' : ''} ${fields}`;
@@ -40,12 +40,12 @@ function plainMessage(issue: z.core.$ZodRawIssue): string {
 }
 
 function sizeText(origin: string, bound: string, limit: number | bigint): string {
-  const unit = Object.hasOwn(units, origin) ? units[origin] : undefined;
+  const unit = Object.hasOwn(sizeUnits, origin) ? sizeUnits[origin] : undefined;
   return unit === undefined ? `be ${bound} ${limit}` : `have ${bound} ${limit} ${unit}`;
 }
 
-/** An issue as a sentence without its full stop: `color` is required. */
-export function issueText({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>): string {
+/** Formats an issue as a sentence without the final period, such as: `color` is required */
+export function formatIssue({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>): string {
   const predicate = message.replace(/^not /, 'is not ');
   if (path.length === 0) return predicate;
   const field = `\`${path.join('.')}\``;

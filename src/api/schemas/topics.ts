@@ -4,15 +4,15 @@ import { cursorPage } from './pages.ts';
 import { cursorParameters } from './query.ts';
 import { nonEmptyText } from './values.ts';
 
-const text = z.string().optional();
-const textOrNull = z.string().nullable().optional();
+const optionalText = z.string().optional();
+const optionalTextOrNull = z.string().nullable().optional();
 
 export const topic = z.looseObject({
   _id: z.string(),
   key: z.string(),
-  name: text,
-  createdAt: text,
-  updatedAt: text,
+  name: optionalText,
+  createdAt: optionalText,
+  updatedAt: optionalText,
 });
 
 export const topicPage = cursorPage(topic);
@@ -25,7 +25,7 @@ export const listTopicsQuery = z.strictObject({
 });
 
 /** Body of PATCH `/v2/topics/{topicKey}`. */
-export const renameBody = z.strictObject({ name: nonEmptyText });
+export const renameTopicBody = z.strictObject({ name: nonEmptyText });
 
 /** Body of POST `/v2/topics/{topicKey}/subscriptions`: 1 to 100 subscriber ids. */
 export const subscribeBody = z.strictObject({
@@ -37,14 +37,14 @@ export const subscribeBody = z.strictObject({
 
 export const topicSubscription = z.looseObject({
   _id: z.string(),
-  topic: z.looseObject({ _id: z.string(), key: z.string(), name: text }),
+  topic: z.looseObject({ _id: z.string(), key: z.string(), name: optionalText }),
   subscriber: z.looseObject({
     _id: z.string(),
     subscriberId: z.string(),
-    avatar: textOrNull,
-    firstName: textOrNull,
-    lastName: textOrNull,
-    email: textOrNull,
+    avatar: optionalTextOrNull,
+    firstName: optionalTextOrNull,
+    lastName: optionalTextOrNull,
+    email: optionalTextOrNull,
   }),
   createdAt: z.string(),
   updatedAt: z.string(),

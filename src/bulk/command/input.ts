@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
-import { isPiped, isStandardInput, openStream } from '../../input/pipes.ts';
+import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
 import { openRecords, type RecordSource } from '../../input/records.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
 import type { BulkCommand } from './run-bulk.ts';
@@ -35,7 +35,7 @@ export async function openInput(
     });
   }
   const original = isStdin ? '-' : resolveInputPath(context, file, earlierManifest);
-  const isOnce = !isCopyKept && (isStdin || isPiped(original));
+  const isOnce = !isCopyKept && (isStdin || isPipeOrDevice(original));
   const isSpooled = isOnce && options.spool === true;
   if (isSpooled) {
     const { makeFolder } = await import('../journal/disk.ts');
@@ -43,7 +43,11 @@ export async function openInput(
     const { lockRun } = await import('../journal/lock.ts');
     // Lock now: copying and the confirmation may take longer than the time after which unstarted runs are removed.
     lockRun(folder, context.host);
-    await spoolInput(isStdin ? stdin : openStream(original, chunkBytes), spooled, shutdownSignal);
+    await spoolInput(
+      isStdin ? stdin : openInputStream(original, chunkBytes),
+      spooled,
+      shutdownSignal,
+    );
   }
   const isPipe = isOnce && !isSpooled;
   if (isPipe && !options.validateOnly) {

@@ -1,4 +1,4 @@
-// Opens the journal of a new or resumed run: folder, lock and rejects file.
+// Opens the journal of a new or resumed run. Creates the folder of a new run and locks it.
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../output/progress.ts';
@@ -9,19 +9,19 @@ interface RunJournalOptions {
   manifest: Omit<Manifest, 'format'>;
   folder: string;
   rejects: JournalOptions['rejects'];
-  /** The device or pipe given with --rejects. */
-  stream: string | undefined;
+  /** Path of the device or pipe given with --rejects. */
+  rejectsStreamPath: string | undefined;
   earlierRun: { manifest: Manifest } | undefined;
-  isDry: boolean;
+  isDryRun: boolean;
 }
 
 /** Locks the folder of the run and opens its journal. A dry run writes nothing. */
 export async function openRunJournal(
   context: Context,
-  { manifest, folder, rejects, stream, earlierRun, isDry }: RunJournalOptions,
+  { manifest, folder, rejects, rejectsStreamPath, earlierRun, isDryRun }: RunJournalOptions,
 ): Promise<Journal> {
   const { openJournal, createDryRunJournal } = await import('../journal/journal.ts');
-  if (isDry) return createDryRunJournal(manifest.runId);
+  if (isDryRun) return createDryRunJournal(manifest.runId);
   const { refuseChanges, writeManifest } = await import('../journal/manifest.ts');
   const { lockRun, hasLockFiles } = await import('../journal/lock.ts');
   const { makeFolder } = await import('../journal/disk.ts');
@@ -44,7 +44,10 @@ export async function openRunJournal(
       context.note(
         `Another program has created ${file} in the meantime, so it is not changed. Rejected rows go to ${newFile}.`,
       );
-    const rejectsStream = stream === undefined ? undefined : await openStream(stream, rejects);
+    const rejectsStream =
+      rejectsStreamPath === undefined
+        ? undefined
+        : await openRejectsDevice(rejectsStreamPath, rejects);
     const journal = openJournal({
       runId,
       folder,
@@ -74,7 +77,7 @@ export async function openRunJournal(
   }
 }
 
-async function openStream(file: string, { format }: JournalOptions['rejects']) {
+async function openRejectsDevice(file: string, { format }: JournalOptions['rejects']) {
   const { openRejectsStream } = await import('../journal/rejects-stream.ts');
   return openRejectsStream(file, format);
 }

@@ -6,13 +6,13 @@ import type { Manifest } from '../journal/manifest.ts';
 import { openRunJournal } from './open-journal.ts';
 import type { BulkOptions } from './options.ts';
 import type { BulkCommand } from './run-bulk.ts';
-import { createRunIdentity } from './run-target.ts';
+import { createRunTarget } from './run-target.ts';
 
 interface RunStart {
   runId: string;
   folder: string;
   earlierRun: { manifest: Manifest } | undefined;
-  isDry: boolean;
+  isDryRun: boolean;
   /** False when the rows are only validated. */
   isSent: boolean;
 }
@@ -20,7 +20,7 @@ interface RunStart {
 /** Throws every error that is detectable before the first row is sent. */
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {
   const { options } = bulk;
-  const { runId, folder, earlierRun, isDry, isSent } = start;
+  const { runId, folder, earlierRun, isDryRun, isSent } = start;
   const { inputLocation, openInput } = await import('./input.ts');
   if (!earlierRun && options.rejects !== undefined) {
     const { refuseExisting, refuseInput, refuseUnwritable, refuseStandardOutput } = await import(
@@ -34,7 +34,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
   }
   const { source, identity, count } = await openInput(context, bulk, folder, earlierRun?.manifest);
   try {
-    const plan = await bulk.openPlan(source, runId, isDry ? undefined : folder);
+    const plan = await bulk.openPlan(source, runId, isDryRun ? undefined : folder);
     if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(count);
     const { rejectsFormat } = await import('../journal/rejects-format.ts');
     const place = earlierRun ? undefined : await resolveRejectsPath(context, options);
@@ -48,7 +48,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       args: bulk.args,
       options: { ...recordedOptions(options), ...bulk.recordedOptions },
       ...(bulk.content ? { content: bulk.content } : {}),
-      ...(await createRunIdentity(context, runId, isSent)),
+      ...(await createRunTarget(context, runId, isSent)),
       file: identity,
       rejects: rejects.file,
       startedAt: new Date(context.host.clock.now()).toISOString(),
@@ -58,9 +58,9 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       manifest,
       folder,
       rejects,
-      stream: place?.stream,
+      rejectsStreamPath: place?.stream,
       earlierRun,
-      isDry,
+      isDryRun,
     });
     return { source, identity, plan, rejects, journal };
   } catch (error) {

@@ -37,8 +37,8 @@ export function showProgress(
     const limit = limiter?.describeLimit();
     return {
       label: safeText(doing),
-      rows: stats.newRows(),
-      rejected: stats.badRows(),
+      rows: stats.rowsOfProcess(),
+      rejected: stats.unsuccessfulRows(),
       fraction: completedFraction(source, stats, take),
       elapsedMs: clock.ticks() - startedAt,
       ...(limit === undefined ? {} : { rateLimitNote: limit }),

@@ -15,7 +15,7 @@ import { showProgress } from './progress.ts';
 import { isInputBroken, type ReportTexts, reasonLines, runReport } from './report.ts';
 import { retryCommand } from './retry-command.ts';
 import { createRowEvents } from './row-events.ts';
-import { causeFromSummary, recordEnd } from './run-end.ts';
+import { errorOfStoppedRun, recordEnd } from './run-end.ts';
 import { createRunId } from './run-target.ts';
 
 export interface BulkCommand {
@@ -53,7 +53,7 @@ const spareMemoryEveryMs = 200;
 export async function runBulk(context: Context, bulk: BulkCommand): Promise<Result> {
   const { options } = bulk;
   const hasTooManyErrors = parseMaxErrors(options.maxErrors);
-  const isDry = context.globals.dryRun !== undefined;
+  const isDryRun = context.globals.dryRun !== undefined;
   const { loadRun } = await import('../journal/load-run.ts');
   const { createReasons } = await import('../engine/reasons.ts');
   const runs = path.join(context.folders.state, 'runs');
@@ -67,7 +67,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     const { end: summary, reasons } = earlierRun.ledger;
     context.note(`Run ${summary.runId} has already finished. This is its summary.`);
     return runReport(
-      { summary, cause: causeFromSummary(summary), resumable: false },
+      { summary, cause: errorOfStoppedRun(summary), resumable: false },
       { ...reportTexts(), reasons: createReasons(reasons).top(maxShownReasons) },
     );
   }
@@ -83,7 +83,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     runId,
     folder,
     earlierRun,
-    isDry,
+    isDryRun,
     isSent: client !== undefined,
   }).catch((error: unknown) => {
     removeNewFolder();
@@ -148,8 +148,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     );
   } catch (error) {
     // The output of a dry run contains only the rows that would be sent.
-    if (isDry && stats.badRows() > 0) {
-      context.note(`${counted(stats.badRows(), 'row')} would be rejected:`);
+    if (isDryRun && stats.unsuccessfulRows() > 0) {
+      context.note(`${counted(stats.unsuccessfulRows(), 'row')} would be rejected:`);
       for (const line of reasonLines(stats.topReasons(maxShownReasons))) context.note(line);
     }
     throw error;
@@ -157,7 +157,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     progress.stop();
     stopMemoryTimer();
     await journal.close();
-    if (isDry || (isEmpty && options.failOnEmpty)) removeNewFolder();
+    if (isDryRun || (isEmpty && options.failOnEmpty)) removeNewFolder();
   }
 }
 

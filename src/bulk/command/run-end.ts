@@ -4,8 +4,8 @@ import type { RunEnd } from '../engine/run.ts';
 import type { Summary } from '../engine/stats.ts';
 import { isInputBroken } from './report.ts';
 
-/** A finished run that stopped early has an input that could not be read to its end. */
-export const causeFromSummary = ({ stopped }: Summary) =>
+/** Returns the error of a finished run: its input could not be read to the end. Undefined if it did not stop early. */
+export const errorOfStoppedRun = ({ stopped }: Summary) =>
   stopped === null
     ? undefined
     : new SvcError(
@@ -15,8 +15,8 @@ export const causeFromSummary = ({ stopped }: Summary) =>
       );
 
 /**
- * Records the end of the run if no row is left: the input has ended or cannot be read further. If the record cannot be
- * written, the run stays resumable.
+ * Records the end of the run if no rows are left to send, because the input has ended or the rest cannot be read. If
+ * the record cannot be written, the run stays resumable.
  */
 export function recordEnd(end: RunEnd, writeEnd: () => void): RunEnd {
   if (end.stopped !== null && !isInputBroken(end.cause)) return end;

@@ -1,18 +1,18 @@
-// The identity of a new run: its id, and the active service and environment.
+// The target of a run, which is the active service and environment, and the id of a new run.
 import type { Context } from '../../app/context.ts';
-import type { RunIdentity } from '../journal/run-identity.ts';
+import type { RunTarget } from '../journal/run-target.ts';
 
-/** Returns the identity of a run. A run that only validates rows has no service and no key. */
-export async function createRunIdentity(
+/** Returns the target of a run. A run that only validates rows has no service and no key. */
+export async function createRunTarget(
   context: Context,
   runId: string,
   isSent: boolean,
-): Promise<RunIdentity> {
+): Promise<RunTarget> {
   if (!isSent) {
     const profile = context.profile()?.value ?? null;
     return { profile, service: '', keyMark: null, environmentId: null };
   }
-  const { hashKeyForRun, hashServiceUrl } = await import('../journal/run-identity.ts');
+  const { hashKeyForRun, hashServiceUrl } = await import('../journal/run-target.ts');
   const { baseUrl, keyFrom } = context.target();
   const keyProfile = keyFrom.kind === 'profile' ? keyFrom : undefined;
   return {

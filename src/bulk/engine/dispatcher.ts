@@ -14,13 +14,13 @@ import type { Outcome } from './plan.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run.ts';
 import { sendBatch } from './send-batch.ts';
-import type { Stats, Stopped } from './stats.ts';
+import type { EarlyStop, Stats } from './stats.ts';
 import { createUndecidedBatches } from './undecided-batches.ts';
 
 /** State of a run in progress. */
 export interface RunState {
   cause?: SvcError;
-  stopped?: Stopped;
+  stopped?: EarlyStop;
   line: number;
   inFlight: Set<Promise<void>>;
   /** The requests of a dry run. */
@@ -118,7 +118,7 @@ export function createDispatcher(
     while (state.inFlight.size > 0 && !isStopping()) await Promise.race(state.inFlight);
     if (isStopping()) return;
     try {
-      await undecided.followUp(stats.addRequests, isStopping);
+      await undecided.followUp(stats.addRequest, isStopping);
     } catch (error) {
       if (shutdownSignal.aborted) return;
       state.cause ??= toSvcError(error);

@@ -2,19 +2,19 @@
 import type { WireClock } from '../../api/client-options.ts';
 
 /** How long requests in flight may take after a shutdown signal. */
-const drainMs = 30_000;
+const gracePeriodMs = 30_000;
 
-/** Waits for all requests in flight. After a shutdown signal it aborts them when the time is over. */
+/** Waits for all requests in flight. After a shutdown signal, aborts them when the grace period is over. */
 export async function drain(
   inFlight: ReadonlySet<Promise<void>>,
   shutdownSignal: AbortSignal,
   clock: WireClock,
-  forceController: AbortController,
+  abortController: AbortController,
 ): Promise<void> {
   const drained = new AbortController();
   if (shutdownSignal.aborted) {
-    void clock.sleep(drainMs, drained.signal).then(
-      () => forceController.abort(shutdownSignal.reason),
+    void clock.sleep(gracePeriodMs, drained.signal).then(
+      () => abortController.abort(shutdownSignal.reason),
       () => undefined,
     );
   }
@@ -35,7 +35,7 @@ export async function* readUntilAborted<T>(
   }
 }
 
-/** Why not `Promise.race` with one promise for the signal: that promise would keep every chunk in memory. */
+/** Does not use `Promise.race` with a promise for the signal, because that promise would keep all chunks in memory. */
 function nextOrAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal) {
   return new Promise<IteratorResult<T>>((resolve, reject) => {
     const finish = () => resolve({ done: true, value: undefined });

@@ -57,7 +57,7 @@ export function createOutcomeRecorder(options: RunOptions, state: RunState) {
       onRecorded() {
         stats.addOutcomes(counts, topReasons);
         stats.addDuplicates(duplicates);
-        stats.setReachedByte(batch.end);
+        stats.updateReachedByte(batch.end);
       },
     });
     for (const { row, outcome } of rows) onRowFinished?.(row, outcome);
@@ -66,9 +66,9 @@ export function createOutcomeRecorder(options: RunOptions, state: RunState) {
 
   /** Counts only rows of this process, so that a resumed run does not stop again immediately. */
   function stopAtTooManyErrors(): void {
-    const bad = stats.newBadRows();
-    if (!options.hasTooManyErrors(bad, stats.newRows())) return;
-    const rows = bad < stats.badRows() ? 'more rows' : 'rows';
+    const bad = stats.unsuccessfulRowsOfProcess();
+    if (!options.hasTooManyErrors(bad, stats.rowsOfProcess())) return;
+    const rows = bad < stats.unsuccessfulRows() ? 'more rows' : 'rows';
     state.stopped ??= {
       reason: `${bad} ${rows} failed, more than --max-errors allows`,
       line: state.line,

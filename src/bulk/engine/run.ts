@@ -14,7 +14,7 @@ import { createDispatcher, type RunState } from './dispatcher.ts';
 import { drain, readUntilAborted } from './drain.ts';
 import { idHash } from './id-hash.ts';
 import type { Outcome, Plan } from './plan.ts';
-import type { Stats, Stopped } from './stats.ts';
+import type { EarlyStop, Stats } from './stats.ts';
 
 export interface RunOptions {
   plan: Plan;
@@ -50,7 +50,7 @@ export interface RunOptions {
 }
 
 export interface RunEnd {
-  stopped: Stopped | null;
+  stopped: EarlyStop | null;
   /** The error that stopped the run; undefined after an interruption by the user. */
   cause: SvcError | undefined;
 }
@@ -88,7 +88,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (plan.onFinishedRow) return plan.onFinishedRow(record, record.row);
     if (!stats.hasRoomForIds() || record.error !== undefined) return;
     const item = plan.toItem(record, record.row);
-    if (!('error' in item)) stats.hasSeen(idHash(item.id));
+    if (!('error' in item)) stats.addIdHash(idHash(item.id));
   };
   const collectRecord = (record: InputRecord): Batch | undefined => {
     const { row: number, error } = record;
@@ -114,7 +114,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     }
     // Fewer objects for the garbage collector; `cellsAgain` can restore the cells from `latin`.
     if (record.latin !== undefined) record.cells = undefined;
-    row.isDuplicate = stats.hasSeen(hash);
+    row.isDuplicate = stats.addIdHash(hash);
     return collector.add(row);
   };
   const isStopping = () =>

@@ -67,13 +67,13 @@ async function sendPart(
   for (let round = 1, newKeys = 0; ; round += 1) {
     try {
       const response = await post(rows, progress.epoch);
-      stats.addRequests(response.attempts);
+      stats.addRequest(response.attempts);
       circuitBreaker.recordSuccess();
       const uncertain = progress.maybeApplied || response.maybeApplied === true;
       return plan.readOutcomes({ ...response, maybeApplied: uncertain }, rows);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      stats.addRequests(error.details.attempts ?? 1);
+      stats.addRequest(error.details.attempts ?? 1);
       progress.maybeApplied ||= error.details.maybeApplied === true;
       if (error.details.idempotentReplay) {
         if (newKeys === maxNewKeys) throw replayedError(error);

@@ -4,7 +4,7 @@ import type { OutcomeState, Success } from './plan.ts';
 import { createReasons, type Reason } from './reasons.ts';
 
 /** Why a run stopped before the end of its input. */
-export interface Stopped {
+export interface EarlyStop {
   reason: string;
   line?: number;
 }
@@ -22,7 +22,7 @@ export type Summary = Partial<Record<Success, number>> & {
   invalid: number;
   skipped: number;
   unknown: number;
-  /** Rows with the id of an earlier row, detected within the first 250,000 different ids. */
+  /** Rows with the same id as an earlier row. Only the first 250,000 different ids are compared. */
   duplicates: number;
   batches: number;
   requests: number;
@@ -31,14 +31,14 @@ export type Summary = Partial<Record<Success, number>> & {
   rowsPerSecond: number;
   /** Absolute path of the newest file with rejected rows; null when no row was rejected. */
   rejects: string | null;
-  /** Absolute paths of all files with rejected rows. Present only if there are several, after one was changed. */
+  /** Absolute paths of all files with rejected rows. Present only if there are several. */
   rejectsFiles?: readonly string[];
   resumed: boolean;
-  stopped: Stopped | null;
+  stopped: EarlyStop | null;
 };
 
-/** Requests and time of a run so far. */
-export interface RequestTotals {
+/** Batches, requests, duplicates and time of a run so far. */
+export interface RunTotals {
   batches: number;
   requests: number;
   retries: number;
@@ -48,8 +48,8 @@ export interface RequestTotals {
 
 const maxTrackedIds = 250_000;
 
-/** States of rows without success. */
-const otherStates = ['failed', 'invalid', 'skipped', 'unknown'] as const;
+/** States of rows that did not succeed. */
+const nonSuccessStates = ['failed', 'invalid', 'skipped', 'unknown'] as const;
 
 const zeroCounts: Record<OutcomeState, number> = {
   created: 0,
@@ -67,9 +67,10 @@ const zeroCounts: Record<OutcomeState, number> = {
 
 export interface StatsOptions {
   successStates: readonly Success[];
+  /** Returns milliseconds from a monotonic clock. */
   ticks: () => number;
   /** The counts of an earlier process, when the run is resumed. */
-  earlier?: { counts: Counts; totals: RequestTotals; reasons: readonly Reason[] };
+  earlier?: { counts: Counts; totals: RunTotals; reasons: readonly Reason[] };
 }
 
 export function createStats({ successStates, ticks, earlier }: StatsOptions) {
@@ -85,21 +86,22 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
   };
   const earlierMs = totals.milliseconds;
   const earlierRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const countBad = ({ failed, invalid, unknown }: typeof zeroCounts) => failed + invalid + unknown;
-  const earlierBadRows = countBad(counts);
+  const sumUnsuccessful = ({ failed, invalid, unknown }: typeof zeroCounts) =>
+    failed + invalid + unknown;
+  const earlierUnsuccessfulRows = sumUnsuccessful(counts);
   const ids = createHashSet(maxTrackedIds);
   const reasons = createReasons(earlier?.reasons);
   let reachedByte = 0;
   return {
     /** The most frequent reasons for rejected rows. */
     topReasons: reasons.top,
-    /** Records that a batch that ends at this byte of the input is finished. */
-    setReachedByte(end: number) {
+    /** Records the byte offset in the input at which a finished batch ends. */
+    updateReachedByte(end: number) {
       reachedByte = Math.max(reachedByte, end);
     },
     reachedByte: () => reachedByte,
-    /** The totals with `duplicates` added, which `addDuplicates` counts only later. */
-    totals: (duplicates = 0): RequestTotals => ({
+    /** The totals so far, plus duplicates that are not yet passed to `addDuplicates`. */
+    totals: (duplicates = 0): RunTotals => ({
       ...totals,
       duplicates: totals.duplicates + duplicates,
       milliseconds: earlierMs + ticks() - startedAt,
@@ -113,31 +115,32 @@ export function createStats({ successStates, ticks, earlier }: StatsOptions) {
         counts[state] += count;
       }
     },
-    addRequests(attempts: number) {
+    /** Adds one request with its attempts. */
+    addRequest(attempts: number) {
       totals.requests += attempts;
       totals.retries += attempts - 1;
     },
     /** Adds the hash of an id. Returns whether it was seen before. */
-    hasSeen: ids.add,
-    /** False once the limit of tracked ids is reached. */
+    addIdHash: ids.add,
+    /** Whether more ids can be tracked. */
     hasRoomForIds: ids.hasRoom,
-    /** Adds finished rows whose id was seen before. */
+    /** Counts finished rows with the id of an earlier row. */
     addDuplicates(rows: number) {
       totals.duplicates += rows;
     },
     /** The counts of all states that rows of this run can have. */
     counts: () =>
       Object.fromEntries(
-        [...successStates, ...otherStates].map((state) => [state, counts[state]]),
-      ) as Partial<Record<Success, number>> & Record<(typeof otherStates)[number], number>,
+        [...successStates, ...nonSuccessStates].map((state) => [state, counts[state]]),
+      ) as Partial<Record<Success, number>> & Record<(typeof nonSuccessStates)[number], number>,
     /** Finished rows. */
     rows: () => Object.values(counts).reduce((sum, count) => sum + count, 0),
-    /** Rows that this process finished. */
-    newRows: () => Object.values(counts).reduce((sum, count) => sum + count, 0) - earlierRows,
+    /** Rows finished by this process, without those of earlier processes of the run. */
+    rowsOfProcess: () => Object.values(counts).reduce((sum, count) => sum + count, 0) - earlierRows,
     /** Failed, invalid and unknown rows. */
-    badRows: () => countBad(counts),
-    /** Failed, invalid and unknown rows of this process. */
-    newBadRows: () => countBad(counts) - earlierBadRows,
+    unsuccessfulRows: () => sumUnsuccessful(counts),
+    /** Failed, invalid and unknown rows, without those of earlier processes. */
+    unsuccessfulRowsOfProcess: () => sumUnsuccessful(counts) - earlierUnsuccessfulRows,
   };
 }
 
@@ -147,7 +150,7 @@ export interface SummaryDetails {
   runId: string;
   rejectsFiles: readonly string[];
   resumed: boolean;
-  stopped: Stopped | null;
+  stopped: EarlyStop | null;
 }
 
 export function createSummary(stats: Stats, details: SummaryDetails): Summary {

@@ -4,7 +4,7 @@ import { existsSync, fdatasync } from 'node:fs';
 import path from 'node:path';
 import type { Batch } from '../engine/batches.ts';
 import type { Reason } from '../engine/reasons.ts';
-import type { Counts, RequestTotals, Summary } from '../engine/stats.ts';
+import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { createCommitQueue, type RejectsExtent } from './commits.ts';
 import { syncFolder } from './disk.ts';
 import {
@@ -30,7 +30,7 @@ export interface FinishedBatch {
   /** Why rows were rejected. */
   reasons?: readonly Reason[];
   /** The totals of the run including this batch. Called when the ledger line is written. */
-  totals: () => RequestTotals;
+  totals: () => RunTotals;
   /** Called right after the ledger line is written, before the line of any other batch. */
   onRecorded?: () => void;
 }

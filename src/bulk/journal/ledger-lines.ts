@@ -1,5 +1,5 @@
 // The line format of a ledger, and its parser.
-import type { Counts, RequestTotals, Summary } from '../engine/stats.ts';
+import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 
 /** Row numbers, both inclusive. */
 export type Range = readonly [first: number, last: number];
@@ -23,7 +23,7 @@ export interface DoneLine {
   rejects: number;
   /** SHA-256 of the rejects file; absent if it is empty. */
   mark?: string | undefined;
-  wire: RequestTotals;
+  wire: RunTotals;
 }
 
 /** Rejected rows go to another file from here on. */

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode } from '../../core/errors.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
-import type { Counts, RequestTotals, Summary } from '../engine/stats.ts';
+import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { writeText } from './disk.ts';
 import {
   type DoneLine,
@@ -24,7 +24,7 @@ export interface LedgerState {
   counts: Counts;
   /** Why rows were rejected, most frequent first. */
   reasons: Reason[];
-  totals: RequestTotals;
+  totals: RunTotals;
   rejectsBytes: number;
   rejectsHash: string | undefined;
   /** Further rejects files, used after an earlier one was modified. The last one is the current one. */
@@ -40,7 +40,7 @@ export interface LedgerState {
   rejected: { range: Range; count: number }[];
 }
 
-const zeroTotals: RequestTotals = {
+const zeroTotals: RunTotals = {
   batches: 0,
   requests: 0,
   retries: 0,

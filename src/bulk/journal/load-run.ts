@@ -9,8 +9,8 @@ export interface LoadedRun {
   ledger: LedgerState;
 }
 
-export function loadRun(runs: string, runId: string): LoadedRun {
-  const folder = runFolder(runs, runId);
+export function loadRun(runsFolder: string, runId: string): LoadedRun {
+  const folder = runFolder(runsFolder, runId);
   const manifest = readManifest(folder);
   return { manifest, ledger: loadLedger(folder, manifest) };
 }
@@ -24,8 +24,8 @@ export const loadLedger = (folder: string, { command }: Pick<Manifest, 'command'
       : 'Run the command again: sending its rows twice has no further effect.',
   );
 
-/** The folder of a run. Throws a usage error for names that could leave the folder of all runs. */
-export function runFolder(runs: string, runId: string): string {
-  if (/^[\w-]+$/.test(runId)) return path.join(runs, runId);
+/** Returns the folder of a run. Throws a usage error for an id that could lead outside the folder of all runs. */
+export function runFolder(runsFolder: string, runId: string): string {
+  if (/^[\w-]+$/.test(runId)) return path.join(runsFolder, runId);
   throw usageError(`\`${runId}\` is not a valid run id.`, { next: ['svc runs list'] });
 }

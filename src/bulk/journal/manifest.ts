@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../core/errors.ts';
 import { syncFile } from './disk.ts';
-import { listTargetChanges, type RunIdentity, targetHint } from './run-identity.ts';
+import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
 import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
 
 /** Format number of the run folder. Runs in other formats are refused. */
@@ -20,7 +20,7 @@ export interface FileIdentity {
   digest: string;
 }
 
-export interface Manifest extends RunIdentity {
+export interface Manifest extends RunTarget {
   format: number;
   runId: string;
   /** `subscribers bulk-import`. */
@@ -100,7 +100,7 @@ const changeableOptions = new Set(['concurrency', 'rate', 'maxErrors', 'resume']
 /** Throws a usage error that names every difference in file, arguments, options, content, service or environment. */
 export function refuseChanges(
   earlier: Manifest,
-  current: RunIdentity & Pick<Manifest, 'args' | 'options' | 'content' | 'file'>,
+  current: RunTarget & Pick<Manifest, 'args' | 'options' | 'content' | 'file'>,
 ): void {
   const changedTarget = listTargetChanges(earlier, current);
   const changed = [

@@ -1,6 +1,6 @@
 // Formats rejected rows in the format of the input, with `_line` and `_error` added. After the rows are fixed, the same
 // command can import the file as it is.
-import { exactText } from '../../core/lossless-json.ts';
+import { stringifyExact } from '../../core/lossless-json.ts';
 import type { InputRecord, RecordFormat } from '../../input/records.ts';
 
 export interface RejectsFormat {
@@ -35,7 +35,7 @@ export function rejectsFormat(
     separator: isJson ? ',\n' : '',
     footer: isJson ? '\n]\n' : '',
     formatRow: (record, reason) =>
-      `${exactText(withErrorMembers(record, reason))}${isJson ? '' : '\n'}`,
+      `${stringifyExact(withErrorMembers(record, reason))}${isJson ? '' : '\n'}`,
   };
 }
 

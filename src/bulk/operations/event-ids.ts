@@ -1,6 +1,6 @@
 // Removes blanks around the ids in an event: recipients, actor, tenant, contexts, transaction. Blanks around them are removed.
 
-import { isExact } from '../../core/lossless-json.ts';
+import { isExactNumber } from '../../core/lossless-json.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import { isObject } from './responses.ts';
 
@@ -20,7 +20,7 @@ export function trimEventIds(event: Record<string, unknown>): Record<string, unk
 function trimIds(value: unknown): unknown {
   if (typeof value === 'string') return trimWhitespace(value);
   if (Array.isArray(value)) return value.map(trimIds);
-  return isObject(value) && !isExact(value)
+  return isObject(value) && !isExactNumber(value)
     ? { ...value, ...trimMembers(value, nestedIdFields) }
     : value;
 }

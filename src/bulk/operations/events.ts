@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
-import { plainMessages } from '../../api/schemas/plain-messages.ts';
+import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { usageError } from '../../core/errors.ts';
-import { exactText, hasExact } from '../../core/lossless-json.ts';
+import { containsExactNumber, stringifyExact } from '../../core/lossless-json.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
@@ -86,7 +86,7 @@ export async function openRecipientPlan(
       ...(transactionId === undefined ? {} : { transactionId }),
     };
   };
-  const hasExactNumbers = hasExact(event);
+  const hasExactNumbers = containsExactNumber(event);
   return createEventPlan({
     runId,
     schema: triggerEvent,
@@ -148,7 +148,7 @@ function createEventPlan({
       }
       const id = givenId ?? deriveTransactionId(runId, row);
       const event = withTransactionId(record, id);
-      const checked = schema.safeParse(event, plainMessages);
+      const checked = schema.safeParse(event, withPlainMessages);
       if (!checked.success) return { error: formatIssues(checked.error) };
       if (givenId !== undefined) {
         seenIds.add(givenId);
@@ -156,7 +156,8 @@ function createEventPlan({
       }
       return {
         id,
-        json: record.hasLongNumbers || hasExactNumbers ? exactText(event) : JSON.stringify(event),
+        json:
+          record.hasLongNumbers || hasExactNumbers ? stringifyExact(event) : JSON.stringify(event),
       };
     },
     // An invalid row did not use its id.

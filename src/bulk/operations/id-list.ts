@@ -1,4 +1,4 @@
-// Reads lists of ids: one per line, a column of a CSV file, or a member of JSON objects.
+// Reads lists of ids: one per line, a column of a CSV file, or a field of JSON objects.
 
 import { usageError } from '../../core/errors.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
@@ -22,7 +22,7 @@ export function createIdReader({ format, header, name }: RecordSource, field: st
   return ({ cells }) => cells?.[index];
 }
 
-/** Converts an id to an item and removes blanks around it. */
+/** Trims an id and converts it to an item. */
 export function toIdItem(value: unknown, field: string): Item | { error: string } {
   const id = typeof value === 'string' ? trimWhitespace(value) : '';
   return id === '' ? { error: `${field}: is required` } : { id, json: JSON.stringify(id) };

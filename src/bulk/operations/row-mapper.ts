@@ -26,25 +26,25 @@ export function mapCells(
       continue;
     }
     if (cell === '' && !clearEmpty) continue;
-    const members = (value[place] as Record<string, unknown> | undefined) ?? {};
-    value[place] = members;
-    setMember(members, field, cell === '' ? null : infer ? inferValue(cell) : cell);
+    const nested = (value[place] as Record<string, unknown> | undefined) ?? {};
+    value[place] = nested;
+    setProperty(nested, field, cell === '' ? null : infer ? inferValue(cell) : cell);
   }
   return value;
 }
 
-/** Blanks around the values of these fields are removed, in every input format. */
+/** Fields whose values are trimmed, in every input format. */
 export const trimmedFields: ReadonlySet<string> = new Set(['subscriberId', 'email']);
 
-/** Sets a member. `__proto__` needs `defineProperty` to become an ordinary member. */
-export function setMember(target: Record<string, unknown>, name: string, value: unknown): void {
+/** Sets a property. `__proto__` needs `defineProperty` to become an own property. */
+export function setProperty(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, writable: true });
 }
 
 const literals: Record<string, unknown> = { true: true, false: false, null: null };
 
-/** The JSON value of a cell; a string if conversion would change the text, such as `007` or `1e21`. */
+/** Converts a cell to a JSON value. Keeps the string if conversion would change the text, such as `007` or `1e21`. */
 export function inferValue(cell: string): unknown {
   if (Object.hasOwn(literals, cell)) return literals[cell];
   const number = Number(cell);

@@ -1,8 +1,8 @@
 // Plan for importing subscribers: converts CSV cells or JSON objects to validated items.
 import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
-import { plainMessages } from '../../api/schemas/plain-messages.ts';
-import { exactText } from '../../core/lossless-json.ts';
+import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
+import { stringifyExact } from '../../core/lossless-json.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
@@ -11,7 +11,7 @@ import { readImportOutcomes } from './import-outcomes.ts';
 import { refuseMap } from './map-option.ts';
 import { formatIssues, isObject } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
-import { type CellOptions, mapCells, setMember, trimmedFields } from './row-mapper.ts';
+import { type CellOptions, mapCells, setProperty, trimmedFields } from './row-mapper.ts';
 import {
   type ColumnMap,
   mapColumns,
@@ -99,11 +99,11 @@ export function createSubscriberPlan({
       const item = encodeRow && record.cells && encodeRow(record.cells, record.latin);
       if (item) return item;
       const value = rowOf(record);
-      const checked = schema.safeParse(value, plainMessages);
+      const checked = schema.safeParse(value, withPlainMessages);
       if (!checked.success) return { error: formatRowIssues(checked.error) };
       return {
         id: String(value.subscriberId),
-        json: record.hasLongNumbers ? exactText(value) : JSON.stringify(value),
+        json: record.hasLongNumbers ? stringifyExact(value) : JSON.stringify(value),
       };
     },
     readOutcomes: ({ value }, items) => readImportOutcomes(value, items),
@@ -130,7 +130,7 @@ export function mapObject(
     if (rejectColumns.has(name)) continue;
     const trimmed =
       trimmedFields.has(name) && typeof member === 'string' ? trimWhitespace(member) : member;
-    setMember(!dataRest || fields.has(name) ? value : rest, name, trimmed);
+    setProperty(!dataRest || fields.has(name) ? value : rest, name, trimmed);
   }
   // Keep `data` of another type; the schema reports it.
   const data = value.data ?? {};

@@ -1,4 +1,4 @@
-// Generates the completion scripts for the four shells from the command tree.
+// Generates the completion scripts for bash, zsh, fish and PowerShell from the command tree.
 import type { LazyGroup } from '../command.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
@@ -15,10 +15,10 @@ const scripts = {
 
 export type Shell = keyof typeof scripts;
 
-/** The completion script of a shell. */
+/** Generates the completion script for a shell. */
 export async function completionScript(
   shell: Shell,
-  tree: Record<string, LazyGroup>,
+  commandTree: Record<string, LazyGroup>,
 ): Promise<string> {
-  return scripts[shell](await completionNodes(tree), globalNames());
+  return scripts[shell](await completionNodes(commandTree), globalNames());
 }

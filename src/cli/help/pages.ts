@@ -7,7 +7,7 @@ import { optionGroups } from './help.ts';
 import { join, note, type Row, section } from './layout.ts';
 import type { TopicName } from './topics.ts';
 
-/** The text of a topic. */
+/** Returns the text of `svc help <topic>`. */
 export const helpPage = (topic: TopicName): string => join(pages[topic]());
 
 const pages: Record<TopicName, () => string[]> = {
@@ -21,7 +21,7 @@ const pages: Record<TopicName, () => string[]> = {
   environment: () => [
     'svc reads each setting from the first of: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from, `svc doctor` checks whether it works.',
     section('Variables', [
-      ...variables(),
+      ...variableRows(),
       ['COLUMNS', 'Width of -o table if standard output is not a terminal: default 80'],
     ]),
     section('Folders', [
@@ -167,11 +167,11 @@ const pages: Record<TopicName, () => string[]> = {
   ],
 };
 
-/** The environment variables of the global options. */
-const variables = (): Row[] =>
+/** Returns a table row for each environment variable of a global option. */
+const variableRows = (): Row[] =>
   Object.entries(globalOptions as Record<string, Option>).flatMap(
     ([name, { variable, flags, summary }]): Row[] => {
-      // The variable contains the key itself, the option names a file.
+      // SVC_API_KEY contains the key itself, but the option --api-key-file takes the path of a file.
       if (name === 'apiKeyFile')
         return [['SVC_API_KEY', 'The API key itself; --api-key-file <path> reads one from a file']];
       return variable ? [[variable, `${summary}: ${flags.split(', ').at(-1)}`]] : [];

@@ -1,7 +1,7 @@
 // `svc activity list --follow`: prints the newest items, oldest first, then polls for new ones until interrupted.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
-import { exactText } from '../../core/lossless-json.ts';
+import { stringifyExact } from '../../core/lossless-json.ts';
 import type { ListPage } from '../../output/result.ts';
 
 const pollIntervalMs = 2_000;
@@ -63,4 +63,4 @@ function createNewestTracker() {
   };
 }
 
-const idOf = (item: ActivityItem): string => item._id ?? exactText(item);
+const idOf = (item: ActivityItem): string => item._id ?? stringifyExact(item);

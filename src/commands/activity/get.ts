@@ -11,7 +11,7 @@ import {
   outcomeTsv,
   watchTransaction,
 } from '../shared/watch-transaction.ts';
-import { timeline, timelineColumns } from './view.ts';
+import { timelineColumns, timelineRows } from './view.ts';
 
 export const get = command({
   summary: 'Show the timeline of a transaction: recipients, jobs and details',
@@ -84,7 +84,7 @@ export const get = command({
       parts: [
         {
           title: 'Timeline',
-          rows: timeline(items),
+          rows: timelineRows(items),
           columns: timelineColumns as never,
           empty: 'This transaction has no jobs.',
         },

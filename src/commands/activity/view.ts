@@ -17,17 +17,17 @@ const jobTones: Record<string, Tone> = {
 const detailTones: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn' };
 const severityTones: Record<string, Tone> = { high: 'warn', low: 'muted', none: 'muted' };
 
-/** Statuses in order of importance; others follow. A narrow table cuts the end of the text. */
+/** Statuses in order of importance, because a narrow table truncates the text. Other statuses follow. */
 const statusOrder = ['failed', 'canceled', 'delayed', 'pending', 'queued', 'running'];
 
-/** Channels by job status: `failed: email; completed: in_app`. */
+/** Lists the job types by status: `failed: email; completed: in_app`. */
 function jobsText({ jobs }: ActivityItem): string {
-  const byStatus = new Map<string, string[]>();
+  const typesByStatus = new Map<string, string[]>();
   for (const { type, status } of jobs ?? []) {
-    byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
+    typesByStatus.set(status, [...(typesByStatus.get(status) ?? []), type]);
   }
   const rank = (status: string) => statusOrder.indexOf(status) + 1 || statusOrder.length + 1;
-  return [...byStatus]
+  return [...typesByStatus]
     .sort(([a], [b]) => rank(a) - rank(b))
     .map(([status, types]) => `${status}: ${types.join(', ')}`)
     .join('; ');
@@ -76,8 +76,8 @@ export const timelineColumns: readonly Column<TimelineRow>[] = [
   { field: 'at', header: 'WHEN', time: true, drop: 1 },
 ];
 
-/** Returns rows for each recipient and job: the job first, then its execution details in order. */
-export function timeline(items: readonly ActivityItem[]): TimelineRow[] {
+/** Returns the jobs of each recipient. Each job is followed by its execution details, in order. */
+export function timelineRows(items: readonly ActivityItem[]): TimelineRow[] {
   return items.flatMap((item) => {
     const jobs = item.jobs ?? [];
     const subscriber = item.subscriber?.subscriberId ?? item._subscriberId;

@@ -6,7 +6,7 @@ import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
 import { flag, oneOf, required, several, text } from '../../cli/options.ts';
 import { usageError, withVerifyCommand } from '../../core/errors.ts';
-import { exactText } from '../../core/lossless-json.ts';
+import { stringifyExact } from '../../core/lossless-json.ts';
 import { readFields } from '../../input/assignments.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
@@ -77,7 +77,7 @@ async function requestOf(
     isUserPath: true,
     headers: headersOf(given.requestHeader),
     signal: context.host.shutdownSignal,
-    ...(body === undefined ? {} : { body: Buffer.from(exactText(body)) }),
+    ...(body === undefined ? {} : { body: Buffer.from(stringifyExact(body)) }),
   };
 }
 

@@ -7,7 +7,7 @@ import { command } from '../../cli/command.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
-import { fixRejects, mixedRowsCsv, subscribersCsv } from './sample-data.ts';
+import { fixRejects, partlyInvalidCsv, subscribersCsv } from './sample-data.ts';
 import { createStep, type Service } from './step.ts';
 
 export const demo = command({
@@ -131,7 +131,7 @@ async function fixRejectedRows(
 ) {
   const mixed = path.join(folder, 'mixed.csv');
   const rejects = path.join(folder, 'rejects.csv');
-  await writeFile(mixed, mixedRowsCsv());
+  await writeFile(mixed, partlyInvalidCsv());
   await step(
     'Import a file with some invalid rows:',
     ['subscribers', 'bulk-import', mixed, '--rejects', rejects],

@@ -1,4 +1,4 @@
-// Invented subscribers for the tour, the same on each run.
+// Generates sample subscribers for `svc demo`. The data is the same each time.
 
 const firstNames = [
   'Ada',
@@ -24,7 +24,7 @@ const lastNames = [
   'Rossi',
   'Berg',
 ];
-const zones = [
+const timeZones = [
   'Europe/Berlin',
   'America/New_York',
   'Asia/Tokyo',
@@ -50,7 +50,7 @@ export function subscribersCsv(count: number): string {
       first,
       last,
       email,
-      pick(zones, index),
+      pick(timeZones, index),
       pick(locales, index),
       pick(plans, index),
     ].join(',');
@@ -59,7 +59,7 @@ export function subscribersCsv(count: number): string {
 }
 
 /** Returns a CSV file with seven rows, four of them valid. */
-export function mixedRowsCsv(): string {
+export function partlyInvalidCsv(): string {
   const rows = [
     'team-1,Mira,Costa,mira@example.com,Europe/Lisbon,pt,pro',
     'team-2,Jon,Aker,jon.at.example.com,Europe/Oslo,no,free',
@@ -72,7 +72,7 @@ export function mixedRowsCsv(): string {
   return `${[header, ...rows].join('\n')}\n`;
 }
 
-/** Fixes the rejected rows, as a person would by hand. */
+/** Fixes the rejected rows, as a user would do in an editor. */
 export const fixRejects = (rejects: string): string =>
   rejects
     .replace('jon.at.example.com', 'jon@example.com')

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
-import { createRunIdentity } from '../../bulk/command/run-target.ts';
+import { createRunTarget } from '../../bulk/command/run-target.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
@@ -57,9 +57,9 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   if (!existsSync(list) || readFileSync(list, 'utf8') !== text)
     writeFileSync(list, text, { mode: 0o600 });
   if (!options.validateOnly) {
-    const { refuseOtherTarget } = await import('../../bulk/journal/run-identity.ts');
-    const current = await createRunIdentity(context, targetRun.runId, true);
-    refuseOtherTarget(targetRun.manifest, current, {
+    const { requireSameTarget } = await import('../../bulk/journal/run-target.ts');
+    const current = await createRunTarget(context, targetRun.runId, true);
+    requireSameTarget(targetRun.manifest, current, {
       verb: 'be cancelled here',
       command: `svc events cancel --run ${targetRun.runId}`,
       ifReplaced: `cancel its transactions by their ids with \`svc events cancel - --format ndjson < ${shellWord(list)}\``,

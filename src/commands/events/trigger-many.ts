@@ -9,7 +9,7 @@ import { usageError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { dashed } from '../shared/format-options.ts';
-import { contentOf, type contentOptions, readContentOptions } from './content.ts';
+import { type contentOptions, readContent, readContentOptions } from './content.ts';
 
 const group = 'Many events';
 
@@ -95,7 +95,7 @@ export async function triggerForEach(
     throw usageError('--payload and --recipients cannot both be read from standard input.');
   }
   const { resolved, ...kept } = await readContentOptions(options, context);
-  const { transactionId: _generated, ...content } = await contentOf(resolved, context);
+  const { transactionId: _generated, ...content } = await readContent(resolved, context);
   const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   return runBulk(context, {

@@ -6,7 +6,7 @@ import { optional } from '../../cli/options.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
-import { contentOf, contentOptions } from './content.ts';
+import { contentOptions, readContent } from './content.ts';
 import { notTriggeredText } from './not-triggered-text.ts';
 import {
   ensureSubscribersExist,
@@ -69,7 +69,7 @@ export const trigger = command({
         client.call('getTopic', { path: { topicKey } }),
       );
     if (given.existingOnly) await ensureSubscribersExist(client, to);
-    const event = { name: workflowId, to, ...(await contentOf(given, context)) };
+    const event = { name: workflowId, to, ...(await readContent(given, context)) };
     context.pendingTransaction = event.transactionId;
     if (context.globals.dryRun === undefined) context.recentTransactions.add(event.transactionId);
     let hasJobs: ((id: string) => Promise<boolean>) | undefined;

@@ -1,7 +1,7 @@
 // Filters for the inbox of a subscriber, for listing notifications and for marking all that match.
 import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
-import { exactText } from '../../core/lossless-json.ts';
+import { stringifyExact } from '../../core/lossless-json.ts';
 import { readJsonObject } from '../../input/values.ts';
 
 const filters = 'Filters';
@@ -29,7 +29,7 @@ export async function feedFilter({
   payload,
 }: Partial<Values<typeof inboxFilters>>) {
   const json =
-    payload === undefined ? undefined : exactText(await readJsonObject(payload, '--payload'));
+    payload === undefined ? undefined : stringifyExact(await readJsonObject(payload, '--payload'));
   return {
     read: read ? true : unread ? false : undefined,
     seen: seen ? true : unseen ? false : undefined,

@@ -19,8 +19,8 @@ export const show = command({
   async run({ folders, host, note }, { args }) {
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
     const { resolveRunId, readStoredRun } = await import('../../bulk/journal/run-store.ts');
-    const runs = path.join(folders.state, 'runs');
-    const folder = runFolder(runs, resolveRunId(runs, args.runId, host));
+    const runsFolder = path.join(folders.state, 'runs');
+    const folder = runFolder(runsFolder, resolveRunId(runsFolder, args.runId, host));
     const { manifest, ...details } = readStoredRun(folder, host);
     const { options, profile, file, rejects } = manifest;
     const { rejectsFiles } = details;

@@ -1,4 +1,4 @@
-// Finds the sandbox that a command is for, and calls its control routes.
+// Finds the sandbox that a command should use, and calls its control routes.
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
@@ -10,24 +10,24 @@ export interface ConnectedSandbox {
   baseUrl: string;
   /** Null if only the address is known. */
   profile: string | null;
-  /** The profile, else the address. */
+  /** The name of the profile, or the address if `profile` is null. */
   name: string;
   /** `sandbox of profile main`, or `sandbox at http://127.0.0.1:4400`. */
   title: string;
 }
 
-/** Connects to the sandbox given by --profile, --base-url or their variables; default: the current one. */
+/** Connects to the sandbox given by --base-url or SVC_BASE_URL, or to the one of the selected profile. */
 export function connectSandbox(context: Context): Promise<ConnectedSandbox> {
   const { globals, host } = context;
   const usesAddress = globals.baseUrl || (!globals.profile && host.env.SVC_BASE_URL);
-  return usesAddress ? connectAddress(context) : connectProfile(context);
+  return usesAddress ? connectByAddress(context) : connectByProfile(context);
 }
 
-async function connectAddress(context: Context): Promise<ConnectedSandbox> {
+async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
   const { value: baseUrl, source } = context.target().baseUrl;
   const key = await context.apiKey();
   const client = await context.clientFor(baseUrl, key, { retries: 0 });
-  // Check first that the address is a sandbox: it may be a real service.
+  // Check first that the address is a sandbox, because it could be the real service.
   const response = await callControlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
     if (error instanceof SvcError && error.details.status === 404) return { value: undefined };
     throw error;
@@ -40,13 +40,14 @@ async function connectAddress(context: Context): Promise<ConnectedSandbox> {
   const { profiles } = context.configuration.read();
   const [profile = null] =
     Object.entries(profiles).find(
-      ([, one]) => one.sandbox && one.baseUrl === baseUrl && one.key === key,
+      ([, candidate]) =>
+        candidate.sandbox && candidate.baseUrl === baseUrl && candidate.key === key,
     ) ?? [];
   const title = profile === null ? `sandbox at ${baseUrl}` : `sandbox of profile ${profile}`;
   return { client, baseUrl, profile, name: profile ?? baseUrl, title };
 }
 
-async function connectProfile(context: Context): Promise<ConnectedSandbox> {
+async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
   const { name, profile } = chooseSandboxProfile(context);
   if (profile.key === undefined) {
     throw new SvcError('auth', `Profile \`${name}\` has no key.`, {
@@ -59,17 +60,17 @@ async function connectProfile(context: Context): Promise<ConnectedSandbox> {
   return { client, baseUrl, profile: name, name, title: `sandbox of profile ${name}` };
 }
 
-/** Returns the given profile, else the current one if it is for a sandbox, else `sandbox`; never any other. */
+/** Returns the active profile. If the current profile is not for a sandbox, returns the profile `sandbox` instead. */
 function chooseSandboxProfile(context: Context): { name: string; profile: Profile } {
-  const chosen = context.profile();
-  if (chosen?.profile.sandbox) return { name: chosen.value, profile: chosen.profile };
+  const active = context.profile();
+  if (active?.profile.sandbox) return { name: active.value, profile: active.profile };
   const { profiles } = context.configuration.read();
-  const sandboxes = Object.keys(profiles).filter((one) => profiles[one]?.sandbox);
+  const sandboxes = Object.keys(profiles).filter((name) => profiles[name]?.sandbox);
   const sandboxList = sandboxes.length === 0 ? '' : ` Sandboxes: ${sandboxes.join(', ')}.`;
   const hint = 'Select a sandbox with --profile.';
-  if (chosen && chosen.from !== 'file') {
+  if (active && active.from !== 'file') {
     throw usageError(
-      `Profile \`${chosen.value}\` is for ${chosen.profile.baseUrl}, which is not a sandbox.${sandboxList}`,
+      `Profile \`${active.value}\` is for ${active.profile.baseUrl}, which is not a sandbox.${sandboxList}`,
       { hint },
     );
   }
@@ -79,11 +80,11 @@ function chooseSandboxProfile(context: Context): { name: string; profile: Profil
   throw new SvcError('notFound', 'No sandbox found.', { next: ['svc sandbox start'] });
 }
 
-/** Returns the option of `svc sandbox start` for that profile; empty for the default, `sandbox`. */
+/** Returns the option that makes `svc sandbox start` use this profile. Empty for `sandbox`, which is the default. */
 export const profileNameOption = (name: string) =>
   name === 'sandbox' ? '' : ` --profile-name ${name}`;
 
-/** Prints which sandbox is used if neither the command line nor the output shows it. */
+/** Prints which sandbox is used if no option or variable selects it and it is not that of the current profile. */
 export function noteChosenSandbox(
   { globals, note, configuration, host }: Context,
   connected: ConnectedSandbox,
@@ -99,10 +100,10 @@ export function noteChosenSandbox(
 export async function callControl(
   { client, profile, title, baseUrl }: ConnectedSandbox,
   method: 'GET' | 'POST' | 'DELETE',
-  action: string,
+  route: string,
   body?: object,
 ): Promise<unknown> {
-  const response = await callControlIfRunning(client, method, action, body);
+  const response = await callControlIfRunning(client, method, route, body);
   if (response) return response.value;
   const where = profile === null ? '' : ` at ${baseUrl}`;
   throw new SvcError('unavailable', `The ${title} is not running${where}.`, {

@@ -17,10 +17,11 @@ type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
 
 export interface ServeRequest {
   options: StartOptions;
-  /** Undefined with --no-profile. */
+  /** The reserved profile name; undefined with --no-profile. */
   claim: Claim | undefined;
   seed: ReturnType<Sandbox['readState']> | undefined;
-  data: string | undefined;
+  /** Path of the data folder given with --data. */
+  dataPath: string | undefined;
 }
 
 export async function serve(context: Context, request: ServeRequest) {
@@ -39,7 +40,7 @@ export async function serve(context: Context, request: ServeRequest) {
     await cleanUp();
     throw error;
   }
-  // Wait for the stop from now on, not only after printing: printing fails when the reader has closed the pipe.
+  // Start to wait before the output is printed: if printing fails because of a closed pipe, cleanUp must still run.
   const stopped = waitUntilStopped(context, server).finally(cleanUp);
   const { baseUrl, key } = server;
   const value: StartedSandbox = {
@@ -63,9 +64,9 @@ export async function serve(context: Context, request: ServeRequest) {
   });
 }
 
-async function prepareFolder(context: Context, { options, claim, data }: ServeRequest) {
+async function prepareFolder(context: Context, { options, claim, dataPath }: ServeRequest) {
   if (options.inMemory) return undefined;
-  if (data !== undefined) return { path: data, temporary: false };
+  if (dataPath !== undefined) return { path: dataPath, temporary: false };
   if (claim) return { path: dataFolder(context, claim.name), temporary: false };
   return { path: await mkdtemp(path.join(tmpdir(), 'svc-sandbox-')), temporary: true };
 }
@@ -98,7 +99,7 @@ async function startServer(
   }
 }
 
-/** Names the sandbox that uses the port, if it belongs to one of the profiles. */
+/** Creates the error for a port in use. The message names the sandbox on that port, if it belongs to a profile. */
 async function portInUseError(context: Context, host: string, port: number, cause: SvcError) {
   const { profiles } = context.configuration.read();
   for (const [name, { sandbox, baseUrl }] of Object.entries(profiles)) {

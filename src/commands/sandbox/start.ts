@@ -41,7 +41,7 @@ export const start = command({
       ? undefined
       : await claimProfile(context, { name, data, reuse: options.reuse === true });
     if (claim && 'running' in claim) return reuseSandbox(context, claim, options, seed, data);
-    return serve(context, { options, claim, seed, data });
+    return serve(context, { options, claim, seed, dataPath: data });
   },
 });
 

@@ -1,9 +1,9 @@
-// Shared by all list commands: the command that prints the next page, and `--page-info`.
+// For all list commands: suggests the command that prints the next page, and handles `--page-info`.
 import type { Context } from '../../app/context.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { optionWords } from './format-options.ts';
 
-interface Range {
+interface PagingOptions {
   limit?: number;
   all?: boolean;
   before?: string;
@@ -18,26 +18,29 @@ interface PageInfo {
 }
 
 /** Options that select a part of the list. */
-const pagingOptions = ['limit', 'all', 'after', 'before', 'includeCursor', 'offset', 'page'];
+const pagingOptionNames = ['limit', 'all', 'after', 'before', 'includeCursor', 'offset', 'page'];
 
 /** Returns the fields of a list result that depend on the paging options. */
-export const nextPageHint = (line: string, context: Context, range: Range) => ({
-  nextPageCommand: nextPageCommand(line, context, range),
-  ...(range.pageInfo ? { pageInfo: true } : {}),
+export const nextPageHint = (commandLine: string, context: Context, options: PagingOptions) => ({
+  nextPageCommand: createNextPageCommand(commandLine, context, options),
+  ...(options.pageInfo ? { pageInfo: true } : {}),
 });
 
-/** Returns a function that returns the command for the next page; undefined at the end or with --all. */
-function nextPageCommand(line: string, { globals }: Context, range: Range) {
+/** The returned function builds the command for the next page. It returns undefined on the last page and with --all. */
+function createNextPageCommand(commandLine: string, { globals }: Context, options: PagingOptions) {
   const profile = globals.profile === undefined ? '' : ` --profile ${shellWord(globals.profile)}`;
-  const limit = range.limit === undefined ? '' : ` --limit ${range.limit}`;
-  const base = line + optionWords(range, pagingOptions) + profile;
-  return (last: PageInfo, shown: number): string | undefined => {
-    if (range.all || shown === 0) return undefined;
-    if (range.before !== undefined) {
-      return last.previous ? `${base} --before ${shellWord(last.previous)}${limit}` : undefined;
+  const limit = options.limit === undefined ? '' : ` --limit ${options.limit}`;
+  const base = commandLine + optionWords(options, pagingOptionNames) + profile;
+  return (lastPage: PageInfo, itemCount: number): string | undefined => {
+    if (options.all || itemCount === 0) return undefined;
+    if (options.before !== undefined) {
+      return lastPage.previous
+        ? `${base} --before ${shellWord(lastPage.previous)}${limit}`
+        : undefined;
     }
-    if (last.next) return `${base} --after ${shellWord(last.next)}${limit}`;
-    if (last.hasMore && last.offset !== undefined) return `${base} --offset ${last.offset}${limit}`;
-    return last.hasMore ? `${base} --all` : undefined;
+    if (lastPage.next) return `${base} --after ${shellWord(lastPage.next)}${limit}`;
+    if (lastPage.hasMore && lastPage.offset !== undefined)
+      return `${base} --offset ${lastPage.offset}${limit}`;
+    return lastPage.hasMore ? `${base} --all` : undefined;
   };
 }

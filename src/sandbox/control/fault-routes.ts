@@ -1,6 +1,6 @@
 // Control routes of fault injection: show, set and clear faults.
 import type { Hono } from 'hono';
-import { plainMessages } from '../../api/schemas/plain-messages.ts';
+import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { authorize } from '../http/authorization.ts';
 import { type FaultPlan, faultSettings } from '../http/faults.ts';
 import { unprocessable } from '../http/http-error.ts';
@@ -18,7 +18,7 @@ export function faultRoutes(app: Hono, sql: Sql, plan: FaultPlan): void {
   });
   app.post(path, async ({ req }) => {
     authorize(sql, req.raw.headers.get('authorization'));
-    const parsed = faultSettings.safeParse(await readJson(req.raw, bodyLimit), plainMessages);
+    const parsed = faultSettings.safeParse(await readJson(req.raw, bodyLimit), withPlainMessages);
     if (!parsed.success) {
       const errors = parsed.error.issues.map(({ path: field, message }) =>
         [field.join('.'), message].join(' '),

@@ -33,7 +33,7 @@ export const controlRoutes = ({
       ...(pid === undefined ? {} : { pid }),
       startedAt,
       storage: store.storage,
-      seed: store.seed,
+      seed: store.seedFingerprint,
       envelope,
       ...countRows(store.sql),
     }),

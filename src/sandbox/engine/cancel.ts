@@ -1,7 +1,7 @@
-// Cancels the waiting jobs of a transaction. When a main digest is canceled, its oldest follower
-// takes its place.
+// Cancels the waiting jobs of a transaction. Other digest jobs may have been merged into a canceled
+// main digest. The oldest of these followers then becomes the main digest.
 import { mergedDigests, setDigest } from '../store/digests.ts';
-import { removeDue, setDue } from '../store/due-jobs.ts';
+import { removeDueJob, setDueJob } from '../store/due-jobs.ts';
 import { cancelJobs, changeJobStatus, jobsOf, updateJob, waitingJobs } from '../store/jobs.ts';
 import { setDigestedBy, touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
@@ -19,8 +19,8 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
     if (type === 'digest') setDigest(scope, id, { state: 'canceled' });
   for (const { id, type, status } of waiting) {
     if (status !== 'delayed') continue;
-    const due = removeDue(scope, id);
-    if (type === 'digest' && due !== undefined) promoteOldestFollower(scope, id, due);
+    const dueAt = removeDueJob(scope, id);
+    if (type === 'digest' && dueAt !== undefined) promoteOldestFollower(scope, id, dueAt);
   }
   for (const notification of new Set(waiting.map(({ notification }) => notification))) {
     touchNotification(scope, notification);
@@ -29,15 +29,15 @@ export function cancelTransaction(scope: Scope, transactionId: string): boolean 
 }
 
 /** Makes the oldest follower of a main digest the new main digest, with the same due time. */
-function promoteOldestFollower(scope: Scope, main: string, due: number): void {
-  const [newMain, ...others] = mergedDigests(scope, main);
+function promoteOldestFollower(scope: Scope, mainJob: string, dueAt: number): void {
+  const [newMain, ...others] = mergedDigests(scope, mainJob);
   if (!newMain) return;
   changeJobStatus(scope, newMain.notification, { from: 'merged', to: 'pending' });
   const job = jobsOf(scope, [newMain.notification]).find(({ id }) => id === newMain.job);
   if (!job) return;
   updateJob(scope, { ...job, status: 'delayed' });
   recordDetail(scope, job, 'Pending', 'Step digested');
-  setDue(scope, newMain.job, due);
+  setDueJob(scope, newMain.job, dueAt);
   setDigest(scope, newMain.job, { state: 'open', main: newMain.job });
   setDigestedBy(scope, newMain.notification, null);
   for (const { job: follower, notification } of others) {

@@ -1,10 +1,10 @@
 // Delay steps: the run resumes after a duration, at a date from the payload, or at the next time
 // that matches a cron expression.
 import type { Variables } from '../rendering/liquid.ts';
-import { setDue } from '../store/due-jobs.ts';
+import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { completed, failedAndStopped, type Outcome, waiting } from './outcome.ts';
+import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
 import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -16,7 +16,7 @@ export function startDelay(
   run: Run,
   job: StoredJob,
   variables: () => Variables,
-): Outcome {
+): JobOutcome {
   const now = Date.parse(scope.now);
   const controls = { ...job.step.controlVariables, ...delayOverride(run) };
   const due = delayEnd(controls, now, timeZoneOf(run), variables);
@@ -27,7 +27,7 @@ export function startDelay(
   const delay = Math.max(0, due - now);
   recordDetail(scope, job, 'Pending', 'Step delayed', { delay });
   job.output = { duration: delay };
-  setDue(scope, job.id, now + delay);
+  setDueJob(scope, job.id, now + delay);
   return waiting;
 }
 
@@ -55,7 +55,7 @@ function delayEnd(
   return addDuration(now, amount, unit) ?? { error: 'Invalid delay amount or unit' };
 }
 
-export function finishDelay(scope: Scope, job: StoredJob): Outcome {
+export function finishDelay(scope: Scope, job: StoredJob): JobOutcome {
   recordDetail(scope, job, 'Success', 'Delay is finished');
   return completed;
 }

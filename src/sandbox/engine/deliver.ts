@@ -8,7 +8,7 @@ import type { Scope } from '../store/scope.ts';
 import { type Address, createMessage } from './create-message.ts';
 import { deliverToAll } from './fan-out.ts';
 import { type Content, renderContent } from './message-content.ts';
-import { canceled, completed, failed, type Outcome } from './outcome.ts';
+import { canceled, completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
 import { providerError, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
@@ -21,7 +21,7 @@ export function deliverMessage(
   run: Run,
   job: StoredJob,
   variables: () => Variables,
-): Outcome {
+): JobOutcome {
   let content: Content;
   try {
     content = renderContent(scope, job, run.notification.overrides, variables());
@@ -41,7 +41,7 @@ function deliverToOne(
   job: StoredJob,
   channel: 'in_app' | 'email' | 'sms',
   rendered: Content,
-): Outcome {
+): JobOutcome {
   const identifier = channelOverrides(run, job, channel).integrationIdentifier;
   const integration = selectIntegration(scope, run, channel, identifier);
   if (!integration) {

@@ -9,11 +9,11 @@ import {
   openDigest,
   setDigest,
 } from '../store/digests.ts';
-import { setDue } from '../store/due-jobs.ts';
+import { setDueJob } from '../store/due-jobs.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { findNotification, setDigestedBy } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { completed, failedAndStopped, type Outcome, waiting } from './outcome.ts';
+import { completed, failedAndStopped, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 import { timeZoneOf } from './skip-rules.ts';
@@ -26,7 +26,7 @@ export function startDigest(
   run: Run,
   job: StoredJob,
   variables: () => Variables,
-): Outcome {
+): JobOutcome {
   const controls = job.step.controlVariables ?? {};
   const now = Date.parse(scope.now);
   const due = digestEnd(controls, now, timeZoneOf(run));
@@ -55,7 +55,7 @@ export function startDigest(
   insertDigestMember(scope, { ...member, main: job.id, state: 'open' });
   recordDetail(scope, job, 'Pending', 'Step digested', { delay: Math.max(0, due - now) });
   if (job.digest?.timed) job.digest.timed.untilDate = new Date(due).toISOString();
-  setDue(scope, job.id, due);
+  setDueJob(scope, job.id, due);
   return waiting;
 }
 
@@ -102,7 +102,7 @@ function mergeDigest(
   job: StoredJob,
   member: DigestMember,
   main: DigestMember,
-): Outcome {
+): JobOutcome {
   insertDigestMember(scope, { ...member, main: main.job, state: 'merged' });
   setDigestedBy(scope, member.notification, main.notification);
   recordDetail(scope, job, 'Success', 'Digest was merged with other digest');
@@ -110,7 +110,7 @@ function mergeDigest(
 }
 
 /** Completes a main digest that is due; its events include those of all followers. */
-export function finishDigest(scope: Scope, run: Run, job: StoredJob): Outcome {
+export function finishDigest(scope: Scope, run: Run, job: StoredJob): JobOutcome {
   const followers = mergedDigests(scope, job.id).flatMap((follower) => {
     const notification = findNotification(scope, follower.notification);
     return notification ? [{ ...notification, job: follower.job }] : [];

@@ -6,7 +6,7 @@ import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { type Address, createMessage } from './create-message.ts';
 import type { Content } from './message-content.ts';
-import { completed, failed, type Outcome } from './outcome.ts';
+import { completed, failed, type JobOutcome } from './outcome.ts';
 import { channelOverrides } from './overrides.ts';
 import { providerError, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
@@ -26,7 +26,7 @@ export function deliverToAll(
   job: StoredJob,
   channel: 'chat' | 'push',
   content: Content,
-): Outcome {
+): JobOutcome {
   const destinations = destinationsOf(scope, run, channel);
   if (destinations.length === 0) {
     recordDetail(scope, job, 'Failed', 'Subscriber does not have a configured channel');

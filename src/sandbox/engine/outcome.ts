@@ -1,18 +1,18 @@
-// The result of executing one job, and its effect on the remaining jobs of the run.
+// The result of executing one job, and its effect on the remaining jobs of the workflow run.
 import type { JobStatus } from '../store/jobs.ts';
 
-export interface Outcome {
+export interface JobOutcome {
   status: JobStatus;
   /**
-   * Absent: the next job is executed. `wait`: the remaining jobs stay pending. Otherwise they get
-   * this status.
+   * If absent, the next job is executed. With `wait`, the remaining jobs stay pending. Any other
+   * value is the new status of the remaining jobs.
    */
   remainingJobs?: 'wait' | 'merged' | 'skipped' | 'canceled';
 }
 
-export const completed: Outcome = { status: 'completed' };
-export const canceled: Outcome = { status: 'canceled' };
-export const failed: Outcome = { status: 'failed' };
+export const completed: JobOutcome = { status: 'completed' };
+export const canceled: JobOutcome = { status: 'canceled' };
+export const failed: JobOutcome = { status: 'failed' };
 /** After a digest, delay or throttle that cannot be configured, the remaining jobs stay pending. */
-export const failedAndStopped: Outcome = { status: 'failed', remainingJobs: 'wait' };
-export const waiting: Outcome = { status: 'delayed', remainingJobs: 'wait' };
+export const failedAndStopped: JobOutcome = { status: 'failed', remainingJobs: 'wait' };
+export const waiting: JobOutcome = { status: 'delayed', remainingJobs: 'wait' };

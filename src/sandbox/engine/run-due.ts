@@ -1,5 +1,5 @@
 // Executes the jobs that are due up to a time, in order, each with the clock at its own due time.
-import { firstDue, removeDue } from '../store/due-jobs.ts';
+import { firstDueJob, removeDueJob } from '../store/due-jobs.ts';
 import { cancelJobs } from '../store/jobs.ts';
 import type { Store } from '../store/open.ts';
 import { findRunOfJob } from './run.ts';
@@ -13,7 +13,7 @@ export interface DueSource extends Pick<Store, 'sql' | 'clock' | 'scope'> {
 export function runDue(source: DueSource, until: number): number {
   const { sql, clock } = source;
   let count = 0;
-  for (let due = firstDue(sql); due && due.due_at <= until; due = firstDue(sql)) {
+  for (let due = firstDueJob(sql); due && due.due_at <= until; due = firstDueJob(sql)) {
     const { job, env, due_at } = due;
     clock.withTime(due_at, () => runDueJob(source, job, env));
     count += 1;
@@ -27,7 +27,7 @@ function runDueJob(
   environmentId: string,
 ): void {
   const scope = open(environmentId);
-  removeDue(scope, job);
+  removeDueJob(scope, job);
   let remainingJobs = [job];
   try {
     const found = findRunOfJob(scope, job);

@@ -1,7 +1,7 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
 import { renderControls } from '../rendering/controls.ts';
 import type { Variables } from '../rendering/liquid.ts';
-import { setDue } from '../store/due-jobs.ts';
+import { setDueJob } from '../store/due-jobs.ts';
 import { type StoredJob, updateJob } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
@@ -10,10 +10,10 @@ import { isCritical } from './channel-preferences.ts';
 import { finishDelay, startDelay } from './delay.ts';
 import { deliverMessage } from './deliver.ts';
 import { finishDigest, startDigest } from './digest.ts';
-import { canceled, completed, type Outcome, waiting } from './outcome.ts';
+import { canceled, completed, type JobOutcome, waiting } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
-import { isOpen, nextOpening } from './schedule.ts';
+import { isScheduleOpen, nextOpening } from './schedule.ts';
 import {
   isSkippedByCondition,
   shouldSkipMessage,
@@ -42,7 +42,7 @@ export function resumeRun(scope: Scope, run: Run, index: number): void {
 }
 
 /** Stores the outcome for a job and the remaining jobs. Returns whether the run continues. */
-function applyOutcome(scope: Scope, run: Run, index: number, outcome: Outcome): boolean {
+function applyOutcome(scope: Scope, run: Run, index: number, outcome: JobOutcome): boolean {
   const job = run.jobs[index];
   if (!job) return false;
   setJobStatus(scope, job, outcome.status);
@@ -61,7 +61,7 @@ function setJobStatus(scope: Scope, job: StoredJob, status: StoredJob['status'])
   updateJob(scope, job);
 }
 
-function runJob(scope: Scope, run: Run, job: StoredJob): Outcome {
+function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
   let cached: Variables | undefined;
   const variables = (): Variables => {
     cached ??= variablesOf(scope, run);
@@ -82,7 +82,12 @@ function runJob(scope: Scope, run: Run, job: StoredJob): Outcome {
   return { status: 'skipped' };
 }
 
-function runActionJob(scope: Scope, run: Run, job: StoredJob, variables: () => Variables): Outcome {
+function runActionJob(
+  scope: Scope,
+  run: Run,
+  job: StoredJob,
+  variables: () => Variables,
+): JobOutcome {
   switch (job.type) {
     case 'digest':
       return startDigest(scope, run, job, variables);
@@ -123,12 +128,12 @@ function extendToSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
   }
   const schedule = run.preferences().global?.schedule;
   const now = Date.parse(scope.now);
-  if (!schedule || isOpen(schedule, now, timeZoneOf(run))) return false;
+  if (!schedule || isScheduleOpen(schedule, now, timeZoneOf(run))) return false;
   const opening = nextOpening(schedule, now, timeZoneOf(run));
   if (opening === undefined) return false;
   job.scheduleExtensionsCount = extended + 1;
   recordDetail(scope, job, 'Pending', job.type === 'digest' ? 'Step digested' : 'Step delayed');
-  setDue(scope, job.id, opening);
+  setDueJob(scope, job.id, opening);
   setJobStatus(scope, job, waiting.status);
   return true;
 }

@@ -1,5 +1,5 @@
 // The weekly schedule of a subscriber: whether messages may be delivered at a time, and when the
-// schedule opens next. Pure.
+// schedule opens next.
 import type { Schedule } from '../../api/schemas/preferences.ts';
 import { toTimestamp, toWallTime, type WallTime } from './zoned-time.ts';
 
@@ -13,29 +13,35 @@ const dayNames = [
   'saturday',
 ] as const;
 
-const wholeDay = 24 * 60;
+const minutesPerDay = 24 * 60;
 
-/** Minutes since midnight; an end after 24 hours is on the next day. */
-interface Range {
+/** Minutes since midnight. An `end` of more than 24 hours is on the next day. */
+interface MinuteRange {
   start: number;
   end: number;
 }
 
-export function isOpen(schedule: Schedule | undefined, time: number, zone: string): boolean {
+/** Whether messages may be delivered at this time. */
+export function isScheduleOpen(
+  schedule: Schedule | undefined,
+  time: number,
+  zone: string,
+): boolean {
   if (!schedule?.isEnabled || !schedule.weeklySchedule) return true;
   const { weekday, minutes } = toWallTime(time, zone);
-  const within = (at: number) => (range: Range) => range.start <= at && at < range.end;
+  const contains = (minute: number) => (range: MinuteRange) =>
+    range.start <= minute && minute < range.end;
   return (
-    rangesOf(schedule, weekday).some(within(minutes)) ||
-    rangesOf(schedule, weekday + 6).some(within(minutes + wholeDay))
+    openRanges(schedule, weekday).some(contains(minutes)) ||
+    openRanges(schedule, weekday + 6).some(contains(minutes + minutesPerDay))
   );
 }
 
-/** `time` must be outside the schedule. Returns undefined if the schedule never opens. */
+/** Returns when the schedule opens next, or undefined if it never does. `time` must be outside the schedule. */
 export function nextOpening(schedule: Schedule, time: number, zone: string): number | undefined {
   const today = toWallTime(time, zone);
   for (let days = 0; days <= 7; days += 1) {
-    const openings = rangesOf(schedule, today.weekday + days)
+    const openings = openRanges(schedule, today.weekday + days)
       .map(({ start }) => toTimestamp(onDay(today, days, start), zone))
       .filter((opening) => opening > time);
     if (openings.length > 0) return Math.min(...openings);
@@ -50,27 +56,30 @@ const onDay = ({ year, month, day }: WallTime, days: number, minutes: number) =>
   minutes,
 });
 
-/** An enabled day without hours is open all day; so is a range whose start equals its end. */
-function rangesOf({ weeklySchedule }: Schedule, weekday: number): Range[] {
-  const name = dayNames[weekday % 7];
-  const day = name && weeklySchedule?.[name];
+/**
+ * Returns the ranges of a day of the week. An enabled day without hours is open all day. A range whose
+ * end is not after its start ends on the next day.
+ */
+function openRanges({ weeklySchedule }: Schedule, weekday: number): MinuteRange[] {
+  const dayName = dayNames[weekday % 7];
+  const day = dayName && weeklySchedule?.[dayName];
   if (!day?.isEnabled) return [];
-  if (!day.hours || day.hours.length === 0) return [{ start: 0, end: wholeDay }];
+  if (!day.hours || day.hours.length === 0) return [{ start: 0, end: minutesPerDay }];
   return day.hours.flatMap(({ start: from, end: to }) => {
-    const start = minutesOf(from);
-    const end = minutesOf(to);
+    const start = parseMinutes(from);
+    const end = parseMinutes(to);
     if (start === undefined || end === undefined) return [];
-    if (end <= start) return [{ start, end: end + wholeDay }];
+    if (end <= start) return [{ start, end: end + minutesPerDay }];
     // 11:59 PM is the latest time that can be entered, so it is treated as the end of the day.
-    return [{ start, end: end === wholeDay - 1 ? wholeDay : end }];
+    return [{ start, end: end === minutesPerDay - 1 ? minutesPerDay : end }];
   });
 }
 
 /** Parses `9:00 AM` or `09:00 PM` into minutes since midnight. */
-export function minutesOf(text: string): number | undefined {
+export function parseMinutes(text: string): number | undefined {
   const match = /^\s*(\d{1,2}):(\d{2})\s*([AP]M)\s*$/i.exec(text);
   if (!match) return undefined;
-  const [, hours, minutes, half] = match;
-  const twelve = Number(hours) % 12;
-  return (twelve + (half?.toUpperCase() === 'PM' ? 12 : 0)) * 60 + Number(minutes);
+  const [, hours, minutes, amOrPm] = match;
+  const hour = Number(hours) % 12;
+  return (hour + (amOrPm?.toUpperCase() === 'PM' ? 12 : 0)) * 60 + Number(minutes);
 }

@@ -1,5 +1,5 @@
 // Executes due jobs: on a timer, before every request, and when the clock is moved.
-import { firstDue } from '../store/due-jobs.ts';
+import { firstDueJob } from '../store/due-jobs.ts';
 import type { Store } from '../store/open.ts';
 import { runDue } from './run-due.ts';
 
@@ -40,7 +40,7 @@ export function createScheduler(
     cancelTimer?.();
     cancelTimer = undefined;
     if (!sql.isOpen()) return;
-    nextDue = firstDue(sql)?.due_at ?? Number.POSITIVE_INFINITY;
+    nextDue = firstDueJob(sql)?.due_at ?? Number.POSITIVE_INFINITY;
     if (!startTimer || clock.isFrozen() || nextDue === Number.POSITIVE_INFINITY) return;
     cancelTimer = startTimer(Math.min(Math.max(nextDue - clock.now(), 0), maxDelayMs), wake);
   };

@@ -8,7 +8,7 @@ import { disabledBy, isCritical, mergePreferences } from './channel-preferences.
 import { isConditionMet, passesFilters } from './conditions.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
-import { isOpen } from './schedule.ts';
+import { isScheduleOpen } from './schedule.ts';
 
 /** Returns the subscriber's time zone. */
 export const timeZoneOf = ({ subscriber }: Run): string => subscriber.profile.timezone ?? 'UTC';
@@ -41,7 +41,7 @@ export function shouldSkipMessage(
   if (
     channel !== 'in_app' &&
     !isCritical(run.workflow) &&
-    !isOpen(schedule, Date.parse(scope.now), timezone)
+    !isScheduleOpen(schedule, Date.parse(scope.now), timezone)
   ) {
     const detail = "The step was skipped as it fell outside the subscriber's schedule";
     recordDetail(scope, job, 'Success', detail, { schedule, timezone });

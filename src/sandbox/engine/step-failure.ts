@@ -2,11 +2,11 @@
 import { ControlSyntaxError } from '../rendering/controls.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
-import { failed, type Outcome } from './outcome.ts';
+import { failed, type JobOutcome } from './outcome.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
 
-export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown): Outcome {
+export function failStep(scope: Scope, run: Run, job: StoredJob, error: unknown): JobOutcome {
   recordDetail(scope, job, 'Failed', 'Bridge execution failed', {
     url: '',
     ...describe(run.workflow.identifier, job.stepId, error),

@@ -3,7 +3,7 @@ import { renderLiquid, type Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { Scope } from '../store/scope.ts';
 import { openThrottleWindow, recordThrottlePass } from '../store/throttles.ts';
-import { completed, failedAndStopped, type Outcome } from './outcome.ts';
+import { completed, failedAndStopped, type JobOutcome } from './outcome.ts';
 import { resolveKey } from './paths.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
@@ -14,7 +14,7 @@ export function runThrottle(
   run: Run,
   job: StoredJob,
   variables: () => Variables,
-): Outcome {
+): JobOutcome {
   const controls = job.step.controlVariables ?? {};
   const now = Date.parse(scope.now);
   const until = windowEnd(controls, now, variables);

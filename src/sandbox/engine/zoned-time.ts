@@ -1,4 +1,4 @@
-// Converts between timestamps and the local time of a time zone, using Intl. Pure.
+// Converts between timestamps and the local time of a time zone, using Intl.
 
 export interface WallTime {
   year: number;
@@ -11,13 +11,13 @@ export interface WallTime {
   minutes: number;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Caches formats because creating one is slow. An unknown zone is treated as UTC. */
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const cached = formats.get(zone);
+/** Caches formatters, because creating a formatter is slow. An unknown zone is treated as UTC. */
+function formatterFor(zone: string): Intl.DateTimeFormat {
+  const cached = formatters.get(zone);
   if (cached) return cached;
-  const format = new Intl.DateTimeFormat('en-US', {
+  const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone: isTimeZone(zone) ? zone : 'UTC',
     hourCycle: 'h23',
     year: 'numeric',
@@ -27,8 +27,8 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  if (formats.size < 1000) formats.set(zone, format);
-  return format;
+  if (formatters.size < 1000) formatters.set(zone, formatter);
+  return formatter;
 }
 
 export function isTimeZone(zone: string): boolean {
@@ -40,9 +40,10 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-export function toWallTime(time: number, zone: string): WallTime {
+export function toWallTime(timestamp: number, zone: string): WallTime {
   const part: Record<string, number> = {};
-  for (const { type, value } of formatOf(zone).formatToParts(time)) part[type] = Number(value);
+  for (const { type, value } of formatterFor(zone).formatToParts(timestamp))
+    part[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = part;
   return {
     year,
@@ -54,8 +55,9 @@ export function toWallTime(time: number, zone: string): WallTime {
 }
 
 /**
- * Converts a local time to a timestamp. `day` may be beyond the end of its month. A time that a
- * daylight saving change skips is moved past the change.
+ * Converts a local time to a timestamp. `day` may be beyond the end of its month. A time that is
+ * skipped by a daylight saving change is moved by the length of the change: forward in zones east
+ * of UTC, backward in zones west of it.
  */
 export function toTimestamp(
   { year, month, day, minutes }: Omit<WallTime, 'weekday'>,
@@ -67,8 +69,8 @@ export function toTimestamp(
 }
 
 /** The offset of a zone from UTC in milliseconds. */
-function offsetAt(time: number, zone: string): number {
-  const { year, month, day, minutes } = toWallTime(time, zone);
-  const wholeMinute = Math.floor(time / 60_000) * 60_000;
-  return Date.UTC(year, month - 1, day, 0, minutes) - wholeMinute;
+function offsetAt(timestamp: number, zone: string): number {
+  const { year, month, day, minutes } = toWallTime(timestamp, zone);
+  const startOfMinute = Math.floor(timestamp / 60_000) * 60_000;
+  return Date.UTC(year, month - 1, day, 0, minutes) - startOfMinute;
 }

@@ -5,7 +5,7 @@ import { inbox, type StoredMessage, updateMessage } from '../store/messages.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import type { Handler } from './handler.ts';
 
-/** Like the service, counts in `totalCount` only up to the first item of the next page. */
+/** Like in the service, `totalCount` counts items only up to the first one of the next page. */
 export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
   path: { subscriberId },
   query: { page = 0, limit = 10, read, seen, payload },
@@ -20,14 +20,14 @@ export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
   const filter = payload === undefined ? undefined : decodePayloadFilter(payload);
   const start = page * limit;
   const end = start + limit + 1;
-  const found = inbox(scope, subscriber.id, { read, seen, limit: filter ? undefined : end })
-    .filter((message) => filter === undefined || contains(message.payload, filter))
+  const matches = inbox(scope, subscriber.id, { read, seen, limit: filter ? undefined : end })
+    .filter((message) => filter === undefined || containsProperties(message.payload, filter))
     .slice(0, end);
-  const items = found.slice(start, start + limit);
+  const items = matches.slice(start, start + limit);
   return {
     data: items.map((message) => serializeFeedItem(scope, message, subscriber)),
-    totalCount: found.length,
-    hasMore: found.length > start + limit,
+    totalCount: matches.length,
+    hasMore: matches.length > start + limit,
     pageSize: items.length,
     page,
   };
@@ -50,13 +50,13 @@ function decodePayloadFilter(payload: string): Record<string, unknown> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns whether `whole` has all properties of `part`, at any depth. Lists must be equal. */
-function contains(whole: unknown, part: unknown): boolean {
+/** Whether `whole` has all properties of `part`, at any depth. Other values, such as arrays, must be equal. */
+function containsProperties(whole: unknown, part: unknown): boolean {
   if (!isObject(part)) return JSON.stringify(whole) === JSON.stringify(part);
   return (
     isObject(whole) &&
     Object.entries(part).every(
-      ([name, value]) => Object.hasOwn(whole, name) && contains(whole[name], value),
+      ([name, value]) => Object.hasOwn(whole, name) && containsProperties(whole[name], value),
     )
   );
 }

@@ -15,7 +15,7 @@ import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { createFaultPlan, type FaultSettings } from './faults.ts';
 import { checkHostAndOrigin } from './guard.ts';
-import { createOperations } from './operations.ts';
+import { createOperationHandler } from './operations.ts';
 import { createErrorResponses, json } from './responses.ts';
 
 export interface SandboxOptions {
@@ -54,7 +54,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   const app = new Hono();
 
   const faults = createFaultPlan(options.faults);
-  const handleOperation = createOperations({
+  const handleOperation = createOperationHandler({
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, envelope },
     clock: options.clock,
   });

@@ -3,9 +3,10 @@ import { environmentOfKey } from '../store/environments.ts';
 import type { Sql } from '../store/sql.ts';
 import { unauthorized } from './http-error.ts';
 
-export function authorize(sql: Sql, header: string | null): string {
-  if (header === null || header === '') throw unauthorized('Missing authorization header');
-  const [scheme = '', key = ''] = header.split(' ');
+export function authorize(sql: Sql, authorizationHeader: string | null): string {
+  if (authorizationHeader === null || authorizationHeader === '')
+    throw unauthorized('Missing authorization header');
+  const [scheme = '', key = ''] = authorizationHeader.split(' ');
   if (scheme !== 'ApiKey') {
     throw unauthorized(`Invalid authentication scheme: "${scheme}"`);
   }

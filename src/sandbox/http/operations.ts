@@ -1,5 +1,6 @@
-// Handles one request of an operation: authorization, rate limit, faults, validation, handler. The
-// handler's writes and the response stored for an idempotency key share one transaction.
+// Handles the requests of all operations: authorizes and validates them, applies rate limits and
+// faults, and calls the handler. The handler's writes and the response stored for an idempotency key
+// share one transaction.
 import { type OperationId, record } from '../../api/operations/index.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { handlers } from '../handlers/index.ts';
@@ -24,6 +25,7 @@ export interface OperationsOptions {
   scheduler: Scheduler;
   faults: FaultPlan;
   errorResponses: ErrorResponses;
+  /** If undefined, injected latency has no effect. */
   startTimer: StartTimer | undefined;
   envelope: boolean;
 }
@@ -34,7 +36,7 @@ export type HandleOperation = (
   path: Record<string, string>,
 ) => Promise<Response>;
 
-/** The input of a handler, before it is typed for one operation. */
+/** The input of a handler, without the types of a specific operation. */
 interface HandlerCall {
   path: Record<string, string>;
   query: unknown;
@@ -42,7 +44,7 @@ interface HandlerCall {
   scope: ReturnType<Store['scope']>;
 }
 
-export function createOperations(options: OperationsOptions): HandleOperation {
+export function createOperationHandler(options: OperationsOptions): HandleOperation {
   const { store, clock, ids, scheduler, faults, errorResponses, startTimer, envelope } = options;
   const takeTokens = createRateLimits(clock);
   const idempotency = createIdempotency(store.sql, clock);
@@ -91,11 +93,11 @@ export function createOperations(options: OperationsOptions): HandleOperation {
     const { latency, status, beforeHandler, afterCommit } = requestFaults;
     const { query, body } = await schemas();
     const json = body && (await readJson(request, bodyLimit));
-    const keyed = idempotency.read(request, json);
-    const stored = keyed && idempotency.claim(keyed);
-    if (stored) return { ...stored, headers: { 'idempotency-replay': 'true' } };
+    const keyedRequest = idempotency.read(request, json);
+    const storedResponse = keyedRequest && idempotency.claim(keyedRequest);
+    if (storedResponse) return { ...storedResponse, headers: { 'idempotency-replay': 'true' } };
     try {
-      // No await without latency, so that the handler runs directly after the claim.
+      // Await only if there is latency: otherwise the handler must run directly after the claim.
       if (latency > 0) await wait(latency);
       injectFault(beforeHandler, status);
       scheduler.catchUp();
@@ -109,7 +111,7 @@ export function createOperations(options: OperationsOptions): HandleOperation {
         return (handlers[id] as (call: HandlerCall) => unknown)(call);
       };
       const storeResponse = (response: SerializedResponse) =>
-        keyed && idempotency.store(keyed, response);
+        keyedRequest && idempotency.store(keyedRequest, response);
       const response = callHandler(request, id, handle, storeResponse);
       if (method !== 'GET') {
         scheduler.setTimer();
@@ -117,7 +119,7 @@ export function createOperations(options: OperationsOptions): HandleOperation {
       }
       return response;
     } finally {
-      if (keyed) idempotency.release(keyed);
+      if (keyedRequest) idempotency.release(keyedRequest);
     }
   };
 
@@ -134,9 +136,9 @@ export function createOperations(options: OperationsOptions): HandleOperation {
       response = errorResponses.serialize(request, error);
     }
     const headers = { ...response.headers, ...rateLimit?.headers };
-    const complete = { ...response, headers };
-    if (requestFaults.truncate) throw new ConnectionCut(complete);
-    return toResponse(complete);
+    const completeResponse = { ...response, headers };
+    if (requestFaults.truncate) throw new ConnectionCut(completeResponse);
+    return toResponse(completeResponse);
   };
 }
 

@@ -1,11 +1,11 @@
-// The control values of a step with their Liquid rendered. The service renders them as one JSON text.
+// Renders the Liquid templates in the control values of a step. Like the service, renders all values as one JSON text.
 import { jsonrepair } from 'jsonrepair';
 import { renderLiquid, type Variables } from './liquid.ts';
 
-/** The rendered values are not JSON any more, or the Liquid cannot be read: the step fails. */
+/** The Liquid has a syntax error, or the rendered text is not valid JSON. The step fails. */
 export class ControlSyntaxError extends Error {}
 
-/** Throws a ControlSyntaxError. */
+/** Throws a ControlSyntaxError if the values cannot be rendered. */
 export function renderControls(
   controls: Record<string, unknown>,
   variables: Variables,

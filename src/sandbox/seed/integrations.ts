@@ -1,4 +1,4 @@
-// Seeded integrations: one per channel, and a second, inactive one for e-mail. The credentials are made up.
+// Seeded integrations: one for each channel, and a second one for email that is inactive. The credentials are fake.
 import type { StoredIntegration } from '../store/integrations.ts';
 
 export type SeedIntegration = Omit<

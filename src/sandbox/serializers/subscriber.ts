@@ -27,7 +27,7 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
   };
 }
 
-/** Picks the given profile fields that are set, for the inbox and the activity listing. */
+/** Returns the named profile fields, without those that are not set. Used by the inbox and the activity list. */
 export function pickProfileFields<
   Name extends 'firstName' | 'lastName' | 'avatar' | 'email' | 'phone',
 >({ profile }: StoredSubscriber, names: readonly Name[]): { [Key in Name]?: string } {

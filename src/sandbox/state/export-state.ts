@@ -11,7 +11,7 @@ import { findSubscriber } from '../store/subscribers.ts';
 import { topicSubscribers } from '../store/topics.ts';
 import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import type { EnvironmentState, SandboxState, SubscriberState, WorkflowState } from './schema.ts';
-import { mask } from './validation-errors.ts';
+import { secretMask } from './validation-errors.ts';
 
 export function exportState(store: Store, reveal: boolean): SandboxState {
   const stored = listStoredEnvironments(store.sql);
@@ -132,7 +132,7 @@ function topicsAndContexts(scope: Scope): Pick<EnvironmentState, 'topics' | 'con
 
 /** Replaces every non-empty string by the mask. Other values are kept. */
 function maskStrings(value: unknown): unknown {
-  if (typeof value === 'string') return value === '' ? value : mask;
+  if (typeof value === 'string') return value === '' ? value : secretMask;
   if (Array.isArray(value)) return value.map(maskStrings);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskStrings(one)]));

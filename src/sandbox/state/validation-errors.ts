@@ -1,9 +1,9 @@
-// Validates a state: its schema, unknown and duplicate names, masked secrets.
+// Validates the state of a sandbox: checks its schema and finds unknown names, duplicates and masked secrets.
 import type { z } from 'zod';
-import { plainMessages } from '../../api/schemas/plain-messages.ts';
+import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { type EnvironmentState, type SandboxState, sandboxState } from './schema.ts';
 
-export const mask = '********';
+export const secretMask = '********';
 
 export interface ValidationError {
   path: PropertyKey[];
@@ -12,50 +12,55 @@ export interface ValidationError {
 
 /** Returns all errors. References and duplicates are checked only if the state matches the schema. */
 export function findValidationErrors(value: unknown): ValidationError[] {
-  const masks = findMasks(value, []);
-  const parsed = sandboxState.safeParse(value, plainMessages);
-  if (!parsed.success) return [...parsed.error.issues.flatMap(fromIssue), ...masks];
-  // The value as given: parsing reorders its members.
+  const masks = findMaskedSecrets(value, []);
+  const parsed = sandboxState.safeParse(value, withPlainMessages);
+  if (!parsed.success) return [...parsed.error.issues.flatMap(toValidationErrors), ...masks];
+  // Read the original value, because parsing changes the order of its properties.
   const { environments } = value as SandboxState;
   return [
     ...findDuplicates(environments, 'name', ['environments']),
     ...(environments.some(({ name }) => name === 'Development')
       ? []
       : [{ path: ['environments'], message: 'must contain the environment Development' }]),
-    ...environments.flatMap((one, at) =>
-      findEnvironmentErrors(one, ['environments', at], environments),
+    ...environments.flatMap((environment, index) =>
+      findEnvironmentErrors(environment, ['environments', index], environments),
     ),
     ...masks,
   ];
 }
 
 function findEnvironmentErrors(
-  one: EnvironmentState,
+  environment: EnvironmentState,
   path: PropertyKey[],
-  all: readonly EnvironmentState[],
+  environments: readonly EnvironmentState[],
 ): ValidationError[] {
-  const { integrations = [], workflows = [], subscribers = [], topics = [] } = one;
-  const known = {
+  const { integrations = [], workflows = [], subscribers = [], topics = [] } = environment;
+  const knownNames = {
     integration: new Set(integrations.map(({ identifier }) => identifier)),
     workflow: new Set(workflows.map(({ workflowId }) => workflowId)),
     subscriber: new Set(subscribers.map(({ subscriberId }) => subscriberId)),
-    environment: new Set(all.map(({ name }) => name)),
+    environment: new Set(environments.map(({ name }) => name)),
   };
-  const findUnknown = (kind: keyof typeof known, names: readonly string[], within: PropertyKey[]) =>
+  const findUnknown = (
+    kind: keyof typeof knownNames,
+    names: readonly string[],
+    subPath: PropertyKey[],
+  ) =>
     names
-      .map((name, at) => ({ name, at }))
-      .filter(({ name }) => !known[kind].has(name))
-      .map(({ name, at }) => ({
-        path: [...path, ...within, kind === 'subscriber' ? at : name],
+      .map((name, index) => ({ name, index }))
+      .filter(({ name }) => !knownNames[kind].has(name))
+      .map(({ name, index }) => ({
+        path: [...path, ...subPath, kind === 'subscriber' ? index : name],
         message: `refers to unknown ${kind} "${name}": it is not in this environment of the file`,
       }));
-  const hasUnknownParent = one.parent !== undefined && !known.environment.has(one.parent);
+  const hasUnknownParent =
+    environment.parent !== undefined && !knownNames.environment.has(environment.parent);
   return [
     ...(hasUnknownParent
       ? [
           {
             path: [...path, 'parent'],
-            message: `refers to unknown environment "${one.parent}": it is not in the file`,
+            message: `refers to unknown environment "${environment.parent}": it is not in the file`,
           },
         ]
       : []),
@@ -63,13 +68,17 @@ function findEnvironmentErrors(
     ...findDuplicates(workflows, 'workflowId', [...path, 'workflows']),
     ...findDuplicates(subscribers, 'subscriberId', [...path, 'subscribers']),
     ...findDuplicates(topics, 'key', [...path, 'topics']),
-    ...topics.flatMap(({ subscribers: subscriberIds = [] }, at) =>
-      findUnknown('subscriber', subscriberIds, ['topics', at, 'subscribers']),
+    ...topics.flatMap(({ subscribers: subscriberIds = [] }, index) =>
+      findUnknown('subscriber', subscriberIds, ['topics', index, 'subscribers']),
     ),
-    ...subscribers.flatMap(({ credentials = {}, preferences = {} }, at) => [
-      ...findUnknown('integration', Object.keys(credentials), ['subscribers', at, 'credentials']),
+    ...subscribers.flatMap(({ credentials = {}, preferences = {} }, index) => [
+      ...findUnknown('integration', Object.keys(credentials), [
+        'subscribers',
+        index,
+        'credentials',
+      ]),
       ...findUnknown('workflow', Object.keys(preferences.workflows ?? {}), [
-        ...['subscribers', at, 'preferences', 'workflows'],
+        ...['subscribers', index, 'preferences', 'workflows'],
       ]),
     ]),
   ];
@@ -81,33 +90,36 @@ function findDuplicates<T extends object>(
   path: PropertyKey[],
 ) {
   const seen = new Set<unknown>();
-  return items.flatMap((item, at): ValidationError[] => {
+  return items.flatMap((item, index): ValidationError[] => {
     const name = item[field];
     if (seen.has(name))
-      return [{ path: [...path, at, field], message: `"${name}" is a duplicate` }];
+      return [{ path: [...path, index, field], message: `"${name}" is a duplicate` }];
     seen.add(name);
     return [];
   });
 }
 
-function findMasks(value: unknown, path: PropertyKey[]): ValidationError[] {
-  if (value === mask) {
+function findMaskedSecrets(value: unknown, path: PropertyKey[]): ValidationError[] {
+  if (value === secretMask) {
     return [
-      { path, message: `is a masked secret (${mask}): enter the secret, or export with --reveal` },
+      {
+        path,
+        message: `is a masked secret (${secretMask}): enter the secret, or export with --reveal`,
+      },
     ];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    findMasks(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+    findMaskedSecrets(inner, [...path, Array.isArray(value) ? Number(name) : name]),
   );
 }
 
-const fromIssue = (issue: z.core.$ZodIssue): ValidationError[] =>
+const toValidationErrors = (issue: z.core.$ZodIssue): ValidationError[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is an unknown field' }))
     : [{ path: issue.path, message: issue.message }];
 
-/** `environments[0].topics[2].key` */
+/** Formats a path, such as `environments[0].topics[2].key`. */
 export const formatPath = (path: readonly PropertyKey[]): string =>
   path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))

@@ -1,4 +1,4 @@
-// Jobs that wait for a point in time. The sandbox's single timer is set to the earliest.
+// Jobs that are due at a certain time. The sandbox has one timer, which is set for the job that is due first.
 import type { Scope } from './scope.ts';
 import type { Sql } from './sql.ts';
 
@@ -9,7 +9,7 @@ export interface DueJob {
   due_at: number;
 }
 
-export function setDue({ sql, environmentId }: Scope, job: string, dueAt: number): void {
+export function setDueJob({ sql, environmentId }: Scope, job: string, dueAt: number): void {
   sql.run(
     `INSERT INTO due_jobs (job, env, due_at) VALUES (?, ?, ?)
      ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at`,
@@ -19,13 +19,13 @@ export function setDue({ sql, environmentId }: Scope, job: string, dueAt: number
   );
 }
 
-/** Removes a waiting job. Returns the time it was due; undefined if it did not wait. */
-export function removeDue({ sql }: Scope, job: string): number | undefined {
+/** Removes a due job. Returns the time it was due, or undefined if there was no such job. */
+export function removeDueJob({ sql }: Scope, job: string): number | undefined {
   const found = sql.get<{ due_at: number }>('SELECT due_at FROM due_jobs WHERE job = ?', job);
   if (found) sql.run('DELETE FROM due_jobs WHERE job = ?', job);
   return found?.due_at;
 }
 
 /** Returns the job that is due first in any environment. */
-export const firstDue = (sql: Sql): DueJob | undefined =>
+export const firstDueJob = (sql: Sql): DueJob | undefined =>
   sql.get<DueJob>('SELECT job, env, due_at FROM due_jobs ORDER BY due_at, rowid LIMIT 1');

@@ -1,4 +1,4 @@
-// Opens a store: creates its tables, seed data and keys unless they exist. Does not depend on HTTP.
+// Opens the store of the sandbox: creates its tables, seed data and keys unless they exist. Does not depend on HTTP.
 import { randomBytes } from 'node:crypto';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
 import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
@@ -20,8 +20,8 @@ export interface Store {
   ids: Ids;
   /** The data directory, or `memory`. */
   storage: string;
-  /** Identifies the seed that `reset` restores. */
-  seed: string;
+  /** Fingerprint of the seed that `reset` restores. */
+  seedFingerprint: string;
   /** The API key of the Development environment. */
   key: string;
   environmentId: string;
@@ -29,25 +29,25 @@ export interface Store {
   compat: boolean;
   /** The clock of the sandbox. */
   clock: SandboxClock;
-  /** Access to the data of one environment, at the current time. */
+  /** Returns access to the data of one environment, with the current time as `now`. */
   scope(environmentId: string): Scope;
-  /** Restores the seed and the time of the start. The keys of Development and Production are kept. */
+  /** Restores the seed data and the start time. The keys of Development and Production are kept. */
   reset(): void;
-  /** Replaces all data by this state. The keys of Development and Production are kept. */
+  /** Replaces all data with this state. The keys of Development and Production are kept. */
   replace(state: SandboxState): void;
   close(): void;
 }
 
 export interface StoreOptions {
-  /** Absent: the data is kept in memory. */
+  /** The data directory. If absent, the data is kept in memory. */
   directory?: string;
   /** Identity of the process that locks the directory; default: this process. */
   processes?: Processes;
-  /** The SQLite driver; default: the fastest that this Node has. */
+  /** The SQLite driver; default: the fastest one that this version of Node supports. */
   driver?: OpenDatabase;
-  /** The clock of the machine. */
+  /** The system clock. */
   clock: Clock;
-  /** The sandbox's time at the start, in milliseconds; default: the stored time, else the machine's. */
+  /** The sandbox's time at the start, in milliseconds; default: the stored time, else the system time. */
   time?: number;
   /** Whether the sandbox's clock is frozen. */
   frozen?: boolean;
@@ -91,7 +91,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     sql,
     ids,
     storage,
-    seed: seedFingerprint(options.seed),
+    seedFingerprint: seedFingerprint(options.seed),
     key,
     environmentId: developmentId,
     compat,
@@ -122,7 +122,7 @@ function createStore(sql: Sql, options: StoreOptions): Store {
   return store;
 }
 
-/** Freezes or unfreezes the clock, then sets its time. A stored clock that was frozen is unfrozen by default. */
+/** Freezes or unfreezes the clock, then sets its time. By default, this unfreezes a clock that was stored as frozen. */
 function startClock(clock: SandboxClock, { time, frozen = false }: StoreOptions): void {
   // Freeze first, so that a frozen clock shows exactly the given time.
   if (clock.isFrozen() !== frozen) clock.freeze(frozen);

@@ -1,4 +1,4 @@
-// Events that passed a throttle, and the end of the window in which each counts.
+// Events that passed a throttle step. Each event counts toward the limit until its window ends.
 import type { Scope } from './scope.ts';
 
 /** Returns the window that is open for a bucket: how many events passed, and its end. */

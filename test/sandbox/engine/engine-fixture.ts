@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import {
   type SeedWorkflow,
-  storedWorkflow,
+  toStoredWorkflow,
 } from '../../../src/sandbox/seed/workflows/definition.ts';
 import { insertWorkflow, type StoredWorkflow } from '../../../src/sandbox/store/workflows.ts';
 import { type OpenOptions, openSandbox } from '../open.ts';
@@ -62,7 +62,7 @@ export async function openEngine(options: OpenOptions = {}) {
       seed: Partial<SeedWorkflow> & Pick<SeedWorkflow, 'steps'>,
       more: Partial<StoredWorkflow> = {},
     ) {
-      const workflow = storedWorkflow(
+      const workflow = toStoredWorkflow(
         { identifier: 'test', name: 'Test', description: '', ...seed },
         0,
       );

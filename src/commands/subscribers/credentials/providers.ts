@@ -1,7 +1,7 @@
 // The credentials that each channel provider requires of a subscriber.
 import { chatProviders, pushProviders } from '../../../api/schemas/providers.ts';
 
-/** Providers that reach a subscriber by a webhook URL. */
+/** Providers that send messages to a webhook URL of the subscriber. */
 const webhookProviders = [
   'slack',
   'svc-slack',
@@ -16,15 +16,16 @@ const webhookProviders = [
 
 export const knownProviders: readonly string[] = [...chatProviders, ...pushProviders];
 
-/** Whether the provider reaches subscribers by device tokens. */
-export const isPush = (provider: string) => (pushProviders as readonly string[]).includes(provider);
+/** Whether the provider sends messages to the device tokens of the subscriber. */
+export const isPushProvider = (provider: string) =>
+  (pushProviders as readonly string[]).includes(provider);
 
-/** The option for the required credential that is not given. Returns undefined if nothing is missing. */
-export function missingOption(
+/** Returns the option for a required credential that is missing, or undefined if none is missing. */
+export function missingCredentialOption(
   provider: string,
   given: { webhookUrl?: string | undefined; deviceTokens?: readonly string[] | undefined },
 ) {
-  if (isPush(provider))
+  if (isPushProvider(provider))
     return given.deviceTokens === undefined
       ? '--device-token (or --clear-device-tokens)'
       : undefined;

@@ -8,7 +8,7 @@ import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import { counted } from '../../../output/progress.ts';
 import * as result from '../../../output/result.ts';
-import { isPush, knownProviders, missingOption } from './providers.ts';
+import { isPushProvider, knownProviders, missingCredentialOption } from './providers.ts';
 
 const secretForms = 'as @file, env:NAME, or the text itself';
 
@@ -92,7 +92,7 @@ const hasOtherField = (given: Given) => otherFields.some((name) => given[name] !
 
 const missingCredential = (provider: string, missing: string) =>
   usageError(`${provider} needs ${missing}.`, {
-    hint: isPush(provider)
+    hint: isPushProvider(provider)
       ? 'Without either, some servers remove the existing tokens.'
       : `Pass it ${secretForms}.`,
   });
@@ -101,10 +101,10 @@ const missingCredential = (provider: string, missing: string) =>
 async function promptForMissing(given: Given, { canAsk, prompter }: Context): Promise<Given> {
   const { provider = '', webhookUrl, clearDeviceTokens } = given;
   const deviceTokens = clearDeviceTokens ? [] : given.deviceToken;
-  const missing = missingOption(provider, { webhookUrl, deviceTokens });
+  const missing = missingCredentialOption(provider, { webhookUrl, deviceTokens });
   if (missing === undefined || !canAsk) return given;
-  if (!isPush(provider) && hasOtherField(given)) return given;
-  return isPush(provider)
+  if (!isPushProvider(provider) && hasOtherField(given)) return given;
+  return isPushProvider(provider)
     ? { ...given, deviceToken: [await prompter().secret(`Device token of ${provider}:`)] }
     : { ...given, webhookUrl: await prompter().secret(`Webhook URL of ${provider}:`) };
 }
@@ -135,9 +135,10 @@ function bodyOf(given: Given, { host, note }: Context) {
     state: given.state,
     externalUrl: given.externalUrl,
   };
-  const missing = missingOption(provider, credentials);
+  const missing = missingCredentialOption(provider, credentials);
   if (missing !== undefined) {
-    if (isPush(provider) || !hasOtherField(given)) throw missingCredential(provider, missing);
+    if (isPushProvider(provider) || !hasOtherField(given))
+      throw missingCredential(provider, missing);
     note(`Sent without ${missing}, so ${provider} may not reach the subscriber.`);
   }
   return {

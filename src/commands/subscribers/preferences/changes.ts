@@ -1,16 +1,16 @@
 // The changes of a preferences update as lines of text: before → after.
 import type { Preferences, Schedule } from '../../../api/schemas/preferences.ts';
 import { channelTypes, weekDays } from '../../../api/schemas/vocabulary.ts';
-import { type MatrixRow, matrix } from './view.ts';
+import { type MatrixRow, matrixRows } from './view.ts';
 
 /**
  * `welcome  email: on → off` for each changed channel, `schedule  monday: off → 09:00 AM-05:00 PM` for each changed
  * day.
  */
 export function changeLines(before: Preferences, after: Preferences): string[] {
-  const rows = new Map(matrix(before).map((row) => [row.workflow, row]));
+  const rows = new Map(matrixRows(before).map((row) => [row.workflow, row]));
   return [
-    ...matrix(after).flatMap((row) => channelChanges(rows.get(row.workflow), row)),
+    ...matrixRows(after).flatMap((row) => channelChanges(rows.get(row.workflow), row)),
     ...scheduleChanges(before.global.schedule, after.global.schedule),
   ];
 }

@@ -3,7 +3,7 @@ import { criticalities } from '../../../api/schemas/vocabulary.ts';
 import { command } from '../../../cli/command.ts';
 import { choice, required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
-import { matrix, matrixColumns, weekPart } from './view.ts';
+import { matrixColumns, matrixRows, weeklyScheduleParts } from './view.ts';
 
 export const get = command({
   summary: 'Show the preferences of a subscriber by workflow and channel, and the schedule',
@@ -49,8 +49,8 @@ export const get = command({
         },
       ],
       parts: [
-        { title: 'Channels', rows: matrix(value), columns: matrixColumns as never, empty: '' },
-        ...weekPart(value.global.schedule),
+        { title: 'Channels', rows: matrixRows(value), columns: matrixColumns as never, empty: '' },
+        ...weeklyScheduleParts(value.global.schedule),
       ],
       id: () => subscriberId,
     });

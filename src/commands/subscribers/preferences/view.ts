@@ -1,4 +1,4 @@
-// Preferences as they are printed: a matrix of workflows and channels, and the hours of a week.
+// Formats preferences for output: a matrix of workflows and channels, and the weekly schedule.
 import type {
   Preferences,
   Schedule,
@@ -7,7 +7,7 @@ import type {
 import { channelTypes, weekDays } from '../../../api/schemas/vocabulary.ts';
 import type { Column, RecordPart } from '../../../output/result.ts';
 
-/** A row of the matrix: the global settings, or those of a workflow. */
+/** A row of the matrix: the global preferences, or the preferences of a workflow. */
 export interface MatrixRow {
   workflow: string;
   channels: Record<string, boolean | null | undefined>;
@@ -16,10 +16,10 @@ export interface MatrixRow {
 }
 
 const cellOf = (channel: string) => (row: MatrixRow) => {
-  const on = row.channels[channel];
-  if (on === undefined || on === null) return '';
+  const isEnabled = row.channels[channel];
+  if (isEnabled === undefined || isEnabled === null) return '';
   const source = row.sources[channel];
-  return `${on ? 'on' : 'off'}${source ? ` (${source})` : ''}`;
+  return `${isEnabled ? 'on' : 'off'}${source ? ` (${source})` : ''}`;
 };
 
 export const matrixColumns: readonly Column<MatrixRow>[] = [
@@ -33,7 +33,7 @@ export const matrixColumns: readonly Column<MatrixRow>[] = [
   })),
 ];
 
-export function matrix({ global, workflows }: Preferences): MatrixRow[] {
+export function matrixRows({ global, workflows }: Preferences): MatrixRow[] {
   return [
     { workflow: '(all)', channels: global.channels as MatrixRow['channels'], sources: {} },
     ...workflows.map(rowOf),
@@ -56,8 +56,8 @@ const dayColumns: readonly Column<DayRow>[] = [
   { field: 'hours', header: 'HOURS' },
 ];
 
-/** The table of the week. Empty without a schedule. */
-export function weekPart(schedule: Schedule | undefined): RecordPart[] {
+/** Returns the table of the weekly schedule, or an empty list without a schedule. */
+export function weeklyScheduleParts(schedule: Schedule | undefined): RecordPart[] {
   if (!schedule) return [];
   const week = schedule.weeklySchedule ?? {};
   const rows: DayRow[] = weekDays.map((day) => {

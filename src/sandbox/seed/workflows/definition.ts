@@ -3,7 +3,7 @@ import type { StepDefinition, StepType, StoredWorkflow } from '../../store/workf
 import { seedId } from '../ids.ts';
 
 export interface SeedStep {
-  /** The step id is derived from it: `Welcome email` → `welcome-email`. */
+  /** Also determines the step id: `Welcome email` → `welcome-email`. */
   name: string;
   type: StepType;
   controls: Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface SeedWorkflow {
   tags?: string[];
   severity?: StoredWorkflow['severity'];
   origin?: StoredWorkflow['origin'];
-  /** Subscribers cannot switch it off. */
+  /** Subscribers cannot disable a critical workflow. */
   critical?: true;
   inactive?: true;
   payloadSchema?: Record<string, unknown>;
@@ -27,14 +27,14 @@ export interface SeedWorkflow {
   steps: readonly SeedStep[];
 }
 
-const day = 24 * 60 * 60 * 1000;
-const firstDay = Date.UTC(2025, 0, 6, 9);
+const dayMs = 24 * 60 * 60 * 1000;
+const firstCreatedAt = Date.UTC(2025, 0, 6, 9);
 
-export function storedWorkflow(seed: SeedWorkflow, index: number): StoredWorkflow {
+export function toStoredWorkflow(seed: SeedWorkflow, index: number): StoredWorkflow {
   const { identifier, name, description, tags = [], payloadSchema = null } = seed;
-  const createdAt = new Date(firstDay + index * day).toISOString();
+  const createdAt = new Date(firstCreatedAt + index * dayMs).toISOString();
   const active = seed.inactive !== true;
-  const steps = seed.steps.map((step) => storedStep(identifier, step));
+  const steps = seed.steps.map((step) => toStepDefinition(identifier, step));
   const hasIssues = steps.some(({ issues }) => issues);
   return {
     id: seedId(`workflow:${identifier}`),
@@ -57,7 +57,7 @@ export function storedWorkflow(seed: SeedWorkflow, index: number): StoredWorkflo
   };
 }
 
-const storedStep = (
+const toStepDefinition = (
   workflow: string,
   { name, type, controls, ...rest }: SeedStep,
 ): StepDefinition => ({
@@ -72,8 +72,8 @@ const storedStep = (
 
 const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
-const on = { enabled: true };
+const enabled = { enabled: true };
 const defaultPreferences = (readOnly: boolean) => ({
   all: { enabled: true, readOnly },
-  channels: { email: on, sms: on, in_app: on, chat: on, push: on },
+  channels: { email: enabled, sms: enabled, in_app: enabled, chat: enabled, push: enabled },
 });

@@ -1,7 +1,7 @@
 // All seeded workflows, oldest first.
 import { alertWorkflows } from './alerts.ts';
 import { billingWorkflows } from './billing.ts';
-import { type SeedWorkflow, storedWorkflow } from './definition.ts';
+import { type SeedWorkflow, toStoredWorkflow } from './definition.ts';
 import { engagementWorkflows } from './engagement.ts';
 
 const definitions: readonly SeedWorkflow[] = [
@@ -10,4 +10,4 @@ const definitions: readonly SeedWorkflow[] = [
   ...billingWorkflows,
 ];
 
-export const seedWorkflows = definitions.map(storedWorkflow);
+export const seedWorkflows = definitions.map(toStoredWorkflow);

@@ -2,31 +2,31 @@
 import { createHash, createHmac } from 'node:crypto';
 import { usageError } from '../../core/errors.ts';
 
-export interface RunIdentity {
-  /** The profile with the API key; null when the key came from a variable or an option. */
+export interface RunTarget {
+  /** Name of the profile that contains the API key; null if the key comes from a variable or an option. */
   profile: string | null;
-  /** SHA-256 of the base URL; empty when nothing is sent. */
+  /** SHA-256 of the base URL; empty for a run that only validates rows. */
   service: string;
-  /** HMAC that detects a different API key; null when nothing is sent. */
+  /** HMAC that detects a different API key; null for a run that only validates rows. */
   keyMark: string | null;
-  /** Environment id from the profile, so that a new API key of the same environment is accepted; null if unknown. */
+  /** Environment id from the profile; null if unknown. With it, a new API key of the same environment is accepted. */
   environmentId: string | null;
 }
 
 export const hashServiceUrl = (baseUrl: string) =>
   createHash('sha256').update(baseUrl).digest('hex').slice(0, 32);
 
-/** The hash of the same key is different in each run. */
+/** Hashes the API key together with the run id, so that runs with the same key have different hashes. */
 export const hashKeyForRun = (runId: string, apiKey: string) =>
   createHmac('sha256', apiKey).update(`run ${runId}`).digest('hex').slice(0, 32);
 
-/** Lists what has changed, for messages; empty if the run belongs to the active service and environment. */
-export const listTargetChanges = (earlier: RunIdentity, current: RunIdentity): string[] => [
+/** Lists the changes, as texts for a message. Empty if the run belongs to the current service and environment. */
+export const listTargetChanges = (earlier: RunTarget, current: RunTarget): string[] => [
   ...(earlier.service === current.service ? [] : ['the service']),
   ...listEnvironmentChanges(earlier, current),
 ];
 
-function listEnvironmentChanges(earlier: RunIdentity, current: RunIdentity): string[] {
+function listEnvironmentChanges(earlier: RunTarget, current: RunTarget): string[] {
   if (earlier.keyMark === null || current.keyMark === null || earlier.keyMark === current.keyMark)
     return [];
   const { environmentId } = earlier;
@@ -35,13 +35,13 @@ function listEnvironmentChanges(earlier: RunIdentity, current: RunIdentity): str
   return ['the environment'];
 }
 
-/** The hint for selecting the service and key of a run. `ifReplaced` is the advice for a key that was replaced. */
+/** Returns a hint how to select the service and key of a run. `replacedKeyAdvice` applies if the key was replaced. */
 export function targetHint(
-  { profile, environmentId }: RunIdentity,
-  current: RunIdentity,
-  ifReplaced: string,
+  { profile, environmentId }: RunTarget,
+  current: RunTarget,
+  replacedKeyAdvice: string,
 ): string {
-  const replacedHint = `If the key was replaced, ${ifReplaced}.`;
+  const replacedHint = `If the key was replaced, ${replacedKeyAdvice}.`;
   if (profile === null) {
     return `Its service was set by variables or options. Use the same URL and API key again. ${replacedHint}`;
   }
@@ -56,9 +56,9 @@ export function targetHint(
 }
 
 /** Throws a usage error if the run belongs to another service or environment. */
-export function refuseOtherTarget(
-  earlier: RunIdentity & { runId: string },
-  current: RunIdentity,
+export function requireSameTarget(
+  earlier: RunTarget & { runId: string },
+  current: RunTarget,
   action: { verb: string; command: string; ifReplaced: string },
 ): void {
   const changes = listTargetChanges(earlier, current);

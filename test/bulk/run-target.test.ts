@@ -5,11 +5,11 @@ import {
   hashKeyForRun,
   hashServiceUrl,
   listTargetChanges,
-  type RunIdentity,
-  refuseOtherTarget,
-} from '../../src/bulk/journal/run-identity.ts';
+  type RunTarget,
+  requireSameTarget,
+} from '../../src/bulk/journal/run-target.ts';
 
-const own: RunIdentity = {
+const own: RunTarget = {
   profile: 'dev',
   service: 'tag',
   keyMark: 'mark',
@@ -35,7 +35,7 @@ describe('the identity of a run', () => {
     expect(hashServiceUrl('https://eu.example.com')).not.toBe(tag);
   });
 
-  it.each<[string, Partial<RunIdentity>, Partial<RunIdentity>, string[]]>([
+  it.each<[string, Partial<RunTarget>, Partial<RunTarget>, string[]]>([
     ['no change', {}, {}, []],
     ['another profile name', {}, { profile: 'other' }, []],
     ['an unknown environment with the same key', {}, { environmentId: null }, []],
@@ -58,10 +58,10 @@ describe('the identity of a run', () => {
 });
 
 describe('an action on a run of another service or environment', () => {
-  const refusal = (before: Partial<RunIdentity>, now: Partial<RunIdentity>) => {
+  const refusal = (before: Partial<RunTarget>, now: Partial<RunTarget>) => {
     const what = { verb: 'be undone', command: 'svc undo', ifReplaced: 'do it by hand' };
     try {
-      refuseOtherTarget({ ...own, runId: 'r1', ...before }, { ...own, ...now }, what);
+      requireSameTarget({ ...own, runId: 'r1', ...before }, { ...own, ...now }, what);
     } catch (error) {
       return error;
     }
