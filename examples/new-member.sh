@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Imports new members, subscribes them to a topic, sends them the workflow `welcome`, waits until it is delivered, and
-# prints the status of each message. Stops at the first command that fails.
+# Imports new members, subscribes them to a topic, triggers the workflow `welcome` for the topic, waits for the delivery,
+# and prints the status of each message. Stops at the first command that fails.
 #
 # Usage: new-member.sh [users.csv]
-# Select a profile with SVC_PROFILE, or a service with SVC_BASE_URL and SVC_API_KEY.
+# Set SVC_PROFILE to select a profile, or SVC_BASE_URL and SVC_API_KEY to select a service.
 set -euo pipefail
 
 users=${1:-$(dirname "$0")/users.csv}

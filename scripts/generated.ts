@@ -52,7 +52,7 @@ function rootHelpModule(): string {
 }
 
 async function commandRows(): Promise<string> {
-  const rows = ['| Command | |', '|---|---|'];
+  const rows = ['| Command | Description |', '|---|---|'];
   for (const [name, lazy] of Object.entries(commandTree))
     rows.push(...rowsOf([name], await lazy.load()));
   return rows.join('\n');

@@ -1,13 +1,13 @@
-// Every command with an example that needs no shell, as the words of its line.
+// Lists every command with one of its examples, split into arguments.
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
 
 export interface CommandLine {
-  /** `topics list`. */
+  /** The path of the command, such as `topics list`. */
   name: string;
   command: Command;
-  /** The words of a plain example; empty when there is none. */
-  words: string[];
+  /** The arguments of an example without shell syntax; empty if the command has no such example. */
+  args: string[];
 }
 
 const commandsOf = (path: string, node: Group | Command): [string, Command][] =>
@@ -15,12 +15,14 @@ const commandsOf = (path: string, node: Group | Command): [string, Command][] =>
     ? Object.entries(node.commands).flatMap(([name, child]) => commandsOf(`${path} ${name}`, child))
     : [[path, node]];
 
-const plain = ({ examples }: Command) =>
-  examples.find(({ line }) => line.startsWith('svc ') && !/[|<>$@]|--jq|--json|-o |env:/.test(line))
-    ?.line;
+/** Shell operators and variables, options that change the output, and arguments that refer to a file or variable. */
+const excluded = /[|<>$@]|--jq|--json|-o |env:/;
 
-/** Words as a shell would split them. */
-const wordsOf = (line: string) =>
+const exampleWithoutShell = ({ examples }: Command) =>
+  examples.find(({ line }) => line.startsWith('svc ') && !excluded.test(line))?.line;
+
+/** Splits a command line like a shell and drops `svc`. */
+const splitArgs = (line: string) =>
   (line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [])
     .slice(1)
     .map((word) =>
@@ -31,7 +33,9 @@ export async function commandLines(): Promise<CommandLine[]> {
   const loaded = await Promise.all(
     Object.entries(commandTree).map(async ([noun, lazy]) => commandsOf(noun, await lazy.load())),
   );
-  return loaded
-    .flat()
-    .map(([name, command]) => ({ name, command, words: wordsOf(plain(command) ?? '') }));
+  return loaded.flat().map(([name, command]) => ({
+    name,
+    command,
+    args: splitArgs(exampleWithoutShell(command) ?? ''),
+  }));
 }

@@ -1,9 +1,7 @@
-// What holds for every command that talks to the service: on a terminal, as JSON, in a pipe, refused before
-// anything is sent, and rejected by the service. What each prints is held by the tests beside its noun.
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
+// Checks every command that sends requests to the service: its output on a terminal, as JSON and in a pipe, and its
+// errors. The tests of each noun check the exact output.
 import { describe, expect, it } from 'vitest';
-import { openRig } from '../support/rig.ts';
+import { openRig, type Rig, writeInput } from '../support/rig.ts';
 import { commandLines } from './command-lines.ts';
 
 const commands = (await commandLines())
@@ -11,53 +9,72 @@ const commands = (await commandLines())
     ({ name, command: { operations = [], localOnly } }) =>
       operations.length > 0 && !localOnly && name !== 'doctor',
   )
-  .map(({ name, words }) => [name, words] as const);
+  .map(({ name, args }) => [name, args] as const);
 
-async function prepared() {
+/** Returns a rig with the file that some examples import. */
+async function openRigWithFile(): Promise<Rig> {
   const rig = await openRig();
-  writeFileSync(path.join(rig.folder, 'users.csv'), 'subscriberId\nu1\nu2\n');
+  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
   return rig;
 }
 
-describe.each(commands)('svc %s', (_name, words) => {
-  it('has an example that can be tried', () => {
-    expect(words).not.toEqual([]);
+describe.each(commands)('svc %s', (_name, args) => {
+  it('has an example that runs without a shell', () => {
+    expect(args).not.toEqual([]);
   });
 
-  it('works on a terminal, in 80 columns and without colours where none are wanted', async () => {
-    const { svc } = await prepared();
-    const { code, stdout, stderr } = await svc(words, { tty: true });
+  it('prints a result on a terminal, without colors if NO_COLOR is set', async () => {
+    const { svc } = await openRigWithFile();
+    const { code, stdout, stderr } = await svc(args, { tty: true });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/\S.*\n$/);
     expect(stdout).not.toContain('\u001b[');
   });
 
-  it('gives JSON and nothing else with --json', async () => {
-    const { svc } = await prepared();
-    const { code, stdout, stderr } = await svc([...words, '--json']);
+  it('prints only JSON with --json', async () => {
+    const { svc } = await openRigWithFile();
+    const { code, stdout, stderr } = await svc([...args, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    if (stdout !== '') JSON.parse(stdout);
+    expect(JSON.parse(stdout)).toBeTypeOf('object');
   });
 
-  it('gives plain lines in a pipe', async () => {
-    const { svc } = await prepared();
-    const { code, stdout } = await svc(words, { env: { NO_COLOR: '' } });
+  it('prints lines without colors in a pipe', async () => {
+    const { svc } = await openRigWithFile();
+    const { code, stdout } = await svc(args, { env: { NO_COLOR: '' } });
     expect(code).toBe(0);
+    expect(stdout).toMatch(/\S.*\n$/);
     expect(stdout).not.toContain('\u001b');
-    expect(stdout === '' || stdout.endsWith('\n')).toBe(true);
   });
 
-  it('is refused with an option that it does not have, before anything is sent', async () => {
-    const { svc } = await prepared();
-    const { code, stdout, requests } = await svc([...words, '--nonsense']);
+  it('rejects an unknown option before it sends a request', async () => {
+    const { svc } = await openRigWithFile();
+    const { code, stdout, requests } = await svc([...args, '--nonsense']);
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: '', requests: [] });
   });
 
-  it('passes on that the service refuses the key', async () => {
-    const { svc, answer } = await prepared();
+  it('exits with 4 if the service rejects the key', async () => {
+    const { svc, answer } = await openRigWithFile();
     answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const { code, stderr } = await svc([...words, '--json']);
+    const { code, stderr } = await svc([...args, '--json']);
     expect(code).toBe(4);
-    const { error } = JSON.parse(stderr) as { error: { code: number; name: string } };
+    const { error } = JSON.parse(stderr) as { error: object };
     expect(error).toMatchObject({ code: 4, name: 'auth', message: 'API Key not found' });
+  });
+});
+
+// The only successful results that print nothing: every other command prints at least one line.
+describe.each([
+  ['activity list', ['--transaction', 'txn_unknown']],
+  ['contexts list', ['--search', 'unknown']],
+  ['inbox list', ['u2', '--unseen', '--read']],
+  ['topics list', ['--name', 'unknown']],
+  ['workflows list', ['--query', 'unknown']],
+])('svc %s without matches', (name, args) => {
+  const line = [...name.split(' '), ...args];
+
+  it('prints nothing to a pipe, and [] with --json', async () => {
+    const { svc } = await openRig();
+    expect(await svc(line)).toMatchObject({ code: 0, stdout: '' });
+    expect(await svc([...line, '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
   });
 });

@@ -1,4 +1,4 @@
-// Every question and every success line of a write names the environment and the profile.
+// Prompts and success messages of writes name the environment and the profile.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,8 +8,8 @@ import { commandLines } from './command-lines.ts';
 
 const place = 'in Development (profile live)';
 
-/** A rig whose only service is that of profile `live`. */
-async function withProfile(): Promise<Rig> {
+/** Returns a rig with the profile `live` as the current profile, and no service set by environment variables. */
+async function openRigWithProfile(): Promise<Rig> {
   const rig = await openRig({ bare: true });
   const login = ['login', '--base-url', baseUrl, '--profile', 'live', '--with-key'];
   expect((await rig.svc(login, { stdin: testKey })).code).toBe(0);
@@ -17,40 +17,37 @@ async function withProfile(): Promise<Rig> {
   return rig;
 }
 
-const writing = (await commandLines()).filter(
+const writes = (await commandLines()).filter(
   ({ command }) => command.writes && (command.operations ?? []).length > 0,
 );
 
-describe.each(writing.map(({ name, words }) => [name, words] as const))(
-  'svc %s',
-  (_name, words) => {
-    it('says on a terminal where it has written', async () => {
-      const { svc } = await withProfile();
-      const { code, stdout, stderr } = await svc([...words, '--yes'], { tty: true });
-      expect({ code, error: code === 0 ? '' : stderr }).toEqual({ code: 0, error: '' });
-      expect(stdout + stderr).toContain(` ${place}`);
-    });
-  },
-);
+describe.each(writes.map(({ name, args }) => [name, args] as const))('svc %s', (_name, args) => {
+  it('names the environment and the profile in its success message on a terminal', async () => {
+    const { svc } = await openRigWithProfile();
+    const { code, stdout, stderr } = await svc([...args, '--yes'], { tty: true });
+    expect({ code, error: code === 0 ? '' : stderr }).toEqual({ code: 0, error: '' });
+    expect(stdout + stderr).toContain(` ${place}`);
+  });
+});
 
-describe('a question', () => {
+describe('a prompt', () => {
   it.each([
     ['events', 'trigger', 'welcome', '--to-topic', 'announcements'],
-    ['events', 'trigger', 'welcome', '--to-file', 'users.csv'],
+    ['events', 'trigger', 'welcome', '--recipients', 'users.csv'],
     ['events', 'cancel', 'txn_6774858005787ee036e9fda0'],
     ['inbox', 'mark', 'u1', 'read', '--all'],
     ['integrations', 'update', '67748580895a497d12797983', '--credential', 'apiKey==x'],
     ['integrations', 'delete', '677485809bebc841f620134a'],
     ['subscribers', 'credentials', 'delete', 'u1', 'slack'],
-  ])('of svc %s %s names environment and profile', async (...line) => {
-    const { svc } = await withProfile();
+  ])('names the environment and the profile: svc %s %s', async (...line) => {
+    const { svc } = await openRigWithProfile();
     const { code, stderr, requests } = await svc(line);
     expect(code).toBe(2);
     expect(stderr).toContain(`${place}?`);
-    expect(requests.filter((one) => !one.line.startsWith('GET'))).toEqual([]);
+    expect(requests.filter((request) => !request.line.startsWith('GET'))).toEqual([]);
   });
 
-  it('names the origin where variables alone name the service, without a request', async () => {
+  it('names the origin if environment variables set the service, and sends no request', async () => {
     const { svc } = await openRig();
     const { stderr, requests } = await svc(['integrations', 'delete', '677485809bebc841f620134a']);
     expect(stderr).toContain(
@@ -59,16 +56,16 @@ describe('a question', () => {
     expect(requests).toEqual([]);
   });
 
-  it('names the origin and the profile where the environment is unknown', async () => {
-    const rig = await withProfile();
+  it('names the origin and the profile if the environment is unknown', async () => {
+    const rig = await openRigWithProfile();
     const file = path.join(rig.folder, 'config', 'config.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"environment":\s*"Development",/, ''));
     const { stderr } = await rig.svc(['integrations', 'delete', '677485809bebc841f620134a']);
     expect(stderr).toContain('at http://sandbox.localhost (profile live)?');
   });
 
-  it('about this machine names no environment', async () => {
-    const { svc } = await withProfile();
+  it('names no environment if the command changes only local files', async () => {
+    const { svc } = await openRigWithProfile();
     expect((await svc(['config', 'reset'])).stderr).toContain('profiles, keys and settings?');
     expect((await svc(['profiles', 'delete', 'live'])).stderr).toContain(
       'Delete profile live with its key?',
@@ -76,9 +73,9 @@ describe('a question', () => {
   });
 });
 
-describe('a result for programs', () => {
-  it('stays as it is', async () => {
-    const { svc } = await withProfile();
+describe('the output in a pipe and with --json', () => {
+  it('contains no environment or profile', async () => {
+    const { svc } = await openRigWithProfile();
     const line = ['topics', 'subscribe', 'announcements', 'u1'];
     expect(Object.keys(JSON.parse((await svc([...line, '--json'])).stdout))).toEqual([
       'data',

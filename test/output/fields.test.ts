@@ -146,15 +146,15 @@ describe('a write', () => {
 });
 
 const lines = (await commandLines())
-  .filter(({ command: { operations = [] }, words }) => operations.length > 0 && words.length > 0)
-  .map(({ name, words }) => [name, words] as const);
+  .filter(({ command: { operations = [] }, args }) => operations.length > 0 && args.length > 0)
+  .map(({ name, args }) => [name, args] as const);
 
-describe.each(lines)('svc %s', (name, words) => {
+describe.each(lines)('svc %s', (name, args) => {
   it('accepts every field that it prints', async () => {
     const print = async (...more: string[]) => {
       const rig = await openRig();
       writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-      return rig.svc([...words, '--json', ...more]);
+      return rig.svc([...args, '--json', ...more]);
     };
     const plain = await print('--yes');
     const data: unknown = JSON.parse(plain.stdout);
