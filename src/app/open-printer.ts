@@ -16,7 +16,7 @@ export async function openPrinter(context: Context, fieldCheck: FieldCheck): Pro
   const isText = globals.output !== undefined && !['json', 'ndjson'].includes(globals.output);
   if (globals.jq !== undefined && isText) {
     throw usageError(`--jq cannot be combined with -o ${globals.output}.`, {
-      hint: 'Leave -o out. To print CSV, use @csv in the expression: `.[] | [.key, .name] | @csv`.',
+      hint: 'Omit -o. To print CSV, use @csv in the expression: `.[] | [.key, .name] | @csv`.',
     });
   }
   if (globals.fields?.length === 0) {

@@ -77,13 +77,13 @@ function withHint(error: SvcError): SvcError {
 function idempotencyHint({ message, details }: SvcError): string | undefined {
   const { status, idempotentReplay, retryAfterMs } = details;
   if (idempotentReplay && (status ?? 0) >= 500)
-    return 'The service stores this failure, without its reason, for 24 hours under the idempotency key. Check whether the change was made, then run the command again with another key, or without one: svc generates a new one.';
+    return 'The service stores this failure, without its reason, for 24 hours under the idempotency key. Check whether the change was made, then run the command again with another key or without --idempotency-key.';
   if (idempotentReplay)
-    return 'The service stores this response for 24 hours under the idempotency key. Run the command again with another key, or without one: svc generates a new one.';
+    return 'The service stores this response for 24 hours under the idempotency key. Run the command again with another key or without --idempotency-key.';
   if (status === 409 && retryAfterMs !== undefined)
     return 'A request with this idempotency key is still in progress. Try again later with the same key.';
   if (status === 422 && /\bkey\b.*\breused\b/i.test(message))
-    return 'An idempotency key is valid for one request only. Use another one, or none: svc generates a new one.';
+    return 'An idempotency key is valid for one request only. Use another key, or run the command without --idempotency-key.';
   return undefined;
 }
 
@@ -96,12 +96,12 @@ const maxAdvisedMs = 30 * 86_400_000;
 
 /** States the wait that the service asks for, as a duration that --max-wait accepts. */
 function waitHint(ms: number): string {
-  if (ms > maxAdvisedMs) return 'The service asks to wait for more than 30 days.';
+  if (ms > maxAdvisedMs) return 'The service requests a wait of more than 30 days.';
   // Rounding up to a unit must not make the wait much longer than requested.
   const fits = ([size]: [number, string]) => ms % size === 0 || ms >= 20 * size;
   const [size, unit] = units.find(fits) ?? [1_000, 's'];
   const span = `${Math.ceil(ms / size)}${unit}`;
-  return `The service asks to wait ${span}. Try again then, or let svc wait with --max-wait ${span}.`;
+  return `The service requests a wait of ${span}. Try again after that, or let svc wait with --max-wait ${span}.`;
 }
 
 const appendToMessage = ({ exitReason, message, details }: SvcError, more: string) =>

@@ -123,7 +123,7 @@ async function applyDefaultProfile(
   if (name === current || !Object.hasOwn(profiles, name)) return;
   globals.profile = name;
   note(
-    `Using profile ${name}, with which the run was started${current === undefined ? '' : `, instead of ${current}`}.`,
+    `Using profile ${name}, which started the run${current === undefined ? '' : `, instead of ${current}`}.`,
   );
 }
 

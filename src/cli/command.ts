@@ -91,6 +91,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   operations?: readonly OperationId[];
   /** Whether it changes data of the service: rejected by `--read-only`, confirmed on protected profiles. */
   writes: boolean | ((input: CommandInput<A, O>) => boolean);
+  /** Sends no requests, so its help lists no exit codes for responses of the service. */
+  offline?: true;
   /** Changes only local data. `--dry-run` is rejected, because the command sends no write requests. */
   localOnly?: true;
   /** With `--dry-run` it lists what it would change on this machine, although it sends no requests. */

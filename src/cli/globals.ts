@@ -5,7 +5,7 @@ import { choice, commaList, duration, flag, integer, text } from './options.ts';
 
 const connection = 'Connection';
 const output = 'Output';
-const asking = 'Asking and safety';
+const asking = 'Prompts and safety';
 
 export const globalOptions = {
   profile: text('-p, --profile <name>', 'Use this profile', {
@@ -21,7 +21,7 @@ export const globalOptions = {
     group: connection,
     complete: 'files',
   }),
-  timeout: duration('--timeout <duration>', 'Timeout of one attempt', {
+  timeout: duration('--timeout <duration>', 'Timeout of each attempt to send a request', {
     group: connection,
     variable: 'SVC_TIMEOUT',
     defaultText: '30s',
@@ -43,13 +43,13 @@ export const globalOptions = {
     variable: 'SVC_CA_FILE',
     complete: 'files',
   }),
-  insecureHttp: flag('--insecure-http', 'Allow http:// for other machines', {
+  insecureHttp: flag('--insecure-http', 'Allow http:// addresses of other machines', {
     group: connection,
     variable: 'SVC_INSECURE_HTTP',
   }),
   idempotencyKey: text(
     '--idempotency-key <key>',
-    'Send this key, so the service recognizes a repeated request',
+    'Idempotency key to send, so that the service applies a repeated request only once',
     { group: connection },
   ),
   output: choice('-o, --output <format>', formats, 'Output format', {
@@ -79,18 +79,22 @@ export const globalOptions = {
   debug: choice(
     '--debug[=body]',
     ['', 'body'],
-    'Log requests to standard error, with secrets masked',
+    'Log requests to standard error, with secrets masked; =body includes the bodies',
     { group: output, variable: 'SVC_DEBUG' },
   ),
   yes: flag('-y, --yes', 'Answer yes to all questions', { group: asking }),
-  confirm: text('--confirm <profile>', 'Confirm a write to a protected profile by its name', {
-    group: asking,
-  }),
+  confirm: text(
+    '--confirm <profile>',
+    'Confirm a write to a protected profile by naming the profile',
+    {
+      group: asking,
+    },
+  ),
   input: flag('--no-input', 'Never prompt', { group: asking, variable: 'SVC_NO_INPUT' }),
   dryRun: choice(
     '--dry-run[=curl]',
     ['', 'curl'],
-    'Print the write requests, or curl commands for them, without sending them',
+    'Print write requests without sending them; =curl prints curl commands',
     { group: asking },
   ),
   readOnly: flag('--read-only', 'Reject commands that change data', {

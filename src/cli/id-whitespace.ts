@@ -23,7 +23,7 @@ function checkValue(value: unknown, source: string): void {
     throw usageError(
       `${source}: \`${showInvisible(id)}\` starts or ends with whitespace or an invisible character.`,
       {
-        hint: `Remove it: ${trimWhitespace(id) || '<id>'}.`,
+        hint: `Use this id: ${trimWhitespace(id) || '<id>'}.`,
       },
     );
   }

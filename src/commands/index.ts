@@ -76,17 +76,17 @@ export const commandTree: Record<string, LazyGroup> = {
   },
   api: {
     section: tool,
-    summary: 'Send a custom request to the service',
+    summary: 'Send any request to the service',
     load: async () => (await import('./api/api.ts')).api,
   },
   schema: {
     section: tool,
-    summary: 'Print the operations of the service as data',
+    summary: 'Print the operations of the service and their JSON Schemas',
     load: async () => (await import('./schema/schema.ts')).schema,
   },
   commands: {
     section: tool,
-    summary: 'Print all commands of svc as data',
+    summary: 'Print all commands of svc with their options',
     load: async () => (await import('./schema/commands.ts')).commands,
   },
   completion: {

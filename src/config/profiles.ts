@@ -95,7 +95,7 @@ function describeOtherTarget(
   const hasIds = before.environmentId !== undefined && facts.environmentId !== undefined;
   if (!differs(hasIds ? 'environmentId' : 'environment')) return undefined;
   const isNamesake = before.environment === facts.environment;
-  return `${isNamesake ? 'another environment' : 'environment'} ${before.environment ?? before.environmentId}`;
+  return `${isNamesake ? 'another environment named' : 'environment'} ${before.environment ?? before.environmentId}`;
 }
 
 /** A sandbox creates its environments with new ids, so its profiles are compared by environment name. */
@@ -123,7 +123,7 @@ function checkNameUnused(configuration: Configuration, name: string, facts: Prof
   throwIfTaken(
     name,
     describeOtherTarget(configuration, name, facts) ??
-      (environment === undefined ? baseUrl : `another environment ${environment}`),
+      (environment === undefined ? baseUrl : `another environment named ${environment}`),
   );
 }
 

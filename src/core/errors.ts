@@ -2,7 +2,10 @@
 
 /** Every exit code with its name in JSON errors and its meaning. `svc help exit-codes` prints this table. */
 export const exitCodes = {
-  ok: { code: 0, meaning: 'success; also an empty list, or a cancel with nothing left to cancel' },
+  ok: {
+    code: 0,
+    meaning: 'success, including an empty list and a cancellation with nothing left to cancel',
+  },
   bug: { code: 1, meaning: 'unexpected error in svc; run again with --debug and report it' },
   usage: {
     code: 2,
@@ -28,7 +31,7 @@ export const exitCodes = {
   local: {
     code: 8,
     meaning:
-      'a problem with local configuration, state or disk, or a base URL that is not this service',
+      'a problem with local configuration, state or disk, or a base URL of a different service',
   },
   undelivered: {
     code: 9,

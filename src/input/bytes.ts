@@ -124,7 +124,7 @@ async function* gunzip(stream: AsyncIterable<Buffer>, name: string): AsyncGenera
     const reason = error instanceof Error ? error.message : '';
     throw new SvcError(
       'partial',
-      `${name} cannot be read to the end: its gzip data is damaged: ${reason}.`,
+      `${name} cannot be read to the end because its gzip data is damaged: ${reason}.`,
       {
         hint: 'Test the file with gzip -t, and download or create it again.',
       },

@@ -50,7 +50,7 @@ function headerOf(record: InputRecord | undefined, name: string): readonly strin
     });
   const duplicate = header.find((column, index) => header.indexOf(column) !== index);
   if (duplicate !== undefined)
-    throw usageError(`${name} has two columns \`${duplicate}\`.`, {
+    throw usageError(`${name} has two columns named \`${duplicate}\`.`, {
       hint: 'Rename or remove one of them.',
     });
   return header;

@@ -37,5 +37,5 @@ export function sniffDelimiter(first: string): string {
 export function readDelimiter(value: string): string {
   if (value === 'tab' || value === '\\t') return '\t';
   if (/^[\t -!#-~]$/.test(value)) return value;
-  throw usageError(`--delimiter: \`${value}\` is not one ASCII character such as ; or tab.`);
+  throw usageError(`--delimiter: \`${value}\` must be a single ASCII character such as ; or tab.`);
 }

@@ -18,7 +18,7 @@ export function readTextFile(path: string, source: string, limit = maxFileBytes)
   } catch (error) {
     if (error instanceof RangeError) {
       throw usageError(`${source}: ${path} is larger than ${limit / megabyte} MB.`, {
-        hint: 'Check the path: the file is too large, or it is a device without an end.',
+        hint: 'Check the path: the file may be too large, or a device such as /dev/zero.',
       });
     }
     const isMissing = systemCode(error) === 'ENOENT';
@@ -38,7 +38,7 @@ function readUpTo(path: string, limit: number): string {
       const length = readSync(descriptor, chunk);
       if (length === 0) return Buffer.concat(chunks).toString('utf8');
       size += length;
-      if (size > limit) throw new RangeError('the file is larger than its limit');
+      if (size > limit) throw new RangeError('the file exceeds the size limit');
       chunks.push(chunk.subarray(0, length));
     }
   } finally {

@@ -51,7 +51,7 @@ describe('help', async () => {
     const { svc } = await openRig({ bare: true });
     const { stdout } = await svc(['help', 'environment']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'SVC_API_KEY The API key itself; --api-key-file <path> reads one from a file',
+      'SVC_API_KEY The API key itself (--api-key-file <path> reads it from a file)',
     );
     expect((await svc(['help', 'options'])).stdout).not.toContain('SVC_API_KEY');
     const login = await svc(['login', '--help']);

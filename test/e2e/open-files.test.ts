@@ -49,7 +49,7 @@ describe('an endless file', () => {
     const { code, stderr } = await home.svc(line.split(' '), { env });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `Error: ${option}: /dev/zero is larger than 1 MB.\nCheck the path: the file is too large, or it is a device without an end.\n`,
+      stderr: `Error: ${option}: /dev/zero is larger than 1 MB.\nCheck the path: the file may be too large, or a device such as /dev/zero.\n`,
     });
   });
 });

@@ -69,7 +69,7 @@ describe('damaged gzip', () => {
     await expect(read(zipped.subarray(0, -200), { sizes: [65_536] })).rejects.toMatchObject({
       exitReason: 'partial',
       message:
-        'standard input cannot be read to the end: its gzip data is damaged: unexpected end of file.',
+        'standard input cannot be read to the end because its gzip data is damaged: unexpected end of file.',
       details: { hint: expect.stringContaining('gzip -t') },
     });
   });
@@ -178,7 +178,7 @@ describe('a file', () => {
   it('with an invalid header is closed', async () => {
     const stdin = new PassThrough();
     stdin.write('a,a\n');
-    await expect(openRecords({ file: '-', stdin })).rejects.toThrow('has two columns `a`');
+    await expect(openRecords({ file: '-', stdin })).rejects.toThrow('has two columns named `a`');
     expect(stdin.destroyed).toBe(true);
   });
 

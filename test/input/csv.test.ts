@@ -148,7 +148,7 @@ describe.each([
   it.each<[string, string | Buffer, string, string]>([
     ['a column without a name', 'a,,c\n', 'usage', 'column 2 has no name'],
     ['a column without a name at the end', 'a,b, \n', 'usage', 'column 3 has no name'],
-    ['two columns with the same name', 'a,b, a\n', 'usage', 'has two columns `a`'],
+    ['two columns with the same name', 'a,b, a\n', 'usage', 'has two columns named `a`'],
     [
       'a misplaced quote in the header',
       'a,b"\n',

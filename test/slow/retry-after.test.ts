@@ -64,14 +64,14 @@ describe('Retry-After', () => {
 
   it('beyond --max-wait makes the command exit with 7 immediately and print the requested wait', async () => {
     const cases: [string, string[], string][] = [
-      ['61', rename, 'wait 61s.'],
-      ['3', [...rename, '--max-wait', '2s'], 'wait 3s.'],
-      ['7200', ['topics', 'list'], 'wait 2h.'],
-      ['3700', ['topics', 'list', '--all'], 'wait 62m.'],
-      ['604800', rename, 'wait 7d.'],
-      ['99999999999999999999', rename, 'for more than 30 days.'],
-      ['9'.repeat(400), rename, 'for more than 30 days.'],
-      [secondsFromNow(7_200).toUTCString(), rename, 'wait 12'],
+      ['61', rename, 'wait of 61s.'],
+      ['3', [...rename, '--max-wait', '2s'], 'wait of 3s.'],
+      ['7200', ['topics', 'list'], 'wait of 2h.'],
+      ['3700', ['topics', 'list', '--all'], 'wait of 62m.'],
+      ['604800', rename, 'wait of 7d.'],
+      ['99999999999999999999', rename, 'of more than 30 days.'],
+      ['9'.repeat(400), rename, 'of more than 30 days.'],
+      [secondsFromNow(7_200).toUTCString(), rename, 'wait of 12'],
     ];
     const startedAt = Date.now();
     const results = await Promise.all(
@@ -87,7 +87,7 @@ describe('Retry-After', () => {
         requests: 1,
       });
       const { error } = JSON.parse(stderr) as { error: { hint: string } };
-      expect(error.hint).toContain('The service asks to wait');
+      expect(error.hint).toContain('The service requests a wait of');
       expect(error.hint.replace(/ Try .*/, '')).toContain(text);
     }
   });
@@ -106,7 +106,7 @@ describe('Retry-After', () => {
       requests: 1,
     });
     const { error } = JSON.parse(stderr) as { error: { hint: string; next: string[] } };
-    expect(error.hint).toContain('The service asks to wait 2m.');
+    expect(error.hint).toContain('The service requests a wait of 2m.');
     expect(error.next).toEqual([`svc runs resume ${runId}`]);
   });
 

@@ -89,7 +89,9 @@ describe('a second sandbox', () => {
     const named = await home.svc([...start, '--profile-name', 'mine']);
     expect(named).toMatchObject({
       code: 8,
-      stderr: expect.stringContaining(`The sandbox of profile mine already runs at ${baseUrl}.`),
+      stderr: expect.stringContaining(
+        `The sandbox of profile mine is already running at ${baseUrl}.`,
+      ),
     });
     expect(named.stderr).toContain('  svc sandbox start --reuse --profile-name mine\n');
     const chosen = await home.svc([...start, '-p', 'mine']);
@@ -106,7 +108,7 @@ describe('a second sandbox', () => {
     expect(code).toBe(8);
     expect(stderr).toBe(
       `Error: Port ${port} is in use by the sandbox of profile sandbox (${baseUrl}).\n` +
-        'Use that sandbox with --reuse, or start another one on a free port with --port 0.\n' +
+        'Use that sandbox with --reuse, or start another sandbox on a free port with --port 0.\n' +
         '  svc sandbox start --reuse\n  svc sandbox start --port 0\n',
     );
     expect(existsSync(path.join(home.folder, '.local/state/svc/sandbox/sandbox-2'))).toBe(false);
@@ -136,7 +138,7 @@ describe('--reuse', () => {
     const foreground = await home.svc(['sandbox', 'start', '--reuse', '-o', 'table']);
     expect(foreground).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`The sandbox already runs at ${first?.baseUrl}.\n`),
+      stdout: expect.stringContaining(`The sandbox is already running at ${first?.baseUrl}.\n`),
     });
   });
 
@@ -154,7 +156,7 @@ describe('--reuse', () => {
     ]) {
       const { code, stderr } = await home.svc([...start, '--reuse', ...more]);
       expect(code).toBe(2);
-      expect(stderr).toContain('The sandbox of profile sandbox already runs with');
+      expect(stderr).toContain('The sandbox of profile sandbox is already running at');
       expect(stderr).toContain('  svc sandbox stop --profile sandbox\n');
     }
   });

@@ -17,11 +17,20 @@ export const fieldOptions = {
   dataRest: flag('--data-rest', 'Send all unknown columns or keys as custom data', {
     group: fields,
   }),
-  infer: flag('--infer', 'Send numbers, true, false and null in data as such, not as text', {
-    group: fields,
-  }),
-  empty: choice('--empty <what>', ['skip', 'null'], 'Skip an empty cell or send null', {
-    group: fields,
-    defaultText: 'skip',
-  }),
+  infer: flag(
+    '--infer',
+    'Send numbers, true, false and null in custom data as JSON values, not as text',
+    {
+      group: fields,
+    },
+  ),
+  empty: choice(
+    '--empty <what>',
+    ['skip', 'null'],
+    'How to treat an empty cell: skip it or send null',
+    {
+      group: fields,
+      defaultText: 'skip',
+    },
+  ),
 };

@@ -12,10 +12,10 @@ export const bulkOptions = {
   format: choice(
     '--format <format>',
     ['csv', 'ndjson', 'json', 'lines'],
-    'Format of the input; by default detected from file name and content',
+    'Format of the input; detected from the file name and content by default',
     { group: input },
   ),
-  delimiter: text('--delimiter <character>', 'Delimiter of CSV cells; by default detected', {
+  delimiter: text('--delimiter <character>', 'CSV delimiter; detected by default', {
     group: input,
   }),
   skip: integer('--skip <n>', 'Skip the first n rows', { min: 0, group: input }),
@@ -25,30 +25,38 @@ export const bulkOptions = {
   }),
   failOnEmpty: flag(
     '--fail-on-empty',
-    'Exit with code 2 if the input has no rows, instead of a warning',
+    'Exit with code 2 if the input has no rows, instead of printing a warning',
     {
       group: input,
     },
   ),
   validateOnly: flag('--validate-only', 'Validate every row without sending', { group: sending }),
-  concurrency: integer('--concurrency <n>', 'Max concurrent requests; adapts to the service', {
-    min: 1,
-    max: 64,
-    group: sending,
-    defaultText: '64',
-  }),
+  concurrency: integer(
+    '--concurrency <n>',
+    'Max concurrent requests; reduced while the service is overloaded',
+    {
+      min: 1,
+      max: 64,
+      group: sending,
+      defaultText: '64',
+    },
+  ),
   rate: integer('--rate <n>', 'Max rows per second', { min: 1, group: sending }),
-  maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this fail', {
+  maxErrors: text('--max-errors <n|p%>', 'Stop if more than n rows, or p% of the rows, fail', {
     group: sending,
   }),
   resume: text('--resume <run-id>', 'Resume a run that stopped early', {
     group: sending,
     complete: 'runs',
   }),
-  rejects: text('--rejects <path>', 'File for rejected rows; by default in the folder of the run', {
-    group: rejected,
-    complete: 'files',
-  }),
+  rejects: text(
+    '--rejects <path>',
+    'File for rejected rows (default: a file in the folder of the run)',
+    {
+      group: rejected,
+      complete: 'files',
+    },
+  ),
   force: flag('--force', 'Overwrite an existing rejects file', { group: rejected }),
 };
 

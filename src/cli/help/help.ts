@@ -68,7 +68,7 @@ export function rootHelp(tree: Record<string, LazyGroup>): string {
     sections.set(title, [...(sections.get(title) ?? []), [name, summary]]);
   }
   return join([
-    'Administer a notification delivery service, or a local sandbox of it.',
+    'Administer a notification delivery service, or a local emulator of it (the sandbox).',
     'Usage: svc <noun> <verb> [arguments] [options]',
     ...[...sections].map(([title, rows]) => section(title, rows)),
     section('Options', [
@@ -112,23 +112,18 @@ export const exitCodesText = (command: Command) =>
     .join(', ')}. See \`svc help exit-codes\`.`;
 
 /** The exit reasons of a command, derived from what it does, plus those in its `exitCodes`. */
-export function exitReasonsOf({
-  operations = [],
-  writes,
-  arguments: args = {},
-  ...more
-}: Command): ExitReason[] {
-  const callsService = operations.length > 0 || writes !== undefined;
+export function exitReasonsOf(command: Command): ExitReason[] {
+  const { arguments: args = {}, offline, localOnly } = command;
   const namesResource = Object.values(args).some(
     ({ complete }) => complete && complete !== 'files',
   );
   const found = new Set<ExitReason>([
     'ok',
     'usage',
-    ...(callsService ? (['auth', 'refused', 'unavailable'] as const) : []),
-    ...(callsService && namesResource ? (['notFound'] as const) : []),
-    ...(more.localOnly ? (['local'] as const) : []),
-    ...(more.exitCodes ?? []),
+    ...(offline ? [] : (['auth', 'refused', 'unavailable'] as const)),
+    ...(!offline && namesResource ? (['notFound'] as const) : []),
+    ...(offline || localOnly ? (['local'] as const) : []),
+    ...(command.exitCodes ?? []),
   ]);
   return (Object.keys(exitCodes) as ExitReason[]).filter((name) => found.has(name));
 }
@@ -143,10 +138,13 @@ export function optionGroups(options: readonly Option[]): string[] {
   return [...groups].map(([title, members]) => section(title, members.map(optionRow)));
 }
 
-/** The summary of an option with its choices, default and variable. */
-export function optionText({ summary, choices, repeat, defaultText, variable }: Option): string {
+/** The summary of an option with its default, its variable and the choices that its flags do not show. */
+export function optionText(option: Option): string {
+  const { summary, flags, choices = [], repeat, defaultText, variable } = option;
+  const values = flags.slice(flags.indexOf('--')).split(/[^\w-]+/);
+  const hasHiddenChoice = choices.some((one) => one !== '' && !values.includes(one));
   const notes = [
-    ...(choices ? [choices.filter(Boolean).join(', ')] : []),
+    ...(hasHiddenChoice ? [choices.filter(Boolean).join(', ')] : []),
     ...(repeat ? ['repeatable'] : []),
     ...(defaultText ? [`default ${defaultText}`] : []),
     ...(variable ? [variable] : []),

@@ -1,6 +1,5 @@
 // The pages of `svc help <topic>`. Options, variables and exit codes are generated from their definitions.
 import { exitCodes } from '../../core/errors.ts';
-import { formats } from '../../output/formats.ts';
 import type { Option } from '../command.ts';
 import { globalOptions } from '../globals.ts';
 import { optionGroups } from './help.ts';
@@ -12,17 +11,17 @@ export const helpPage = (topic: TopicName): string => join(pages[topic]());
 
 const pages: Record<TopicName, () => string[]> = {
   options: () => [
-    'Every command accepts these options, in any position, also before the noun.',
+    'Every command accepts these options, before or after the command name.',
     section('Help', [['-h, --help', 'Show the help of the command']]),
     ...optionGroups(Object.values(globalOptions as Record<string, Option>)),
     '`--name=value` and `--name value` are equivalent. An option with an optional value accepts it only after `=`. `--` ends the options.',
   ],
 
   environment: () => [
-    'svc reads each setting from the first of: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from, `svc doctor` checks whether it works.',
+    'The value of a setting comes from the first of these that sets it: option, environment variable, profile, configuration file, default. An empty variable counts as unset; 0 and false mean off. `svc config list` shows where each value comes from. `svc doctor` checks the configuration and the connection.',
     section('Variables', [
       ...variableRows(),
-      ['COLUMNS', 'Width of -o table if standard output is not a terminal: default 80'],
+      ['COLUMNS', 'Width of -o table if standard output is not a terminal (default 80)'],
     ]),
     section('Folders', [
       [
@@ -31,7 +30,7 @@ const pages: Record<TopicName, () => string[]> = {
       ],
       [
         'SVC_STATE_DIR',
-        'journals of bulk runs and sandbox data; default $XDG_STATE_HOME/svc or ~/.local/state/svc',
+        'sandbox data and the journals of bulk runs; default $XDG_STATE_HOME/svc or ~/.local/state/svc',
       ],
       [
         'SVC_CACHE_DIR',
@@ -40,16 +39,16 @@ const pages: Record<TopicName, () => string[]> = {
     ]),
     note(
       'Keys',
-      'A key is sent only to the address that it was saved with. A key from a variable is not combined with an address from a profile. Keys are not accepted on the command line: `svc login` prompts for one, --with-key and --api-key-file read one, or set SVC_API_KEY.',
+      'svc sends a stored key only to the address that it was stored with. If you set SVC_API_KEY or --api-key-file, also set the address: svc does not combine such a key with the address of a profile. No option takes the key itself: enter it at the prompt of `svc login`, pass it with --with-key or --api-key-file, or set SVC_API_KEY.',
     ),
     note(
       'Network',
-      'HTTPS_PROXY (HTTP_PROXY for an http:// service) or ALL_PROXY sets an HTTP proxy, NO_PROXY lists hosts to reach without it. The lower-case names take precedence. Loopback addresses are never proxied. --ca-file adds a private certificate authority. http:// for other machines needs --insecure-http.',
+      'HTTPS_PROXY (HTTP_PROXY for an http:// service) or ALL_PROXY sets an HTTP proxy. NO_PROXY lists hosts that are reached without the proxy. Lower-case names take precedence. Requests to loopback addresses never use a proxy. --ca-file adds a private certificate authority. An http:// address of another machine requires --insecure-http.',
     ),
   ],
 
   'exit-codes': () => [
-    'Every command exits with one of these codes. The output format, a pipe and --quiet do not change the code.',
+    'Every command exits with one of these codes. The code does not depend on the output format, pipes or --quiet.',
     section(
       'Codes',
       Object.entries(exitCodes).map(
@@ -58,7 +57,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'In scripts',
-      'With --json or -o ndjson, an error is one JSON object on the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. After 7, try again later. After 3, fix the rejected rows and send them again. 2 and 6 fail again until the command or the data changes.',
+      'With --json or -o ndjson, an error is one JSON object on the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. After 3, fix the rejected rows and send them again. After 7, try again later. After 2 or 6, change the command or the data first; otherwise it fails again.',
     ),
   ],
 
@@ -67,21 +66,21 @@ const pages: Record<TopicName, () => string[]> = {
     section('Formats', [
       [
         'on a terminal',
-        'an aligned table that fits the width; less important columns are dropped first, times are relative',
+        'an aligned table that fits the terminal: less important columns are dropped if necessary, and times are relative',
       ],
       [
         'in a pipe',
         'tab-separated lines without a header: all columns in a fixed order, nothing truncated, \\t \\n \\r \\\\ escaped; a record is printed as field<TAB>value lines',
       ],
-      ['-o table', 'the table, also in a pipe; its width is COLUMNS there, or 80'],
+      ['-o table', 'the table, even in a pipe, where its width is COLUMNS (default 80)'],
       [
         '-o json, --json',
-        'a list is an array of the items as the service sent them, a record is an object; --page-info prints {items, page}',
+        'a list is an array of the items as sent by the service; a record is an object; --page-info prints {items, page}',
       ],
       ['-o ndjson', 'one item per line, written as pages arrive'],
       ['-o csv, -o tsv', 'with a header; --csv-safe escapes spreadsheet formulas'],
       ['-o yaml', 'the same data as YAML'],
-      ['-o ids', 'one id per line, as input for - of another command'],
+      ['-o ids', 'one id per line, to pipe to a command that accepts -'],
     ]),
     section('Selecting data', [
       ['--fields a,b.c', 'only these fields, in any format'],
@@ -91,51 +90,51 @@ const pages: Record<TopicName, () => string[]> = {
       ],
       ['--no-header', 'omits the header line'],
     ]),
-    `The formats are ${formats.join(', ')}. All formats mask secrets as ******** unless --reveal is given. A request that contains the mask in place of a secret is rejected, so masked output cannot overwrite a credential. Color is decided for each stream by the first of: --color or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, the setting color, the terminal.`,
+    `All formats mask secrets as ******** unless --reveal is given. svc rejects a request that contains the mask in place of a secret, so masked output cannot overwrite a credential. The first of these that is set decides whether a stream is colored: --color or SVC_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR, the setting color. By default, only terminals get colors.`,
   ],
 
   bulk: () => [
-    'Commands that send many items share one engine: `svc subscribers bulk-import`, and every command that reads a list from --file or -.',
+    'A bulk run is one execution of a command that sends many items: `svc subscribers bulk-import`, or any command that reads a list from --file, --recipients or -. svc records the progress of each run in a journal, so that the run can be resumed.',
     note(
       'Input',
-      'CSV (also with ; or tab), NDJSON or a JSON array, plain or gzip, UTF-8 or UTF-16, from a file or standard input. A list of ids can also have one id per line. Every row is validated before it is sent.',
+      'CSV (separated by commas, semicolons or tabs), NDJSON or a JSON array, plain or gzip, UTF-8 or UTF-16, from a file or standard input. A list of ids can also be a text file with one id per line. Every row is validated before it is sent.',
     ),
     note(
       'Sending',
-      'Rows are sent in batches that fit the limits of the service, several batches at a time. A batch that is too large is split in half. If the service rejects individual rows, they are written to the rejects file and the others are sent again. Rows of one subscriber keep the order of the file.',
+      'svc sends the rows in batches within the limits of the service, several batches at a time, and splits a batch that is too large in half. If the service rejects rows of a batch, svc writes these rows to the rejects file and sends the other rows of the batch again. Rows for the same subscriber are sent in the order of the file.',
     ),
     note(
       'Rejects',
-      'Rejected rows are written to a file in the format of the input, with the columns _line and _error. Fix the rows and pass the file to the same command.',
+      'Rejected rows are written to a file in the format of the input, with the columns _line and _error. Fix the rows, then run the same command with that file.',
     ),
     note(
       'Interrupting and resuming',
-      'Press Ctrl-C once to finish the pending requests and print the summary, twice to stop at once. `svc runs resume <run-id>` continues an interrupted run, also after a crash or an outage. Standard input cannot be read twice: --spool keeps a copy of it. A payload from standard input is stored with the run.',
+      'Press Ctrl-C once to finish the pending requests and print the summary, twice to stop at once. `svc runs resume <run-id>` continues an interrupted run, even after a crash or an outage. Standard input cannot be read twice: --spool keeps a copy of it. A payload from standard input is stored with the run.',
     ),
     note(
       'Duplicate events',
-      'If a response is lost, the run repeats the request with the same transaction ids and idempotency key. A service that supports idempotency keys ignores the repetition. Without them (the default of self-hosted servers), the service ignores an event with a known transaction id only after it has created the jobs of the first one, so a repetition soon after a timeout can be delivered twice. A longer --timeout makes this less likely.',
+      'If a response is lost, svc repeats the request with the same transaction ids and idempotency key. A service that supports idempotency keys ignores the repeated request. Self-hosted servers do not support them by default. Such a server ignores a repeated transaction id only after it has created the jobs of the first event, so an event that is repeated soon after a timeout can be delivered twice. A longer --timeout makes this less likely.',
     ),
     note(
       'Environment of a run',
-      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile that started the run; a profile, key or address that you name must belong to the same environment. The file, its content and the options must be unchanged, except for --concurrency, --rate and --max-errors, which counts from zero again.',
+      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile that started the run. If you select another profile, key or address, it must belong to the same environment. The input file and the options must be unchanged, except for --concurrency, --rate and --max-errors. --max-errors counts from zero again.',
     ),
     note(
       'Concurrency and rate',
-      'The number of concurrent requests grows up to --concurrency and is halved when the service is overloaded. Rate limits of the service are respected; a 429 does not fail the run. --rate limits the rows per second.',
+      'The number of concurrent requests grows up to --concurrency and is halved when the service is overloaded. svc respects the rate limits of the service; a 429 response does not fail the run. --rate limits the rows per second.',
     ),
     note(
       'Partial runs',
-      '--skip and --take select a part of the file, so several machines can share a large one. --validate-only checks every row and sends nothing. --max-errors stops a run early.',
+      'Use --skip and --take to process part of a file, for example to split a large file between machines. --validate-only checks every row and sends nothing. --max-errors stops a run early.',
     ),
     note(
       'Exit codes',
-      '0 if all rows succeeded, 3 if some failed, 6 if all failed. A run that stops early exits with the code of the cause.',
+      '0 if all rows succeeded, 3 if some failed, 6 if all failed, 2 if no row was valid. A run that stops early exits with the code of the error that stopped it.',
     ),
   ],
 
   sandbox: () => [
-    'The sandbox is a local emulator of the service with the same operations, rules, limits and errors. It needs no account, listens only on loopback and delivers nothing.',
+    'The sandbox is a local emulator of the service with the same operations, rules, limits and errors. It needs no account, listens only on loopback by default and delivers no messages.',
     section(
       'First steps',
       [],
@@ -149,15 +148,15 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Profile',
-      'Starting a sandbox creates the profile `sandbox`, or `sandbox-2` and so on if that one is running. It becomes the current profile if no other profile is current. The same commands work with the profile of a real service. --no-profile creates no profile.',
+      '`svc sandbox start` creates the profile `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. The new profile becomes the current profile unless there is one already. The same commands work with the profile of a real service. --no-profile creates no profile.',
     ),
     note(
       'Data',
-      'Data is stored in a folder of the profile or in --data; --in-memory stores nothing. `svc sandbox reset` restores the seed data. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file.',
+      'The data is stored in a folder for each profile, or in the folder that --data names; with --in-memory, nothing is stored on disk. `svc sandbox reset` restores the seed data. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file.',
     ),
     note(
       'Time',
-      '`svc sandbox clock advance 3d` runs everything that is due in that time, in order, before it returns. --time starts the clock at a given moment, --frozen stops it.',
+      '`svc sandbox clock advance 3d` moves the clock forward by three days and runs all jobs that come due, in order, before it returns. When you start the sandbox, --time sets the clock and --frozen stops it.',
     ),
     note(
       'Messages and faults',
@@ -173,7 +172,7 @@ const variableRows = (): Row[] =>
     ([name, { variable, flags, summary }]): Row[] => {
       // SVC_API_KEY contains the key itself, but the option --api-key-file takes the path of a file.
       if (name === 'apiKeyFile')
-        return [['SVC_API_KEY', 'The API key itself; --api-key-file <path> reads one from a file']];
-      return variable ? [[variable, `${summary}: ${flags.split(', ').at(-1)}`]] : [];
+        return [['SVC_API_KEY', 'The API key itself (--api-key-file <path> reads it from a file)']];
+      return variable ? [[variable, `${summary} (${flags.split(', ').at(-1)})`]] : [];
     },
   );

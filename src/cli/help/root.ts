@@ -1,5 +1,6 @@
 // The text of `svc --help`, generated from the command tree by `npm run docs`.
-export const rootHelp = `Administer a notification delivery service, or a local sandbox of it.
+export const rootHelp = `Administer a notification delivery service, or a local emulator of it (the
+sandbox).
 
 Usage: svc <noun> <verb> [arguments] [options]
 
@@ -16,9 +17,9 @@ Service:
 
 Tool:
   runs        List, show, resume and remove bulk runs
-  api         Send a custom request to the service
-  schema      Print the operations of the service as data
-  commands    Print all commands of svc as data
+  api         Send any request to the service
+  schema      Print the operations of the service and their JSON Schemas
+  commands    Print all commands of svc with their options
   completion  Set up tab completion for bash, zsh, fish and PowerShell
   login       Store the address and key of a service as a profile
   logout      Remove the key of a profile

@@ -18,18 +18,18 @@ export const get = command({
   arguments: {
     transactionId: required(
       '<transaction-id>',
-      'Transaction id, as returned by the trigger',
+      'Transaction id, as returned by `svc events trigger`',
       'transactions',
     ),
   },
   options: {
     follow: flag(
       '--follow',
-      'Wait until every job has a final status, and print events as they happen',
+      'Wait until every job has a final status, and print each step as it happens',
     ),
   },
   output:
-    'The timeline; as data, {transactionId, items}. With --follow, the outcome per recipient; as data, {transactionId, outcome, recipients, items}.',
+    'The timeline; as JSON, {transactionId, items}. With --follow, the outcome per recipient; as JSON, {transactionId, outcome, recipients, items}.',
   exitCodes: ['undelivered'],
   examples: [
     {

@@ -4,7 +4,6 @@ import { get } from './get.ts';
 import { list } from './list.ts';
 
 export const group: Group = {
-  summary:
-    'Activity shows what happened to triggered events: one item per subscriber, with its jobs',
+  summary: 'Show what happened to triggered events: one item per subscriber, with its jobs',
   commands: { list, get },
 };

@@ -42,15 +42,18 @@ export const list = command({
     follow: flag('--follow', 'Keep printing new events, oldest first, until Ctrl-C'),
     search: text('--search <text>', 'Only events whose subscriber matches', { hidden: true }),
     ...listOptions,
-    page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
+    page: integer('--page <n>', 'Start with this page; the first page is 0', {
+      min: 0,
+      group: 'List options',
+    }),
   },
   output:
-    'A list of events, one item per subscriber, newest first; as ids, their transaction ids without duplicates.',
+    'A list of events, one item per subscriber, newest first; with -o ids, their transaction ids without duplicates.',
   examples: [
     { line: 'svc activity list --since 2h', description: 'Show recent events' },
     {
       line: 'svc activity list --subscriber u1 --json',
-      description: 'Print the events of one subscriber as data',
+      description: 'Print the events of one subscriber as JSON',
     },
   ],
   operations: ['listActivity', 'getWorkflow', 'listWorkflows'],

@@ -16,7 +16,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const options = {
   field: several(
     '-f, --field <key=text>',
-    'A field of the body, or of the query with GET; a.b=x nests',
+    'A field of the body or, with GET, of the query; a.b=x sets a nested field',
   ),
   jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
   body: text('--body <json|@file|->', 'The whole body'),
@@ -28,7 +28,7 @@ const options = {
 export const api = command({
   summary: 'Send any request to the service with the API key of the profile',
   details:
-    'Use it for operations that have no command of their own. The response is printed as JSON; secrets are masked unless --reveal is given.',
+    'Use this command for operations that have no other svc command. The response is printed as JSON; secrets are masked unless --reveal is given.',
   arguments: {
     method: oneOf('<method>', methods, 'HTTP method'),
     path: required('<path>', 'Path below the base URL, such as /v2/topics?limit=5'),

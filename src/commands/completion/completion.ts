@@ -9,7 +9,7 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export const completion = command({
   summary: 'Print or install the tab completion script for a shell',
   details:
-    'The script completes commands, options and fixed values. Topics, workflows, steps, contexts, subscribers, transactions, runs and profiles are completed from the output of earlier commands with the same profile: Tab sends no request. --install writes the script to the folder that the shell searches and, if the shell needs it, adds one line to its startup file.',
+    'The script completes commands, options and fixed values. Topics, workflows, steps, contexts, subscribers, transactions, runs and profiles are completed from the output of earlier commands with the same profile, so pressing Tab sends no request. --install writes the script to a folder that the shell searches and, if necessary, adds one line to the startup file of the shell.',
   arguments: { shell: oneOf('<shell>', shells, 'The shell') },
   options: { install: flag('--install', 'Install the script for the current user') },
   output: 'The script. With --install, the path of the installed file.',
@@ -22,6 +22,7 @@ export const completion = command({
     },
   ],
   writes: false,
+  offline: true,
   async run({ host, globals }, { args: { shell }, options }) {
     const { completionScript } = await import('../../cli/completion/index.ts');
     const { commandTree } = await import('../index.ts');

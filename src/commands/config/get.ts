@@ -13,6 +13,7 @@ export const get = command({
     { line: 'svc config get output', description: 'The output format' },
   ],
   writes: false,
+  offline: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
     const { value: effective, source } = context.preferences.all()[key];

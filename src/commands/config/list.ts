@@ -17,6 +17,7 @@ export const list = command({
     { line: 'svc config list --json', description: 'As JSON' },
   ],
   writes: false,
+  offline: true,
   async run(context) {
     const items: SettingRow[] = Object.entries(context.preferences.all()).map(([key, setting]) => ({
       key,

@@ -6,10 +6,11 @@ export const path = command({
   summary: 'Print the path of the configuration file',
   output: 'The path of the configuration file.',
   examples: [
-    { line: 'svc config path', description: 'Works even if the file cannot be read' },
+    { line: 'svc config path', description: 'Print the path, even if the file cannot be read' },
     { line: 'svc config path --json', description: 'As JSON' },
   ],
   writes: false,
+  offline: true,
   allowInvalidConfig: true,
   async run(context) {
     const { file } = context.configuration;

@@ -10,6 +10,7 @@ export const reset = command({
     { line: 'svc config reset --yes --quiet', description: 'Without asking and without output' },
   ],
   writes: false,
+  offline: true,
   allowInvalidConfig: true,
   localOnly: true,
   async run(context) {

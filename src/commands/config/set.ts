@@ -19,6 +19,7 @@ export const set = command({
     { line: 'svc config set output json', description: 'Print JSON by default' },
   ],
   writes: false,
+  offline: true,
   localOnly: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
@@ -43,6 +44,7 @@ export const unset = command({
     { line: 'svc config unset output', description: 'Use the default output format again' },
   ],
   writes: false,
+  offline: true,
   localOnly: true,
   async run(context, { args }) {
     const key = settingKey(args.key);

@@ -33,7 +33,7 @@ function contextPath(type: string, id: string | undefined): { type: string; id: 
   if (id !== undefined) return { type, id };
   const colon = type.indexOf(':');
   if (colon > 0) return { type: type.slice(0, colon), id: type.slice(colon + 1) };
-  throw usageError(`\`${type}\` is only the type of a context. Its id is missing.`, {
+  throw usageError(`\`${type}\` is a context type. The id of the context is missing.`, {
     next: [`svc contexts get ${type} <id>`, `svc contexts list --type ${type}`],
   });
 }

@@ -6,6 +6,6 @@ import { list } from './list.ts';
 export const group: Group = {
   summary: 'Contexts are typed records, such as a tenant, that notifications refer to',
   details:
-    'A context is created by the first event that names it. svc cannot create or delete one.',
+    'The service creates a context when an event first refers to it. svc has no command to create or delete contexts.',
   commands: { list, get },
 };

@@ -14,12 +14,12 @@ export const list = command({
     ...listOptions,
     ...cursorOptions,
   },
-  output: 'A list of contexts; as ids, type:id.',
+  output: 'A list of contexts; with -o ids, type:id.',
   examples: [
     { line: 'svc contexts list', description: 'List the newest 50 contexts' },
     {
       line: 'svc contexts list --type tenant -o ids',
-      description: 'Print type:id of every tenant, as input of another command',
+      description: 'Print type:id of every tenant, to pipe to another command',
     },
   ],
   operations: ['listContexts'],

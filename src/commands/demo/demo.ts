@@ -13,8 +13,8 @@ import { createStep, type Service } from './step.ts';
 export const demo = command({
   summary: 'Take a tour in a temporary sandbox: import, notify, move the clock, fix rejected rows',
   details:
-    'Needs no account. Configuration, state and data are in a temporary folder, which is deleted at the end.',
-  output: 'The tour.',
+    'The tour needs no account. Its configuration, state and data are in a temporary folder, which is deleted at the end.',
+  output: 'The commands of the tour and their output.',
   examples: [
     { line: 'svc demo', description: 'Try the main commands in a few seconds' },
     { line: 'svc demo --quiet', description: 'Hide progress' },

@@ -13,7 +13,10 @@ export const create = command({
   arguments: { name: required('<name>', 'Name of the environment') },
   options: {
     color: text('--color <#rrggbb>', 'Color of the environment in hex; required'),
-    saveProfile: text('--save-profile <name>', 'Save its key in a new profile with this name'),
+    saveProfile: text(
+      '--save-profile <name>',
+      'Save the key of the environment in a new profile with this name',
+    ),
     parent: text('--parent <environment-id>', 'Id of the parent environment'),
   },
   output: 'The environment with its key masked.',

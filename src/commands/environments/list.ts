@@ -8,11 +8,11 @@ import { environmentColumns, environmentId } from './view.ts';
 export const list = command({
   summary: 'List the environments of the organization',
   details:
-    'Keys are masked unless --reveal is given. --save-profiles saves one profile per environment, with the name of the environment, without printing the key.',
+    'Keys are masked unless --reveal is given. --save-profiles saves one profile per environment, under the name of the environment, and does not print the key.',
   options: {
     saveProfiles: flag('--save-profiles', 'Save one profile per environment'),
   },
-  output: 'A list of environments with masked keys; as ids, their `_id`.',
+  output: 'A list of environments with masked keys; with -o ids, their `_id`.',
   examples: [
     { line: 'svc environments list', description: 'List all environments' },
     { line: 'svc environments list --save-profiles', description: 'Also save a profile for each' },

@@ -11,11 +11,11 @@ import { cancelNamed } from './cancel-named.ts';
 export const cancel = command({
   summary: 'Cancel the pending jobs of transactions',
   details:
-    'Cancels pending digests and delays and the steps after them. The service creates the jobs of an event after it has accepted the trigger, so a cancellation may come too early. In that case svc checks the activity and cancels again, with increasing pauses, until the transaction is cancelled, every job has finished, or --wait-timeout is over. If nothing is left to cancel, the command still succeeds. --run cancels every transaction of a finished run, in the environment that the run was sent to.',
+    'Cancels pending digests and delays and the steps after them. The service creates the jobs of an event after it has accepted the trigger, so a cancellation can come before there are jobs to cancel. In that case, svc checks the activity and cancels again, with increasing pauses, until the transaction is cancelled, every job has finished, or --wait-timeout expires. If nothing is left to cancel, the command still succeeds. --run cancels every transaction of a finished run, in the environment that the run was sent to.',
   arguments: {
     transactionIds: rest(
       '[transaction-id|-...]',
-      'Transaction ids, as returned by the trigger; - reads a list from standard input',
+      'Transaction ids, as returned by `svc events trigger`; - reads a list from standard input',
       'transactions',
     ),
   },
@@ -27,7 +27,7 @@ export const cancel = command({
     ...bulkOptions,
   },
   output:
-    'For each transaction: cancelled, notPending (nothing left to cancel) or unknown (the service did not show it in time); as data, [{transactionId, cancelled: true|false|null, state}]. With - or --run, the summary of the run, which counts the three states.',
+    'For each transaction: cancelled, notPending (nothing left to cancel) or unknown (the service did not report the outcome in time); as JSON, [{transactionId, cancelled: true|false|null, state}]. With - or --run, the summary of the run, which counts the three states.',
   exitCodes: ['partial', 'refused', 'local'],
   examples: [
     {
@@ -36,7 +36,7 @@ export const cancel = command({
     },
     {
       line: 'svc activity list --workflow trial-ending -o ids | svc events cancel - --yes',
-      description: 'Cancel all transactions of a list',
+      description: 'Cancel all transactions in a list',
     },
   ],
   fields: ({ args, options }) =>

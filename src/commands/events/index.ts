@@ -4,6 +4,6 @@ import { cancel } from './cancel.ts';
 import { trigger } from './trigger.ts';
 
 export const group: Group = {
-  summary: 'Events trigger workflows; pending jobs of an event can be cancelled',
+  summary: 'Trigger workflows and cancel triggered events',
   commands: { trigger, cancel },
 };

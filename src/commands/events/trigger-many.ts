@@ -34,7 +34,7 @@ export const manyOptions = {
   }),
   updateSubscribers: flag(
     '--update-subscribers',
-    'Also send the other columns as subscriber fields',
+    'With --recipients, also send the other columns as subscriber fields',
     {
       group,
     },
@@ -135,10 +135,13 @@ function refuseOptions(
   const name = names.find((one) => given[one] !== undefined);
   if (name === undefined) return;
   const flags = name === 'field' ? '-f' : name === 'jsonField' ? '-F' : dashed(name);
-  throw usageError(`${flags} cannot be combined with ${option}: it is for a single event.`, {
-    hint:
-      name === 'transactionId'
-        ? 'Each event of a run has its own transaction id.'
-        : 'Remove the option, or trigger a single event.',
-  });
+  throw usageError(
+    `${flags} cannot be combined with ${option}: ${flags} applies to a single event.`,
+    {
+      hint:
+        name === 'transactionId'
+          ? 'Each event of a run has its own transaction id.'
+          : 'Remove the option, or trigger a single event.',
+    },
+  );
 }

@@ -23,11 +23,11 @@ const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...man
 export const trigger = command({
   summary: 'Trigger a workflow for one or more recipients, or many events from a file',
   details:
-    'The service creates subscribers that do not exist. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients each row triggers one event: columns named payload.* become its payload, other columns are sent only with --update-subscribers.\n\nEvery event has a transaction id. The service drops an event with a known id only after it has created the jobs of the first one. An event that is sent again earlier is delivered twice, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed, which means that the provider accepted the message. Add --require email to require a channel.',
+    'The service creates subscribers that do not exist. svc refuses a topic that does not exist, because the service would accept the event and notify no one. With --recipients, each row triggers one event. Columns named payload.* become the payload of the event. Other columns are sent only with --update-subscribers.\n\nEvery event has a transaction id. The service ignores a second event with the same id, but only after it has created the jobs of the first event. Until then, the second event is delivered too, unless the service supports idempotency keys. Before you send an event again, check `svc activity get <transaction-id>`.\n\n--wait exits with 0 if the event was delivered to every recipient: all jobs have finished, none failed, and at least one channel step completed. A completed step means that the provider accepted the message. To require a specific channel, use --require, for example --require email.',
   arguments: { workflowId: optional('[workflow-id]', 'Identifier of the workflow', 'workflows') },
   options,
   output:
-    'The triggered event with its transaction id; as data, an array of one {acknowledged, status, transactionId}. With --wait, the outcome per recipient; as data, {transactionId, outcome, recipients, items}. With --file or --recipients, the summary of the run.',
+    'The triggered event with its transaction id; as JSON, an array with one {acknowledged, status, transactionId}. With --wait, the outcome per recipient; as JSON, {transactionId, outcome, recipients, items}. With --file or --recipients, the summary of the run.',
   exitCodes: ['partial', 'undelivered'],
   examples: [
     { line: 'svc events trigger welcome --to u1', description: 'Notify one subscriber' },
@@ -41,7 +41,7 @@ export const trigger = command({
     },
     {
       line: 'svc events trigger welcome --recipients users.csv --yes',
-      description: 'Trigger one event per row; svc events cancel --run last undoes it',
+      description: 'One event per row; `svc events cancel --run last` cancels pending jobs',
     },
     {
       line: 'svc events trigger welcome --to u1 --wait --wait-timeout 2m',
@@ -120,7 +120,7 @@ function withRepeatWarning(error: unknown, transactionId: string): unknown {
   if (!(error instanceof SvcError) || !error.details.maybeApplied) return error;
   return new SvcError(error.exitReason, error.message, {
     ...error.details,
-    hint: `The event may have been triggered anyway. Check the activity first. If it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. If you do so earlier, the service may not recognize the id and deliver the event twice.`,
+    hint: `The event may have been triggered anyway. Check the activity first. If it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. If you do so earlier, the service may deliver the event twice, because it may not recognize the id yet.`,
     next: [`svc activity get ${transactionId}`],
   });
 }

@@ -30,7 +30,7 @@ export const waitOptions = {
   wait: choice(
     '--wait[=settled|delivered]',
     ['', ...waitGoals],
-    'Wait until every job has a final status (settled, the default) or until every recipient received a message',
+    'Wait until every job has a final status (settled, the default), or until every recipient has received a message (delivered)',
     { group: 'Waiting' },
   ),
   waitTimeout: duration('--wait-timeout <duration>', 'Maximum time to wait; implies --wait', {

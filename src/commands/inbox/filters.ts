@@ -7,10 +7,16 @@ import { readJsonObject } from '../../input/values.ts';
 const filters = 'Filters';
 
 export const inboxFilters = {
-  read: flag('--read', 'Only read notifications', { group: filters, conflicts: ['unread'] }),
-  unread: flag('--unread', 'Only unread notifications', { group: filters }),
-  seen: flag('--seen', 'Only seen notifications', { group: filters, conflicts: ['unseen'] }),
-  unseen: flag('--unseen', 'Only unseen notifications', { group: filters }),
+  read: flag('--read', 'Only notifications that are read', {
+    group: filters,
+    conflicts: ['unread'],
+  }),
+  unread: flag('--unread', 'Only notifications that are unread', { group: filters }),
+  seen: flag('--seen', 'Only notifications that are seen', {
+    group: filters,
+    conflicts: ['unseen'],
+  }),
+  unseen: flag('--unseen', 'Only notifications that are unseen', { group: filters }),
   payload: text(
     '--payload <json|@file>',
     'Only notifications whose payload contains these fields',

@@ -9,19 +9,26 @@ import { inboxColumns } from './view.ts';
 export const list = command({
   summary: 'List the in-app notifications of a subscriber, newest first',
   arguments: {
-    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+    subscriberId: required(
+      '<subscriber-id>',
+      'Id of the subscriber in your application',
+      'subscribers',
+    ),
   },
   options: {
     ...inboxFilters,
     ...listOptions,
-    page: integer('--page <n>', 'Start with this page, from 0', { min: 0, group: 'List options' }),
+    page: integer('--page <n>', 'Start with this page; the first page is 0', {
+      min: 0,
+      group: 'List options',
+    }),
   },
-  output: 'A list of notifications, newest first; as ids, their `_id`.',
+  output: 'A list of notifications, newest first; with -o ids, their `_id`.',
   examples: [
     { line: 'svc inbox list u1 --unread', description: 'List unread notifications' },
     {
       line: 'svc inbox list u1 --all -o ids',
-      description: 'Print all ids, as input of another command',
+      description: 'Print all ids, to pipe to another command',
     },
   ],
   operations: ['listInboxNotifications'],

@@ -16,9 +16,13 @@ import { inboxColumns } from './view.ts';
 export const mark = command({
   summary: 'Mark in-app notifications read, unread, seen or unseen',
   details:
-    'With --all, svc first collects every notification that matches the filters, then asks for confirmation with their number and marks them. Blanks around the ids of a list are removed.',
+    'With --all, svc finds all notifications that match the filters, shows how many there are, asks for confirmation and marks them. Whitespace around the ids in a list is removed.',
   arguments: {
-    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+    subscriberId: required(
+      '<subscriber-id>',
+      'Id of the subscriber in your application',
+      'subscribers',
+    ),
     state: oneOf('<state>', markStates, 'New state of the notifications'),
     messageIds: rest(
       '[message-id|-...]',
@@ -30,7 +34,7 @@ export const mark = command({
     all: flag('--all', 'Mark every notification that matches the filters'),
     ...bulkOptions,
   },
-  output: 'The updated notifications; as ids, their `_id`. With -, the summary of the run.',
+  output: 'The updated notifications; with -o ids, their `_id`. With -, the summary of the run.',
   exitCodes: ['partial'],
   examples: [
     {
@@ -43,7 +47,7 @@ export const mark = command({
     },
     {
       line: 'svc inbox list u1 -o ids | svc inbox mark u1 seen -',
-      description: 'Mark all notifications of a list',
+      description: 'Mark all notifications in a list',
     },
   ],
   fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),

@@ -5,11 +5,11 @@ import * as result from '../../output/result.ts';
 import { checkedId } from './integration-id.ts';
 
 export const deleteIntegration = command({
-  summary: 'Delete an integration permanently and list those that remain',
+  summary: 'Delete an integration permanently and list the remaining integrations',
   arguments: {
     integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
   },
-  output: 'The remaining integrations; as data, {deleted, id, remaining}.',
+  output: 'The remaining integrations; as JSON, {deleted, id, remaining}.',
   examples: [
     {
       line: 'svc integrations delete 677485809bebc841f620134a --yes',

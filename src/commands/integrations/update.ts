@@ -25,7 +25,7 @@ const options = {
   ),
   configuration: several(
     '--configuration <key=value>',
-    'inboundWebhookEnabled or inboundWebhookSigningKey',
+    'A configuration field: inboundWebhookEnabled or inboundWebhookSigningKey',
   ),
   conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
   body: text('--body <json|@file|->', 'The whole request body instead of these options'),
@@ -34,7 +34,7 @@ const options = {
 export const update = command({
   summary: 'Update an integration',
   details:
-    'The service replaces all credentials at once and never returns them, so give all credentials that the provider needs. svc lists the fields that are not sent and asks for confirmation.',
+    'The service replaces all credentials at once and never returns them, so give all credentials that the provider needs. svc lists the credentials that would be removed and asks for confirmation.',
   arguments: {
     integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
   },
@@ -124,7 +124,9 @@ async function credentialsOf(
     '--credential',
   );
   const omitted = Object.keys(fields).filter((key) => !(key in given));
-  context.note(`These credentials are not given and will be emptied: ${omitted.join(', ')}.`);
+  context.note(
+    `These credentials are missing from the command and will be removed: ${omitted.join(', ')}.`,
+  );
   await context.confirm(
     `Replace all credentials of integration ${integrationId} with ${Object.keys(given).join(' and ')}`,
   );

@@ -17,6 +17,7 @@ export const deleteProfile = command({
     { line: 'svc profiles delete staging --yes --json', description: 'In a script' },
   ],
   writes: false,
+  offline: true,
   localOnly: true,
   async run(context, { args: { name } }) {
     const profiles = await context.profiles();
@@ -27,7 +28,7 @@ export const deleteProfile = command({
     );
     if (profile.sandbox && isLastOfSandbox && (await isSandboxRunning(context, profile))) {
       throw usageError(
-        `The sandbox of profile ${name} is running. Without the profile it could not be stopped.`,
+        `The sandbox of profile ${name} is running. Stop the sandbox before you delete its profile.`,
         {
           next: [`svc sandbox stop --profile ${name}`],
         },

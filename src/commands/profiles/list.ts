@@ -5,12 +5,13 @@ import { profileColumns, profileSummary } from './view.ts';
 
 export const list = command({
   summary: 'List the stored profiles',
-  output: 'A list of profiles, without keys; as ids, their names.',
+  output: 'A list of profiles, without keys; with -o ids, their names.',
   examples: [
     { line: 'svc profiles list', description: 'All profiles, with the current one marked' },
     { line: 'svc profiles list --json', description: 'As JSON' },
   ],
   writes: false,
+  offline: true,
   async run(context) {
     const stored = await context.profiles();
     const { profiles, current } = context.configuration.read();

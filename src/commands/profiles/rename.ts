@@ -15,6 +15,7 @@ export const rename = command({
     { line: 'svc profiles rename staging stage', description: 'Rename profile staging to stage' },
   ],
   writes: false,
+  offline: true,
   localOnly: true,
   async run(context, { args: { name, newName } }) {
     await (await context.profiles()).rename(name, newName);

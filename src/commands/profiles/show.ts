@@ -16,6 +16,7 @@ export const show = command({
     { line: 'svc profiles show staging --json', description: 'Another profile, as JSON' },
   ],
   writes: false,
+  offline: true,
   async run(context, { args }) {
     const profiles = await context.profiles();
     const name = args.name ?? context.profile()?.value;

@@ -12,6 +12,7 @@ export const use = command({
     { line: 'svc profiles use sandbox --quiet', description: 'Without output' },
   ],
   writes: false,
+  offline: true,
   localOnly: true,
   async run(context, { args: { name } }) {
     const profile = await (await context.profiles()).use(name);

@@ -16,6 +16,7 @@ export const deleteRun = command({
     { line: 'svc runs list -o ids | xargs -n 1 svc runs delete --yes', description: 'All runs' },
   ],
   writes: false,
+  offline: true,
   localOnly: true,
   async run(context, { args }) {
     const { lockedError, findHolder } = await import('../../bulk/journal/lock.ts');

@@ -9,7 +9,7 @@ export const list = command({
   summary: 'List bulk runs, newest first',
   options: { limit: integer('--limit <n>', 'List at most the n newest runs', { min: 1 }) },
   output:
-    'A list of {runId, command, state, rows, done, failed, startedAt, file, profile}; as ids, runId. file is null for a run from standard input, profile is null for a run without a profile.',
+    'A list of {runId, command, state, rows, done, failed, startedAt, file, profile}; with -o ids, runId. file is null for a run from standard input, profile is null for a run without a profile.',
   examples: [
     { line: 'svc runs list', description: 'All runs of this machine' },
     {
@@ -18,6 +18,7 @@ export const list = command({
     },
   ],
   writes: false,
+  offline: true,
   async run({ folders, host }, { options: { limit } }) {
     const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
     const runs = listStoredRuns(path.join(folders.state, 'runs'), host).slice(0, limit);
@@ -37,7 +38,7 @@ export const list = command({
       ),
       columns: listColumns,
       id: ({ runId }) => runId,
-      empty: 'No runs yet. `svc subscribers bulk-import <file>` makes one.',
+      empty: 'No runs yet. `svc subscribers bulk-import <file>` starts one.',
     });
   },
 });

@@ -15,7 +15,7 @@ const defaultAgeMs = 30 * 24 * 3_600_000;
 export const prune = command({
   summary: 'Remove old runs with their journals and rejects',
   details:
-    'Removes finished runs whose journal was last written longer ago than --older-than. A run in progress is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file that --rejects placed outside of the folder of the run is kept. --dry-run lists the runs and removes none.',
+    'Removes finished runs whose journal has not changed for longer than --older-than. A run in progress is never removed. A run that can still be resumed, or whose journal cannot be read, is kept unless --include-resumable is given. A rejects file outside the folder of the run (--rejects) is kept. --dry-run lists the runs and removes none.',
   options: {
     olderThan: duration('--older-than <duration>', 'Remove only runs older than this', {
       defaultText: '30d',
@@ -23,10 +23,10 @@ export const prune = command({
     includeResumable: flag('--include-resumable', 'Also remove runs that can still be resumed'),
   },
   output:
-    '{removed, dryRun}, where removed is a list of run ids; with --dry-run, of those that would be removed.',
+    '{removed, dryRun}, where removed lists the ids of the removed runs or, with --dry-run, of the runs that would be removed.',
   exitCodes: ['local'],
   examples: [
-    { line: 'svc runs prune --dry-run', description: 'List the runs it would remove' },
+    { line: 'svc runs prune --dry-run', description: 'List the runs that would be removed' },
     {
       line: 'svc runs prune --older-than 7d --include-resumable --yes',
       description: 'Remove all runs older than a week without asking',
@@ -34,6 +34,7 @@ export const prune = command({
   ],
   fields: ['removed', 'dryRun'],
   writes: false,
+  offline: true,
   localOnly: true,
   localDryRun: true,
   async run(context, { options: { olderThan = defaultAgeMs, includeResumable = false } }) {

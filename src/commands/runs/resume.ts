@@ -9,12 +9,15 @@ import { localError } from '../../core/errors.ts';
 export const resume = command({
   summary: 'Resume a run that stopped early',
   details:
-    'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless a profile or service is given. File, options, content and environment must be unchanged; otherwise the command fails and names what changed. --max-errors counts only rows rejected after the resume. Resuming a finished run prints its summary again.',
+    'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless you select another profile or service. The input, the options and the environment must be unchanged; otherwise the command fails and reports the difference. --max-errors counts only rows that fail after the run was resumed. Resuming a finished run prints its summary again.',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   options: {
     concurrency: integer('--concurrency <n>', 'Max concurrent requests', { min: 1, max: 64 }),
     rate: integer('--rate <n>', 'Max rows per second', { min: 1 }),
-    maxErrors: text('--max-errors <n|p%>', 'Stop when more rows than this fail after the resume'),
+    maxErrors: text(
+      '--max-errors <n|p%>',
+      'Stop if more than n rows, or p% of the rows, fail after the run was resumed',
+    ),
   },
   output: 'The summary of the whole run.',
   exitCodes: ['partial', 'notFound', 'local'],

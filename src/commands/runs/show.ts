@@ -9,13 +9,14 @@ export const show = command({
   summary: 'Show a run: command, input, counts and rejects file',
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   output:
-    'The run. JSON also has its options, the identity of its file and, once it has finished, its summary.',
+    'The run. As JSON, also its options, the identity of the input file and, if the run has finished, its summary.',
   exitCodes: ['notFound', 'local'],
   examples: [
     { line: 'svc runs show last', description: 'The newest run' },
     { line: 'svc runs show last --jq .counts', description: 'The counts of the newest run' },
   ],
   writes: false,
+  offline: true,
   async run({ folders, host, note }, { args }) {
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
     const { resolveRunId, readStoredRun } = await import('../../bulk/journal/run-store.ts');

@@ -50,8 +50,8 @@ async function claimNamed(context: Context, name: string, { reuse, data }: Claim
   if ('running' in state && reuse) return state;
   if ('running' in state) {
     const { baseUrl } = state.running.profile;
-    throw localError(`The sandbox of profile ${name} already runs at ${baseUrl}.`, {
-      hint: 'Use it with --reuse, stop it, or start another one with another --profile-name.',
+    throw localError(`The sandbox of profile ${name} is already running at ${baseUrl}.`, {
+      hint: 'Use that sandbox with --reuse, stop it, or start another sandbox with a different --profile-name.',
       next: [
         `svc sandbox start --reuse${profileNameOption(name)}`,
         `svc sandbox stop --profile ${name}`,
@@ -59,7 +59,7 @@ async function claimNamed(context: Context, name: string, { reuse, data }: Claim
     });
   }
   throw localError(`Process ${state.pid} has reserved profile ${name} for a sandbox.`, {
-    hint: 'End that process, or use another --profile-name.',
+    hint: 'Stop that process, or use another --profile-name.',
   });
 }
 

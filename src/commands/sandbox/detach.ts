@@ -24,7 +24,7 @@ export async function startDetached(context: Context, options: StartOptions) {
     lines: [
       isNew
         ? `The sandbox runs in the background at ${baseUrl}.`
-        : `The sandbox already runs at ${baseUrl}.`,
+        : `The sandbox is already running at ${baseUrl}.`,
       ...connectionLines(context, value),
       `Stop it  svc sandbox stop${stop}`,
     ],

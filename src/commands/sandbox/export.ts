@@ -14,11 +14,11 @@ export const exportState = command({
   options: {
     file: text(
       '--file <path>',
-      'Write to this file, readable only by you; default: standard output',
+      'Write to this file, which only you can read, instead of standard output',
       { complete: 'files' },
     ),
   },
-  output: 'The YAML; with --file {file, profile}.',
+  output: 'The state as YAML; with --file, {file, profile}.',
   examples: [
     {
       line: 'svc sandbox export -p sandbox',

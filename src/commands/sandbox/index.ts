@@ -13,6 +13,6 @@ import { stop } from './stop.ts';
 export const group: Group = {
   summary: 'Run a local emulator of the service',
   details:
-    'The sandbox needs no account, follows the rules of the service and listens only on loopback. It stores its data in a folder or in memory. `svc sandbox start` creates the profile `sandbox`. The other commands use the sandbox selected by --profile, SVC_PROFILE or SVC_BASE_URL; by default, the current profile if it is a sandbox, else the profile `sandbox`. They refuse to run on a service that is not a sandbox.',
+    'The sandbox needs no account, follows the rules of the service and, by default, listens only on loopback. It stores its data in a folder or in memory. `svc sandbox start` creates the profile `sandbox`. The other commands use the sandbox selected by --profile, SVC_PROFILE or SVC_BASE_URL. By default, they use the current profile if it is a sandbox, or else the profile `sandbox`. They fail if the selected service is not a sandbox.',
   commands: { start, status, stop, reset, clock, messages, faults, seed, export: exportState },
 };

@@ -106,13 +106,13 @@ async function portInUseError(context: Context, host: string, port: number, caus
     if (!sandbox || !baseUrl.endsWith(`:${port}`)) continue;
     if (!(await findRunningSandbox(context, name, dataFolder(context, name)))) continue;
     return localError(`Port ${port} is in use by the sandbox of profile ${name} (${baseUrl}).`, {
-      hint: 'Use that sandbox with --reuse, or start another one on a free port with --port 0.',
+      hint: 'Use that sandbox with --reuse, or start another sandbox on a free port with --port 0.',
       next: [`svc sandbox start --reuse${profileNameOption(name)}`, 'svc sandbox start --port 0'],
       cause,
     });
   }
   return localError(`Port ${port} on ${host} is in use by another program.`, {
-    hint: 'Use a free port with --port 0, or another one with --port.',
+    hint: 'Use --port 0 for a free port, or select another port with --port.',
     next: ['svc sandbox start --port 0'],
     cause,
   });

@@ -13,7 +13,7 @@ export const startOptions = {
   host: text('--host <address>', 'Address to listen on', { defaultText: '127.0.0.1' }),
   allowHost: several(
     '--allow-host <name>',
-    'Also accept requests for this host name; required beyond loopback',
+    'Also accept requests for this host name; required if --host is not a loopback address',
   ),
   data: text('--data <folder>', 'Folder for the data', {
     defaultText: 'a folder per profile',
@@ -30,14 +30,21 @@ export const startOptions = {
     defaultText: 'the time of this machine',
   },
   frozen: flag('--frozen', 'Freeze the clock; only `svc sandbox clock` moves it'),
-  detach: flag('--detach', 'Run in the background; return when it accepts connections'),
+  detach: flag('--detach', 'Run in the background; return when the sandbox accepts connections'),
   profileName: text('--profile-name <name>', 'Name of the profile to create', {
     defaultText: 'sandbox, else the first free of sandbox-2, sandbox-3, …',
   }),
-  noProfile: flag('--no-profile', 'Create no profile; without --data, delete the data on stop', {
-    conflicts: ['profileName', 'profile', 'reuse'],
-  }),
-  reuse: flag('--reuse', 'If the sandbox of the profile already runs, print its address and exit'),
+  noProfile: flag(
+    '--no-profile',
+    'Do not create a profile; delete the data on stop, unless --data is given',
+    {
+      conflicts: ['profileName', 'profile', 'reuse'],
+    },
+  ),
+  reuse: flag(
+    '--reuse',
+    'If the sandbox of the profile is already running, print its address and exit',
+  ),
   ...faultOptions,
 };
 

@@ -14,10 +14,10 @@ import { connectionLines, type StartedSandbox } from './start-summary.ts';
 export const start = command({
   summary: 'Start the sandbox and create a profile for it',
   details:
-    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on while that one is running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`; if no profile is current, it becomes the current one. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY.',
+    'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY.',
   options: startOptions,
   output:
-    'Address, key and profile, once the sandbox accepts connections; as data, {baseUrl, key, profile, pid}. The profile is null with --no-profile.',
+    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid}. The profile is null with --no-profile.',
   examples: [
     { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
     {
@@ -26,7 +26,7 @@ export const start = command({
     },
     {
       line: 'svc sandbox start --in-memory --time 2026-01-15T12:00:00Z --frozen',
-      description: 'Start at the same time in every run',
+      description: 'Use the same start time in every run',
     },
   ],
   writes: false,
@@ -63,14 +63,17 @@ async function reuseSandbox(
   const { profile, key, pid } = running;
   const { baseUrl, environment } = profile;
   const mismatchError = (difference: string) =>
-    usageError(`The sandbox of profile ${name} already runs with ${difference} at ${baseUrl}.`, {
-      hint: 'Stop it first, or start another one with another --profile-name.',
-      next: [`svc sandbox stop --profile ${name}`],
-    });
+    usageError(
+      `The sandbox of profile ${name} is already running at ${baseUrl} with ${difference}.`,
+      {
+        hint: 'Stop that sandbox first, or start another sandbox with a different --profile-name.',
+        next: [`svc sandbox stop --profile ${name}`],
+      },
+    );
   if (seed && running.seed !== seedFingerprint(seed))
-    throw mismatchError(`another seed than ${options.seed}`);
+    throw mismatchError(`a seed other than ${options.seed}`);
   if (data !== undefined && running.storage !== data)
-    throw mismatchError(`other data (${running.storage})`);
+    throw mismatchError(`different data (${running.storage})`);
   if (profile.key === undefined) {
     const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
     await (await context.profiles()).save(name, saved);
@@ -78,7 +81,7 @@ async function reuseSandbox(
   const value: StartedSandbox = { baseUrl, key, profile: name, pid };
   return result.report({
     value,
-    lines: [`The sandbox already runs at ${baseUrl}.`, ...connectionLines(context, value)],
+    lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],
     ids: [baseUrl],
   });
 }

@@ -7,11 +7,11 @@ import { callControlIfRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox } from './connect.ts';
 
 export const stop = command({
-  summary: 'Stop the sandbox after it has finished its open requests',
+  summary: 'Stop the sandbox after its open requests have finished',
   output:
-    '{stopped, profile, baseUrl}; stopped is false if the sandbox was not running. The exit code is 0 in both cases.',
+    '{stopped, profile, baseUrl}; stopped is false if the sandbox was not running. The exit code is 0 whether or not the sandbox was running.',
   examples: [
-    { line: 'svc sandbox stop -p sandbox', description: 'Stop the sandbox of that profile' },
+    { line: 'svc sandbox stop -p sandbox', description: 'Stop the sandbox of profile sandbox' },
     {
       line: 'svc sandbox stop -p sandbox --jq .stopped',
       description: 'Print whether it was running, for a script',

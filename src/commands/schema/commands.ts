@@ -24,9 +24,10 @@ export const commands = command({
   output: 'A list of commands.',
   examples: [
     { line: 'svc commands', description: 'List all commands' },
-    { line: 'svc commands --json', description: 'Print the command tree as data' },
+    { line: 'svc commands --json', description: 'Print the command tree as JSON' },
   ],
   writes: false,
+  offline: true,
   async run() {
     const { commandTree } = await import('../index.ts');
     const loaded = await Promise.all(

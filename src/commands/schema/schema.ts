@@ -7,7 +7,7 @@ import * as result from '../../output/result.ts';
 export const schema = command({
   summary: 'Show the operations of the service, or one with its JSON Schemas',
   arguments: { operation: optional('[operation]', 'Name of the operation') },
-  output: 'The operations as data, with the JSON Schemas of body and response.',
+  output: 'The list of operations; with an operation, the JSON Schemas of its body and response.',
   examples: [
     { line: 'svc schema', description: 'List all operations' },
     {
@@ -16,6 +16,7 @@ export const schema = command({
     },
   ],
   writes: false,
+  offline: true,
   async run(context, { args: { operation } }) {
     const operations = await context.describe(operation);
     const [first] = operations;

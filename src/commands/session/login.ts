@@ -10,13 +10,13 @@ import { protectionChoice } from '../shared/confirm-protect.ts';
 export const login = command({
   summary: 'Store the address and key of a service as a profile',
   details:
-    'Prompts for the base URL, the API key and the profile name if they are not given. The key is verified with the service, then stored in a file that only you can read or, with --keychain, in the system keychain. No option takes the key itself: enter it at the prompt, or pass it by standard input (--with-key), a file (--api-key-file) or SVC_API_KEY.',
+    'Prompts for the base URL, the API key and the profile name if they are not given. The key is verified with the service, then stored in a file that only you can read or, with --keychain, in the system keychain. No option takes the key itself: enter it at the prompt, or pass it on standard input (--with-key), in a file (--api-key-file) or in SVC_API_KEY.',
   options: {
     withKey: flag('--with-key', 'Read the API key from standard input'),
     keychain: flag('--keychain', 'Store the key in the system keychain'),
     protect: flag(
       '--[no-]protect',
-      'Require the name of the profile for every write; the default for an environment named Production',
+      'Require --confirm <profile> for every write; the default for an environment named Production',
     ),
   },
   output: '{profile, baseUrl, environment, keySource, current}.',

@@ -12,6 +12,7 @@ export const logout = command({
   ],
   unexpected: 'Name the profile with --profile.',
   writes: false,
+  offline: true,
   localOnly: true,
   async run(context) {
     const chosen = context.profile();

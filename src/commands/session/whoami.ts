@@ -3,10 +3,10 @@ import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
 
 export const whoami = command({
-  summary: 'Show the active service, profile and environment, verified with the service',
+  summary: 'Check the key with the service, and show the active service, profile and environment',
   output: '{baseUrl, baseUrlFrom, profile, keyFrom, environment, environmentId, organizationId}.',
   examples: [
-    { line: 'svc whoami', description: 'Check where commands will go' },
+    { line: 'svc whoami', description: 'Check which service and environment commands will use' },
     { line: 'svc whoami --jq .environment', description: 'In a script' },
   ],
   unexpected: 'Name the profile with --profile.',

@@ -27,7 +27,7 @@ export async function protectionChoice(
   }
   if (environment.type !== 'prod' || !canAsk) return undefined;
   return prompter().confirm(
-    `${environment.name} is a production environment. Protect profile ${profile}, so that every write must be confirmed with its name?`,
+    `${environment.name} is a production environment. Protect profile ${profile}, so that every write needs --confirm ${profile}?`,
   );
 }
 

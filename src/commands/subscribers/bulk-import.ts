@@ -9,7 +9,7 @@ import { required } from '../../cli/options.ts';
 export const bulkImport = command({
   summary: 'Create or update any number of subscribers from CSV, NDJSON or a JSON array',
   details:
-    'Columns are matched to fields by name, ignoring case, spaces, _ and -; data.* columns become custom data. Spaces around ids and e-mail addresses are removed. Every row is checked before it is sent. Rows that are invalid or that the service rejects are written to a rejects file in the format of the input; fix them and import that file. Resume a run that stopped early with `svc runs resume`. The exit code is 3 if some rows failed, 6 if all rows failed, and 2 if no row was valid.',
+    'Columns are matched to fields by name, ignoring case, spaces, _ and -; data.* columns become custom data. Spaces around ids and e-mail addresses are removed. Every row is checked before it is sent. Rows that are invalid or that the service rejects are written to a rejects file in the format of the input; fix these rows and import the rejects file. Resume a run that stopped early with `svc runs resume`. The exit code is 3 if some rows failed, 6 if all rows failed, and 2 if no row was valid.',
   arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
   options: { ...fieldOptions, ...bulkOptions },
   output:

@@ -8,7 +8,11 @@ import * as result from '../../output/result.ts';
 export const create = command({
   summary: 'Create a subscriber, or update the given fields of an existing one',
   arguments: {
-    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+    subscriberId: required(
+      '<subscriber-id>',
+      'Id of the subscriber in your application',
+      'subscribers',
+    ),
   },
   options: {
     firstName: text('--first-name <text>', 'First name'),

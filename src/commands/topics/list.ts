@@ -13,7 +13,7 @@ export const list = command({
     ...listOptions,
     ...cursorOptions,
   },
-  output: 'A list of topics; as ids, their keys.',
+  output: 'A list of topics; with -o ids, their keys.',
   examples: [
     { line: 'svc topics list', description: 'The newest 50 topics' },
     {

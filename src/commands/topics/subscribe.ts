@@ -28,7 +28,7 @@ export const subscribe = command({
     ...bulkOptions,
   },
   output:
-    'The number of added subscribers and those that failed. JSON is the response of the service; with --file, the summary of the run.',
+    'The number of subscribers that were added, and the ids that failed. As JSON, the response of the service; with --file, the summary of the run.',
   exitCodes: ['partial'],
   examples: [
     { line: 'svc topics subscribe announcements u1 u2', description: 'Add two subscribers' },

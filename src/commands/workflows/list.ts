@@ -31,7 +31,7 @@ export const list = command({
       group: 'List options',
     }),
   },
-  output: 'A list of workflows; as ids, their identifiers.',
+  output: 'A list of workflows; with -o ids, their identifiers.',
   examples: [
     { line: 'svc workflows list', description: 'The first 50 workflows' },
     { line: 'svc workflows list --status ERROR', description: 'Workflows with errors' },

@@ -76,7 +76,7 @@ describe('svc integrations update', () => {
     );
   });
 
-  it('lists the credentials that will be emptied before it asks for confirmation', async () => {
+  it('lists the credentials that will be removed before it asks for confirmation', async () => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc(
       ['integrations', 'update', mail, '--credential', 'apiKey=x'],
@@ -84,7 +84,7 @@ describe('svc integrations update', () => {
     );
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toMatch(
-      /These credentials are not given and will be emptied: user, secretKey, .*tlsOptions\./,
+      /These credentials are missing from the command and will be removed: user, secretKey, .*tlsOptions\./,
     );
   });
 

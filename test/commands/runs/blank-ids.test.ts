@@ -152,7 +152,7 @@ describe('an id on the command line with a blank', () => {
     expect(stderr).toContain(
       `${expected} starts or ends with whitespace or an invisible character.`,
     );
-    expect(stderr).toContain('Remove it: ');
+    expect(stderr).toContain('Use this id: ');
   });
 
   it('is allowed inside the id, and around texts other than ids', async () => {

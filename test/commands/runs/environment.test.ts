@@ -28,7 +28,7 @@ describe('a stopped run after a change of the active profile', () => {
     expect(requests.length).toBeGreaterThan(0);
     expect(keysOf(requests)).toEqual([`ApiKey ${keyOf('development')}`]);
     expect(stderr).toContain(
-      'Using profile development, with which the run was started, instead of production.',
+      'Using profile development, which started the run, instead of production.',
     );
   });
 

@@ -16,7 +16,7 @@ describe('svc runs list', () => {
     const { svc } = await openRig();
     const { code, stdout, stderr } = await svc(['runs', 'list'], { tty: true });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('No runs yet. `svc subscribers bulk-import <file>` makes one.');
+    expect(stderr).toContain('No runs yet. `svc subscribers bulk-import <file>` starts one.');
   });
 
   it('prints command, counts, file and profile of each run as JSON', async () => {

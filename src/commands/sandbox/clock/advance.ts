@@ -10,7 +10,7 @@ export const advance = command({
   summary: 'Advance the time in the sandbox and run the jobs that come due',
   arguments: { duration: required('<duration>', 'How far to advance: 90s, 10m, 2h30m, 3d') },
   output:
-    'The new time and the number of jobs run; as data, {profile, now, frozen, offset, jobsRun, movedMs}.',
+    'The new time and the number of jobs run; as JSON, {profile, now, frozen, offset, jobsRun, movedMs}.',
   writes: false,
   localOnly: true,
   examples: [

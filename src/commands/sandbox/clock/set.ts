@@ -8,12 +8,12 @@ import { type ClockMove, reportMove } from './view.ts';
 export const set = command({
   summary: 'Set the time in the sandbox and run the jobs due by then',
   details:
-    'Setting the clock back undoes nothing: newer data is unchanged, and waiting jobs run when their time comes again.',
+    'Setting the clock back does not undo anything: newer data is kept, and pending jobs run when they come due again.',
   arguments: {
     time: required('<ISO>', 'A time such as 2026-01-15T12:00:00Z, or now for the real time'),
   },
   output:
-    'The new time and the number of jobs run; as data, {profile, now, frozen, offset, jobsRun, movedMs}.',
+    'The new time and the number of jobs run; as JSON, {profile, now, frozen, offset, jobsRun, movedMs}.',
   writes: false,
   localOnly: true,
   examples: [

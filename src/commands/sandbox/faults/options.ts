@@ -19,12 +19,12 @@ const rateOption = (flags: string, summary: string): Option<number> => ({
 });
 
 export const faultOptions = {
-  latency: duration('--latency <duration>', 'Delay every request: 100ms', { group }),
+  latency: duration('--latency <duration>', 'Delay every request, for example by 100ms', { group }),
   fail: rateOption(
     '--fail <rate>',
-    'Reject this percentage of requests without processing them: 5%',
+    'Reject this percentage of requests, such as 5%, without processing them',
   ),
-  status: integer('--status <n>', 'Status of the responses to failed requests', {
+  status: integer('--status <n>', 'HTTP status of failed requests', {
     min: 400,
     max: 599,
     group,
@@ -38,7 +38,7 @@ export const faultOptions = {
   ),
   reset: rateOption(
     '--reset <rate>',
-    'Close the connection for this percentage of requests, unprocessed',
+    'Close the connection of this percentage of requests without processing them',
   ),
   truncate: rateOption('--truncate <rate>', 'Cut off this percentage of responses in the middle'),
   afterCommit: rateOption(

@@ -21,7 +21,7 @@ export const set = command({
     },
     {
       line: 'svc sandbox faults set --after-commit 10% --fault-seed 42 -p sandbox',
-      description: 'Process requests but fail their responses',
+      description: 'Process some requests, then respond with an error',
     },
     {
       line: 'svc sandbox faults set --rate-limit free -p sandbox',

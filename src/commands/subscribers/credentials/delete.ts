@@ -6,7 +6,11 @@ import * as result from '../../../output/result.ts';
 export const deleteCredentials = command({
   summary: 'Delete the credentials of a provider from a subscriber',
   arguments: {
-    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+    subscriberId: required(
+      '<subscriber-id>',
+      'Id of the subscriber in your application',
+      'subscribers',
+    ),
     provider: required('<provider>', 'Id of the provider', 'providers'),
   },
   output: '{deleted, subscriberId, providerId}.',

@@ -38,9 +38,13 @@ const options = {
 export const set = command({
   summary: 'Set the credentials of a provider for a subscriber',
   details:
-    'Device tokens are added to the existing ones; --clear-device-tokens removes all. The provider needs an active integration. On a terminal, svc prompts for a missing webhook URL or token. If other fields are given, they are sent without a webhook URL, with a warning.',
+    '--device-token adds to the existing tokens; --clear-device-tokens removes all tokens. The provider needs an active integration. On a terminal, svc prompts for a missing webhook URL or device token. If you set other fields but no webhook URL, svc sends them anyway and prints a warning.',
   arguments: {
-    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+    subscriberId: required(
+      '<subscriber-id>',
+      'Id of the subscriber in your application',
+      'subscribers',
+    ),
   },
   options,
   output: 'The subscriber, with its credentials masked.',

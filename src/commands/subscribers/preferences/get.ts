@@ -9,7 +9,11 @@ export const get = command({
   summary: 'Show the preferences of a subscriber by workflow and channel, and the schedule',
   details: 'A setting that is not the default is followed by its source, such as (subscriber).',
   arguments: {
-    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+    subscriberId: required(
+      '<subscriber-id>',
+      'Id of the subscriber in your application',
+      'subscribers',
+    ),
   },
   options: {
     criticality: choice(
@@ -22,7 +26,7 @@ export const get = command({
     ),
   },
   output:
-    'A table of workflows and channels with the source of each setting. JSON is the response of the service.',
+    'A table of workflows and channels with the source of each setting. As JSON, the response of the service.',
   examples: [
     { line: 'svc subscribers preferences get u1', description: 'The preferences of subscriber u1' },
     {

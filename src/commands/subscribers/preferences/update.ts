@@ -32,7 +32,7 @@ const options = {
   }),
   hours: several(
     '--hours <days=ranges>',
-    'Hours of some days, such as mon-fri="09:00 AM-05:00 PM" or sat=off',
+    'Hours for the given days, such as mon-fri="09:00 AM-05:00 PM" or sat=off',
     {
       group: schedule,
     },
@@ -47,12 +47,16 @@ const options = {
 export const update = command({
   summary: 'Change the preferences of a subscriber, globally or for one workflow',
   details:
-    'A global change of a channel removes the settings of that channel for single workflows; the output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends all of it.',
+    'Changing a channel globally removes the settings of this channel for individual workflows. The output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends the whole schedule.',
   arguments: {
-    subscriberId: required('<subscriber-id>', 'Your identifier of the subscriber', 'subscribers'),
+    subscriberId: required(
+      '<subscriber-id>',
+      'Id of the subscriber in your application',
+      'subscribers',
+    ),
   },
   options,
-  output: 'Each change with the value before and after. JSON is the new preferences.',
+  output: 'Each change with its old and new value. As JSON, the new preferences.',
   examples: [
     {
       line: 'svc subscribers preferences update u1 --email off',
