@@ -12,7 +12,7 @@ export function placeOf({ baseUrl, keyFrom }: Target): string {
 }
 
 /**
- * Asks for confirmation of an action such as `Delete topic x`. The question of a write to the service also names
+ * Asks for confirmation of an action such as `Delete topic x`. For a write to the service, the question also names
  * the environment. Throws a usage error unless the answer is yes.
  */
 export async function confirm(

@@ -1,5 +1,6 @@
 // Finds the end of a CSV record over 1 MiB and drops its bytes, so that reading continues after it.
-// A quote that closes before other text, or does not close within 16 MiB, is reported as unclosed.
+// Reports a quote as unclosed if its cell has no closing quote within 16 MiB, or if the cell is over 1 MiB and its
+// closing quote is followed by something other than a delimiter or line end.
 import { decodeLatin1, openBlock, recordLimit } from './blocks.ts';
 import { readQuoted } from './csv-cells.ts';
 import type { InputRecord } from './records.ts';
@@ -25,7 +26,7 @@ export interface OverlongOptions {
 type State = 'cell' | 'unquoted' | 'quoted' | 'closed' | 'return' | 'ended';
 
 export function createOverlongReader({ delimiter, start, line, unclosed }: OverlongOptions) {
-  const mark = delimiter.charCodeAt(0);
+  const delimiterByte = delimiter.charCodeAt(0);
   let state: State = 'cell';
   let size = 0;
   let consumed = 0;
@@ -35,7 +36,7 @@ export function createOverlongReader({ delimiter, start, line, unclosed }: Overl
   let head = '';
 
   const unquoted = (byte: number): State => {
-    if (byte === mark) return 'cell';
+    if (byte === delimiterByte) return 'cell';
     if (byte === lineFeed) return 'ended';
     return byte === carriageReturn ? 'return' : 'unquoted';
   };

@@ -14,7 +14,7 @@ const typeNames: Record<string, string> = {
 
 const units: Record<string, string> = { string: 'characters', array: 'items', set: 'items' };
 
-/** Parse parameters: messages that the schemas themselves define win over these. */
+/** Parameters for Zod's `parse`. A message defined in a schema takes precedence. */
 export const plainMessages = { error: plainMessage };
 
 function plainMessage(issue: z.core.$ZodRawIssue): string {

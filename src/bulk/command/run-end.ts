@@ -4,7 +4,7 @@ import type { RunEnd } from '../engine/run.ts';
 import type { Summary } from '../engine/stats.ts';
 import { isInputBroken } from './report.ts';
 
-/** A finished run that stopped early has an input that could not be read to its end. */
+/** Returns the error of a finished run whose input could not be read to its end; undefined for other finished runs. */
 export const causeFromSummary = ({ stopped }: Summary) =>
   stopped === null
     ? undefined

@@ -72,7 +72,7 @@ export function mixedRowsCsv(): string {
   return `${[header, ...rows].join('\n')}\n`;
 }
 
-/** Fixes the rejected rows, as a person would by hand. */
+/** Fixes the three invalid rows of `mixedRowsCsv` in a file of rejected rows. */
 export const fixRejects = (rejects: string): string =>
   rejects
     .replace('jon.at.example.com', 'jon@example.com')

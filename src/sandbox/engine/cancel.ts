@@ -1,5 +1,6 @@
-// Cancels the waiting jobs of a transaction. When a main digest is canceled, its oldest follower
-// takes its place.
+// Cancels the waiting jobs of a transaction. The main digest is the digest job that waits for later
+// events; the digest jobs merged into it are its followers. If the main digest is canceled, its oldest
+// follower replaces it.
 import { mergedDigests, setDigest } from '../store/digests.ts';
 import { removeDue, setDue } from '../store/due-jobs.ts';
 import { cancelJobs, changeJobStatus, jobsOf, updateJob, waitingJobs } from '../store/jobs.ts';
