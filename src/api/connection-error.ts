@@ -9,7 +9,7 @@ import {
 import type { Outcome } from './retry.ts';
 import { ProxyFailure } from './transport/transport.ts';
 
-/** A proxy, for messages. */
+/** A proxy and where it is configured. Used in error messages. */
 export interface NamedProxy {
   url: string;
   /** The environment variable that sets it. */
@@ -40,18 +40,18 @@ export function connectionError(error: unknown, details: AttemptDetails): Attemp
     );
   }
   if (proxy && error instanceof ProxyFailure) return proxyError(error, proxy, details);
-  const known = explain(error);
-  const message = known?.response
-    ? `${method} ${path} on ${baseUrl} returned ${known.response}`
-    : `${baseUrl} cannot be reached: ${known?.cause ?? messageOf(error)}`;
+  const problem = explain(error);
+  const message = problem?.response
+    ? `${method} ${path} on ${baseUrl} returned ${problem.response}`
+    : `${baseUrl} cannot be reached: ${problem?.cause ?? messageOf(error)}`;
   const refusedHint = codeOf(error) === 'ECONNREFUSED' ? details.connectionRefusedHint : undefined;
-  const hint = refusedHint ?? known?.hint ?? 'Try again, or find the cause with `svc doctor`.';
-  const httpsHint = known?.response ? '' : tlsHint(error, baseUrl);
+  const hint = refusedHint ?? problem?.hint ?? 'Try again, or find the cause with `svc doctor`.';
+  const httpsHint = problem?.response ? '' : tlsHint(error, baseUrl);
   return attemptError(
     message,
     { path, hint: hint + httpsHint, cause: error },
-    known?.isFinal ? 'final' : 'network',
-    known?.isLocal ? 'local' : 'unavailable',
+    problem?.isFinal ? 'final' : 'network',
+    problem?.isLocal ? 'local' : 'unavailable',
   );
 }
 
@@ -72,12 +72,13 @@ function proxyError(
       status < 500 ? 'final' : 'network',
     );
   }
-  const known = explain(error);
-  const cause = known?.cause ?? (known?.response ? `it returned ${known.response}` : undefined);
+  const problem = explain(error);
+  const cause =
+    problem?.cause ?? (problem?.response ? `it returned ${problem.response}` : undefined);
   return attemptError(
     `The proxy ${url} cannot be reached: ${cause ?? messageOf(error)}`,
-    { path, hint: known?.hint.includes('--ca-file') ? known.hint : bypass, cause: error },
-    known?.isFinal ? 'final' : 'network',
+    { path, hint: problem?.hint.includes('--ca-file') ? problem.hint : bypass, cause: error },
+    problem?.isFinal ? 'final' : 'network',
   );
 }
 
@@ -89,7 +90,7 @@ const attemptError = (
 ): AttemptError =>
   Object.assign(new SvcError(exitReason, message, details), { outcome: { failure } });
 
-/** A TLS server closes the connection on plain HTTP without a response. */
+/** Returns a hint if plain HTTP may have been sent to a TLS server: it closes the connection without a response. */
 const tlsHint = (error: unknown, baseUrl: string) =>
   baseUrl.startsWith('http:') && /^(ECONNRESET|UND_ERR_SOCKET)$/.test(codeOf(error) ?? '')
     ? ' Check whether the base URL should start with https://.'
@@ -100,15 +101,18 @@ const isTimeout = (error: unknown) => error instanceof Error && error.name === '
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function explain(error: unknown): NetworkProblem | undefined {
-  const known = networkProblem(codeOf(error), messageOf(error));
-  return known === connectionClosed && bytesReadOf(error) > 0 ? truncatedResponse : known;
+  const problem = networkProblem(codeOf(error), messageOf(error));
+  return problem === connectionClosed && bytesReadOf(error) > 0 ? truncatedResponse : problem;
 }
 
-/** The number of bytes received, from the socket that undici's errors carry. */
+/** Returns the number of bytes received before the error. Errors from undici include the socket. */
 const bytesReadOf = (error: unknown) =>
   (error as { socket?: { bytesRead?: number } | null }).socket?.bytesRead ?? 0;
 
-/** The system error code, also from inside an AggregateError (several addresses of a host) or a cause. */
+/**
+ * Returns the system error code. It can be in the cause of the error, or in an AggregateError if several addresses of
+ * the host were tried.
+ */
 function codeOf(error: unknown): string | undefined {
   const code = systemCode(error);
   if (code !== undefined) return code;

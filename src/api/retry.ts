@@ -4,6 +4,7 @@ import type { Method } from './operation.ts';
 /** The outcome of one attempt: a response, or a failure without a usable response. */
 export type Outcome =
   | { status: number; headers: Record<string, string>; inProgress?: boolean }
+  /** `garbled`: not a response of the API, for example from a proxy. `final`: a retry cannot succeed. */
   | { failure: 'network' | 'timeout' | 'garbled' | 'final' };
 
 export interface FailedAttempt {
@@ -33,12 +34,12 @@ export type RetryDecision =
 
 const firstDelayMs = 250;
 const maxDelayMs = 8_000;
-const freeRetries = 10;
+const baseRetries = 10;
 const maxRetryRate = 0.1;
 
 /**
- * Decides on retries within a budget: 10 retries, plus 1 for every 10 requests. Waits that the service requests are
- * free.
+ * Decides on retries within a budget: 10 retries, plus 1 for every 10 requests. Retries
+ * after a 429, or while an earlier attempt is still in progress, do not count.
  */
 export function createRetryPolicy(settings: RetrySettings) {
   let requests = 0;
@@ -61,7 +62,7 @@ export function createRetryPolicy(settings: RetrySettings) {
       const isRequestedByService =
         'status' in outcome && (outcome.status === 429 || outcome.inProgress === true);
       if (!isRequestedByService) {
-        if (retries + 1 > freeRetries + requests * maxRetryRate) return giveUp;
+        if (retries + 1 > baseRetries + requests * maxRetryRate) return giveUp;
         retries += 1;
       }
       return { retry: true, afterMs, reason: reasonOf(outcome) };
@@ -88,8 +89,8 @@ const reasonOf = (outcome: Outcome) =>
   'failure' in outcome ? outcome.failure : `status ${outcome.status}`;
 
 /**
- * Returns the wait that the `Retry-After` header requests, in milliseconds. It contains seconds or an HTTP date; of
- * several values the longest counts. Undefined if absent, invalid or in the past.
+ * Parses the `Retry-After` header (seconds or an HTTP date) to a wait in milliseconds. If there are several values,
+ * returns the longest. Returns undefined if the header is absent, invalid or in the past.
  */
 export function retryAfterMs(headers: Record<string, string>, now: number): number | undefined {
   const text = (headers['retry-after'] ?? '').trim();

@@ -48,8 +48,8 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   const stray = rest.find((token) => token.startsWith('-'));
   if (!node) {
     if (unknown !== undefined) {
-      const { unknownNoun } = await import('./unknown-word.ts');
-      throw await unknownNoun(rest.slice(rest.indexOf(unknown)), commandTree);
+      const { unknownFirstWord } = await import('./unknown-word.ts');
+      throw await unknownFirstWord(rest.slice(rest.indexOf(unknown)), commandTree);
     }
     if (stray !== undefined && !hasHelpOption)
       throw (await import('./unknown-word.ts')).unknownOption(path, stray);
@@ -59,7 +59,7 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   if (isGroup(node)) {
     const { groupHelp } = await import('../cli/help/help.ts');
     if (unknown !== undefined)
-      throw (await import('./unknown-word.ts')).unknownVerb(path, unknown, node);
+      throw (await import('./unknown-word.ts')).unknownSubcommand(path, unknown, node);
     if (stray !== undefined && !hasHelpOption)
       throw (await import('./unknown-word.ts')).unknownOption(path, stray);
     await host.stdout.write(groupHelp(path, node));

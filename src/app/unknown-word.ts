@@ -3,8 +3,8 @@ import { type Group, isGroup, type LazyGroup } from '../cli/command.ts';
 import { suggestLine } from '../cli/suggest-command.ts';
 import { SvcError } from '../core/errors.ts';
 
-/** The first word of the line is not a group or command. `words` is the rest of the line, from that word on. */
-export async function unknownNoun(
+/** Returns the error for an unknown first word. `words` is the command line from that word on. */
+export async function unknownFirstWord(
   words: readonly string[],
   tree: Record<string, LazyGroup>,
 ): Promise<SvcError> {
@@ -29,37 +29,37 @@ const listed = (lines: readonly string[]) =>
     .join(', ')
     .replace(/, (?=[^,]*$)/, ' or ');
 
-/** A word after a group is not one of its commands. */
-export const unknownVerb = (path: readonly string[], word: string, group: Group): SvcError =>
+/** Returns the error for a word after a group that is not one of its commands. */
+export const unknownSubcommand = (path: readonly string[], word: string, group: Group): SvcError =>
   unknownWord(path, word, Object.keys(group.commands), {
-    missing: group.details,
+    verbHint: group.details,
     writes: writingCommands(group),
   });
 
-/** An option in place of a command. */
+/** Returns the error for an option where a command is expected. */
 export const unknownOption = (path: readonly string[], option: string): SvcError =>
   unknownWord(path, option, path.length === 0 ? ['--help', '--version'] : ['--help']);
 
-/** The commands of a group that change data of the service or of this machine. */
+/** Names the commands of a group that can change data, in the service or on this machine. */
 const writingCommands = ({ commands }: Group): string[] =>
   Object.entries(commands)
     .filter(([, node]) => !isGroup(node) && (node.writes !== false || node.localOnly === true))
     .map(([name]) => name);
 
-/** Verbs that the details of a group may explain as missing. */
+/** For these verbs, if a group has no such command, its details are the hint: they explain why it is missing. */
 const commonVerbs = /^(ls|list|get|show|find|create|add|new|update|delete|rm|remove|unsubscribe)$/;
 
 function unknownWord(
   path: readonly string[],
   word: string,
   candidates: readonly string[],
-  { missing, writes = [] }: { missing?: string | undefined; writes?: readonly string[] } = {},
+  { verbHint, writes = [] }: { verbHint?: string | undefined; writes?: readonly string[] } = {},
 ) {
   const line = ['svc', ...path].join(' ');
   const kind = word.startsWith('-') ? 'option' : 'command';
   return new SvcError('usage', `Unknown ${kind} \`${word}\` for \`${line}\`.`, {
     suggestion: { input: word, candidates, ...(kind === 'command' ? { writes } : {}) },
-    ...(missing && commonVerbs.test(word) ? { hint: missing } : {}),
+    ...(verbHint && commonVerbs.test(word) ? { hint: verbHint } : {}),
     next: [`${line} --help`],
   });
 }

@@ -74,7 +74,7 @@ export const globalOptions = {
     group: output,
     variable: 'SVC_COLOR',
   }),
-  // commander would store `--no-color` in the attribute of `--color`.
+  // The parser rewrites `--no-color` to this option, because commander would treat it as a negated `--color`.
   colorless: flag('--colorless', 'Shorthand for --color never', { group: output, hidden: true }),
   debug: choice(
     '--debug[=body]',

@@ -1,6 +1,6 @@
 // Finds the end of a CSV record over 1 MiB and drops its bytes, so that reading continues after it.
-// Throws the error for an unclosed quote if a quoted cell is longer than 16 MiB, or if it is longer than 1 MiB and
-// other text follows its closing quote.
+// Reports a the as unclosed if its cell has no closing quote is longer than 16 MiB, or if the cell is over 1 MiB and its
+// closing quote is followed by something other than a delimiter or line end.
 import { decodeLatin1, openBlock, recordLimit } from './blocks.ts';
 import { readQuoted } from './csv-cells.ts';
 import type { InputRecord } from './records.ts';
@@ -29,7 +29,7 @@ export interface OverlongOptions {
 type State = 'cell' | 'unquoted' | 'quoted' | 'closed' | 'return' | 'ended';
 
 export function createOverlongReader({ delimiter, start, line, unclosedError }: OverlongOptions) {
-  const delimiterCode = delimiter.charCodeAt(0);
+  const delimiterByte = delimiter.charCodeAt(0);
   let state: State = 'cell';
   let recordSize = 0;
   let consumed = 0;
@@ -39,7 +39,7 @@ export function createOverlongReader({ delimiter, start, line, unclosedError }: 
   let head = '';
 
   const stateAfterUnquoted = (byte: number): State => {
-    if (byte === delimiterCode) return 'cell';
+    if (byte === delimiterByte) return 'cell';
     if (byte === lineFeedCode) return 'ended';
     return byte === carriageReturnCode ? 'return' : 'unquoted';
   };

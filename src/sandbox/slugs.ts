@@ -1,4 +1,4 @@
-// Slugs combine a readable name, the kind of thing and its internal id: `welcome_wf_2T4…`.
+// Slugs combine the name of a resource, its kind and its internal id: `welcome_wf_2T4…`.
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(digits.length);

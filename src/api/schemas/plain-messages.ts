@@ -14,7 +14,7 @@ const typeNames: Record<string, string> = {
 
 const sizeUnits: Record<string, string> = { string: 'characters', array: 'items', set: 'items' };
 
-/** Options for `parse` and `safeParse`. Messages that a schema defines take precedence over these. */
+/** Parameters for Zod's `parse`. A message defined in a schema takes precedence. */
 export const withPlainMessages = { error: messageOf };
 
 function messageOf(issue: z.core.$ZodRawIssue): string {

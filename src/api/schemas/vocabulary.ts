@@ -102,6 +102,7 @@ export const filterSubjects = ['subscriber', 'payload'] as const;
 
 export const timeUnits = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export const throttleUnits = ['minutes', 'hours', 'days'] as const;
+/** Digest types in the jobs of the activity. The controls of a digest step use `timingTypes`. */
 export const digestTypes = ['regular', 'backoff', 'timed'] as const;
 export const ordinals = ['1', '2', '3', '4', '5', 'last'] as const;
 export const monthlyTypes = ['each', 'on'] as const;
@@ -117,7 +118,7 @@ export const integrationIssueTypes = ['MISSING_INTEGRATION', 'INBOX_NOT_CONNECTE
 
 export const redirectTargets = ['_self', '_blank', '_parent', '_top', '_unfencedTop'] as const;
 export const editorTypes = ['block', 'html'] as const;
-/** Types of delay and digest steps. */
+/** Values of `type` in the controls of delay and digest steps. */
 export const timingTypes = ['regular', 'timed'] as const;
-/** Types of throttle steps. */
+/** Values of `type` in the controls of throttle steps. */
 export const throttleTypes = ['fixed', 'dynamic'] as const;

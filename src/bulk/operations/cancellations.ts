@@ -11,7 +11,7 @@ export const createCancellationPlan = (idOf: IdReader, followUp?: Plan['followUp
   isOrdered: false,
   target: ([item]) => cancelPath((item as Item).id),
   toItem: (record) => requireUsablePath(toIdItem(idOf(record), 'transactionId')),
-  // If the response to an earlier attempt was lost, `false` can mean that this attempt cancelled all jobs.
+  // `false` is ambiguous if the response to an earlier attempt was lost: that attempt may have cancelled all jobs.
   readOutcomes: ({ value, maybeApplied }) => [
     value === true
       ? { state: 'cancelled' }

@@ -72,7 +72,7 @@ export function partlyInvalidCsv(): string {
   return `${[header, ...rows].join('\n')}\n`;
 }
 
-/** Fixes the rejected rows, as a user would do in an editor. */
+/** Fixes the three invalid rows of `mixedRowsCsv` in a file of rejected rows. */
 export const fixRejects = (rejects: string): string =>
   rejects
     .replace('jon.at.example.com', 'jon@example.com')

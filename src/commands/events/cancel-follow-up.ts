@@ -35,7 +35,7 @@ export async function waitTimes(
   return (id) => (recent.has(id) || fromRuns.has(id) ? recentWaitMs : otherWaitMs);
 }
 
-/** Returns those of the ids that a bulk run on this machine triggered recently. */
+/** Returns which of these transactions were triggered by a recent bulk run on this machine. */
 async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Promise<Set<string>> {
   const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
   const { readSentTransactionIds } = await import('../../bulk/journal/sent-transactions.ts');
@@ -55,8 +55,8 @@ async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Prom
 const modifiedAt = (file: string): number =>
   statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
 
-/** Returns the requests and the progress message of a follow-up. */
-export async function cancelTools<D extends UndecidedTransaction>(
+/** Creates the options of `retryCancellations`: functions that send the requests and print progress. */
+export async function createRetryOptions<D extends UndecidedTransaction>(
   context: Context,
   countRequests: (attempts: number) => void = () => undefined,
 ): Promise<CancelRetryOptions<D>> {
@@ -94,8 +94,8 @@ interface RowTransaction extends UndecidedTransaction {
 
 interface FollowUpOptions {
   waitTimeout: number | undefined;
-  /** All transactions of a run have the same wait time. */
-  ofRun: boolean;
+  /** The transactions were triggered by one bulk run. All of them get the longer wait time. */
+  triggeredByRun: boolean;
   /** Batches of the run that the service rejected. */
   rejected?: readonly RejectedBatch[];
 }
@@ -105,31 +105,31 @@ export const followRows = (
   context: Context,
   options: FollowUpOptions,
 ): NonNullable<Plan['followUp']> =>
-  async function* (open, { lastSentRow, countRequests }) {
+  async function* (undecided, { lastSentRow, countRequests }) {
     const { retryCancellations } = await import('../../bulk/operations/retry-cancellations.ts');
-    const waitTimeout = options.waitTimeout ?? (options.ofRun ? recentWaitMs : undefined);
+    const waitTimeout = options.waitTimeout ?? (options.triggeredByRun ? recentWaitMs : undefined);
     const waitFor = await waitTimes(
       context,
-      open.map(({ id }) => id),
+      undecided.map(({ id }) => id),
       waitTimeout,
     );
-    const transactions = open.map((row) => ({
+    const transactions = undecided.map((row) => ({
       id: row.id,
       row,
       maybeCancelled: row.outcome.state === 'unknown',
       maxWaitMs: waitFor(row.id),
     }));
     const { rejected = [] } = options;
-    const complete = rejected.filter(({ last }) => last <= lastSentRow);
+    const fullySent = rejected.filter(({ last }) => last <= lastSentRow);
     const findUntriggered = (absent: readonly RowTransaction[]) =>
-      findNeverTriggered(absent, complete);
-    const tools = {
-      ...(await cancelTools<RowTransaction>(context, countRequests)),
+      findNeverTriggered(absent, fullySent);
+    const retryOptions = {
+      ...(await createRetryOptions<RowTransaction>(context, countRequests)),
       findUntriggered,
     };
     for await (const { transaction, outcome } of retryCancellations<RowTransaction>(
       transactions,
-      tools,
+      retryOptions,
     ))
       yield { row: transaction.row, outcome };
   };

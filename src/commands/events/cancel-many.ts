@@ -104,7 +104,7 @@ async function cancelFile(
         createIdReader(source, 'transactionId'),
         followRows(context, {
           waitTimeout: options.waitTimeout,
-          ofRun: options.run !== undefined,
+          triggeredByRun: options.run !== undefined,
           ...(rejected ? { rejected } : {}),
         }),
       ),

@@ -5,7 +5,7 @@ import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
-import { cancelTools, waitTimes } from './cancel-follow-up.ts';
+import { createRetryOptions, waitTimes } from './cancel-follow-up.ts';
 
 interface Cancelled {
   transactionId: string;
@@ -99,9 +99,9 @@ async function cancelUndecided(
   const ids = undecided.map(({ id }) => id);
   const waitFor = await waitTimes(context, ids, waitTimeout);
   const timed = undecided.map((one) => ({ ...one, maxWaitMs: waitFor(one.id) }));
-  const tools = await cancelTools<(typeof timed)[number]>(context);
+  const retryOptions = await createRetryOptions<(typeof timed)[number]>(context);
   try {
-    for await (const { transaction, outcome } of retryCancellations(timed, tools))
+    for await (const { transaction, outcome } of retryCancellations(timed, retryOptions))
       decide(transaction, outcome.state, 'reason' in outcome ? outcome.reason : undefined);
   } catch (error) {
     if (context.host.shutdownSignal.aborted) return undefined;

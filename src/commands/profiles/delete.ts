@@ -50,7 +50,10 @@ export const deleteProfile = command({
   },
 });
 
-/** Returns false without a key: the status needs one, and `svc sandbox start` restores the profile. */
+/**
+ * Without a key the status cannot be requested. Returns false then, because `svc sandbox start` can create the profile
+ * again.
+ */
 async function isSandboxRunning(context: Context, { baseUrl, key }: Profile): Promise<boolean> {
   if (key === undefined) return false;
   const client = await context.clientFor(baseUrl, key, { retries: 0 });

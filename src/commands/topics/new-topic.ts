@@ -32,10 +32,13 @@ async function exists(request: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Each check is a request. For a longer list, the response of the service names the unknown subscribers. */
+/** Longer lists are not checked, because each check is a request. */
 const maxChecks = 10;
 
-/** Throws notFound if none of the subscribers exists. Why: the service would create the topic and then reject them. */
+/**
+ * Throws notFound if none of the subscribers exists. Otherwise the service would create the topic and then reject all
+ * of them. Does not check lists longer than `maxChecks`.
+ */
 export async function requireAnySubscriber(
   context: Context,
   topicKey: string,

@@ -1,5 +1,6 @@
-// Cancels the waiting jobs of a transaction. Other digest jobs may have been merged into a canceled
-// main digest. The oldest of these followers then becomes the main digest.
+// Cancels the waiting jobs of a transaction. The main digest is the digest job that waits for later
+// events; the digest jobs merged into it are its followers. If the jobs may have been merged oldest
+// follower replaces it.
 import { mergedDigests, setDigest } from '../store/digests.ts';
 import { removeDueJob, setDueJob } from '../store/due-jobs.ts';
 import { cancelJobs, changeJobStatus, jobsOf, updateJob, waitingJobs } from '../store/jobs.ts';

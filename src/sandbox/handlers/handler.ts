@@ -6,8 +6,8 @@ import type { OperationId, Operations, ResponseBody } from '../../api/operations
 import type { HttpError } from '../http/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 
-type Loaded<Id extends OperationId> = Awaited<ReturnType<Operations[Id]['schemas']>>;
-type Checked<Schemas, Part extends string> = Schemas extends {
+type SchemasOf<Id extends OperationId> = Awaited<ReturnType<Operations[Id]['schemas']>>;
+type Validated<Schemas, Part extends string> = Schemas extends {
   [Name in Part]: infer Schema extends z.ZodType;
 }
   ? z.output<Schema>
@@ -15,12 +15,15 @@ type Checked<Schemas, Part extends string> = Schemas extends {
 
 export interface Call<Id extends OperationId> {
   path: PathParameters<Operations[Id]['path']>;
-  query: Checked<Loaded<Id>, 'query'>;
-  body: Checked<Loaded<Id>, 'body'>;
+  query: Validated<SchemasOf<Id>, 'query'>;
+  body: Validated<SchemasOf<Id>, 'body'>;
   scope: Scope;
 }
 
-/** Runs synchronously in one transaction, which is rolled back on a thrown error only. */
+/**
+ * Synchronous. Except for GET requests it runs in a transaction. A thrown error rolls the transaction back; a returned
+ * HttpError does not.
+ */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => ResponseBody<Id> | HttpError;
 
 export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -1,6 +1,6 @@
 // Wraps responses in `{data}`, as the live service does.
 
-/** Returns an object with a `data` property and no id unchanged, and `{data: value}` otherwise. */
+/** Returns `{data: value}`. An object that already has non-empty `data`, and no id, is returned as it is. */
 export function wrapInEnvelope(value: unknown): unknown {
   return isEnvelope(value) ? value : { data: value };
 }

@@ -27,7 +27,7 @@ export function digest(list: unknown, limit = 2, path = '', separator = ', '): s
   const words = textsAt(list, path);
   if (words.length <= 2) return words.join(' and ');
   if (words.length === 3 && limit >= 3) {
-    // The service puts its own comma before a given separator here, and only here.
+    // With three words the service adds a comma before the first separator.
     return `${words[0]}, ${separator}${words[1]} and ${words[2]}`;
   }
   const rest = words.length - limit;

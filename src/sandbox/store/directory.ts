@@ -42,7 +42,7 @@ export function openDirectory(
   }
 }
 
-/** Needed besides SQLite's locks, because the two drivers do not see each other's locks. */
+/** Needed besides SQLite's locks, because node:sqlite and SQLite in WebAssembly do not see each other's locks. */
 function lockDirectory(directory: string, processes: Processes): () => void {
   const file = path.join(directory, 'lock');
   const lock = takeLock(file, processes);
@@ -100,8 +100,8 @@ function lockDatabase(sql: Sql): Sql {
 }
 
 /**
- * Releases the lock before closing, because prepared statements keep a closed database, and its lock, open until
- * they are garbage-collected. Releasing requires leaving the write-ahead log, which also leaves a single file.
+ * Releases the lock before closing the database. Closing alone does not release it until all prepared statements are
+ * garbage-collected. Releasing requires switching off the write-ahead log, which also merges it into the database file.
  */
 function unlockDatabase(sql: Sql): void {
   try {

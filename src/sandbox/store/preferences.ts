@@ -1,4 +1,4 @@
-// Preferences of subscribers: one global record each, and one per workflow with its own choices.
+// Preferences of subscribers: one global record each, and one for each workflow with different preferences.
 import type { Schedule } from '../../api/schemas/preferences.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
@@ -15,7 +15,7 @@ export interface StoredPreference {
   schedule?: Schedule;
 }
 
-/** The `workflow` of the global record. */
+/** The value of the column `workflow` in the global record. */
 export const globalPreferenceKey = '';
 
 /** Returns the preferences of a subscriber, keyed by workflow id. */
