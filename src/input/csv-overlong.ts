@@ -1,6 +1,6 @@
 // Finds the end of a CSV record over 1 MiB and drops its bytes, so that reading continues after it.
-// Reports a the as unclosed if its cell has no closing quote is longer than 16 MiB, or if the cell is over 1 MiB and its
-// closing quote is followed by something other than a delimiter or line end.
+// Reports a quote as unclosed if its cell is longer than 16 MiB, or if the cell is longer than 1 MiB and its closing
+// quote is followed by something other than a delimiter or line end.
 import { decodeLatin1, openBlock, recordLimit } from './blocks.ts';
 import { readQuoted } from './csv-cells.ts';
 import type { InputRecord } from './records.ts';

@@ -100,7 +100,7 @@ describe('a service behind TLS', () => {
     expect(seen).toEqual([]);
   });
 
-  it('gets no request if the file of --ca-file contains contain a certificate', async () => {
+  it('gets no request if the file of --ca-file contains no certificate', async () => {
     const { env, seen } = await openService(nothing, 'good');
     const file = certificateFile('good').replace('.pem', '.key');
     expect(await runBoth({ ...env, SVC_CA_FILE: file })).toMatchObject({

@@ -4,7 +4,7 @@ import type { RunEnd } from '../engine/run.ts';
 import type { Summary } from '../engine/stats.ts';
 import { isInputBroken } from './report.ts';
 
-/** Returns the error of a finished run whose input could not be read to the end; undefined for other finished runs. Undefined if it did not stop early. */
+/** Returns the error of a finished run whose input could not be read to the end; undefined for other finished runs. */
 export const errorOfStoppedRun = ({ stopped }: Summary) =>
   stopped === null
     ? undefined

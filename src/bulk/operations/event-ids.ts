@@ -1,4 +1,4 @@
-// Removes blanks around the ids in an event: recipients, actor, tenant, contexts, transaction. Blanks around them are removed.
+// Removes blanks around the ids in an event: recipients, actor, tenant, contexts, transaction.
 
 import { isExactNumber } from '../../core/lossless-json.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';

@@ -20,7 +20,7 @@ export type CancelOutcome =
 export interface CancelRetryOptions<D extends UndecidedTransaction> {
   /** Lists the activity of these transactions, page by page. */
   listActivity: (ids: readonly string[]) => AsyncIterable<{ items: readonly ActivityItem[] }>;
-  cancel: (id: string) => Promise<{ value: unknown; uncertain?: boolean | undefined }>;
+  cancel: (id: string) => Promise<{ value: unknown; maybeApplied?: boolean | undefined }>;
   /** Returns the transactions, among those without jobs, that are known to be never triggered. */
   findUntriggered?: (absent: readonly D[]) => ReadonlySet<D>;
   /** Called once, before the first pause, with the number of undecided transactions. */
@@ -127,8 +127,8 @@ async function runRound<D extends UndecidedTransaction>(
   }, group);
   const cancelOnce = async (entry: PendingTransaction<D>) => {
     const { transaction } = entry;
-    const { value, uncertain = false } = await options.cancel(transaction.id);
-    entry.maybeCancelled ||= uncertain;
+    const { value, maybeApplied = false } = await options.cancel(transaction.id);
+    entry.maybeCancelled ||= maybeApplied;
     if (value === true) decided.push({ transaction, outcome: { state: 'cancelled' } });
     else if (entry.stage === 'merged' && !entry.maybeCancelled)
       decided.push({ transaction, outcome: { state: 'notPending' } });

@@ -1,6 +1,6 @@
-// Cancels the waiting jobs of a transaction. The main digest is the digest job that waits for later
-// events; the digest jobs merged into it are its followers. If the jobs may have been merged oldest
-// follower replaces it.
+// Cancels the waiting jobs of a transaction. A main digest is the digest job that waits for later events;
+// the digest jobs merged into it are its followers. If a main digest is canceled, its oldest follower
+// replaces it.
 import { mergedDigests, setDigest } from '../store/digests.ts';
 import { removeDueJob, setDueJob } from '../store/due-jobs.ts';
 import { cancelJobs, changeJobStatus, jobsOf, updateJob, waitingJobs } from '../store/jobs.ts';

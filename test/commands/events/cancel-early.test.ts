@@ -1,4 +1,4 @@
-// `svc events cancel` before the service has created the jobs, with the in process.
+// svc events cancel before the service has created the jobs, with the whole program.
 import { describe, expect, it } from 'vitest';
 import { activityOf, lateJobs } from '../../support/late-jobs.ts';
 import { openRig, parsed, type Ran } from '../../support/rig.ts';
@@ -33,7 +33,7 @@ describe('svc events cancel <id>', () => {
     expect([cancels(ran).length, checks(ran).length]).toEqual([1, 1]);
   });
 
-  it('waits for running jobs to finish and repeats again meanwhile', async () => {
+  it('waits for running jobs to finish and cancels again meanwhile', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 0, statuses: ['running', 'pending'], doneMs: 1_500 } }));
     const ran = await svc(cancel);
@@ -42,13 +42,13 @@ describe('svc events cancel <id>', () => {
     expect(ran.slept).toBeGreaterThanOrEqual(1_500);
   });
 
-  it('does not treat jobs as finished that into the digest of another event as finished', async () => {
+  it('does not treat jobs as finished that wait in the digest of another event', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({ t1: { afterMs: 1_000, statuses: ['merged', 'merged'] } }));
     expect(JSON.parse((await svc(cancel)).stdout)).toMatchObject([{ state: 'cancelled' }]);
   });
 
-  it('reports unknown and exits with exit code 6 after 5 s if the service never shows the transaction', async () => {
+  it('reports unknown after 5 s, with exit code 6, if the service never shows the transaction', async () => {
     const { svc, answerBy } = await openRig();
     answerBy(lateJobs({}));
     const ran = await svc(['events', 'cancel', 't1', '--yes'], { tty: true });
@@ -76,7 +76,7 @@ describe('svc events cancel <id>', () => {
     ]);
   });
 
-  it('checks several transactions in one request, and only those with the response yet', async () => {
+  it('looks up several transactions in one request, and only those with the response false', async () => {
     const { svc, answerBy } = await openRig();
     const done = { afterMs: 0, statuses: ['completed'] };
     answerBy(lateJobs({ t1: { afterMs: 0 }, t2: done, t3: done }));
@@ -133,7 +133,7 @@ describe('svc events cancel <id>', () => {
   });
 });
 
-describe('svc events cancel: a cancellation after a lost first response', () => {
+describe('a cancellation after a lost first response', () => {
   const cancel = ['events', 'cancel', 't1', '--yes', '--json'];
   const shown = (jobs: unknown[]) => ({
     status: 200,
@@ -237,7 +237,7 @@ describe('svc events cancel --run', () => {
     expect(parsed(ran.stdout)).toMatchObject({ cancelled: 0, notPending: 0, unknown: 2 });
   });
 
-  it('does not wait for events that the journal records as not trigger', async () => {
+  it('does not wait for events that the journal records as not triggered', async () => {
     const { svc, answerBy } = await openRig();
     const rejected = '{"name":"nothing","to":"u1","transactionId":"bad"}\n{"to":"u1"}';
     await svc(trigger, { stdin: `${events(2)}\n${rejected}` });
@@ -277,7 +277,7 @@ describe('svc events cancel --run', () => {
 });
 
 describe('svc events cancel -', () => {
-  it('waits 60 s for unknown transactions and 5 s for others', async () => {
+  it('waits 5 s for unknown transactions and 60 s for those of a recent run', async () => {
     const { svc, answerBy } = await openRig();
     const event = '{"name":"trial-ending","to":"u1","transactionId":"t1"}';
     await svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: event });

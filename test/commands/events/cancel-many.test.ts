@@ -1,4 +1,4 @@
-// `svc events cancel` with a run or a list, with the in process.
+// svc events cancel with a run or a list, with the whole program.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { openRig, parsed, writeInput } from '../../support/rig.ts';
 import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
 
 describe('svc events cancel', () => {
-  it('--run cancels all including those with transaction ids from a run, including explicit ids', async () => {
+  it('--run cancels all transactions of a run, including explicit ids', async () => {
     const rig = await openRig();
     const events = ['a', 'b', undefined].map((transactionId, index) =>
       JSON.stringify({
@@ -30,7 +30,7 @@ describe('svc events cancel', () => {
     expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notPending: 3 });
   });
 
-  it('--run cancels explicit ids, without blanks around them but contain tabs and line breaks inside', async () => {
+  it('--run cancels explicit ids, without blanks around them but with tabs and line breaks inside', async () => {
     const rig = await openRig();
     const ids = ['a\tb', 'a', ' padded ', 'two\nlines', 'spaced'];
     const events = ids.map((transactionId) =>
@@ -64,7 +64,7 @@ describe('svc events cancel', () => {
     expect(stderr).toContain(`remove ${mark}, then cancel.`);
   });
 
-  it('--run last selects the run that start time, regardless of the one with the highest id', async () => {
+  it('--run last selects the newest run by start time, regardless of its id', async () => {
     const rig = await openRig();
     const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
     const run = async (count: number) => {
@@ -85,7 +85,7 @@ describe('svc events cancel', () => {
     expect(parsed(stdout)).toMatchObject({ rows: 1, cancelled: 1 });
   });
 
-  it('- reads a list from standard input', async () => {
+  it('- reads a list', async () => {
     const rig = await openRig();
     await rig.svc(['events', 'trigger', 'trial-ending', '--to', 'u1', '--transaction-id', 'x']);
     const { stdout } = await rig.svc(['events', 'cancel', '-', '--yes', '--json'], {

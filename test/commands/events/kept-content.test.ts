@@ -1,4 +1,4 @@
-// The common content of shared content of a run stays does not when the run is resumed, with is resumed. Run in process.
+// The common content of all events of a run stays the same when the run is resumed, with the whole program.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ const contentsOf = ({ requests }: Ran) => {
   ];
 };
 
-describe('svc resumed run of events', () => {
+describe('a resumed run of events', () => {
   it.each(['payload', 'overrides'])('is refused if the file of --%s was changed', async (name) => {
     const rig = await openRig();
     const file = writeInput(rig, 'content.json', '{"email":{"n":1}}');
@@ -79,7 +79,7 @@ describe('svc resumed run of events', () => {
     });
   });
 
-  it('sends the content that was read from a pipe', async () => {
+  it('keeps content that was read from a pipe', async () => {
     const rig = await openRig();
     const pipe = path.join(rig.folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -93,7 +93,7 @@ describe('svc resumed run of events', () => {
     });
   });
 
-  it('is refused if --payload and --recipients come from the same input', async () => {
+  it('is refused if payload and rows come from the same input', async () => {
     const rig = await openRig();
     const line = ['events', 'trigger', 'welcome', '--recipients', '-', '--payload', '-', '--yes'];
     const { code, stderr, requests } = await rig.svc(line, { stdin: '{}' });
@@ -101,7 +101,7 @@ describe('svc resumed run of events', () => {
     expect(stderr).toContain('cannot both be read from standard input');
   });
 
-  it('stores the hash of the file of its content', async () => {
+  it('stores the hash of a file, not its content', async () => {
     const rig = await openRig();
     const file = writeInput(rig, 'content.json', '{"door":"sesame"}');
     const { runId } = await startStoppedRun(rig, ['--payload', `@${file}`]);

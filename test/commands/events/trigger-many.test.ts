@@ -1,10 +1,10 @@
-// `svc events trigger` with --recipients and --file, with the in process.
+// svc events trigger --recipients and --file, with the whole program.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc events trigger --recipients', () => {
-  it('triggers one event per row with its own transaction id without payload only', async () => {
+  it('triggers one event per row, with its own transaction id and payload only', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'id,email,payload.n\nu1,ada@example.com,1\nu2,,2\n');
     const line = [
@@ -115,7 +115,7 @@ describe('svc events trigger --recipients', () => {
 });
 
 describe('svc events trigger --file', () => {
-  it('sends the events unchanged, and counts them by result', async () => {
+  it('sends events unchanged, and counts each by its result', async () => {
     const rig = await openRig();
     const events = [
       '{"name":"welcome","to":"u1"}',
@@ -173,7 +173,7 @@ describe('svc events trigger --file', () => {
     expect(stderr).toContain('to: not a subscriber id, a subscriber object or a topic');
   });
 
-  it('refuses a CSV file and a workflow argument', async () => {
+  it('refuses a CSV file or a workflow', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     expect((await rig.svc(['events', 'trigger', '--file', csv, '--yes'])).stderr).toContain(

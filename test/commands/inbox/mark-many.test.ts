@@ -1,9 +1,9 @@
-// `svc inbox mark` with a list with standard input, run in process.
+// svc inbox mark with a list, with the whole program.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed } from '../../support/rig.ts';
 
 describe('svc inbox mark -', () => {
-  it('marks the notifications of a list and reports ids that are not notifications as failed', async () => {
+  it('marks a list and reports ids that are not notifications of the subscriber', async () => {
     const rig = await openRig();
     const { code, stdout } = await rig.svc(['inbox', 'mark', 'u1', 'read', '-', '--json'], {
       stdin: '677485807724e409c8a3c9b8\nffffffffffffffffffffffff\n',

@@ -60,7 +60,7 @@ describe('svc runs', () => {
     expect((await rig.svc(['runs', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
-  it('store no secrets to the folder of a run', async () => {
+  it('write no secrets to the folder of a run', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     await rig.svc(['subscribers', 'bulk-import', csv]);
@@ -90,7 +90,7 @@ describe('svc runs', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('list and delete include a run with an unreadable journal', async () => {
+  it('list and delete support a run with an unreadable journal', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);

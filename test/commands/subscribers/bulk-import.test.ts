@@ -7,7 +7,7 @@ const csv =
   'Subscriber ID,First Name,email,data.plan\na1,Ada,ada@example.com,pro\nb2,Bo,bo.example.com,\nc3,,,free\n';
 
 describe('svc subscribers bulk-import', () => {
-  it('prints a summary on a terminal, and the command to send fixed rejected rows', async () => {
+  it('prints a summary on a terminal, with the command to send fixed rejects', async () => {
     const { svc, folder } = await openRig();
     const { stdout, code } = await svc(
       ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv'],
@@ -83,7 +83,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('prints key-value fields to a pipe', async () => {
+  it('prints key-value pairs to a pipe', async () => {
     const { svc } = await openRig();
     expect((await svc(['subscribers', 'bulk-import', '-'], { stdin: csv })).stdout).toContain(
       'created\t2\n',
@@ -141,7 +141,7 @@ describe('svc subscribers bulk-import', () => {
     expect(stderr).toContain(expected);
   });
 
-  it('assigns --data-column as the options specify', async () => {
+  it('assigns columns as the options specify', async () => {
     const { svc } = await openRig();
     const { requests } = await svc(
       [
@@ -161,7 +161,7 @@ describe('svc subscribers bulk-import', () => {
     });
   });
 
-  it('exits with 4 if the summary rejects the API key, and rejects prints the summary', async () => {
+  it('exits with 4 if the service rejects the API key, and still prints the summary', async () => {
     const { svc } = await openRig();
     const { code, stdout, stderr } = await svc(['subscribers', 'bulk-import', '-', '--json'], {
       stdin: 'subscriberId\na\n',
@@ -218,7 +218,7 @@ describe('svc subscribers bulk-import', () => {
     expect(readFileSync(path.join(folder, 'users.csv'), 'utf8')).toBe(csv);
   });
 
-  it('empties a rejects file with --force, even if no row is rejected', async () => {
+  it('empties a rejects file with --force, even if nothing is rejected', async () => {
     const { svc, folder } = await openRig();
     writeFileSync(path.join(folder, 'bad.csv'), 'stale');
     const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv', '--force', '--json'];

@@ -111,7 +111,7 @@ describe('svc subscribers bulk-import', () => {
       invalid: 60,
       stopped: { reason: '60 rows failed, more than --max-errors allows' },
     });
-    // The original limit allows the same number of errors again and only one 0.
+    // The original limit allows the same number of errors again, not only one batch.
     const resumed = parsed((await rig.svc(['runs', 'resume', runId, '--json'])).stdout);
     expect(resumed).toMatchObject({
       invalid: 120,

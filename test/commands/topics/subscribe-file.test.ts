@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
 describe('svc topics subscribe --file', () => {
-  it('subscribes a plain list and reports unknown ids', async () => {
+  it('subscribes a plain list, and reports unknown ids', async () => {
     const rig = await openRig();
     const list = writeInput(rig, 'ids.txt', 'u1\n\n  u2  \nno-such-user\n');
     const { code, stdout, requests } = await rig.svc([
