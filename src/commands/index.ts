@@ -19,7 +19,7 @@ export const commandTree: Record<string, LazyGroup> = {
   },
   topics: {
     section: service,
-    summary: 'List, show and rename topics, subscribe subscribers to them',
+    summary: 'List, show and rename topics, and add subscribers to them',
     alias: 'topic',
     load: async () => (await import('./topics/index.ts')).group,
   },

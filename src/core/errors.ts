@@ -15,7 +15,7 @@ export const exitCodes = {
   auth: {
     code: 4,
     meaning:
-      'no API key, no base URL, a rejected key (401, 403) or a key that belongs to another service',
+      'no API key, no base URL, a rejected key (401, 403) or a key saved for another address',
   },
   notFound: { code: 5, meaning: 'the named resource does not exist' },
   refused: {
@@ -31,7 +31,7 @@ export const exitCodes = {
   local: {
     code: 8,
     meaning:
-      'a problem with local configuration, state or disk, or a base URL of a different service',
+      'a problem with local configuration, state or disk, or a base URL that is not the address of the service',
   },
   undelivered: {
     code: 9,

@@ -39,7 +39,7 @@ describe('manual pages', () => {
       .SH OUTPUT
       The renamed topic.
       .SH EXIT STATUS
-      0 ok, 2 usage, 4 auth, 5 notFound, 6 refused, 7 unavailable. See \`svc help exit\\-codes\`.
+      0 ok, 2 usage, 4 auth, 5 notFound, 6 refused, 7 unavailable, 8 local. See \`svc help exit\\-codes\`.
       .SH EXAMPLES
       Change the name of topic announcements:
       .PP

@@ -12,7 +12,7 @@ export const bulkOptions = {
   format: choice(
     '--format <format>',
     ['csv', 'ndjson', 'json', 'lines'],
-    'Format of the input; detected from the file name and content by default',
+    'Format of the input, where lines means one id per line; detected from the file name and content by default',
     { group: input },
   ),
   delimiter: text('--delimiter <character>', 'CSV delimiter; detected by default', {

@@ -113,7 +113,7 @@ export const exitCodesText = (command: Command) =>
 
 /** The exit reasons of a command, derived from what it does, plus those in its `exitCodes`. */
 export function exitReasonsOf(command: Command): ExitReason[] {
-  const { arguments: args = {}, offline, localOnly } = command;
+  const { arguments: args = {}, offline } = command;
   const namesResource = Object.values(args).some(
     ({ complete }) => complete && complete !== 'files',
   );
@@ -122,7 +122,7 @@ export function exitReasonsOf(command: Command): ExitReason[] {
     'usage',
     ...(offline ? [] : (['auth', 'refused', 'unavailable'] as const)),
     ...(!offline && namesResource ? (['notFound'] as const) : []),
-    ...(offline || localOnly ? (['local'] as const) : []),
+    'local',
     ...(command.exitCodes ?? []),
   ]);
   return (Object.keys(exitCodes) as ExitReason[]).filter((name) => found.has(name));

@@ -57,7 +57,7 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'In scripts',
-      'With --json or -o ndjson, an error is one JSON object on the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. After 3, fix the rejected rows and send them again. After 7, try again later. After 2 or 6, change the command or the data first; otherwise it fails again.',
+      'With --json or -o ndjson, an error is one JSON object on the last line of standard error: {"error": {code, name, message, status, path, hint, next, details, requestId}}. After 3, fix the rejected rows and send them again. After 7, try again later. After 2 or 6, change the command or the data first; otherwise the command fails again.',
     ),
   ],
 
@@ -94,14 +94,14 @@ const pages: Record<TopicName, () => string[]> = {
   ],
 
   bulk: () => [
-    'A bulk run is one execution of a command that sends many items: `svc subscribers bulk-import`, or any command that reads a list from --file, --recipients or -. svc records the progress of each run in a journal, so that the run can be resumed.',
+    'A bulk run is one execution of a command that sends many items: `svc subscribers bulk-import`, `svc events cancel --run`, or any command that reads a list from --file, --recipients or -. svc records the progress of each run in a journal, so that the run can be resumed.',
     note(
       'Input',
       'CSV (separated by commas, semicolons or tabs), NDJSON or a JSON array, plain or gzip, UTF-8 or UTF-16, from a file or standard input. A list of ids can also be a text file with one id per line. Every row is validated before it is sent.',
     ),
     note(
       'Sending',
-      'svc sends the rows in batches within the limits of the service, several batches at a time, and splits a batch that is too large in half. If the service rejects rows of a batch, svc writes these rows to the rejects file and sends the other rows of the batch again. Rows for the same subscriber are sent in the order of the file.',
+      'svc sends the rows in batches within the limits of the service, several batches at a time. A batch that is too large is split in half. If the service rejects rows of a batch, svc writes these rows to the rejects file and sends the other rows of the batch again. Rows for the same subscriber are sent in the order of the file.',
     ),
     note(
       'Rejects',
@@ -113,11 +113,11 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Duplicate events',
-      'If a response is lost, svc repeats the request with the same transaction ids and idempotency key. A service that supports idempotency keys ignores the repeated request. Self-hosted servers do not support them by default. Such a server ignores a repeated transaction id only after it has created the jobs of the first event, so an event that is repeated soon after a timeout can be delivered twice. A longer --timeout makes this less likely.',
+      'If a response is lost, svc repeats the request with the same transaction ids and idempotency key. A service that supports idempotency keys ignores the repeated request. Self-hosted servers do not support them by default. Such a server ignores a repeated transaction id only after it has created the jobs of the first event. Therefore svc first waits up to 5 seconds for these jobs to appear in the activity. If the jobs are created later, the event can be delivered twice. A longer --timeout makes this less likely.',
     ),
     note(
       'Environment of a run',
-      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile that started the run. If you select another profile, key or address, it must belong to the same environment. The input file and the options must be unchanged, except for --concurrency, --rate and --max-errors. --max-errors counts from zero again.',
+      'A run can be resumed, or cancelled with `svc events cancel --run <run-id>`, only in the environment in which it was started. `svc runs resume <run-id>` uses the profile with which the run was started. If you select another profile, key or address, it must belong to the same environment. The input file and the options must be unchanged, except for --concurrency, --rate and --max-errors. --max-errors counts from zero again.',
     ),
     note(
       'Concurrency and rate',
@@ -129,12 +129,12 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Exit codes',
-      '0 if all rows succeeded, 3 if some failed, 6 if all failed, 2 if no row was valid. A run that stops early exits with the code of the error that stopped it.',
+      '0 if all rows succeeded, 3 if some failed, 2 if all rows were invalid, and 6 if rows were sent and none succeeded. A run that stops early exits with the code of the error that stopped it.',
     ),
   ],
 
   sandbox: () => [
-    'The sandbox is a local emulator of the service with the same operations, rules, limits and errors. It needs no account, listens only on loopback by default and delivers no messages.',
+    'The sandbox is a local emulator of the service with the same operations, rules, limits and errors. It needs no account, listens only on loopback by default and delivers no messages. All svc commands except `svc sandbox` work the same with the sandbox and with a real service.',
     section(
       'First steps',
       [],
@@ -148,11 +148,11 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Profile',
-      '`svc sandbox start` creates the profile `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. The new profile becomes the current profile unless there is one already. The same commands work with the profile of a real service. --no-profile creates no profile.',
+      '`svc sandbox start` creates the profile `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. If you have no current profile yet, the new profile becomes the current one. --no-profile creates no profile.',
     ),
     note(
       'Data',
-      'The data is stored in a folder for each profile, or in the folder that --data names; with --in-memory, nothing is stored on disk. `svc sandbox reset` restores the seed data. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file.',
+      'The data is stored in a folder for each profile, or in the folder that --data names; with --in-memory, the data is lost when the sandbox stops. `svc sandbox reset` restores the seed data. `svc sandbox export` and `svc sandbox seed` write and load the whole state as one file.',
     ),
     note(
       'Time',

@@ -7,7 +7,7 @@ Usage: svc <noun> <verb> [arguments] [options]
 Service:
   subscribers   Import and create subscribers, set credentials and preferences
   inbox         List and mark the in-app notifications of a subscriber
-  topics        List, show and rename topics, subscribe subscribers to them
+  topics        List, show and rename topics, and add subscribers to them
   workflows     List and show workflows and their steps
   events        Trigger workflows and cancel triggered events
   activity      Show what happened to triggered events

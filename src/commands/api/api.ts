@@ -35,6 +35,7 @@ export const api = command({
   },
   options,
   output: 'The response as JSON.',
+  exitCodes: ['notFound'],
   examples: [
     { line: 'svc api GET /v2/topics -f limit=5', description: 'Send query parameters' },
     { line: 'svc api PATCH /v2/topics/announcements -f name=News', description: 'Send a body' },

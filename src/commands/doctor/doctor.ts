@@ -18,7 +18,6 @@ export const doctor = command({
     'svc doctor first checks the configuration file and its permissions, the folders, the settings, the address and the key. Then it sends one request to check reachability, certificates, proxy, clock and environment. It changes nothing and sends the key only to the service that the key belongs to.',
   output:
     'One line per check: ok, warning, problem or skipped, with a message and how to fix it; as JSON, [{name, status, message, fix}].',
-  exitCodes: ['local'],
   examples: [
     { line: 'svc doctor', description: 'Find out why svc does not work' },
     {

@@ -8,7 +8,7 @@ import { environmentColumns, environmentId } from './view.ts';
 export const list = command({
   summary: 'List the environments of the organization',
   details:
-    'Keys are masked unless --reveal is given. --save-profiles saves one profile per environment, under the name of the environment, and does not print the key.',
+    'Keys are masked unless --reveal is given. --save-profiles saves a profile with the key of each environment, under the name of the environment.',
   options: {
     saveProfiles: flag('--save-profiles', 'Save one profile per environment'),
   },

@@ -28,7 +28,7 @@ export const cancel = command({
   },
   output:
     'For each transaction: cancelled, notPending (nothing left to cancel) or unknown (the service did not report the outcome in time); as JSON, [{transactionId, cancelled: true|false|null, state}]. With - or --run, the summary of the run, which counts the three states.',
-  exitCodes: ['partial', 'refused', 'local'],
+  exitCodes: ['partial'],
   examples: [
     {
       line: 'svc events cancel txn_6774858005787ee036e9fda0 --yes',

@@ -21,7 +21,7 @@ const options = {
   check: flag('--[no-]check', 'Check the credentials, or skip the check'),
   credential: several(
     '--credential <key=value>',
-    'A credential: key=@file, key=env:NAME, key==literal text, or key alone for a prompt',
+    'A credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt',
   ),
   configuration: several(
     '--configuration <key=value>',

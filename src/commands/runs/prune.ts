@@ -24,7 +24,6 @@ export const prune = command({
   },
   output:
     '{removed, dryRun}, where removed lists the ids of the removed runs or, with --dry-run, of the runs that would be removed.',
-  exitCodes: ['local'],
   examples: [
     { line: 'svc runs prune --dry-run', description: 'List the runs that would be removed' },
     {

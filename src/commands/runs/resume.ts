@@ -20,7 +20,7 @@ export const resume = command({
     ),
   },
   output: 'The summary of the whole run.',
-  exitCodes: ['partial', 'notFound', 'local'],
+  exitCodes: ['partial', 'notFound'],
   examples: [
     { line: 'svc runs resume last', description: 'The newest run' },
     {

@@ -10,7 +10,7 @@ export const show = command({
   arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
   output:
     'The run. As JSON, also its options, the identity of the input file and, if the run has finished, its summary.',
-  exitCodes: ['notFound', 'local'],
+  exitCodes: ['notFound'],
   examples: [
     { line: 'svc runs show last', description: 'The newest run' },
     { line: 'svc runs show last --jq .counts', description: 'The counts of the newest run' },

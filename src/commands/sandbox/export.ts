@@ -19,6 +19,7 @@ export const exportState = command({
     ),
   },
   output: 'The state as YAML; with --file, {file, profile}.',
+  exitCodes: ['notFound'],
   examples: [
     {
       line: 'svc sandbox export -p sandbox',

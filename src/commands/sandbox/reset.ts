@@ -6,6 +6,7 @@ import { callControl, connectSandbox } from './connect.ts';
 export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',
   output: '{reset, profile}.',
+  exitCodes: ['notFound'],
   examples: [
     {
       line: 'svc sandbox reset --yes -p sandbox',

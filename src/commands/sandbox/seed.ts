@@ -14,6 +14,7 @@ export const seed = command({
   output: '{seeded, environments, profile}.',
   writes: false,
   localOnly: true,
+  exitCodes: ['notFound'],
   examples: [
     {
       line: 'svc sandbox seed state.yaml --yes -p sandbox',

@@ -9,12 +9,12 @@ import { required } from '../../cli/options.ts';
 export const bulkImport = command({
   summary: 'Create or update any number of subscribers from CSV, NDJSON or a JSON array',
   details:
-    'Columns are matched to fields by name, ignoring case, spaces, _ and -; data.* columns become custom data. Spaces around ids and e-mail addresses are removed. Every row is checked before it is sent. Rows that are invalid or that the service rejects are written to a rejects file in the format of the input; fix these rows and import the rejects file. Resume a run that stopped early with `svc runs resume`. The exit code is 3 if some rows failed, 6 if all rows failed, and 2 if no row was valid.',
+    'Columns are matched to fields by name, ignoring case, spaces, _ and -; data.* columns become custom data. Spaces around ids and e-mail addresses are removed. Every row is checked before it is sent. Rows that are invalid or that the service rejects are written to a rejects file in the format of the input; fix these rows and import the rejects file. Resume a run that stopped early with `svc runs resume`. The exit code is 3 if some rows failed, 2 if all rows were invalid, and 6 if rows were sent and none succeeded.',
   arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
   options: { ...fieldOptions, ...bulkOptions },
   output:
     'The summary of the run: {runId, rows, created, updated, failed, invalid, …}; with -o ndjson, preceded by one line for each row.',
-  exitCodes: ['partial', 'local'],
+  exitCodes: ['partial'],
   examples: [
     { line: 'svc subscribers bulk-import users.csv', description: 'A file of any size' },
     {

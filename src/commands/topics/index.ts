@@ -6,7 +6,7 @@ import { rename } from './rename.ts';
 import { subscribe } from './subscribe.ts';
 
 export const group: Group = {
-  summary: 'List, show and rename topics, subscribe subscribers to them',
+  summary: 'List, show and rename topics, and add subscribers to them',
   details:
     'A topic is a group of subscribers that one trigger can notify. The service has no operation to create an empty topic, delete a topic or list its subscribers. To create a topic with a subscriber, run `svc topics subscribe <topic-key> <subscriber-id> --create`.',
   commands: { list, get, rename, subscribe },

@@ -13,6 +13,7 @@ export const advance = command({
     'The new time and the number of jobs run; as JSON, {profile, now, frozen, offset, jobsRun, movedMs}.',
   writes: false,
   localOnly: true,
+  exitCodes: ['notFound'],
   examples: [
     {
       line: 'svc sandbox clock advance 10m -p sandbox',

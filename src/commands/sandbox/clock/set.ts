@@ -16,6 +16,7 @@ export const set = command({
     'The new time and the number of jobs run; as JSON, {profile, now, frozen, offset, jobsRun, movedMs}.',
   writes: false,
   localOnly: true,
+  exitCodes: ['notFound'],
   examples: [
     {
       line: 'svc sandbox clock set 2026-01-19T09:00:00Z -p sandbox',

@@ -7,6 +7,7 @@ export const show = command({
   summary: 'Show the time in the sandbox',
   output:
     '{profile, now, frozen, offset}; offset is how far the clock is ahead of this machine, in milliseconds.',
+  exitCodes: ['notFound'],
   examples: [
     { line: 'svc sandbox clock show -p sandbox', description: 'Show the time and the offset' },
     { line: 'svc sandbox clock show --jq .now -p sandbox', description: 'Print only the time' },

@@ -8,6 +8,7 @@ export const clear = command({
   output: '{cleared, profile}.',
   writes: false,
   localOnly: true,
+  exitCodes: ['notFound'],
   examples: [
     {
       line: 'svc sandbox faults clear -p sandbox',

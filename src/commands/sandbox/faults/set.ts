@@ -14,6 +14,7 @@ export const set = command({
     'The active faults: {profile, latency, fail, …}; rates are from 0 to 1, latency is in milliseconds.',
   writes: false,
   localOnly: true,
+  exitCodes: ['notFound'],
   examples: [
     {
       line: 'svc sandbox faults set --fail 5% --status 503 -p sandbox',

@@ -7,6 +7,7 @@ export const show = command({
   summary: 'Show the injected faults',
   output:
     '{profile, latency, fail, …}: the faults that were set; rates are from 0 to 1, latency is in milliseconds.',
+  exitCodes: ['notFound'],
   examples: [
     { line: 'svc sandbox faults show -p sandbox', description: 'Show the active faults' },
     {

@@ -9,6 +9,7 @@ export const get = command({
   summary: 'Show a captured message with its recipient and content',
   arguments: { messageId: required('<message-id>', 'Id of the message') },
   output: 'The message: recipient, provider, status and rendered content.',
+  exitCodes: ['notFound'],
   examples: [
     {
       line: 'svc sandbox messages get 677485807724e409c8a3c9b8 -p sandbox',

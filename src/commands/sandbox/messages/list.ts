@@ -30,6 +30,7 @@ export const list = command({
     }),
   },
   output: 'A list of messages, newest first; with -o ids, the `_id` of each.',
+  exitCodes: ['notFound'],
   examples: [
     {
       line: 'svc sandbox messages list --channel email -p sandbox',

@@ -25,8 +25,7 @@ export const get = command({
       },
     ),
   },
-  output:
-    'A table of workflows and channels with the source of each setting. As JSON, the response of the service.',
+  output: 'A table of the settings by workflow and channel. As JSON, the response of the service.',
   examples: [
     { line: 'svc subscribers preferences get u1', description: 'The preferences of subscriber u1' },
     {
