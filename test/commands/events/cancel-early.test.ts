@@ -166,6 +166,18 @@ describe('a cancellation after a lost first response', () => {
     expect({ code, value: JSON.parse(stdout) }).toMatchObject({ code: 0, value: [{ state }] });
   });
 
+  it('is cancelled if the response that was lost is that of a later attempt', async () => {
+    const { svc, answer } = await openRig();
+    const delayed = shown([job('delayed')]);
+    const refused = { status: 200, body: false };
+    answer(refused, delayed, new Error('reset'), refused, shown([job('canceled', ['Pending'])]));
+    const { code, stdout } = await svc(cancel);
+    expect({ code, value: JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      value: [{ state: 'cancelled' }],
+    });
+  });
+
   it('is unknown if the service does not show the transaction', async () => {
     const { svc, answer, answerBy } = await openRig();
     answerBy(lateJobs({}));
