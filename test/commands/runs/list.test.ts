@@ -66,7 +66,7 @@ describe('svc runs list', () => {
     );
   });
 
-  it('fits 80 columns, with the end of a long path and the start time', async () => {
+  it('fits 80 columns, with the end of a long path and the profile', async () => {
     const rig = await openRig();
     mkdirSync(path.join(rig.folder, 'exports-of-the-customer-database'));
     const csv = path.join(rig.folder, 'exports-of-the-customer-database', 'customers.csv');
@@ -74,8 +74,8 @@ describe('svc runs list', () => {
     await importOf(rig, csv);
     const { stdout } = await rig.svc(['runs', 'list'], { tty: true });
     expect(stdout).toMatchInlineSnapshot(`
-      "RUN                     COMMAND       STATE     ROWS  FAILED  STARTED  FILE
-      20260115-120000-000001  subscribers…  finished  1     0       now      …mers.csv
+      "RUN                     COMMAND       STATE     ROWS  FAILED  FILE       PROFILE
+      20260115-120000-000001  subscribers…  finished  1     0       …mers.csv
       "
     `);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
