@@ -71,7 +71,7 @@ const basicCases: readonly TestCase[] = [
 
 /** Cases that need a home folder. */
 const homeCases: readonly TestCase[] = [
-  { name: 'the tour', line: 'demo --quiet', exitCode: 0, output: /That was the tour/ },
+  { name: 'the tour', line: 'demo --quiet', exitCode: 0, output: /The tour is over/ },
   {
     name: 'a sandbox that keeps data',
     line: 'sandbox start --detach --port 0 -o table',
