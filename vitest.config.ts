@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** In-process suites that replace modules, set the umask or start processes: each needs a process of its own. */
+/** In-process suites that replace modules, set the umask, open named pipes or start processes: each needs its own process. */
 const isolated = [
   'test/package.test.ts',
   'test/bulk/disk.test.ts',
   'test/commands/runs/full-disk.test.ts',
+  'test/commands/runs/named-pipes.test.ts',
   'test/commands/runs/power-cut.test.ts',
   'test/config/store.test.ts',
   'test/sandbox/store.test.ts',

@@ -1,4 +1,5 @@
 // Generates ids in the formats of the service, from an injected clock and random source.
+import { createHash } from 'node:crypto';
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -10,11 +11,17 @@ export type RandomBytes = (size: number) => Buffer;
 export interface Ids {
   /** 24 lowercase hex digits; newer ids sort after older ones. */
   objectId(): string;
-  /** `txn_` and 24 hex digits. */
+  /** `txn_` and 20 lowercase letters and digits. */
   transactionId(): string;
   /** 32 lowercase hex digits. */
   apiKey(): string;
 }
+
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** Returns an object id that is always the same for a label, for records that are not stored. */
+export const derivedId = (label: string): string =>
+  createHash('sha256').update(label).digest('hex').slice(0, 24);
 
 /** An object id is the clock's time in seconds, five random bytes chosen once, and a counter. */
 export function createIds(clock: Clock, random: RandomBytes): Ids {
@@ -29,7 +36,8 @@ export function createIds(clock: Clock, random: RandomBytes): Ids {
   };
   return {
     objectId,
-    transactionId: () => `txn_${objectId()}`,
+    transactionId: () =>
+      `txn_${[...random(20)].map((byte) => alphabet[byte % alphabet.length]).join('')}`,
     apiKey: () => random(16).toString('hex'),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type NewProfile, openProfiles } from '../../src/config/profiles.ts';
 import { type ConfigStore, openConfigStore } from '../../src/config/store.ts';
 
@@ -34,15 +34,24 @@ describe('the configuration', () => {
     expect(modeOf(path.join(folder, 'config.json'))).toBe('600');
   });
 
-  it('is written despite an abandoned lock with a time in the future', {
-    timeout: 60_000,
-  }, async () => {
+  it('is written despite an abandoned lock with a time in the future', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const lock = path.join(folder, 'config.lock');
     mkdirSync(lock, { recursive: true });
     const later = new Date(Date.now() + 3_600_000);
     utimesSync(lock, later, later);
     const store = openConfigStore(folder);
-    await saveProfile(store, 'main', sandbox);
+    let isSaved = false;
+    const saving = saveProfile(store, 'main', sandbox).finally(() => {
+      isSaved = true;
+    });
+    // Each attempt to take the lock uses the file system, which the timers do not control.
+    while (!isSaved) {
+      vi.advanceTimersByTime(50);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await saving;
     expect(Object.keys(store.read().profiles)).toEqual(['main']);
     expect(existsSync(lock)).toBe(false);
   });

@@ -3,13 +3,14 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { useSandbox } from '../support/served-sandbox.ts';
 
 /** Every call of Date.now() returns a time one hour earlier. */
 const patchedClock = 'let date = Date.now(); Date.now = () => (date -= 3_600_000);';
 
 async function openHomeWithPatchedClock() {
   const home = openHome();
-  const { baseUrl, key } = await home.sandbox();
+  const { baseUrl, key } = await useSandbox(home);
   const patch = path.join(home.folder, 'patch.mjs');
   writeFileSync(patch, patchedClock);
   Object.assign(home.env, {

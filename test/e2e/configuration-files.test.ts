@@ -9,11 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { expectCompleteAfterKills, openEnvironments, saveAll } from '../support/killed-writes.ts';
 import { runParallel } from '../support/parallel.ts';
-import { json, openService } from '../support/service.ts';
 
 /** For tests that start many processes. */
 const longTimeout = { timeout: 90_000 };
@@ -34,24 +33,6 @@ function findExposed(folder: string): string[] {
     }
   });
 }
-
-/** Opens a service with this number of environments, each with a key. Saving them all makes as many writes. */
-async function openEnvironments(count: number) {
-  const service = await openService(({ target }, response) => {
-    const [, name = ''] = /^\/(\w+)\//.exec(target) ?? [];
-    const environments = Array.from({ length: count }, (_unused, index) => ({
-      _id: String(index).padStart(24, '0'),
-      name: `${name}-${index}`,
-      identifier: `${name}-${index}`,
-      apiKeys: [{ key: `key-of-${name}-${index}`, hash: '', _userId: '' }],
-    }));
-    json(response, 200, environments);
-  });
-  const env = (name: string) => ({ ...service.env, SVC_BASE_URL: `${service.baseUrl}/${name}` });
-  return { ...service, env };
-}
-
-const saveAll = ['environments', 'list', '--save-profiles', '-q', '-o', 'ids'];
 
 describe('every file that svc writes', () => {
   it('is accessible only to its owner at all times, even with umask 000', longTimeout, async () => {
@@ -114,59 +95,9 @@ describe('the configuration', () => {
     expect(stdout.trimEnd().split('\n').sort()).toEqual(expected.sort());
   });
 
-  it(
-    'is complete, with old or new content, after a process is killed at any point of a write',
-    longTimeout,
-    async () => {
-      const home = openHome();
-      const { env } = await openEnvironments(40);
-      let random = 20260115;
-      const randomBelow = (limit: number) => {
-        random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
-        return (random >> 8) % limit;
-      };
-      const kills = Array.from({ length: 40 }, () => ({
-        afterWrites: randomBelow(40),
-        delay: randomBelow(6),
-      }));
-      const rounds = await runParallel(
-        [...kills.entries()],
-        async ([round, { afterWrites, delay }]) => {
-          const folder = path.join(home.folder, `config-${round}`);
-          const file = path.join(folder, 'config.json');
-          mkdirSync(folder, { mode: 0o700 });
-          const old = { baseUrl: 'https://old.example', key: 'old', keySource: 'file' };
-          writeFileSync(file, JSON.stringify({ current: 'old', profiles: { old } }));
-          const run = home.start(saveAll, {
-            env: { ...home.env, ...env('e'), SVC_CONFIG_DIR: folder },
-          });
-          // Parsing fails if the file is incomplete at the time it is read.
-          const countWrites = () =>
-            Object.keys(JSON.parse(readFileSync(file, 'utf8')).profiles).length - 1;
-          while (countWrites() < afterWrites && run.process.exitCode === null) await sleep(1);
-          await sleep(delay);
-          run.process.kill('SIGKILL');
-          await run.ended;
-          const { current, profiles } = JSON.parse(readFileSync(file, 'utf8'));
-          const names = Object.keys(profiles);
-          return {
-            current,
-            old: profiles.old,
-            names,
-            expectedNames: ['old', ...names.slice(1).map((_name, index) => `e-${index}`)],
-            hasAllKeys: names.slice(1).every((name) => profiles[name].key === `key-of-${name}`),
-          };
-        },
-      );
-      const old = { baseUrl: 'https://old.example', key: 'old', keySource: 'file' };
-      for (const { expectedNames, names, ...round } of rounds) {
-        expect(round).toEqual({ current: 'old', old, hasAllKeys: true });
-        expect(names).toEqual(expectedNames);
-      }
-      // Verifies that the kills happened at different points.
-      expect(new Set(rounds.map(({ names }) => names.length)).size).toBeGreaterThan(5);
-    },
-  );
+  // test/slow/killed-configuration.test.ts kills more processes.
+  it('is complete, with old or new content, after a process is killed at any point of a write', () =>
+    expectCompleteAfterKills(10));
 
   it('is written and reset without leaving temporary files of a killed process', async () => {
     const home = openHome();

@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { useSandbox } from '../support/served-sandbox.ts';
 
 const commands = [
   ...readFileSync('examples/README.md', 'utf8').matchAll(/ \| `([^`]+)` \|$/gm),
@@ -18,7 +19,7 @@ async function openExamples() {
   chmodSync(path.join(bin, 'svc'), 0o755);
   home.env.PATH = `${bin}:${home.env.PATH}`;
   cpSync('examples', path.join(home.folder, 'examples'), { recursive: true });
-  await home.sandbox();
+  await useSandbox(home);
   return home;
 }
 
@@ -28,9 +29,9 @@ describe('examples/README.md', () => {
     expect(commands).toContain(script);
   });
 
-  it('has commands that succeed', async () => {
+  it('has commands that succeed, besides the script', async () => {
     const home = await openExamples();
-    for (const command of commands) {
+    for (const command of commands.filter((one) => one !== script)) {
       const { code, stderr } = await home.shell(command);
       expect({ command, code, stderr: code === 0 ? '' : stderr }).toEqual({
         command,

@@ -1,4 +1,4 @@
-// Ctrl-C while `svc events cancel` waits for jobs that the service has not created yet.
+// `svc events cancel`: Ctrl-C while it waits for jobs that the service has not created yet, and a kill.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import { json, nothing, openService } from '../support/service.ts';
@@ -53,5 +53,33 @@ describe('svc events cancel, interrupted while it waits,', () => {
       rows: 2,
       cancelled: 2,
     });
+  });
+});
+
+describe('svc events cancel, killed before the response,', () => {
+  it('has the state unknown when its run is resumed', async () => {
+    const home = openHome();
+    let onRequest = () => {};
+    const requested = new Promise<void>((resolve) => {
+      onRequest = resolve;
+    });
+    const { env, seen } = await openService((one, response, number) => {
+      if (number === 1) return onRequest();
+      if (one.method === 'GET') return nothing(one, response, number);
+      json(response, 200, false);
+    });
+    const line = ['events', 'cancel', '-', '--spool', '--yes', '--wait-timeout', '0'];
+    const run = home.start(line, {
+      env: { ...home.env, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    run.process.stdin?.end('t1\n');
+    await requested;
+    run.process.kill('SIGKILL');
+    await run.ended;
+    const [{ runId }] = JSON.parse((await home.svc(['runs', 'list', '--json'])).stdout);
+    const { stdout } = await home.svc(['runs', 'resume', runId, '--yes', '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ unknown: 1, notPending: 0 });
+    expect(seen.map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'GET']);
   });
 });

@@ -9,10 +9,10 @@ describe('a limit on open files', () => {
   it('stops a run with 8 and a hint, and the run can be resumed', async () => {
     const { env, seen } = await openService(({ body }, response) => {
       const { subscribers } = JSON.parse(body) as { subscribers: { subscriberId: string }[] };
-      setTimeout(() => json(response, 201, { created: subscribers, updated: [], failed: [] }), 300);
+      setTimeout(() => json(response, 201, { created: subscribers, updated: [], failed: [] }), 100);
     });
     const home = openHome();
-    const rows = Array.from({ length: 20_000 }, (_, index) => `u${index}`);
+    const rows = Array.from({ length: 10_000 }, (_, index) => `u${index}`);
     writeFileSync(path.join(home.folder, 'users.csv'), `subscriberId\n${rows.join('\n')}\n`);
     const line = 'cd "$HOME"; ulimit -n 28; svc subscribers bulk-import users.csv --json';
     const { code, stdout, stderr } = await home.shell(line, env);

@@ -31,14 +31,14 @@ async function openPages(home: Home, pages: number, length: number) {
 const digest = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 const formats = ['-o json', '-o ndjson', '-o csv', '-o tsv', '-o yaml', '-o ids', ''];
 
-describe('ten megabytes of output', () => {
+describe('megabytes of output', () => {
   it.each(['-o json', '-o ndjson', '-o yaml', ''])(
     'arrive completely at a slow reader: %j',
     async (format) => {
       const home = openHome();
-      await openPages(home, 20, 5_000);
+      await openPages(home, 20, 2_000);
       const line = `topics list --all ${format}`.trim();
-      await home.shell(`svc ${line} >file`);
+      const saved = home.shell(`svc ${line} >file`);
       const run = home.start(line.split(' '));
       const { stdout } = run.process;
       // Pauses after each chunk.
@@ -46,9 +46,9 @@ describe('ten megabytes of output', () => {
         stdout.pause();
         setTimeout(() => stdout.resume(), 2);
       });
-      const ended = await run.ended;
+      const [ended] = await Promise.all([run.ended, saved]);
       const whole = readFileSync(path.join(home.folder, 'file'));
-      expect(whole.length).toBeGreaterThan(10_000_000);
+      expect(whole.length).toBeGreaterThan(4_000_000);
       expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
       expect(digest(ended.stdout)).toBe(digest(whole));
     },

@@ -1,6 +1,7 @@
 // Prompts on a real pseudo-terminal.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Home, openHome } from '../support/built.ts';
+import { useSandbox } from '../support/served-sandbox.ts';
 import { type OnTerminal, onTerminal } from '../support/terminal.ts';
 
 const svcOn = (home: Home, line: readonly string[]) =>
@@ -12,7 +13,7 @@ const svcOn = (home: Home, line: readonly string[]) =>
 describe('svc login on a terminal', () => {
   it('prompts for address, key and name, and never shows the key', async () => {
     const home = openHome();
-    const { baseUrl, key } = await home.sandbox();
+    const { baseUrl, key } = await useSandbox(home);
     const terminal = svcOn(home, ['login']);
     await terminal.shows('Base URL of the service:');
     terminal.types(`${baseUrl}\r`);
@@ -41,7 +42,7 @@ describe('a key from standard input, if that is a terminal,', () => {
     'is prompted for by svc login %s %s',
     async (...option) => {
       const home = openHome();
-      const { baseUrl, key } = await home.sandbox();
+      const { baseUrl, key } = await useSandbox(home);
       const line = ['login', '--base-url', baseUrl, '--profile', 'second', ...option];
       const terminal = svcOn(home, line);
       await terminal.shows('API key:');
@@ -59,7 +60,7 @@ describe('a key from standard input, if that is a terminal,', () => {
 
   it('is rejected by other commands, with a hint how to pass it', async () => {
     const home = openHome();
-    const { baseUrl } = await home.sandbox();
+    const { baseUrl } = await useSandbox(home);
     const line = ['topics', 'list', '--base-url', baseUrl, '--api-key-file', '-'];
     const { code, screen } = await svcOn(home, line).ended();
     expect(code).toBe(2);
@@ -70,7 +71,7 @@ describe('a key from standard input, if that is a terminal,', () => {
 describe('a confirmation', () => {
   it('is declined by the Return key', async () => {
     const home = openHome();
-    await home.sandbox();
+    await useSandbox(home);
     const terminal = svcOn(home, ['config', 'reset']);
     await terminal.shows('(y/N)');
     terminal.types('\r');
@@ -89,7 +90,7 @@ function pressReturn(terminal: OnTerminal): void {
 describe('a prompt for a missing argument', () => {
   it('lists the topics and filters them while the user types', async () => {
     const home = openHome();
-    await home.sandbox();
+    await useSandbox(home);
     const terminal = svcOn(home, ['topics', 'get']);
     await terminal.shows('Topic:');
     await terminal.shows('announcements');
@@ -105,7 +106,7 @@ describe('a prompt for a missing argument', () => {
 
   it('selects a workflow and then one of its steps', async () => {
     const home = openHome();
-    await home.sandbox();
+    await useSandbox(home);
     const terminal = svcOn(home, ['workflows', 'step']);
     await terminal.shows('Workflow:');
     await terminal.shows('welcome');
@@ -124,7 +125,7 @@ describe('a prompt for a missing argument', () => {
 
   it('is not shown without a terminal or with --no-input', async () => {
     const home = openHome();
-    await home.sandbox();
+    await useSandbox(home);
     const { code, stderr } = await home.svc(['topics', 'get']);
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -138,7 +139,7 @@ describe('a prompt for a missing argument', () => {
 describe('secrets', () => {
   it('are prompted for if the provider needs one, and never shown', async () => {
     const home = openHome();
-    await home.sandbox();
+    await useSandbox(home);
     const line = ['subscribers', 'credentials', 'set', 'u1', '--provider', 'slack'];
     const terminal = svcOn(home, line);
     await terminal.shows('Webhook URL of slack:');
@@ -150,7 +151,7 @@ describe('secrets', () => {
 
   it('of an integration are prompted for if --credential has only the name of the field', async () => {
     const home = openHome();
-    await home.sandbox();
+    await useSandbox(home);
     const line = ['integrations', 'update', '67748580895a497d12797983', '--credential', 'apiKey'];
     const terminal = svcOn(home, [
       ...line,

@@ -89,10 +89,12 @@ describe('svc sandbox start', () => {
     await home.svc(['sandbox', 'stop']);
   });
 
-  it('fails if the data folder or the port is in use', async () => {
+  it('makes the data folder accessible only to its owner, and fails if the folder or the port is in use', async () => {
     const home = openHome();
     const data = path.join(home.folder, 'data');
     const { baseUrl } = await home.sandbox(['--data', data]);
+    expect((statSync(data).mode & 0o777).toString(8)).toBe('700');
+    expect(existsSync(path.join(home.folder, '.config', 'svc', 'config.json'))).toBe(true);
     const line = ['sandbox', 'start', '--port', '0', '--data', data, '--profile-name', 'other'];
     const sameData = await home.svc(line);
     expect(sameData.code).toBe(8);
@@ -130,29 +132,5 @@ describe('svc sandbox start', () => {
     const login = ['login', '--profile', 'sandbox', '--with-key'];
     expect((await home.svc(login, { stdin: key })).code).toBe(0);
     expect((await home.svc(['sandbox', 'stop'])).code).toBe(0);
-  });
-
-  it('is suggested by other commands and by doctor if the sandbox of the profile is not running', async () => {
-    const home = openHome();
-    await home.svc(['sandbox', 'start', '--detach', '--in-memory', '--port', '0']);
-    await home.svc(['sandbox', 'stop']);
-    const hint = 'Start the sandbox with `svc sandbox start --detach`.';
-    const { code, stderr } = await home.svc(['topics', 'list', '--retries', '0']);
-    expect(code).toBe(7);
-    expect(stderr).toContain(`the connection was refused\n  (/v2/topics)\n${hint}\n`);
-    await home.svc(['profiles', 'rename', 'sandbox', 'main']);
-    const line = ['topics', 'list', '--retries', '0'];
-    expect((await home.svc(line)).stderr).toContain('start --detach --profile-name main`');
-    await home.svc(['profiles', 'rename', 'main', 'sandbox']);
-    const doctor = await home.svc(['doctor', '--retries', '0', '-o', 'table']);
-    expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(`→ ${hint}`);
-  });
-
-  it('makes the data folder accessible only to its owner', async () => {
-    const home = openHome();
-    const data = path.join(home.folder, 'data');
-    await home.sandbox(['--data', data]);
-    expect((statSync(data).mode & 0o777).toString(8)).toBe('700');
-    expect(existsSync(path.join(home.folder, '.config', 'svc', 'config.json'))).toBe(true);
   });
 });

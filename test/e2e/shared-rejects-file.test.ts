@@ -4,10 +4,11 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { useSandbox } from '../support/served-sandbox.ts';
 
 it('two concurrent imports with the same --rejects file lose no rejected row', async () => {
   const home = openHome();
-  const { baseUrl, key } = await home.sandbox();
+  const { baseUrl, key } = await useSandbox(home);
   const state = path.join(home.folder, 'state');
   Object.assign(home.env, { SVC_BASE_URL: baseUrl, SVC_API_KEY: key, SVC_STATE_DIR: state });
   const line = ['subscribers', 'bulk-import', '-', '--format', 'csv', '--rejects', 'bad.csv'];

@@ -65,7 +65,7 @@ describe('the activity listing', () => {
     ['channels=chat&channels=email', ['invoice-paid', 'comment-digest', 'welcome']],
     ['channels=sms', []],
     [`templates=${seedId('workflow:welcome')}`, ['welcome']],
-    ['templates=welcome', []],
+    [`templates=${seedId('workflow:unknown')}`, []],
     ['severity=low', ['comment-digest']],
     ['severity=low&severity=none', ['invoice-paid', 'comment-digest', 'welcome']],
     ['topicKey=announcements', ['comment-digest']],
@@ -93,7 +93,8 @@ describe('the activity listing', () => {
 
   test.each([
     [`after=${ago(1)}&before=${ago(2)}`, 400],
-    ['after=yesterday', 422],
+    ['after=yesterday', 400],
+    ['templates=welcome', 422],
     ['contextKeys=acme', 422],
     ['channels=pigeon', 422],
     ['channels=digest', 422],

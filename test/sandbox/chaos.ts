@@ -39,13 +39,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
     const retried = lastWrite && (await send(child, lastWrite));
     if (lastWrite && retried && !retried.replayed) repeated.push(lastWrite.key);
     const exited = once(child.process, 'exit');
-    setTimeout(() => child.process.kill('SIGKILL'), 2 + random() * 60);
+    let isKillPlanned = false;
+    const killSoon = () => {
+      if (!isKillPlanned) setTimeout(() => child.process.kill('SIGKILL'), 2 + random() * 60);
+      isKillPlanned = true;
+    };
+    // In every second round, the first write is acknowledged before the kill, however slow the machine is.
+    if (round % 2 === 0) killSoon();
     await Promise.all(
       Array.from({ length: writerCount }, async (_, writer) => {
         for (let batch = 0; ; batch += 1) {
           const write = createWrite(`${round}-${writer}-${batch}`);
           if (!(await send(child, write))) return;
           for (const id of write.ids) acknowledged.add(id);
+          killSoon();
           lastWrite = write;
         }
       }),

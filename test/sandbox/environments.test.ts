@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { developmentId, organizationId, productionId } from '../../src/sandbox/seed/ids.ts';
+import { developmentId, organizationId, productionId, seedId } from '../../src/sandbox/seed/ids.ts';
 import { type Ask, key, openSandbox } from './open.ts';
+
+const unknownId = seedId('unknown');
 
 const create = (ask: Ask, name: string, more: object = {}) =>
   ask('POST /v1/environments', { name, color: '#12ab34', ...more });
@@ -66,7 +68,8 @@ describe('environments', () => {
     ['Development', {}, 422, 'Environment name cannot be Development or Production'],
     ['production', {}, 422, 'Environment name cannot be Development or Production'],
     ['Staging', {}, 400, 'Environment name must be unique'],
-    ['Other', { parentId: 'nope' }, 404, 'Environment with id nope not found'],
+    ['Other', { parentId: 'nope' }, 422, 'Validation Error'],
+    ['Other', { parentId: unknownId }, 404, `Environment with id ${unknownId} not found`],
     ['Other', { color: 'red' }, 422, 'Validation Error'],
     ['Other', { color: '#12345' }, 422, 'Validation Error'],
     [' ', {}, 422, 'Validation Error'],

@@ -77,7 +77,9 @@ describe('the inbox feed', () => {
       const { ask } = await openSandbox();
       const { status, body } = await feed(ask, query);
       expect(status).toBe(400);
-      expect(body.message).toContain('Invalid payload encoding');
+      expect(body.message).toBe(
+        'Invalid payload, the JSON object should be encoded to base64 string.',
+      );
     },
   );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { productionId, seedId } from '../../src/sandbox/seed/ids.ts';
+import { developmentId, productionId, seedId } from '../../src/sandbox/seed/ids.ts';
 import { type Ask, openSandbox } from './open.ts';
 
 const idOf = (identifier: string) => seedId(`integration:${identifier}`);
@@ -7,6 +7,7 @@ const put = (ask: Ask, identifier: string, body: unknown) =>
   ask(`PUT /v1/integrations/${idOf(identifier)}`, body);
 const remove = (ask: Ask, identifier: string) => ask(`DELETE /v1/integrations/${idOf(identifier)}`);
 
+const unknownId = seedId('unknown');
 const mailServer = { host: 'smtp.example.com', port: '25', from: 'a@example.com', senderName: 'A' };
 
 /** Returns the primary integrations, read from the response to deleting another integration. */
@@ -54,8 +55,8 @@ describe('updating an integration', () => {
     [{}, 400, 'No properties found for update'],
     [{ check: true }, 400, 'No properties found for update'],
     [{ name: '' }, 422, 'Validation Error'],
-    [{ credentials: { colour: 'red' } }, 422, 'Validation Error'],
-    [{ _environmentId: 'nope' }, 400, 'Environment with id nope not found'],
+    [{ _environmentId: 'nope' }, 422, 'Validation Error'],
+    [{ _environmentId: unknownId }, 400, `Environment with id ${unknownId} not found`],
   ])('with %j returns %i', async (body, status, message) => {
     const { ask } = await openSandbox();
     const response = await put(ask, 'sendgrid-email', body);
@@ -70,42 +71,51 @@ describe('updating an integration', () => {
     expect((await put(ask, 'sendgrid-email', { identifier: 'sendgrid-email' })).status).toBe(200);
   });
 
-  test('of another environment returns 404', async () => {
+  test('ignores unknown credentials', async () => {
+    const { ask } = await openSandbox();
+    const credentials = { token: 'x', colour: 'red' };
+    const { status, body } = await put(ask, 'slack-chat', { credentials });
+    expect(status).toBe(200);
+    expect(body.credentials).toEqual({ token: 'x' });
+  });
+
+  test('accepts the key of another environment', async () => {
     const { ask } = await openSandbox();
     const { body: environments } = await ask('GET /v1/environments');
     const production = environments.find(({ _id }: { _id: string }) => _id === productionId);
-    const authorization = `ApiKey ${production.apiKeys[0].key}`;
-    const { status, body } = await ask(`DELETE /v1/integrations/${idOf('fcm-push')}`, undefined, {
-      authorization,
+    const headers = { authorization: `ApiKey ${production.apiKeys[0].key}` };
+    const line = `/v1/integrations/${idOf('fcm-push')}`;
+    expect((await ask(`PUT ${line}`, { name: 'Push' }, headers)).body).toMatchObject({
+      _environmentId: developmentId,
+      name: 'Push',
     });
-    expect({ status, message: body.message }).toEqual({
-      status: 404,
-      message: `Entity with id ${idOf('fcm-push')} not found`,
-    });
+    expect((await ask(`DELETE ${line}`, undefined, headers)).status).toBe(200);
+    expect((await ask(`DELETE ${line}`)).status).toBe(404);
   });
 
-  test('can move it to another environment', async () => {
+  test('can move it to another environment, where it is not primary', async () => {
     const { ask } = await openSandbox();
     const { body } = await put(ask, 'sendgrid-email', { _environmentId: productionId });
-    expect(body).toMatchObject({ _environmentId: productionId, primary: true });
-    expect((await put(ask, 'sendgrid-email', { name: 'x' })).status).toBe(404);
+    expect(body).toMatchObject({ _environmentId: productionId, primary: false });
+    const moved = await put(ask, 'sendgrid-email', { name: 'x' });
+    expect(moved.body).toMatchObject({ _environmentId: productionId, name: 'x' });
   });
 });
 
 describe('the primary integration', () => {
-  test('moves to another active integration when it is deactivated', async () => {
+  test('has no successor when it is deactivated', async () => {
     const { ask } = await openSandbox();
     await put(ask, 'nodemailer-email', { active: true, credentials: mailServer });
     const off = await put(ask, 'sendgrid-email', { active: false });
     expect(off.body).toMatchObject({ active: false, primary: false });
-    expect(await primaries(ask)).toEqual(['nodemailer-email', 'twilio-sms']);
+    expect(await primaries(ask)).toEqual(['twilio-sms']);
   });
 
-  test('moves to another active integration when it is deleted', async () => {
+  test('has no successor when it is deleted', async () => {
     const { ask } = await openSandbox();
     await put(ask, 'nodemailer-email', { active: true, credentials: mailServer });
     await remove(ask, 'sendgrid-email');
-    expect(await primaries(ask)).toEqual(['nodemailer-email', 'twilio-sms']);
+    expect(await primaries(ask)).toEqual(['twilio-sms']);
   });
 
   test('stays the same when a second integration is activated', async () => {

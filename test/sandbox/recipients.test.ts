@@ -84,9 +84,9 @@ describe('contexts of an event', () => {
     expect((await ask('GET /v2/contexts/region/eu')).body.data).toEqual({ a: 1 });
     expect((await ask('GET /v2/contexts/app/new')).body.data).toEqual({});
     expect((await listActivity(ask, 'tx'))[0].contextKeys).toEqual([
-      'app:new',
-      'region:eu',
       'tenant:org-acme',
+      'region:eu',
+      'app:new',
     ]);
   });
 });

@@ -190,7 +190,7 @@ describe('subscribing to a topic', () => {
       const { ask } = await openSandbox();
       const { status, body } = await subscribe(ask, 'x', ids);
       expect(status).toBe(422);
-      expect(body.message).toBe('Validation failed');
+      expect(body.message).toBe('Validation Error');
     },
   );
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
 import {
-  against,
+  builtAgainst,
   type FailedResponse,
   keysOf,
   rename,
@@ -19,8 +19,8 @@ const errorOf = (stderr: string) =>
 describe('a request that the service is still processing', () => {
   it('is sent again after a wait with the same key, as often as --retries allows', async () => {
     const ended = await Promise.all([
-      against(rename, [500, inProgress('1')]),
-      against([...trigger, '--idempotency-key', 'mine'], [inProgress('1'), inProgress('0')]),
+      builtAgainst(rename, [500, inProgress('1')]),
+      builtAgainst([...trigger, '--idempotency-key', 'mine'], [inProgress('1'), inProgress('0')]),
     ]);
     for (const { code, stderr, seen } of ended) {
       expect({ code, stderr, requests: seen.length }).toEqual({ code: 0, stderr: '', requests: 3 });
@@ -34,14 +34,17 @@ describe('a request that the service is still processing', () => {
 
   it('exits with 7 if the first response was lost, because the outcome is unknown', async () => {
     const failures: FailedResponse[] = ['reset', ...Array<FailedResponse>(9).fill(inProgress('0'))];
-    const { code, stderr } = await against([...rename, '--retries', '2', '--json'], failures);
+    const { code, stderr } = await builtAgainst([...rename, '--retries', '2', '--json'], failures);
     expect(code).toBe(7);
     expect(errorOf(stderr).message).toContain('is unknown');
   });
 
   it('is reported if it does not finish', async () => {
     const failures = Array<FailedResponse>(9).fill(inProgress('0'));
-    const { code, stderr, seen } = await against([...rename, '--retries', '2', '--json'], failures);
+    const { code, stderr, seen } = await builtAgainst(
+      [...rename, '--retries', '2', '--json'],
+      failures,
+    );
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
     expect(errorOf(stderr).hint).toContain('is still in progress');
   });
@@ -58,7 +61,7 @@ describe('a request that the service is still processing', () => {
       '1',
     ];
     const failures = Array<FailedResponse>(2).fill(inProgress('0'));
-    const { code, seen } = await against(line, failures, '{"subscriberId":"a"}\n');
+    const { code, seen } = await builtAgainst(line, failures, '{"subscriberId":"a"}\n');
     // The third response is not that of an import, hence 6. This test is about the repeated request.
     expect({ code, requests: seen.length }).toEqual({ code: 6, requests: 3 });
     expect(new Set(keysOf({ seen })).size).toBe(1);
@@ -81,8 +84,8 @@ describe('an idempotency key', () => {
 
   it('with a stored error is replaced once where that is safe', async () => {
     const [first, second] = await Promise.all([
-      against([...rename, '--json', '--idempotency-key', 'k'], [replayed(503)]),
-      against([...trigger, '--json'], [500, replayed(503)]),
+      builtAgainst([...rename, '--json', '--idempotency-key', 'k'], [replayed(503)]),
+      builtAgainst([...trigger, '--json'], [500, replayed(503)]),
     ]);
     const sent = <T extends { method: string }>(seen: readonly T[]) =>
       seen.filter(({ method }) => method !== 'GET');
@@ -95,7 +98,7 @@ describe('an idempotency key', () => {
 
   it('with a stored error makes the command exit with 7 if a new key could create a duplicate', async () => {
     const create = ['environments', 'create', 'Staging', '--color', '#fff', '--json'];
-    const { code, stderr, seen } = await against(create, [500, replayed(503)]);
+    const { code, stderr, seen } = await builtAgainst(create, [500, replayed(503)]);
     expect({ code, requests: seen.length }).toEqual({ code: 7, requests: 2 });
     expect(errorOf(stderr).message).toContain('the first attempt failed');
   });
@@ -109,7 +112,7 @@ describe('an idempotency key', () => {
       {},
       { created: [{ subscriberId: 'a' }], updated: [], failed: [] },
     ];
-    const { code, seen } = await against(
+    const { code, seen } = await builtAgainst(
       ['subscribers', 'bulk-import', file, '--json'],
       [500, replayed(500), replayed(503), done],
     );

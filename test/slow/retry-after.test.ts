@@ -1,7 +1,7 @@
 // `Retry-After` in all formats: svc never retries earlier, and does not retry if the wait exceeds --max-wait.
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
-import { against, fail, rename } from '../support/fail-responses.ts';
+import { builtAgainst, fail, rename } from '../support/fail-responses.ts';
 import { openService } from '../support/service.ts';
 
 /** Returns the milliseconds between the requests. */
@@ -26,7 +26,7 @@ describe('Retry-After', () => {
       [' 1 ', 429, ['events', 'cancel', 't', '--yes'], 1_000],
     ];
     const results = await Promise.all(
-      cases.map(([value, status, line]) => against(line, [retryAfter(status, value)])),
+      cases.map(([value, status, line]) => builtAgainst(line, [retryAfter(status, value)])),
     );
     for (const [index, { code, seen, stderr }] of results.entries()) {
       const [value, , , minimum = 0] = cases[index] ?? [];
@@ -44,7 +44,7 @@ describe('Retry-After', () => {
     const date = secondsFromNow(1);
     const values = [date.toUTCString(), asctime(date), date.toISOString()];
     const results = await Promise.all(
-      values.map((value) => against(rename, [retryAfter(429, value)])),
+      values.map((value) => builtAgainst(rename, [retryAfter(429, value)])),
     );
     for (const { code, seen } of results) {
       expect({ code, requests: seen.length }).toEqual({ code: 0, requests: 2 });
@@ -57,7 +57,9 @@ describe('Retry-After', () => {
     const values = [past, '0', '-5', 'soon', 'May 2099', '1e9', '', 'NaN'];
     // A longer wait than the default delay would exceed --max-wait and exit with 7.
     const results = await Promise.all(
-      values.map((value) => against([...rename, '--max-wait', '1s'], [retryAfter(429, value)])),
+      values.map((value) =>
+        builtAgainst([...rename, '--max-wait', '1s'], [retryAfter(429, value)]),
+      ),
     );
     expect(results.map(({ code, seen }) => [code, seen.length])).toEqual(values.map(() => [0, 2]));
   });
@@ -75,7 +77,7 @@ describe('Retry-After', () => {
     ];
     const startedAt = Date.now();
     const results = await Promise.all(
-      cases.map(([value, line]) => against([...line, '--json'], [retryAfter(429, value)])),
+      cases.map(([value, line]) => builtAgainst([...line, '--json'], [retryAfter(429, value)])),
     );
     expect(Date.now() - startedAt).toBeLessThan(15_000);
     for (const [index, { code, stdout, stderr, seen }] of results.entries()) {
@@ -94,7 +96,7 @@ describe('Retry-After', () => {
 
   it('beyond --max-wait stops a run and prints the command to resume it', async () => {
     const line = ['subscribers', 'bulk-import', '-', '--spool', '--format', 'ndjson', '--json'];
-    const { code, stdout, stderr, seen } = await against(
+    const { code, stdout, stderr, seen } = await builtAgainst(
       line,
       [retryAfter(503, '120')],
       '{"subscriberId":"a"}\n',

@@ -1,6 +1,7 @@
-// Runs the program against a service whose first responses fail as the test specifies.
+// Runs command lines against a service whose first responses fail as the test specifies.
 import type { ServerResponse } from 'node:http';
-import { openHome } from './built.ts';
+import { type Home, openHome } from './built.ts';
+import { openNetworkRig } from './network-rig.ts';
 import { type FakeService, json, openService, type Seen } from './service.ts';
 
 const integration = { _id: 'i1', name: 'n', identifier: 'x', providerId: 'twilio', channel: 'sms' };
@@ -38,8 +39,11 @@ export function succeed({ method, target }: Seen, response: ServerResponse) {
   json(response, 200, method === 'GET' ? list : { ...integration, key: 'a' });
 }
 
+type Run = Home['svc'];
+
 /** Runs a command line against a service that sends the failures first, and then successful responses. */
-export async function against(
+async function runAgainst(
+  svc: Run,
   line: readonly string[],
   failures: readonly FailedResponse[],
   stdin?: string,
@@ -53,12 +57,20 @@ export async function against(
     if (failure === undefined) succeed(seen, response);
     else fail(response, failure);
   });
-  const ended = await openHome().svc(line, {
+  const ended = await svc(line, {
     env: service.env,
     ...(stdin === undefined ? {} : { stdin }),
   });
   return { ...ended, seen: service.seen };
 }
+
+type Arguments = [line: readonly string[], failures: readonly FailedResponse[], stdin?: string];
+
+/** In the test process; waiting takes no time. */
+export const against = (...given: Arguments) => runAgainst(openNetworkRig().svc, ...given);
+
+/** With the built program, which waits in real time. */
+export const builtAgainst = (...given: Arguments) => runAgainst(openHome().svc, ...given);
 
 export const keysOf = ({ seen }: Pick<FakeService, 'seen'>) =>
   seen.map(({ headers }) => headers['idempotency-key']);

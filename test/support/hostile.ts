@@ -1,9 +1,9 @@
 // Text with terminal control sequences, and a proxy that puts a text into all text fields of responses.
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import path from 'node:path';
 import type { Home } from './built.ts';
+import type { NetworkRig } from './network-rig.ts';
 import { onScreen } from './screen.ts';
+import { saveSandboxProfile, startSandbox } from './served-sandbox.ts';
 import { json, openService, type Seen } from './service.ts';
 import { onTerminal } from './terminal.ts';
 
@@ -69,9 +69,9 @@ export interface WordProxy {
   override?: ((seen: Seen, response: ServerResponse, text: string) => void) | undefined;
 }
 
-/** Starts a sandbox behind a proxy that sets all text fields; the profile of the home uses the proxy. */
-export async function openWordProxy(home: Home): Promise<WordProxy> {
-  const { baseUrl } = await home.sandbox();
+/** Opens a sandbox behind a proxy that sets all text fields. The profile `sandbox` in the home folder uses the proxy. */
+export async function openWordProxy(home: { folder: string }): Promise<WordProxy> {
+  const baseUrl = await startSandbox();
   const proxy: WordProxy = { text: 'word' };
   const service = await openService(async (seen, response) => {
     if (proxy.override) return proxy.override(seen, response, proxy.text);
@@ -84,17 +84,16 @@ export async function openWordProxy(home: Home): Promise<WordProxy> {
     const body = await upstream.text();
     json(response, upstream.status, body === '' ? '' : withText(JSON.parse(body), proxy.text));
   });
-  const file = path.join(home.folder, '.config', 'svc', 'config.json');
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(baseUrl, service.baseUrl));
+  saveSandboxProfile(home, service.baseUrl);
   return proxy;
 }
 
 const columns = 120;
 
-/** Starts a command on a terminal. */
-export const startOn = (home: Home, argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+/** Starts the built program on a terminal. */
+export const startOn = (home: Home, argv: readonly string[]) =>
   onTerminal(process.execPath, [String(home.env.SVC), ...argv], {
-    env: { ...home.env, NO_COLOR: '1', ...env },
+    env: { ...home.env, NO_COLOR: '1' },
     cwd: home.folder,
     columns,
   });
@@ -111,8 +110,8 @@ const normalized = (text: string) =>
     .replace(/ +/g, ' ');
 
 /** Runs a command on a terminal; returns its output and the screen. */
-export async function look(home: Home, argv: readonly string[]) {
-  const { code, written } = await startOn(home, argv).ended();
+export async function look(rig: NetworkRig, argv: readonly string[]) {
+  const { code, written } = await rig.onTerminal(argv, { columns, env: { NO_COLOR: '1' } });
   return { code, written, ...(await lookAt(written)) };
 }
 

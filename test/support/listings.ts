@@ -1,6 +1,6 @@
 // Runs the program against a service whose listings return the pages of a test.
 import { expect } from 'vitest';
-import { openHome } from './built.ts';
+import { openNetworkRig } from './network-rig.ts';
 import { json, openService } from './service.ts';
 
 const at = '2026-01-15T12:00:00.000Z';
@@ -15,7 +15,7 @@ export async function listed(line: string, page: Page) {
   const service = await openService(({ target }, response, number) =>
     json(response, 200, page(number, new URL(target, 'http://base').searchParams)),
   );
-  const home = openHome();
+  const home = openNetworkRig();
   const ended = await home.svc([...line.split(' '), '--json'], { env: service.env });
   const asked = service.seen.map(({ target }) => new URL(target, 'http://base').searchParams);
   return { ...ended, asked };

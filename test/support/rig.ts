@@ -3,19 +3,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Transport } from '../../src/api/transport/transport.ts';
-import { main } from '../../src/app/main.ts';
-import type { Host, OutputStream } from '../../src/platform/host.ts';
 import { createSandbox, openStore } from '../../src/sandbox/index.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
+import { numberedIds, type Output, runMain } from './rig-host.ts';
 
 /** The result of one command line. */
-export interface Ran {
-  code: number;
-  stdout: string;
-  stderr: string;
+export interface Ran extends Output {
   /** `GET /v2/topics?limit=50`, in order, with the bodies of writes. */
   requests: { line: string; headers: Record<string, string>; body: unknown }[];
   /** Milliseconds that the command has slept. */
@@ -32,7 +27,7 @@ export type Answerer = (request: {
 }) => FakeAnswer | undefined;
 
 export interface RunOptions {
-  /** Both output streams and the input are terminals. */
+  /** Both output streams are terminals. */
   tty?: boolean;
   columns?: number;
   stdin?: string;
@@ -81,7 +76,7 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
   let answerer: Answerer = () => undefined;
 
   // Shared by all command lines, so that no idempotency key is used twice.
-  const newId = counter();
+  const newId = numberedIds();
 
   const svc = async (argv: readonly string[], options: RunOptions = {}): Promise<Ran> => {
     const requests: Ran['requests'] = [];
@@ -115,9 +110,8 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
       };
     };
     let slept = 0;
-    const stdout = recorder(options.tty === true, options.columns ?? 80);
-    const stderr = recorder(options.tty === true, options.columns ?? 80);
-    const host: Host = {
+    const output = await runMain(argv, {
+      ...options,
       env: {
         NO_COLOR: '1',
         SVC_CONFIG_DIR: path.join(folder, 'config'),
@@ -126,20 +120,9 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
         ...(bare ? {} : { SVC_BASE_URL: baseUrl, SVC_API_KEY: testKey }),
         ...options.env,
       },
-      platform: 'linux',
       home: folder,
       cwd: options.cwd ?? folder,
-      version: '0.0.0-test',
-      nodeVersion: 'v20.20.2',
-      pid: 4242,
-      identity: undefined,
-      isAlive: (pid) => pid === 4242,
-      uncaughtError: new Promise(() => undefined),
-      limitHeapGrowth: () => undefined,
-      stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
-      stdinIsTty: false,
-      stdout: stdout.stream,
-      stderr: stderr.stream,
+      newId,
       clock: {
         // Advances only while the program sleeps.
         now: () => frozenNow + slept,
@@ -153,15 +136,9 @@ export async function openRig({ envelope = false, bare = false }: RigOptions = {
         }),
         every: () => () => undefined,
       },
-      random: () => 0.5,
-      newId,
-      shutdownSignal: new AbortController().signal,
-      forceSignal: new AbortController().signal,
-      spawn: () => Promise.reject(new Error('the rig does not start processes')),
       openTransport: () => Object.assign(send, { close: async () => undefined }),
-    };
-    const code = await main(argv, host);
-    return { code, stdout: stdout.text(), stderr: stderr.text(), requests, slept };
+    });
+    return { ...output, requests, slept };
   };
   return {
     svc,
@@ -183,29 +160,6 @@ function toWireResponse({ status, body, text, headers = {} }: FakeAnswer) {
     status,
     headers: { 'content-type': 'application/json', ...headers },
     bytes: Buffer.from(content),
-  };
-}
-
-function counter() {
-  let next = 0;
-  return () => {
-    next += 1;
-    return `00000000-0000-4000-8000-${String(next).padStart(12, '0')}`;
-  };
-}
-
-function recorder(isTty: boolean, columns: number): { stream: OutputStream; text: () => string } {
-  let written = '';
-  return {
-    text: () => written,
-    stream: {
-      isTty,
-      columns,
-      stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
-      write: async (text) => {
-        written += text;
-      },
-    },
   };
 }
 

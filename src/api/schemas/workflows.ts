@@ -42,7 +42,7 @@ const history = {
   tags: z.array(z.string()).optional(),
   updatedBy: userReference.optional(),
   lastPublishedAt: textOrNull,
-  lastPublishedBy: userReference.optional(),
+  lastPublishedBy: userReference.nullable().optional(),
   lastTriggeredAt: textOrNull,
   isTranslationEnabled: z.boolean().optional(),
 };

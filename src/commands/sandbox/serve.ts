@@ -3,7 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
+import {
+  type ExitReason,
+  localError,
+  SvcError,
+  systemCode,
+  usageError,
+} from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
 import { profileNameOption } from './connect.ts';
@@ -64,6 +70,24 @@ export async function serve(context: Context, request: ServeRequest) {
   });
 }
 
+/** `--compat`, `SVC_SANDBOX_COMPAT` or the state file selects the behavior of the service. */
+function usesCompat(
+  { host, note }: Context,
+  { compat, seed: file }: StartOptions,
+  seed: ServeRequest['seed'],
+): boolean {
+  const chosen = compat ?? host.env.SVC_SANDBOX_COMPAT;
+  if (chosen !== undefined && chosen !== '') {
+    if (chosen === 'novu') return true;
+    throw usageError(`SVC_SANDBOX_COMPAT: \`${chosen}\` is not a valid value. It must be novu.`);
+  }
+  if (seed?.compat === undefined) return false;
+  note(
+    `${file} is a state of ${seed.compat}, so the sandbox behaves like it (--compat ${seed.compat}).`,
+  );
+  return true;
+}
+
 async function prepareFolder(context: Context, { options, claim, dataPath }: ServeRequest) {
   if (options.inMemory) return undefined;
   if (dataPath !== undefined) return { path: dataPath, temporary: false };
@@ -83,7 +107,8 @@ async function startServer(
       host,
       port,
       processes: context.host,
-      envelope: options.envelope === true,
+      compat: usesCompat(context, options, seed),
+      ...(options.envelope ? { envelope: true } : {}),
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),
       faults: pickFaults(options),

@@ -1,6 +1,6 @@
 // The options of `svc sandbox start`, and their conversion to arguments for a start in the background.
 import type { Values } from '../../cli/command.ts';
-import { flag, integer, several, text } from '../../cli/options.ts';
+import { choice, flag, integer, several, text } from '../../cli/options.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
 import { timeOption } from './time.ts';
 
@@ -24,6 +24,15 @@ export const startOptions = {
   seed: text('--seed <file>', 'State file to use as the initial data and for resets', {
     complete: 'files',
   }),
+  compat: choice(
+    '--compat <service>',
+    ['novu'],
+    'Behave like this service where it differs from the specification',
+    {
+      variable: 'SVC_SANDBOX_COMPAT',
+      defaultText: 'as in the state file of --seed, else the specification',
+    },
+  ),
   envelope: flag('--envelope', 'Wrap responses in {"data": …}, as some servers do'),
   time: {
     ...timeOption('--time <ISO>', 'Time in the sandbox at the start'),
@@ -63,6 +72,7 @@ export function startArguments(options: StartOptions): string[] {
     ...valueArgument('data', data),
     ...flagArgument('in-memory', others.inMemory),
     ...valueArgument('seed', seed),
+    ...valueArgument('compat', others.compat),
     ...flagArgument('envelope', others.envelope),
     ...valueArgument('time', time === undefined ? undefined : new Date(time).toISOString()),
     ...flagArgument('frozen', others.frozen),

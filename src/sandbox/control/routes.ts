@@ -34,6 +34,7 @@ export const controlRoutes = ({
       startedAt,
       storage: store.storage,
       seed: store.seedFingerprint,
+      compat: store.compat ? 'novu' : null,
       envelope,
       ...countRows(store.sql),
     }),

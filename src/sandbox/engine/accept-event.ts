@@ -8,7 +8,13 @@ import type { Scope } from '../store/scope.ts';
 import { findWorkflow, recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
 import { isCritical } from './channel-preferences.ts';
 import { payloadErrors } from './payload-schema.ts';
-import { readRecipients, resolveRecipients, saveActor, saveRecipient } from './recipients.ts';
+import {
+  readableRecipients,
+  readRecipients,
+  resolveRecipients,
+  saveActor,
+  saveRecipient,
+} from './recipients.ts';
 import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 
 const eventFields = triggerEvent.omit({ to: true });
@@ -31,10 +37,17 @@ const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: tru
 export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
     return rejectedEvent(['event is not an object']);
-  const { to, ...rest } = submitted as { to?: unknown };
-  const fields = eventFields.safeParse(rest);
-  if (!fields.success) return rejectedEvent(fields.error.issues.map(issueMessage));
-  const recipients = readRecipients(to);
+  const { to, ...rest } = submitted as { to?: unknown; payload?: unknown };
+  const fields = eventFields.safeParse(withoutUnknown(rest));
+  if (!fields.success) {
+    return rejectedEvent(
+      scope.compat ? [serviceError(fields.error)] : fields.error.issues.map(issueMessage),
+    );
+  }
+  // The service requires `to` and `payload`, and skips recipients that it cannot read.
+  if (scope.compat && (to === undefined || rest.payload === undefined))
+    return rejectedEvent(['Validation failed']);
+  const recipients = scope.compat ? { all: readableRecipients(to) } : readRecipients(to);
   if ('errors' in recipients) return rejectedEvent(recipients.errors);
 
   const event = fields.data;
@@ -102,6 +115,16 @@ function startRuns(
     startRun(scope, template, recipient, saveRecipient(scope, recipient));
   }
 }
+
+/** The service checks the payload on its own, after all other members. */
+const serviceError = ({ issues }: z.ZodError): string =>
+  issues.every(({ path }) => path[0] === 'payload')
+    ? 'Payload validation failed: root: must be object'
+    : 'Validation failed';
+
+/** The service ignores members that it does not know. */
+const withoutUnknown = (event: object) =>
+  Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));
 
 /** Creates missing contexts and returns the keys of all contexts. */
 function saveContexts(scope: Scope, contexts: NonNullable<EventFields['context']>): string[] {

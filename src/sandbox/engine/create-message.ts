@@ -45,6 +45,7 @@ export function createMessage(
     overrides,
     tags: workflow.tags,
     contextKeys: notification.contextKeys,
+    severity: severityOf(overrides) ?? workflow.severity,
     templateIdentifier: workflow.identifier,
     messageTemplateId: job.step._id,
     transactionId: notification.transactionId,
@@ -53,4 +54,9 @@ export function createMessage(
     ...address,
     ...state,
   });
+}
+
+/** An event may override the severity of its messages. */
+function severityOf({ severity }: Record<string, unknown>): string | undefined {
+  return typeof severity === 'string' ? severity : undefined;
 }

@@ -72,7 +72,10 @@ function deliverToOne(
     return failed;
   }
   create({ status: 'sent' });
-  const sent = channel === 'in_app' ? undefined : { id: scope.ids.objectId(), date: scope.now };
+  const sent =
+    channel === 'in_app'
+      ? undefined
+      : { id: `<${scope.ids.objectId()}.${job.id}@sandbox.example.com>`, date: scope.now };
   recordDetail(scope, job, 'Success', 'Message sent', sent);
   return completed;
 }

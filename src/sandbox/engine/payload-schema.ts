@@ -3,7 +3,13 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { StoredWorkflow } from '../store/workflows.ts';
 
-const ajv = new Ajv({ strict: false, allErrors: true, logger: false, validateSchema: false });
+const ajv = new Ajv({
+  strict: false,
+  useDefaults: true,
+  allErrors: true,
+  logger: false,
+  validateSchema: false,
+});
 addFormats.default(ajv);
 
 // Keyed by the text of the schema, so that equal schemas are compiled once.
@@ -30,13 +36,21 @@ export function payloadErrors(
   try {
     const validate = compileSchema(payloadSchema);
     if (validate(payload)) return [];
-    return (validate.errors ?? []).map(
+    const messages = (validate.errors ?? []).map(
       ({ instancePath, message = 'is invalid', params }) =>
-        `payload${instancePath.replaceAll('/', '.')} ${message}${unexpectedProperty(params)}`,
+        `${fieldName(instancePath, params)}: ${message}${unexpectedProperty(params)}`,
     );
+    return [`Payload validation failed: ${messages.join('; ')}`];
   } catch (error) {
     return [`payloadSchema ${error instanceof Error ? error.message : 'is invalid'}`];
   }
+}
+
+/** `root.count` for a missing member, else the path of the invalid value. */
+function fieldName(instancePath: string, { missingProperty }: Record<string, unknown>): string {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  if (typeof missingProperty === 'string') return `${path || 'root'}.${missingProperty}`;
+  return path || 'root';
 }
 
 /** Names the unexpected property, because Ajv's message does not. */

@@ -29,6 +29,13 @@ export function readRecipients(
   };
 }
 
+/** Returns the recipients that can be read, and leaves out the others. */
+export const readableRecipients = (to: unknown): Recipient[] =>
+  [to].flat().flatMap((one) => {
+    const result = isMissing(one) ? undefined : recipients.safeParse(one);
+    return result?.success ? [result.data].flat() : [];
+  });
+
 function isMissing(to: unknown): boolean {
   if (to === undefined || to === null) return true;
   if (typeof to === 'string') return to.trim() === '';
@@ -47,6 +54,7 @@ export function resolveRecipients(
   actor: string | undefined,
 ): ResolvedRecipient[] {
   const found = new Map<string, ResolvedRecipient>();
+  const direct = new Set<string>();
   const addRecipient = (subscriberId: string): ResolvedRecipient => {
     const existing = found.get(subscriberId);
     if (existing) return existing;
@@ -56,9 +64,10 @@ export function resolveRecipients(
   };
   for (const recipient of all) {
     if (typeof recipient === 'string') {
-      addRecipient(recipient);
+      direct.add(addRecipient(recipient).subscriberId);
     } else if (!('topicKey' in recipient)) {
       const resolved = addRecipient(recipient.subscriberId);
+      direct.add(resolved.subscriberId);
       resolved.definition = { ...resolved.definition, ...recipient };
     } else {
       const topic = findTopic(scope, recipient.topicKey);
@@ -71,7 +80,10 @@ export function resolveRecipients(
       }
     }
   }
-  return [...found.values()];
+  // Topics are not noted for a subscriber whom the event also names.
+  return [...found.values()].map((one) =>
+    direct.has(one.subscriberId) ? { ...one, topics: [] } : one,
+  );
 }
 
 /** Creates or updates the subscriber and returns its internal id. */

@@ -2,7 +2,7 @@
 // executes the jobs until the run waits or finishes.
 import type { DigestMetadata } from '../../api/schemas/job.ts';
 import { inAppProvider } from '../../api/schemas/providers.ts';
-import { channelIntegration } from '../store/integrations.ts';
+import { queuedIntegration } from '../store/integrations.ts';
 import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
 import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
@@ -99,7 +99,7 @@ export function createJobBody(
 ): JobBody {
   const digest = step.type === 'digest' ? createDigestMetadata(step.controlValues) : undefined;
   const integration =
-    step.type === 'in_app' ? undefined : channelIntegration(sql, environmentId, step.type);
+    step.type === 'in_app' ? undefined : queuedIntegration(sql, environmentId, step.type);
   return {
     stepId: step.stepId,
     ...(step.shouldStopOnFail ? { shouldStopOnFail: true } : {}),
@@ -111,6 +111,7 @@ export function createJobBody(
       active: step.active,
       filters: step.filters ?? [],
       controlVariables: step.controlValues,
+      ...contentIssues(step),
     },
     providerId: integration?.providerId ?? inAppProvider,
     ...(digest ? { digest } : {}),
@@ -118,15 +119,18 @@ export function createJobBody(
 }
 
 function createDigestMetadata(controls: Record<string, unknown>): DigestMetadata {
-  const { type, amount, unit, digestKey, cron, lookBackWindow: back } = controls;
+  const { type, amount, unit, cron, lookBackWindow: back } = controls;
   const isTimed = type === 'timed' || (typeof cron === 'string' && amount === undefined);
   const backoff = typeof back === 'object' && back !== null ? back : undefined;
   return {
     type: isTimed ? 'timed' : backoff ? 'backoff' : 'regular',
     ...(typeof amount === 'number' ? { amount } : {}),
     ...(typeof unit === 'string' ? { unit } : {}),
-    ...(typeof digestKey === 'string' ? { digestKey } : {}),
-    ...(typeof cron === 'string' ? { timed: { cronExpression: cron } } : {}),
+    // The service keeps the key to itself.
+    digestKey: 'No-Key-Provided',
+    ...(typeof cron === 'string'
+      ? { timed: { cronExpression: cron, weekDays: [], monthDays: [] } }
+      : {}),
     ...(backoff
       ? {
           backoff: true,
@@ -136,4 +140,10 @@ function createDigestMetadata(controls: Record<string, unknown>): DigestMetadata
       : {}),
     events: [],
   };
+}
+
+/** A job has the issues of its step's content, not those of integrations. */
+function contentIssues({ issues }: StepDefinition) {
+  const { integration: _, ...content } = issues ?? {};
+  return Object.keys(content).length === 0 ? {} : { issues: content };
 }

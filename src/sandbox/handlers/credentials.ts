@@ -31,8 +31,6 @@ export const deleteSubscriberCredentials: Handler<'deleteSubscriberCredentials'>
 }) => {
   const subscriber = findSubscriber(scope, subscriberId);
   if (!subscriber) throw notFound(`Subscriber '${subscriberId}' was not found`);
-  if (!activeIntegration(scope, providerId))
-    throw badRequest(noActiveIntegrationMessage(scope, providerId));
   deleteCredentials(scope, subscriber.id, providerId);
   touchSubscriber(scope, subscriber.id);
   return undefined;

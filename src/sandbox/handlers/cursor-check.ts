@@ -1,5 +1,5 @@
-// Validates what the schemas of cursor listings do not: the order field, and at most one cursor.
-import { badRequest, unprocessable } from '../http/http-error.ts';
+// Validates what the schemas of cursor listings do not: cursors, and at most one of them.
+import { badRequest } from '../http/http-error.ts';
 
 interface CursorQuery {
   after?: string | undefined;
@@ -15,10 +15,10 @@ export function checkCursorQuery(
   if (after !== undefined && before !== undefined) {
     throw badRequest('Cannot specify both "before" and "after" cursors at the same time.');
   }
-  const column = Object.hasOwn(columns, orderBy) ? columns[orderBy] : undefined;
-  if (column !== undefined) return column;
-  const messages = [`not one of ${Object.keys(columns).join(', ')}`];
-  throw unprocessable('Validation failed', {
-    members: { errors: { orderBy: { messages, value: orderBy } } },
-  });
+  // The service fails with 500 for a cursor that is not an id.
+  for (const [name, cursor] of Object.entries({ after, before })) {
+    if (cursor !== undefined && !/^[0-9a-f]{24}$/i.test(cursor))
+      throw badRequest(`The ${name} cursor must be a valid MongoDB ObjectId`);
+  }
+  return (Object.hasOwn(columns, orderBy) ? columns[orderBy] : undefined) ?? 'id';
 }

@@ -1,6 +1,7 @@
 // Lists and creates environments. A new environment is empty and has an API key.
 import type { Environment } from '../../api/schemas/environments.ts';
 import { badRequest, notFound, unprocessable } from '../http/http-error.ts';
+import { derivedId } from '../ids.ts';
 import { organizationId, userId } from '../seed/ids.ts';
 import { slugOf } from '../slugs.ts';
 import {
@@ -48,7 +49,12 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   setKey(sql, id, ids.apiKey());
   const created = listStoredEnvironments(sql).find((environment) => environment.id === id);
   if (!created) throw new Error(`environment ${id} was not found after it was inserted`);
-  return toEnvironment(created);
+  const environment = toEnvironment(created);
+  if (!scope.compat) return environment;
+  // The service sends the key encrypted, which is of no use, and neither slug nor parent.
+  const { slug: _slug, _parentId, ...response } = environment;
+  const [{ key: _key, ...details } = { _userId: userId }] = environment.apiKeys ?? [];
+  return { ...response, apiKeys: [{ key: `nvsk.${derivedId(id)}${derivedId(name)}`, ...details }] };
 };
 
 const toEnvironment = ({

@@ -26,18 +26,16 @@ export const listInboxNotifications: Handler<'listInboxNotifications'> = ({
   const items = matches.slice(start, start + limit);
   return {
     data: items.map((message) => serializeFeedItem(scope, message, subscriber)),
-    totalCount: matches.length,
+    totalCount: scope.compat ? items.length : matches.length,
     hasMore: matches.length > start + limit,
-    pageSize: items.length,
+    pageSize: scope.compat ? limit : items.length,
     page,
   };
 };
 
 /** A `payload` filter is a base64-encoded JSON object. */
 function decodePayloadFilter(payload: string): Record<string, unknown> {
-  const error = badRequest(
-    'Invalid payload encoding. Please provide a valid base64-encoded JSON object.',
-  );
+  const error = badRequest('Invalid payload, the JSON object should be encoded to base64 string.');
   try {
     const filter: unknown = JSON.parse(Buffer.from(payload, 'base64').toString('utf8'));
     if (isObject(filter)) return filter;

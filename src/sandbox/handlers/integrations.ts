@@ -1,10 +1,11 @@
-// Updates and deletes integrations, and keeps one primary integration each for e-mail and SMS.
+// Updates and deletes integrations of any environment of the organization. No other integration becomes primary when
+// the primary one is deactivated, moved or deleted.
 import type { Integration } from '../../api/schemas/integrations.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
+import { derivedId } from '../ids.ts';
 import { missingCredentials } from '../provider-credentials.ts';
 import { environmentExists } from '../store/environments.ts';
 import {
-  ensurePrimary,
   findIntegration,
   isIdentifierTaken,
   listIntegrations,
@@ -22,18 +23,15 @@ export const updateIntegration: Handler<'updateIntegration'> = ({
 }) => {
   const current = requireIntegration(scope, integrationId);
   const { check, ...changes } = body;
-  if (check || body.active) {
+  // The service checks credentials only if it is asked to.
+  if (check || (body.active && !scope.compat)) {
     requireCredentials(current.providerId, body.credentials ?? current.credentials);
   }
   if (Object.keys(changes).length === 0) throw badRequest('No properties found for update');
   const updated = applyChanges(current, changes);
   checkEnvironmentAndIdentifier(scope, updated);
   saveIntegration(scope, updated);
-  for (const environmentId of new Set([current.environmentId, updated.environmentId])) {
-    ensurePrimary(scope.sql, environmentId, updated.channel);
-  }
-  const { environmentId } = updated;
-  return toIntegration(scope, requireIntegration({ ...scope, environmentId }, integrationId));
+  return toIntegration(scope, requireIntegration(scope, integrationId));
 };
 
 /** An integration that is deactivated or moved is no longer primary. */
@@ -81,9 +79,8 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
   path: { integrationId },
   scope,
 }) => {
-  const { channel } = requireIntegration(scope, integrationId);
+  requireIntegration(scope, integrationId);
   removeIntegration(scope, integrationId);
-  ensurePrimary(scope.sql, scope.environmentId, channel);
   return listIntegrations(scope).map((integration) => toIntegration(scope, integration));
 };
 
@@ -93,13 +90,33 @@ function requireIntegration(scope: Scope, id: string): StoredIntegration {
   return integration;
 }
 
-const toIntegration = (
-  { organizationId }: Scope,
-  { id, environmentId, ...integration }: StoredIntegration,
-): Integration => ({
-  _id: id,
-  _environmentId: environmentId,
-  _organizationId: organizationId,
-  ...integration,
-  deleted: false,
+function toIntegration(
+  { compat, organizationId }: Scope,
+  { id, environmentId, createdAt, updatedAt, ...integration }: StoredIntegration,
+): Integration {
+  const fields = {
+    _id: id,
+    _environmentId: environmentId,
+    _organizationId: organizationId,
+    ...integration,
+    deleted: false,
+  };
+  if (!compat) return fields;
+  const conditions = (integration.conditions ?? []).map((one, index) =>
+    withConditionIds(one, `${id}:${index}`),
+  );
+  return { ...fields, conditions, priority: 0, createdAt, updatedAt, __v: 0, id };
+}
+
+type Condition = NonNullable<StoredIntegration['conditions']>[number];
+
+const withConditionIds = (condition: Condition, label: string) => ({
+  ...condition,
+  children: condition.children.map((child, index) => ({
+    ...child,
+    ...withBothIds(derivedId(`${label}:${index}`)),
+  })),
+  ...withBothIds(derivedId(label)),
 });
+
+const withBothIds = (_id: string) => ({ _id, id: _id });

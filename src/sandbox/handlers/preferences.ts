@@ -1,7 +1,7 @@
 // Reads and updates the preferences of a subscriber: global, and per workflow.
 import type { Preferences } from '../../api/schemas/preferences.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-preferences.ts';
-import { badRequest, notFound } from '../http/http-error.ts';
+import { notFound } from '../http/http-error.ts';
 import { slugOf } from '../slugs.ts';
 import {
   type ChannelSwitches,
@@ -12,7 +12,7 @@ import {
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { allWorkflows } from '../store/workflows.ts';
+import { allWorkflows, type StepType, type StoredWorkflow } from '../store/workflows.ts';
 import type { Call, Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
 
@@ -67,9 +67,6 @@ function updateForWorkflow(
   channels: ChannelSwitches | undefined,
 ): void {
   const workflow = requireWorkflow(scope, workflowId);
-  if (isCritical(workflow)) {
-    throw badRequest(`Critical workflow with id: ${workflowId} can not be updated`);
-  }
   const current = preferencesOf(scope, subscriber).get(workflow.id);
   savePreference(scope, subscriber, workflow.id, {
     channels: { ...current?.channels, ...channels },
@@ -86,8 +83,11 @@ function readPreferences(
 ): Preferences {
   const stored = preferencesOf(scope, subscriber);
   const globalPreference = stored.get(globalPreferenceKey);
+  // The service lists active workflows alone, the specification all.
   const workflows = allWorkflows(scope).filter(
-    (workflow) => criticality === 'all' || isCritical(workflow) === (criticality === 'critical'),
+    (workflow) =>
+      (workflow.active || !scope.compat) &&
+      (criticality === 'all' || isCritical(workflow) === (criticality === 'critical')),
   );
   return {
     global: {
@@ -96,7 +96,7 @@ function readPreferences(
       ...(globalPreference?.schedule ? { schedule: globalPreference.schedule } : {}),
     },
     workflows: workflows.map((workflow) => ({
-      ...mergePreferences(workflow, globalPreference?.channels, stored.get(workflow.id)?.channels),
+      ...workflowPreference(scope, workflow, globalPreference, stored.get(workflow.id)),
       workflow: {
         slug: slugOf(workflow.name, 'wf', workflow.id),
         identifier: workflow.identifier,
@@ -104,5 +104,27 @@ function readPreferences(
         updatedAt: workflow.updatedAt,
       },
     })),
+  };
+}
+
+/** The service lists the channels of active steps alone, and names the subscriber as the source of each. */
+function workflowPreference(
+  { compat }: Scope,
+  workflow: StoredWorkflow,
+  global: StoredPreference | undefined,
+  own: StoredPreference | undefined,
+) {
+  const merged = mergePreferences(workflow, global?.channels, own?.channels);
+  if (!compat) return merged;
+  const types = new Set(workflow.steps.filter(({ active }) => active).map(({ type }) => type));
+  const isUsed = (channel: string) => types.has(channel as StepType);
+  return {
+    enabled: merged.enabled,
+    channels: Object.fromEntries(
+      Object.entries(merged.channels).filter(([channel]) => isUsed(channel)),
+    ) as ChannelSwitches,
+    overrides: ['in_app', 'sms', 'email', 'push', 'chat']
+      .filter(isUsed)
+      .map((channel) => ({ channel, source: 'subscriber' as const })),
   };
 }

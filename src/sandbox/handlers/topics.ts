@@ -76,13 +76,15 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
 }) => {
   if (!isTopicKey(topicKey)) {
     throw badRequest(
-      `Invalid topic key: "${topicKey}". A key has letters, digits, _ : . and - only, or is an e-mail address.`,
+      `Invalid topic key: "${topicKey}". Topic keys must contain only alphanumeric characters (a-z, A-Z, 0-9), hyphens (-), underscores (_), colons (:), or be a valid email address.`,
     );
   }
   const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
   const subscribed: SubscribeResponse['data'] = [];
   const errors: { subscriberId: string; code: string; message: string }[] = [];
-  for (const subscriberId of subscriberIds) {
+  const ids = [...new Set(subscriberIds)];
+  // The service looks the subscribers up by an index, which sorts them.
+  for (const subscriberId of scope.compat ? ids.sort() : ids) {
     const subscription = subscribe(scope, topic, subscriberId);
     if (subscription) subscribed.push(subscription);
     else errors.push(subscriberNotFound(subscriberId));
@@ -97,7 +99,7 @@ export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
     ...(errors.length === 0 ? {} : { errors }),
   };
   if (subscribed.length > 0) return response;
-  return new HttpError(400, 'None of the subscribers was found', { members: response });
+  return new HttpError(400, 'Api Exception Raised with status 400', { context: { ...response } });
 };
 
 function subscribe(
@@ -116,7 +118,10 @@ function subscribe(
       key: topic.key,
       ...(topic.name === null ? {} : { name: topic.name }),
     },
-    subscriber: { _id: subscriber.id, subscriberId, avatar, firstName, lastName, email },
+    subscriber: {
+      ...{ _id: subscriber.id, subscriberId, avatar, firstName, lastName, email },
+      ...(scope.compat ? { createdAt: subscriber.createdAt, updatedAt: subscriber.updatedAt } : {}),
+    },
     createdAt: subscription.created_at,
     updatedAt: subscription.updated_at,
   };

@@ -21,7 +21,10 @@ export const listWorkflows: Handler<'listWorkflows'> = ({ query, scope }) => {
     limit: query.limit ?? 50,
     offset: query.offset ?? 0,
   });
-  return { workflows: workflows.map(serializeWorkflowSummary), totalCount };
+  return {
+    workflows: workflows.map((one) => serializeWorkflowSummary(scope.compat, one)),
+    totalCount,
+  };
 };
 
 export const getWorkflow: Handler<'getWorkflow'> = ({
@@ -30,6 +33,7 @@ export const getWorkflow: Handler<'getWorkflow'> = ({
   scope,
 }) =>
   serializeWorkflow(
+    scope,
     requireWorkflow(environmentId === undefined ? scope : { ...scope, environmentId }, workflowId),
   );
 
@@ -44,7 +48,7 @@ export const getWorkflowStep: Handler<'getWorkflowStep'> = ({
       candidate.id === idInSlug(stepId, 'st'),
   );
   if (!step) throw badRequest('No step found', { context: { stepId, workflowId } });
-  return serializeStep(workflow, step);
+  return serializeStep(scope.compat, workflow, step);
 };
 
 /** Finds a workflow by internal id, identifier or slug. Throws 404 if it does not exist. */

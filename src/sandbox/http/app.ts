@@ -45,7 +45,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     store,
     startTimer,
     random,
-    envelope = false,
+    envelope = store.compat,
     onInternalError = () => undefined,
   } = options;
   const ids = random ? createIds(store.clock, random) : store.ids;
@@ -77,7 +77,11 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   messageRoutes(app, { store, scheduler });
   faultRoutes(app, store.sql, faults);
   stateRoutes(app, { store, scheduler });
-  app.notFound(({ req }) => errorResponses.routeNotFound(req.raw));
+  app.notFound(({ req }) => {
+    const match = matchLoosely(req.method, new URL(req.url).pathname);
+    if (match) return handleOperation(match.id, req.raw, match.path);
+    return errorResponses.routeNotFound(req.raw);
+  });
   app.onError((error, { req }) => {
     if (error instanceof ConnectionCut) throw error;
     return errorResponses.respond(req.raw, error);
@@ -99,4 +103,22 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     response.headers.set('date', new Date(store.clock.now()).toUTCString());
     return response;
   };
+}
+
+const loosePatterns = operationIds.map((id) => {
+  const { method, path } = record(id);
+  const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return { id, method, pattern: new RegExp(`^${pattern}/?$`, 'i') };
+});
+
+/** The service ignores letter case in paths, and a slash at their end. */
+function matchLoosely(method: string, pathname: string) {
+  for (const { id, method: methodOfOperation, pattern } of loosePatterns) {
+    const match = method === methodOfOperation ? pattern.exec(pathname) : null;
+    if (!match) continue;
+    const values = Object.entries(match.groups ?? {});
+    const path = Object.fromEntries(values.map(([name, text]) => [name, decodeURIComponent(text)]));
+    return { id, path };
+  }
+  return undefined;
 }

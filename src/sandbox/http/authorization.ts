@@ -4,9 +4,12 @@ import type { Sql } from '../store/sql.ts';
 import { unauthorized } from './http-error.ts';
 
 export function authorize(sql: Sql, authorizationHeader: string | null): string {
-  if (authorizationHeader === null || authorizationHeader === '')
-    throw unauthorized('Missing authorization header');
+  if (!authorizationHeader) throw unauthorized('Missing authorization header');
   const [scheme = '', key = ''] = authorizationHeader.split(' ');
+  // Without a key, the service expects the token of a session.
+  if (scheme === '' || key === '' || scheme === 'Bearer') {
+    throw unauthorized('Unauthorized', { context: { statusCode: 401 } });
+  }
   if (scheme !== 'ApiKey') {
     throw unauthorized(`Invalid authentication scheme: "${scheme}"`);
   }

@@ -1,9 +1,16 @@
 // Error responses of the service: a status, a message and details. If a handler throws an
 // HttpError, its writes are rolled back; if it returns one, they are kept.
 
+import { STATUS_CODES } from 'node:http';
+
 export interface HttpErrorDetails {
-  /** Properties that the body contains twice: in `ctx` and at the top level. */
+  /**
+   * Properties that the body contains twice: in `ctx` and at the top level. Default: the reason phrase of the status as
+   * `error`, and the status.
+   */
   context?: Record<string, unknown>;
+  /** Without `ctx`. */
+  hasNoContext?: boolean;
   /** Other properties of the body. */
   members?: Record<string, unknown>;
   /** Headers of the response. */
@@ -36,15 +43,25 @@ export const unprocessable = errorFactory(422);
 export const tooManyRequests = errorFactory(429);
 
 /** The error body in the service's format. It is never wrapped in an envelope. */
-export const errorBody = (
+export function errorBody(
   { status, message, details }: HttpError,
   path: string,
   timestamp: string,
-) => ({
-  statusCode: status,
-  timestamp,
-  path,
-  message,
-  ...(details.context ? { ctx: details.context, ...details.context } : {}),
-  ...details.members,
-});
+) {
+  const { context = defaultContext(status, details), members, hasNoContext } = details;
+  return {
+    ...(hasNoContext ? {} : context),
+    statusCode: status,
+    timestamp,
+    path,
+    message,
+    ...(hasNoContext ? {} : { ctx: context }),
+    ...members,
+  };
+}
+
+function defaultContext(status: number, { members }: HttpErrorDetails): Record<string, unknown> {
+  if (members) return {};
+  const error = STATUS_CODES[status];
+  return { ...(error === undefined ? {} : { error }), statusCode: status };
+}

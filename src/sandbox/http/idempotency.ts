@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../ids.ts';
 import type { Sql } from '../store/sql.ts';
-import { badRequest, conflict, unprocessable } from './http-error.ts';
+import { badRequest, conflict, HttpError, unprocessable } from './http-error.ts';
 import type { SerializedResponse } from './responses.ts';
 
 export interface KeyedRequest {
@@ -22,6 +22,7 @@ export interface Idempotency {
 }
 
 const maxKeyLength = 255;
+const documentation = 'https://docs.novu.co/additional-resources/idempotency';
 const keyedMethods = ['POST', 'PATCH'];
 const inProgressTtlMs = 5 * 60 * 1000;
 const retentionMs = 24 * 60 * 60 * 1000;
@@ -58,16 +59,18 @@ export function createIdempotency(sql: Sql, clock: Clock): Idempotency {
       const isRunning = running && clock.now() - running.since < inProgressTtlMs;
       const stored = isRunning ? undefined : findStored(key);
       const previous = isRunning ? running : stored;
-      if (previous && previous.fingerprint !== fingerprint) {
-        throw unprocessable(`Request with key "${key}" is being reused for a different body`);
+      if (!isRunning && previous && previous.fingerprint !== fingerprint) {
+        throw unprocessable(`Request with key "${key}" is being reused for a different body`, {
+          headers: { 'idempotency-key': key, link: documentation },
+        });
       }
       if (isRunning) {
         throw conflict(
           `Request with key "${key}" is currently being processed. Please retry after 1 second`,
-          { headers: { 'retry-after': '1' } },
+          { headers: { 'idempotency-key': key, 'retry-after': '1', link: documentation } },
         );
       }
-      if (stored) return { status: stored.status, text: stored.body ?? undefined };
+      if (stored) return replay(key, stored.status, stored.body ?? undefined);
       inProgress.set(key, { fingerprint, since: clock.now() });
       return undefined;
     },
@@ -88,4 +91,15 @@ export function createIdempotency(sql: Sql, clock: Clock): Idempotency {
 
     release: ({ key }) => void inProgress.delete(key),
   };
+}
+
+/** A stored success is sent again; a stored error is sent as 503, whatever it was. */
+function replay(key: string, status: number, text: string | undefined): SerializedResponse {
+  if (status >= 400) {
+    throw new HttpError(503, 'Service Unavailable', {
+      context: { statusCode: 503 },
+      headers: { 'idempotency-key': key, 'idempotency-replay': 'true' },
+    });
+  }
+  return { status, text, headers: { 'idempotency-key': key, 'idempotency-replay': 'true' } };
 }

@@ -5,6 +5,8 @@ import { type OperationId, record } from '../../api/operations/index.ts';
 import type { Scheduler, StartTimer } from '../engine/scheduler.ts';
 import { handlers } from '../handlers/index.ts';
 import type { Clock, Ids } from '../ids.ts';
+import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
+import { validate } from '../requests/validate.ts';
 import type { Store } from '../store/open.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
@@ -12,10 +14,10 @@ import { wrapInEnvelope } from './envelope.ts';
 import type { FaultPlan, RequestFaults } from './faults.ts';
 import { HttpError, tooManyRequests } from './http-error.ts';
 import { createIdempotency } from './idempotency.ts';
+import { fromServicePath, fromServiceProviders, toServiceProviders } from './provider-ids.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { readJson } from './request-body.ts';
 import { type ErrorResponses, type SerializedResponse, toResponse } from './responses.ts';
-import { parseQuery, validate } from './validation.ts';
 
 export interface OperationsOptions {
   store: Store;
@@ -69,7 +71,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       const response =
         result instanceof HttpError
           ? errorResponses.serialize(request, result)
-          : successResponse(id, result, envelope);
+          : successResponse(id, store.compat ? toServiceProviders(result) : result, envelope);
       storeResponse(response);
       return response;
     };
@@ -92,10 +94,11 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     const { bodyLimit, schemas, method } = record(id);
     const { latency, status, beforeHandler, afterCommit } = requestFaults;
     const { query, body } = await schemas();
-    const json = body && (await readJson(request, bodyLimit));
+    const sent = body && (await readJson(request, bodyLimit));
+    const json = store.compat ? fromServiceProviders(sent) : sent;
     const keyedRequest = idempotency.read(request, json);
     const storedResponse = keyedRequest && idempotency.claim(keyedRequest);
-    if (storedResponse) return { ...storedResponse, headers: { 'idempotency-replay': 'true' } };
+    if (storedResponse) return storedResponse;
     try {
       // Await only if there is latency: otherwise the handler must run directly after the claim.
       if (latency > 0) await wait(latency);
@@ -103,9 +106,10 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       scheduler.catchUp();
       const handle = () => {
         const call: HandlerCall = {
-          path,
-          query: query && validate(id, query, parseQuery(new URL(request.url).searchParams)),
-          body: body && validate(id, body, json),
+          path: store.compat ? fromServicePath(path) : path,
+          query:
+            query && validate(id, 'query', query, queryOf(id, request, store.compat), store.compat),
+          body: body && validate(id, 'body', body, json, store.compat),
           scope: { ...store.scope(environmentId), ids },
         };
         return (handlers[id] as (call: HandlerCall) => unknown)(call);
@@ -117,7 +121,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
         scheduler.setTimer();
         injectFault(afterCommit, status);
       }
-      return response;
+      return keyedRequest ? withKeyHeader(response, keyedRequest.key) : response;
     } finally {
       if (keyedRequest) idempotency.release(keyedRequest);
     }
@@ -141,6 +145,14 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
     return toResponse(completeResponse);
   };
 }
+
+const withKeyHeader = (response: SerializedResponse, key: string): SerializedResponse => ({
+  ...response,
+  headers: { ...response.headers, 'idempotency-key': key },
+});
+
+const queryOf = (id: OperationId, { url }: Request, compat: boolean) =>
+  normalizeQuery(id, parseQuery(new URL(url).searchParams), compat);
 
 function injectFault(fault: 'fail' | 'reset' | undefined, status: number): void {
   if (fault === 'reset') throw new ConnectionCut();

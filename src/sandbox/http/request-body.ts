@@ -3,12 +3,13 @@ import { badRequest, payloadTooLarge, unsupportedMediaType } from './http-error.
 
 const maxDepth = 100;
 
-/** Returns `{}` if the request has no body. */
+/** Returns `{}` if the request has no body, or one that is neither JSON nor a form. */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw bodyTooLarge(limit);
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw bodyTooLarge();
   const text = await readText(request, limit);
-  if (text.trim() === '') return {};
-  checkHeaders(request.headers);
+  if (isForm(request.headers)) return Object.fromEntries(new URLSearchParams(text));
+  if (text.trim() === '' || !isJson(request.headers)) return {};
+  checkEncoding(request.headers);
   return removeProto(parseJson(text), 0);
 }
 
@@ -23,23 +24,22 @@ async function readText(request: Request, limit: number): Promise<string> {
     bytes += value.byteLength;
     if (bytes > limit) {
       await reader.cancel();
-      throw bodyTooLarge(limit);
+      throw bodyTooLarge();
     }
     chunks.push(value);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const bodyTooLarge = (limit: number) =>
-  payloadTooLarge(`request entity too large (at most ${limit} bytes)`);
+const bodyTooLarge = () => payloadTooLarge('Payload Too Large', { context: { statusCode: 413 } });
 
-function checkHeaders(headers: Headers): void {
-  const type = headers.get('content-type') ?? '';
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw unsupportedMediaType(
-      `Content-Type must be application/json, not ${JSON.stringify(type)}`,
-    );
-  }
+const isJson = (headers: Headers): boolean =>
+  /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+
+const isForm = (headers: Headers): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(headers.get('content-type') ?? '');
+
+function checkEncoding(headers: Headers): void {
   const encoding = headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity') {
     throw unsupportedMediaType(`unsupported content encoding ${JSON.stringify(encoding)}`);

@@ -41,8 +41,9 @@ export function createErrorResponses(
   const serialize = (request: Request, error: unknown): SerializedResponse => {
     if (error instanceof HttpError) return serializeHttpError(request, error);
     onInternalError(error);
-    const members = { errorId: ids.objectId() };
-    return serializeHttpError(request, new HttpError(500, 'Internal server error', { members }));
+    const message = 'Internal server error, contact support and provide them with the errorId';
+    const details = { members: { errorId: ids.objectId() }, hasNoContext: true };
+    return serializeHttpError(request, new HttpError(500, message, details));
   };
   return {
     serialize,

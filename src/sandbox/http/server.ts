@@ -61,7 +61,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
       store,
       clock,
       startTimer,
-      envelope: options.envelope ?? false,
+      ...(options.envelope === undefined ? {} : { envelope: options.envelope }),
       ...(options.faults ? { faults: options.faults } : {}),
       ...(options.onInternalError ? { onInternalError: options.onInternalError } : {}),
       hosts: [host, 'localhost', ...allowHosts].map(urlHost),

@@ -3,7 +3,7 @@ import type { StoredIntegration } from '../store/integrations.ts';
 
 export type SeedIntegration = Omit<
   StoredIntegration,
-  'id' | 'environmentId' | 'configurations' | 'conditions'
+  'id' | 'createdAt' | 'updatedAt' | 'environmentId' | 'configurations' | 'conditions'
 >;
 
 export const seedIntegrations: readonly SeedIntegration[] = [

@@ -1,8 +1,11 @@
 // Serializes items of the activity listing: notifications with their jobs and execution details.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Job } from '../../api/schemas/job.ts';
+import { derivedId } from '../ids.ts';
+import { userId } from '../seed/ids.ts';
 import { detailsOf, jobsOf, type StoredDetail, type StoredJob } from '../store/jobs.ts';
 import type { StoredNotification } from '../store/notifications.ts';
+import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
@@ -36,15 +39,15 @@ export function serializeActivity(
   return notifications.map((notification) => ({
     ...notificationFields(scope, notification),
     ...subscriberFields(subscribers.get(notification.subscriber)),
-    ...templateFields(workflows.get(notification.workflow)),
+    ...templateFields(scope.compat, workflows.get(notification.workflow)),
     jobs: (jobsByNotification.get(notification.id) ?? []).map((job) =>
-      serializeJob(notification, job, details.get(job.id) ?? []),
+      serializeJob(scope.compat, notification, job, details.get(job.id) ?? []),
     ),
   }));
 }
 
 const notificationFields = (
-  { environmentId, organizationId }: Scope,
+  { compat, environmentId, organizationId }: Scope,
   notification: StoredNotification,
 ) => ({
   _id: notification.id,
@@ -59,15 +62,24 @@ const notificationFields = (
   createdAt: notification.createdAt,
   updatedAt: notification.updatedAt,
   channels: notification.channels,
-  payload: notification.payload,
+  ...payloadFields(compat, notification),
   tags: notification.tags,
-  controls: {},
-  to: notification.to,
+  ...(compat ? {} : { controls: {} }),
+  to: {
+    ...notification.to,
+    ...(notification.topics.length === 0
+      ? {}
+      : { topics: notification.topics.map(({ _topicId: _id, topicKey: key }) => ({ _id, key })) }),
+  },
   topics: notification.topics,
   severity: notification.severity,
   critical: notification.critical,
   contextKeys: notification.contextKeys,
 });
+
+/** The service leaves an empty payload out. */
+const payloadFields = (compat: boolean, { payload }: StoredNotification) =>
+  compat && Object.keys(payload).length === 0 ? {} : { payload };
 
 const subscriberFields = (subscriber: StoredSubscriber | undefined) =>
   subscriber
@@ -80,7 +92,7 @@ const subscriberFields = (subscriber: StoredSubscriber | undefined) =>
       }
     : {};
 
-const templateFields = (workflow: StoredWorkflow | undefined) =>
+const templateFields = (compat: boolean, workflow: StoredWorkflow | undefined) =>
   workflow
     ? {
         template: {
@@ -91,41 +103,98 @@ const templateFields = (workflow: StoredWorkflow | undefined) =>
             {
               type: 'event' as const,
               identifier: workflow.identifier,
-              variables: Object.keys(workflow.payloadExample ?? {}).map((name) => ({ name })),
-              subscriberVariables: [],
+              ...(compat
+                ? {
+                    variables: [],
+                    reservedVariables: [],
+                    subscriberVariables: subscriberVariables(workflow),
+                    ...withBothIds(derivedId(`${workflow.id}:trigger`)),
+                  }
+                : {
+                    variables: Object.keys(workflow.payloadExample ?? {}).map((name) => ({ name })),
+                    subscriberVariables: [],
+                  }),
             },
           ],
         },
       }
     : {};
 
-const serializeJob = (
-  { payload, overrides }: StoredNotification,
-  { id, type, status, updatedAt, step, providerId, digest, scheduleExtensionsCount }: StoredJob,
+/** The fields of a subscriber that the channels of a workflow need. */
+function subscriberVariables({ id, steps }: StoredWorkflow) {
+  const needed = { sms: 'phone', email: 'email' } as const;
+  return (['sms', 'email'] as const)
+    .filter((channel) => steps.some(({ type }) => type === channel))
+    .map((channel) => ({
+      name: needed[channel],
+      ...withBothIds(derivedId(`${id}:${channel}`)),
+    }));
+}
+
+const withBothIds = (_id: string) => ({ _id, id: _id });
+
+function serializeJob(
+  compat: boolean,
+  notification: StoredNotification,
+  job: StoredJob,
   details: readonly StoredDetail[],
-): Job => ({
-  _id: id,
-  type,
-  ...(digest ? { digest } : {}),
-  executionDetails: details.map((detail) => ({
-    _id: detail.id,
-    createdAt: detail.createdAt,
-    status: detail.status,
-    detail: detail.detail,
-    isRetry: false,
-    isTest: false,
-    ...(detail.providerId === undefined ? {} : { providerId: detail.providerId }),
-    raw: detail.raw ?? null,
-    source: 'Internal',
-  })),
-  step,
-  overrides,
-  payload,
-  providerId,
-  status,
-  updatedAt,
-  ...(scheduleExtensionsCount === undefined ? {} : { scheduleExtensionsCount }),
-});
+): Job {
+  const { id, type, status, updatedAt, providerId, digest, scheduleExtensionsCount } = job;
+  const fields = {
+    _id: id,
+    type,
+    ...(digest ? { digest } : {}),
+    executionDetails: details.map((detail) => ({
+      _id: detail.id,
+      createdAt: detail.createdAt,
+      status: detail.status,
+      detail: detail.detail,
+      isRetry: false,
+      isTest: false,
+      ...(detail.providerId === undefined ? {} : { providerId: detail.providerId }),
+      ...(detail.raw === undefined && compat ? {} : { raw: detail.raw ?? null }),
+      source: 'Internal',
+    })),
+    step: serializeStep(compat, job),
+    ...(compat ? {} : { overrides: notification.overrides }),
+    ...payloadFields(compat, notification),
+    ...(compat && !isChannel(type) ? {} : { providerId }),
+    status,
+    updatedAt,
+    ...(scheduleExtensionsCount === undefined ? {} : { scheduleExtensionsCount }),
+  };
+  // The service sends no provider for the job of an action step, which the specification requires.
+  return fields as Job;
+}
+
+function serializeStep(compat: boolean, { type, step }: StoredJob): Job['step'] {
+  const { controlVariables = {}, ...stored } = step;
+  return {
+    ...stored,
+    ...(compat ? {} : { controlVariables }),
+    metadata: {
+      timed: { weekDays: [], monthDays: [] },
+      ...(type === 'delay' ? delayMetadata(controlVariables) : {}),
+    },
+    template: {
+      type,
+      content: '',
+      variables: [],
+      _feedId: null,
+      _layoutId: type === 'email' ? derivedId('layout') : null,
+      name: step.name,
+      _creatorId: userId,
+    },
+    variants: [],
+  };
+}
+
+const delayMetadata = (controls: Record<string, unknown>) =>
+  Object.fromEntries(
+    ['type', 'amount', 'unit', 'cron', 'dynamicKey'].flatMap((name) =>
+      controls[name] === undefined ? [] : [[name, controls[name]]],
+    ),
+  );
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();

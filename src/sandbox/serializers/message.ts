@@ -26,40 +26,85 @@ const sharedFields = ({ environmentId, organizationId }: Scope, message: StoredM
   seen: message.seen,
   cta: message.cta,
   status: message.status,
-  payload: message.payload,
-  overrides: message.overrides,
 });
 
-export const serializeFeedItem = (
-  scope: Scope,
-  message: StoredMessage,
-  subscriber: StoredSubscriber,
-): FeedItem => ({
-  ...sharedFields(scope, message),
-  _jobId: message.job,
-  updatedAt: message.updatedAt,
-  actor:
-    message.avatar === undefined
-      ? { type: 'none', data: null }
-      : { type: 'system_custom', data: message.avatar },
-  subscriber: {
-    _id: subscriber.id,
-    ...pickProfileFields(subscriber, ['firstName', 'lastName', 'avatar']),
-    subscriberId: subscriber.subscriberId,
+const dates = ({ deliveredAt, lastSeenDate, lastReadDate }: StoredMessage) => ({
+  deliveredAt,
+  ...(lastSeenDate === undefined ? {} : { lastSeenDate }),
+  ...(lastReadDate === undefined ? {} : { lastReadDate }),
+});
+
+/** Members that the service adds to those of the specification. */
+const serviceFields = (message: StoredMessage) => ({
+  cta: {
+    ...message.cta,
+    type: 'redirect' as const,
+    action: message.cta.action ?? { buttons: [] },
   },
-  data: message.data ?? null,
-  tags: message.tags,
+  deviceTokens: [],
+  ...dates(message),
 });
 
-export const serializeMessage = (
+export function serializeFeedItem(
   scope: Scope,
   message: StoredMessage,
   subscriber: StoredSubscriber,
-): Message => ({
-  ...sharedFields(scope, message),
-  subscriber: serializeSubscriber(scope, subscriber),
-  deliveredAt: message.deliveredAt,
-  ...(message.lastSeenDate === undefined ? {} : { lastSeenDate: message.lastSeenDate }),
-  ...(message.lastReadDate === undefined ? {} : { lastReadDate: message.lastReadDate }),
+): FeedItem {
+  const { avatar, data, payload, overrides } = message;
+  return {
+    ...sharedFields(scope, message),
+    _jobId: message.job,
+    updatedAt: message.updatedAt,
+    tags: message.tags,
+    subscriber: {
+      _id: subscriber.id,
+      ...pickProfileFields(subscriber, ['firstName', 'lastName', 'avatar']),
+      subscriberId: subscriber.subscriberId,
+      ...(scope.compat ? { id: subscriber.id } : {}),
+    },
+    ...(scope.compat ? serviceFeedFields(message) : {}),
+    ...payloadFields(scope, payload),
+    ...actorFields(scope, avatar),
+    ...(scope.compat && data === undefined ? {} : { data: data ?? null }),
+    ...(scope.compat ? {} : { overrides }),
+  };
+}
+
+const serviceFeedFields = (message: StoredMessage) => ({
+  ...serviceFields(message),
+  archived: false,
+  severity: message.severity ?? 'none',
   contextKeys: message.contextKeys,
+  __v: 0,
+  id: message.id,
+  template: { _id: message.workflow, tags: message.tags, id: message.workflow },
+  actorSubscriber: null,
 });
+
+/** The service leaves out an empty payload. */
+const payloadFields = ({ compat }: Scope, payload: Record<string, unknown>) =>
+  compat && Object.keys(payload).length === 0 ? {} : { payload };
+
+/** The service leaves out the actor of a message without an avatar. */
+function actorFields({ compat }: Scope, avatar: string | undefined) {
+  if (avatar !== undefined) return { actor: { type: 'system_custom' as const, data: avatar } };
+  return compat ? {} : { actor: { type: 'none' as const, data: null } };
+}
+
+export function serializeMessage(
+  scope: Scope,
+  message: StoredMessage,
+  subscriber: StoredSubscriber,
+): Message {
+  const { payload, overrides, contextKeys } = message;
+  const fields = { ...sharedFields(scope, message), ...payloadFields(scope, payload) };
+  // The service sends neither subscriber nor overrides, which the specification has.
+  if (scope.compat) return { ...fields, ...serviceFields(message) } as Message;
+  return {
+    ...fields,
+    ...dates(message),
+    overrides,
+    subscriber: serializeSubscriber(scope, subscriber),
+    contextKeys,
+  };
+}

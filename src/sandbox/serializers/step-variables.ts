@@ -103,7 +103,8 @@ export function stepVariablesSchema(
   { payloadSchema, steps }: StoredWorkflow,
   step: StepDefinition,
 ): Record<string, unknown> {
-  const earlier = steps.slice(0, steps.indexOf(step));
+  // A throttle has no result.
+  const earlier = steps.slice(0, steps.indexOf(step)).filter(({ type }) => type !== 'throttle');
   const resultSchemas = earlier.map(({ stepId, type }) => [stepId, results[type] ?? object({})]);
   return {
     type: 'object',

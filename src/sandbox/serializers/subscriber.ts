@@ -15,7 +15,7 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
     channels: credentialsOf(scope, id).map(
       ({ providerId, integrationIdentifier, integrationId, credentials }) => ({
         providerId,
-        ...(integrationIdentifier === undefined ? {} : { integrationIdentifier }),
+        ...(integrationIdentifier === undefined || scope.compat ? {} : { integrationIdentifier }),
         credentials,
         _integrationId: integrationId,
       }),
@@ -23,7 +23,8 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
     deleted: false,
     createdAt,
     updatedAt,
-    __v: version,
+    // The service does not count versions.
+    ...(scope.compat ? { isOnline: false, __v: 0, id } : { __v: version }),
   };
 }
 

@@ -2,13 +2,16 @@
 import type { Workflow, WorkflowStep, WorkflowSummary } from '../../api/schemas/workflows.ts';
 import { userId } from '../seed/ids.ts';
 import { slugOf } from '../slugs.ts';
+import { activeIntegrations } from '../store/integrations.ts';
+import { isChannel } from '../store/preferences.ts';
+import type { Scope } from '../store/scope.ts';
 import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { serializeControls } from './step-controls.ts';
 import { stepVariablesSchema } from './step-variables.ts';
 
-const author = { _id: userId, firstName: 'Sandbox', lastName: null, externalId: null };
+const author = { _id: userId, firstName: 'Sandbox', lastName: null };
 
-const sharedFields = (workflow: StoredWorkflow) => ({
+const sharedFields = (compat: boolean, workflow: StoredWorkflow) => ({
   _id: workflow.id,
   workflowId: workflow.identifier,
   name: workflow.name,
@@ -18,28 +21,39 @@ const sharedFields = (workflow: StoredWorkflow) => ({
   status: workflow.status,
   origin: workflow.origin,
   tags: workflow.tags,
-  updatedBy: author,
+  // The service sends no external id of the author.
+  updatedBy: compat ? author : { ...author, externalId: null },
   lastPublishedAt: null,
   lastTriggeredAt: workflow.lastTriggeredAt,
   isTranslationEnabled: false,
 });
 
-const issuesOf = ({ issues }: StepDefinition) => (issues ? { issues } : {});
+/** By the specification, the issues of a step, if any; the service sends those of its content alone. */
+function issuesField(compat: boolean, { issues }: StepDefinition) {
+  if (!compat) return issues ? { issues } : {};
+  const { integration: _, ...content } = issues ?? {};
+  return { issues: content };
+}
 
 export const stepSlug = ({ name, id }: StepDefinition) => slugOf(name, 'st', id);
 
-export const serializeWorkflowSummary = (workflow: StoredWorkflow): WorkflowSummary => ({
-  ...sharedFields(workflow),
+export const serializeWorkflowSummary = (
+  compat: boolean,
+  workflow: StoredWorkflow,
+): WorkflowSummary => ({
+  ...sharedFields(compat, workflow),
+  // In a listing, the service sends an empty text for a time that is not known.
+  ...(compat ? { lastPublishedAt: '', lastPublishedBy: null } : {}),
   stepTypeOverviews: [...new Set(workflow.steps.map(({ type }) => type))],
   steps: workflow.steps.map((step) => ({
     slug: stepSlug(step),
     type: step.type,
-    ...issuesOf(step),
+    ...issuesField(compat, step),
   })),
 });
 
-export const serializeWorkflow = (workflow: StoredWorkflow): Workflow => ({
-  ...sharedFields(workflow),
+export const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workflow => ({
+  ...sharedFields(scope.compat, workflow),
   description: workflow.description,
   active: workflow.active,
   severity: workflow.severity,
@@ -48,12 +62,35 @@ export const serializeWorkflow = (workflow: StoredWorkflow): Workflow => ({
   payloadSchema: workflow.payloadSchema,
   payloadExample: workflow.payloadExample,
   steps: workflow.steps.map((step) => {
-    const serialized = serializeStep(workflow, step);
-    return { ...serialized, controls: { ...serialized.controls, values: step.controlValues } };
+    const { issues: _, ...serialized } = serializeStep(true, workflow, step);
+    const issues = { ...step.issues, ...integrationIssues(scope, step) };
+    return { ...serialized, ...(Object.keys(issues).length === 0 ? {} : { issues }) };
   }),
 });
 
-export const serializeStep = (workflow: StoredWorkflow, step: StepDefinition): WorkflowStep => ({
+/** Problems with the integration that a step needs. The sandbox never has a connected inbox. */
+function integrationIssues({ compat, sql, environmentId }: Scope, { type }: StepDefinition) {
+  if (!compat || !isChannel(type)) return {};
+  const active = activeIntegrations(sql, environmentId, type);
+  const needsPrimary = type === 'email' || type === 'sms';
+  const message =
+    type === 'in_app'
+      ? 'Inbox is not connected. Please connect your Inbox integration.'
+      : needsPrimary
+        ? 'Missing active primary integration provider'
+        : 'Missing active integration provider';
+  const isMissing = type === 'in_app' || !active.some(({ primary }) => primary || !needsPrimary);
+  return isMissing
+    ? { integration: { [type]: [{ issueType: 'MISSING_INTEGRATION' as const, message }] } }
+    : {};
+}
+
+/** The service sends the values twice; the specification has them in `controlValues` alone. */
+export const serializeStep = (
+  compat: boolean,
+  workflow: StoredWorkflow,
+  step: StepDefinition,
+): WorkflowStep => ({
   _id: step.id,
   stepId: step.stepId,
   name: step.name,
@@ -62,8 +99,11 @@ export const serializeStep = (workflow: StoredWorkflow, step: StepDefinition): W
   origin: workflow.origin,
   workflowId: workflow.identifier,
   workflowDatabaseId: workflow.id,
-  controls: serializeControls(step.type),
+  controls: {
+    ...serializeControls(step.type),
+    ...(compat ? { values: step.controlValues } : {}),
+  },
   controlValues: step.controlValues,
   variables: stepVariablesSchema(workflow, step),
-  ...issuesOf(step),
+  ...issuesField(compat, step),
 });

@@ -18,13 +18,21 @@ export function exportState(store: Store, reveal: boolean): SandboxState {
   const maskUnlessRevealed = <T>(value: T): T => (reveal ? value : (maskStrings(value) as T));
   const state = {
     version: 1,
+    compat: store.compat ? 'novu' : undefined,
     environments: stored.map(({ id, name, identifier, type, color, parentId }) => {
       const scope = store.scope(id);
       const parent = stored.find((one) => one.id === parentId)?.name;
       return {
         ...{ name, identifier, type, color, parent },
         integrations: listIntegrations(scope).map(
-          ({ id: _, environmentId: __, credentials, ...rest }) => ({
+          ({
+            id: _,
+            environmentId: __,
+            createdAt: ___,
+            updatedAt: ____,
+            credentials,
+            ...rest
+          }) => ({
             ...rest,
             credentials: maskUnlessRevealed(credentials),
           }),

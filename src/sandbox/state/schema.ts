@@ -103,6 +103,8 @@ const environment = z.strictObject({
 
 export const sandboxState = z.strictObject({
   version: z.literal(1, { error: 'must be 1' }),
+  /** The service whose behavior the state was made for. */
+  compat: z.literal('novu').optional(),
   environments: z.array(environment).min(1, 'must contain the environment Development'),
 });
 

@@ -42,16 +42,17 @@ export function credentialsOf({ sql }: Scope, subscriber: string): StoredCredent
 
 /** Overwrites the given fields. New device tokens are added to the stored ones; an empty list removes all. */
 export function saveCredentials(
-  { sql, environmentId }: Scope,
+  { sql, environmentId, compat }: Scope,
   subscriber: string,
   integration: { id: string; providerId: string },
-  given: ChannelCredentials,
+  all: ChannelCredentials,
 ): void {
   const found = sql.get<{ body: string }>(
     'SELECT body FROM credentials WHERE subscriber = ? AND integration = ?',
     subscriber,
     integration.id,
   );
+  const given = compat ? keptByService(all, found !== undefined) : all;
   const stored = found ? fromJson<ChannelCredentials>(found.body) : {};
   const deviceTokens = mergeTokens(stored.deviceTokens, given.deviceTokens);
   sql.run(
@@ -64,6 +65,18 @@ export function saveCredentials(
     integration.providerId,
     toJson({ ...stored, ...given, ...(deviceTokens ? { deviceTokens } : {}) }),
   );
+}
+
+/** The service keeps these fields alone, and empties the device tokens when other fields are updated. */
+function keptByService(
+  { webhookUrl, channel, deviceTokens }: ChannelCredentials,
+  isUpdate: boolean,
+): ChannelCredentials {
+  return {
+    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...(channel === undefined ? {} : { channel }),
+    ...(deviceTokens ? { deviceTokens } : isUpdate ? { deviceTokens: [] } : {}),
+  };
 }
 
 function mergeTokens(

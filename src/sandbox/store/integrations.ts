@@ -18,6 +18,8 @@ export interface StoredIntegration extends IntegrationBody {
   channel: 'in_app' | 'email' | 'sms' | 'chat' | 'push';
   active: boolean;
   primary: boolean;
+  createdAt: string;
+  updatedAt: string;
 }
 
 interface Row {
@@ -28,10 +30,11 @@ interface Row {
   channel: StoredIntegration['channel'];
   active: number;
   is_primary: number;
+  created_at: string;
   body: string;
 }
 
-const columns = 'id, env, identifier, provider_id, channel, active, is_primary, body';
+const columns = 'id, env, identifier, provider_id, channel, active, is_primary, created_at, body';
 const byAge = 'ORDER BY created_at, id';
 
 const fromRow = (row: Row): StoredIntegration => ({
@@ -42,6 +45,8 @@ const fromRow = (row: Row): StoredIntegration => ({
   channel: row.channel,
   active: row.active === 1,
   primary: row.is_primary === 1,
+  createdAt: row.created_at,
+  updatedAt: row.created_at,
   ...fromJson<IntegrationBody>(row.body),
 });
 
@@ -50,15 +55,9 @@ export const listIntegrations = ({ sql, environmentId }: Scope): StoredIntegrati
     .all<Row>(`SELECT ${columns} FROM integrations WHERE env = ? ${byAge}`, environmentId)
     .map(fromRow);
 
-export function findIntegration(
-  { sql, environmentId }: Scope,
-  id: string,
-): StoredIntegration | undefined {
-  const row = sql.get<Row>(
-    `SELECT ${columns} FROM integrations WHERE env = ? AND id = ?`,
-    environmentId,
-    id,
-  );
+/** Finds an integration of any environment of the organization. */
+export function findIntegration({ sql }: Scope, id: string): StoredIntegration | undefined {
+  const row = sql.get<Row>(`SELECT ${columns} FROM integrations WHERE id = ?`, id);
   return row && fromRow(row);
 }
 
@@ -88,18 +87,21 @@ export const activeIntegrations = (
   sql
     .all<Row>(
       `SELECT ${columns} FROM integrations WHERE env = ? AND channel = ? AND active = 1
-       ORDER BY is_primary DESC, created_at, id`,
+       ORDER BY is_primary DESC, created_at DESC, id DESC`,
       environmentId,
       channel,
     )
     .map(fromRow);
 
-/** Returns the integration that delivers a channel: the primary one, else the oldest active one. */
-export const channelIntegration = (
+/** Returns the integration that a job of a channel is queued for: the primary one, else the oldest active one. */
+export function queuedIntegration(
   sql: Sql,
   environmentId: string,
   channel: string,
-): StoredIntegration | undefined => activeIntegrations(sql, environmentId, channel)[0];
+): StoredIntegration | undefined {
+  const active = activeIntegrations(sql, environmentId, channel);
+  return active.find(({ primary }) => primary) ?? active.at(-1);
+}
 
 export const isIdentifierTaken = (
   sql: Sql,
@@ -114,7 +116,11 @@ export const isIdentifierTaken = (
     exceptId,
   ) !== undefined;
 
-export function saveIntegration({ sql, now }: Scope, integration: StoredIntegration): void {
+/** Stores the integration as created, or as updated, now. */
+export function saveIntegration(
+  { sql, now }: Scope,
+  integration: Omit<StoredIntegration, 'createdAt' | 'updatedAt'>,
+): void {
   const { id, environmentId, identifier, providerId, channel, active, primary, ...body } =
     integration;
   sql.run(
@@ -131,7 +137,7 @@ export function saveIntegration({ sql, now }: Scope, integration: StoredIntegrat
     active ? 1 : 0,
     primary ? 1 : 0,
     now,
-    toJson(body),
+    toJson({ ...body, createdAt: undefined, updatedAt: now }),
   );
 }
 
@@ -144,6 +150,6 @@ const channelsWithPrimary: readonly string[] = ['email', 'sms'];
 /** Makes the oldest active integration of e-mail or SMS primary if the channel has no primary one. */
 export function ensurePrimary(sql: Sql, environmentId: string, channel: string): void {
   if (!channelsWithPrimary.includes(channel)) return;
-  const next = channelIntegration(sql, environmentId, channel);
+  const next = queuedIntegration(sql, environmentId, channel);
   if (next) sql.run('UPDATE integrations SET is_primary = 1 WHERE id = ?', next.id);
 }

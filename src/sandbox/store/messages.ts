@@ -13,6 +13,7 @@ export interface MessageBody {
   overrides: Record<string, unknown>;
   tags: string[];
   contextKeys: string[];
+  severity?: string;
   templateIdentifier: string;
   messageTemplateId: string;
   transactionId: string;

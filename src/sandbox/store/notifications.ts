@@ -10,6 +10,7 @@ export interface NotificationBody {
   actor?: string;
   /** The identifier of the event's tenant. */
   tenant?: string;
+  contextKeys: string[];
 }
 
 export interface NewNotification extends NotificationBody {
@@ -18,7 +19,6 @@ export interface NewNotification extends NotificationBody {
   workflow: string;
   subscriber: string;
   severity: string;
-  contextKeys: string[];
   channels: string[];
   topics: { _topicId: string; topicKey: string }[];
   createdAt: string;
@@ -55,7 +55,6 @@ const fromRow = (row: Row): StoredNotification => ({
   workflow: row.workflow,
   subscriber: row.subscriber,
   severity: row.severity,
-  contextKeys: fromJson<string[]>(row.context_keys),
   channels: fromJson<string[]>(row.channels),
   topics: fromJson<NewNotification['topics']>(row.topics),
   createdAt: row.created_at,
@@ -78,7 +77,7 @@ export function insertNotification(
   notification: NewNotification,
 ): void {
   const { id, transactionId, workflow, subscriber, severity, ...rest } = notification;
-  const { contextKeys, channels, topics, createdAt, updatedAt, ...body } = rest;
+  const { channels, topics, createdAt, updatedAt, ...body } = rest;
   sql.run(
     `INSERT INTO notifications (id, env, transaction_id, workflow, subscriber, severity,
      context_keys, channels, topics, created_at, updated_at, body)
@@ -89,7 +88,7 @@ export function insertNotification(
     workflow,
     subscriber,
     severity,
-    toJsonSet(contextKeys),
+    toJsonSet(body.contextKeys),
     toJson(channels),
     toJson(topics),
     createdAt,

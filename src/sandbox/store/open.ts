@@ -79,7 +79,7 @@ const isDiskError = (error: unknown) =>
   error instanceof Error && /disk is full|disk I\/O error/.test(error.message);
 
 function createStore(sql: Sql, options: StoreOptions): Store {
-  const { directory, random = randomBytes, compat = false } = options;
+  const { directory, random = randomBytes, compat = options.seed?.compat === 'novu' } = options;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
   const clock = createClock(sql, options.clock);

@@ -138,7 +138,9 @@ export function searchWorkflows(
     );
   }
   const from = `FROM workflows WHERE ${where.join(' AND ')}`;
-  const order = `${orderColumns[orderBy]} ${orderDirection}, id ${orderDirection}`;
+  // Workflows that were never triggered stay in the order of their creation.
+  const idDirection = orderBy === 'lastTriggeredAt' ? 'ASC' : orderDirection;
+  const order = `${orderColumns[orderBy]} ${orderDirection}, id ${idDirection}`;
   const rows = sql.all<Row>(
     `SELECT ${columns} ${from} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...values,

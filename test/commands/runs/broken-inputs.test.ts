@@ -1,12 +1,9 @@
-// Invalid inputs and inputs that cannot be read twice, with the whole program.
-import { execFileSync } from 'node:child_process';
+// Invalid inputs, with the whole program.
 import { writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openRig, type Rig } from '../../support/rig.ts';
+import { openRig } from '../../support/rig.ts';
 
 const importLine = ['subscribers', 'bulk-import', '-'];
 const triggerLine = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes'];
@@ -137,42 +134,5 @@ describe('input that is not text', () => {
     const { code, stderr } = await rig.svc(['subscribers', 'bulk-import', 'users.xlsx']);
     expect(code).toBe(2);
     expect(stderr).toBe(`Error: ${path.join(rig.folder, 'users.xlsx')} looks like ${expected}\n`);
-  });
-});
-
-describe('a named pipe', () => {
-  const piped = (rig: Rig, text: string) => {
-    const pipe = path.join(rig.folder, 'ff');
-    execFileSync('mkfifo', [pipe]);
-    return (async () => {
-      // Delayed, so that the reader has to wait for the writer.
-      await setTimeout(50);
-      await writeFile(pipe, text);
-    })();
-  };
-
-  it('is read once, like standard input, and its run cannot be resumed', async () => {
-    const rig = await openRig();
-    const writing = piped(rig, 'subscriberId\nx\n');
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const { stdout, stderr } = await rig.svc(['subscribers', 'bulk-import', 'ff'], { tty: true });
-    await writing;
-    expect(stderr).toContain('ff cannot be read twice, so this run cannot be resumed');
-    expect(stdout + stderr).not.toContain('runs resume');
-    const runId = (await rig.svc(['runs', 'list', '-o', 'ids'])).stdout.trim();
-    const refused = await rig.svc(['runs', 'resume', runId]);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('read ff, which cannot be read again');
-  });
-
-  it('can be resumed with --spool', async () => {
-    const rig = await openRig();
-    const writing = piped(rig, 'subscriberId\nx\n');
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const line = ['subscribers', 'bulk-import', 'ff', '--spool', '--json'];
-    const { runId } = JSON.parse((await rig.svc(line)).stdout) as { runId: string };
-    await writing;
-    const { stdout } = await rig.svc(['runs', 'resume', runId, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 1, created: 1, stopped: null });
   });
 });

@@ -87,13 +87,21 @@ describe('an event payload', () => {
 
   test.each([
     [valid, []],
-    [{ ...valid, amount: 0 }, ['payload.amount must be > 0']],
+    [{ ...valid, amount: 0 }, ['Payload validation failed: amount: must be > 0']],
     [
       { ...valid, currency: 'GBP' },
-      ['payload.currency must be equal to one of the allowed values'],
+      ['Payload validation failed: currency: must be equal to one of the allowed values'],
     ],
-    [{ invoiceId: 'INV-9', amount: 1 }, ["payload must have required property 'currency'"]],
-    [{ ...valid, x: 1 }, ['payload must NOT have additional properties: x']],
+    [
+      { invoiceId: 'INV-9', amount: '1' },
+      [
+        "Payload validation failed: root.currency: must have required property 'currency'; amount: must be number",
+      ],
+    ],
+    [
+      { ...valid, x: 1 },
+      ['Payload validation failed: root: must NOT have additional properties: x'],
+    ],
     [undefined, expect.any(Array)],
   ])('%j is validated against the schema of its workflow: %j', async (payload, error) => {
     const { trigger } = await openEngine();

@@ -39,7 +39,7 @@ describe('a digest', () => {
     expect(statuses).toEqual(['completed', 'completed', 'completed']);
     expect(item.jobs[0].digest).toMatchObject({
       type: 'regular',
-      digestKey: '{{payload.post.id}}',
+      digestKey: 'No-Key-Provided',
       events: [{ post: { id: 1 } }, { post: { id: 1 } }, { post: { id: 1 } }],
     });
     expect(details).toEqual([

@@ -1,4 +1,4 @@
-// Layouts of e-mails: which one an e-mail gets, and what happens with an unknown layout id.
+// Layouts of e-mails: the layout that an e-mail gets, and the result if no layout has that id.
 import { describe, expect, test } from 'vitest';
 import { insertLayout } from '../../../src/sandbox/store/layouts.ts';
 import { email, openEngine, triggerTestWorkflow } from './engine-fixture.ts';

@@ -211,7 +211,9 @@ describe('an event payload', () => {
         { name, to: 'u1', payload: { other: 1 } },
       );
       expect(valid.status, name).toBe('processed');
-      expect(invalid.error, name).toEqual([`payload must have required property '${name}'`]);
+      expect(invalid.error, name).toEqual([
+        `Payload validation failed: root.${name}: must have required property '${name}'`,
+      ]);
     }
   });
 });

@@ -1,0 +1,47 @@
+// Provider ids of the service's own providers: `svc-email` in the specification and in stored data, `novu-email` in
+// requests and responses of `--compat novu`.
+
+const memberNames = new Set(['providerId', 'provider']);
+
+// Data of users: not changed, except lists of records at the top level of a body.
+const userData = new Set(['payload', 'data', 'events']);
+
+const toServiceId = (id: string) => id.replace(/^svc(?=$|-)/, 'novu');
+const fromServiceId = (id: string) => id.replace(/^novu(?=$|-)/, 'svc');
+
+/** Returns a copy of a response with the ids that the service uses. */
+export const toServiceProviders = (value: unknown): unknown => mapBody(value, toServiceId);
+
+/** Returns a copy of a request body with the ids of the specification. */
+export const fromServiceProviders = (value: unknown): unknown => mapBody(value, fromServiceId);
+
+/** Returns a copy of path parameters with the ids of the specification. */
+export const fromServicePath = (path: Record<string, string>): Record<string, string> =>
+  path.providerId === undefined ? path : { ...path, providerId: fromServiceId(path.providerId) };
+
+function mapBody(body: unknown, convert: (id: string) => string): unknown {
+  const mapped = mapProviders(body, convert);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return mapped;
+  const lists = Object.entries(body).filter(
+    ([name, member]) => userData.has(name) && Array.isArray(member),
+  );
+  return {
+    ...(mapped as object),
+    ...Object.fromEntries(lists.map(([name, list]) => [name, mapProviders(list, convert)])),
+  };
+}
+
+function mapProviders(value: unknown, convert: (id: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapProviders(item, convert));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      memberNames.has(name) && typeof member === 'string'
+        ? convert(member)
+        : userData.has(name)
+          ? member
+          : mapProviders(member, convert),
+    ]),
+  );
+}

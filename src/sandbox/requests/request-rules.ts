@@ -1,0 +1,200 @@
+// The checks of the service on the query and body of each operation. `fields` are checked together and reported as
+// "Validation Error"; `deep` ones only if those are valid, and reported by field as "Validation failed".
+import type { OperationId } from '../../api/operations/index.ts';
+import { channelProviders } from '../../api/schemas/providers.ts';
+import {
+  channelTypes,
+  markStates,
+  orderDirections,
+  severities,
+  workflowStatuses,
+} from '../../api/schemas/vocabulary.ts';
+import * as rules from './rules.ts';
+import { type Fields, optional, required } from './rules.ts';
+import { scheduleFields } from './schedule-rules.ts';
+
+interface PartRules {
+  fields?: Fields;
+  deep?: Fields;
+}
+
+export interface RequestRules {
+  query?: PartRules;
+  body?: PartRules;
+}
+
+const { isArray, isBoolean, isDefined, isInteger, isNotEmpty, isObject, isString, max, min } =
+  rules;
+
+const page = optional(min(0), isInteger);
+const limit = (greatest: number) => optional(max(greatest), min(1), isInteger);
+
+const subscriberFields: Fields = {
+  firstName: optional(isString()),
+  lastName: optional(isString()),
+  email: optional(
+    rules.matches(/^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/, (name) => `${name} must be an email`),
+  ),
+  phone: optional(isString()),
+  avatar: optional(isString()),
+  locale: optional(
+    rules.matches(
+      /^[A-Za-z]{2,4}(?:[_-](?:[A-Za-z]{4}|[0-9]{3}))?(?:[_-](?:[A-Za-z]{2}|[0-9]{3}))?$/,
+      (name) => `${name} must be locale`,
+    ),
+  ),
+  timezone: optional(
+    rules.satisfies(isTimeZoneName, (name) => `${name} must be a valid IANA time-zone`),
+  ),
+  data: optional(isObject),
+  subscriberId: required(
+    isDefined(),
+    rules.satisfies(
+      (value) => value !== undefined && value !== null && value !== '',
+      () => 'SubscriberId is required',
+    ),
+    isString(),
+  ),
+  channels: optional(isArray),
+};
+
+function isTimeZoneName(value: unknown): boolean {
+  if (typeof value !== 'string' || value === '') return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const messageIds =
+  'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds';
+
+export const requestRules: { [Id in OperationId]?: RequestRules } = {
+  listTopics: { query: { fields: { limit: optional(max(100)) } } },
+  renameTopic: { body: { fields: { name: required(isNotEmpty, isString()) } } },
+  subscribeToTopic: {
+    body: {
+      fields: {
+        subscriberIds: required(
+          isDefined(),
+          rules.hasItems('At least one subscriber identifier is required'),
+          rules.hasAtMost(100, 'Cannot subscribe more than 100 subscribers at once'),
+          isArray,
+        ),
+      },
+    },
+  },
+  listContexts: { query: { deep: { limit: limit(100) } } },
+  listWorkflows: {
+    query: {
+      fields: {
+        limit: optional(min(1), isInteger),
+        offset: optional(min(0), isInteger),
+        orderDirection: optional(rules.isOneOf(orderDirections)),
+        orderBy: optional(rules.isOneOf(['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'])),
+        tags: optional(rules.areStrings, isArray),
+        status: optional(isArray, rules.areOneOf(workflowStatuses)),
+      },
+    },
+  },
+  listActivity: {
+    query: {
+      fields: {
+        severity: optional(rules.areOneOf(severities)),
+        page,
+        limit: limit(50),
+        topicKey: optional(isString()),
+      },
+      deep: {
+        channels: optional(rules.areOneOf(['in_app', 'email', 'sms', 'chat', 'push'])),
+        templates: optional(rules.areObjectIds),
+      },
+    },
+  },
+  listInboxNotifications: { query: { fields: { page, limit: limit(100) } } },
+  markInboxNotifications: {
+    body: {
+      fields: {
+        messageId: required(
+          isDefined(),
+          rules.satisfies(areMessageIds, () => messageIds),
+        ),
+        markAs: required(isDefined(), rules.isOneOf(markStates)),
+      },
+    },
+  },
+  bulkCreateSubscribers: {
+    body: {
+      fields: {
+        subscribers: { ...required(rules.hasItems(), isArray), fields: subscriberFields },
+      },
+      deep: { subscribers: required(rules.hasAtMost(500)) },
+    },
+  },
+  triggerEvents: {
+    body: {
+      deep: {
+        events: required(rules.hasAtMost(100), rules.hasItems(), isArray),
+      },
+    },
+  },
+  setSubscriberCredentials: {
+    body: {
+      fields: {
+        providerId: required(
+          isDefined(),
+          rules.isOneOf(channelProviders, 'providerId must be a valid provider ID'),
+        ),
+        integrationIdentifier: optional(isString()),
+        credentials: required(isDefined(), isObject),
+      },
+    },
+  },
+  updateSubscriberPreferences: {
+    body: { fields: { schedule: { rules: [], fields: scheduleFields } } },
+  },
+  createEnvironment: {
+    body: {
+      fields: {
+        name: required(
+          isDefined('Environment name is required'),
+          isString('Environment name must be a string'),
+        ),
+        parentId: optional(rules.isObjectId('Parent ID must be a valid MongoDB ObjectId')),
+        color: required(
+          isDefined('Environment color is required'),
+          rules.matches(
+            /^#?(?:[0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
+            () => 'Color must be a valid hex color code',
+          ),
+        ),
+      },
+    },
+  },
+  updateIntegration: {
+    body: {
+      fields: {
+        name: optional(isString()),
+        identifier: optional(isString()),
+        _environmentId: optional(rules.isObjectId()),
+        active: optional(isBoolean),
+        credentials: optional(),
+        check: optional(isBoolean),
+        conditions: optional(isArray),
+        configurations: optional(isObject),
+      },
+    },
+  },
+};
+
+/** The channels of a preference update are checked one by one, each under its own name. */
+export const preferenceChannels: Fields = Object.fromEntries(
+  channelTypes.map((channel) => [channel, optional(isBoolean)]),
+);
+
+function areMessageIds(value: unknown): boolean {
+  const ids = Array.isArray(value) ? value : [value];
+  return ids.length > 0 && ids.every((id) => typeof id === 'string' && /^[0-9a-f]{24}$/i.test(id));
+}

@@ -1,0 +1,124 @@
+// Rules for the fields of requests, with the messages of the service.
+
+/** Returns the message for an invalid value. `name` is the field as the message names it. */
+export type Rule = (value: unknown, name: string) => string | undefined;
+
+export interface Field {
+  /** In the order in which the service lists their messages. */
+  rules: readonly Rule[];
+  /** Absent and null values are checked, too. */
+  isRequired?: boolean;
+  /** Fields of an object, or of each object of a list. */
+  fields?: Fields;
+}
+
+export type Fields = Record<string, Field>;
+
+const rule =
+  (isValid: (value: unknown) => boolean, message: (name: string) => string): Rule =>
+  (value, name) =>
+    isValid(value) ? undefined : message(name);
+
+const isObjectValue = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isDefined = (message?: string) =>
+  rule(
+    (value) => value !== undefined && value !== null,
+    (name) => message ?? `${name} should not be null or undefined`,
+  );
+export const isString = (message?: string) =>
+  rule(
+    (value) => typeof value === 'string',
+    (name) => message ?? `${name} must be a string`,
+  );
+export const isNotEmpty = rule(
+  (value) => value !== undefined && value !== null && value !== '',
+  (name) => `${name} should not be empty`,
+);
+export const isBoolean = rule(
+  (value) => typeof value === 'boolean',
+  (name) => `${name} must be a boolean value`,
+);
+export const isObject = rule(isObjectValue, (name) => `${name} must be an object`);
+export const isArray = rule(Array.isArray, (name) => `${name} must be an array`);
+export const isInteger = rule(
+  (value) => Number.isInteger(value),
+  (name) => `${name} must be an integer number`,
+);
+export const min = (least: number) =>
+  rule(
+    (value) => typeof value === 'number' && value >= least,
+    (name) => `${name} must not be less than ${least}`,
+  );
+export const max = (greatest: number) =>
+  rule(
+    (value) => typeof value === 'number' && value <= greatest,
+    (name) => `${name} must not be greater than ${greatest}`,
+  );
+export const hasItems = (message?: string) =>
+  rule(
+    (value) => Array.isArray(value) && value.length > 0,
+    (name) => message ?? `${name} should not be empty`,
+  );
+export const hasAtMost = (count: number, message?: string) =>
+  rule(
+    (value) => Array.isArray(value) && value.length <= count,
+    (name) => message ?? `${name} must contain no more than ${count} elements`,
+  );
+export const isOneOf = (values: readonly string[], message?: string) =>
+  rule(
+    (value) => typeof value === 'string' && values.includes(value),
+    (name) => message ?? `${name} must be one of the following values: ${values.join(', ')}`,
+  );
+export const areOneOf = (values: readonly string[]) =>
+  rule(
+    (list) => toList(list).every((value) => values.includes(String(value))),
+    (name) => `each value in ${name} must be one of the following values: ${values.join(', ')}`,
+  );
+export const areObjectIds = rule(
+  (list) => toList(list).every(isObjectIdValue),
+  (name) => `each value in ${name} must be a mongodb id`,
+);
+export const areStrings = rule(
+  (list) => toList(list).every((value) => typeof value === 'string'),
+  (name) => `each value in ${name} must be a string`,
+);
+export const isObjectId = (message?: string) =>
+  rule(isObjectIdValue, (name) => message ?? `${name} must be a mongodb id`);
+export const matches = (pattern: RegExp, message: (name: string) => string) =>
+  rule((value) => typeof value === 'string' && pattern.test(value), message);
+export const satisfies = (
+  isValid: (value: unknown) => boolean,
+  message: (name: string) => string,
+) => rule(isValid, message);
+
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+function isObjectIdValue(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value);
+}
+
+export const optional = (...rules: Rule[]): Field => ({ rules });
+export const required = (...rules: Rule[]): Field => ({ rules, isRequired: true });
+
+/** Returns all messages for an object, those of nested fields with their path: `subscribers.0.email must be …`. */
+export function findMessages(fields: Fields, value: unknown, path = ''): string[] {
+  const object = isObjectValue(value) ? value : {};
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const member = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (!field.isRequired && (member === undefined || member === null)) return [];
+    const messages = field.rules.flatMap((check) => check(member, name) ?? []);
+    return [
+      ...messages.map((message) => `${path}${message}`),
+      ...nestedMessages(field, member, `${path}${name}.`),
+    ];
+  });
+}
+
+function nestedMessages({ fields }: Field, member: unknown, path: string): string[] {
+  if (!fields) return [];
+  if (!Array.isArray(member))
+    return isObjectValue(member) ? findMessages(fields, member, path) : [];
+  return member.flatMap((item, index) => findMessages(fields, item, `${path}${index}.`));
+}

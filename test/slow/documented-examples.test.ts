@@ -1,0 +1,160 @@
+// Runs every example of the help and every shell block of the README with the built program in bash.
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
+import { exampleLine } from '../../src/cli/help/help.ts';
+import { commandTree } from '../../src/commands/index.ts';
+import { type Home, openHome } from '../support/built.ts';
+import { onTerminal } from '../support/terminal.ts';
+
+const examplesOf = (node: Group | Command): string[] =>
+  isGroup(node)
+    ? Object.values(node.commands).flatMap(examplesOf)
+    : node.examples.map(({ line }) => exampleLine(node, line));
+
+const nouns = await Promise.all(
+  Object.entries(commandTree).map(
+    async ([noun, lazy]) => [noun, examplesOf(await lazy.load())] as const,
+  ),
+);
+
+/** Creates the files that examples use, and puts `svc` on the path. */
+function prepare({ folder, env }: Home) {
+  const rows = [
+    'subscriberId,email,data.plan',
+    'u1,ada@example.com,pro',
+    'u4,dmitri@example.com,free',
+  ];
+  writeFileSync(path.join(folder, 'users.csv'), `${rows.join('\n')}\n`);
+  writeFileSync(
+    path.join(folder, 'state.yaml'),
+    'version: 1\nenvironments:\n  - name: Development\n',
+  );
+  writeFileSync(path.join(folder, 'users.ndjson'), '{"subscriberId":"a3"}\n');
+  for (const secret of ['token.txt', 'key.txt'])
+    writeFileSync(path.join(folder, secret), 's3cret\n');
+  mkdirSync(path.join(folder, '.config', 'fish', 'completions'), { recursive: true });
+  const bin = path.join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "$SVC" "$@"\n`);
+  chmodSync(path.join(bin, 'svc'), 0o755);
+  Object.assign(env, {
+    SLACK_URL: 'https://hooks.example.com/T000',
+    PATH: `${bin}:${env.PATH}`,
+  });
+}
+
+/** Opens a home whose current profile is a sandbox. A second profile, `staging`, refers to the same sandbox. */
+async function openPrepared() {
+  const home = openHome();
+  prepare(home);
+  const { baseUrl, key } = await home.sandbox();
+  writeFileSync(path.join(home.folder, 'key.txt'), `${key}\n`);
+  const line = ['login', '--base-url', baseUrl, '--profile', 'staging', '--with-key'];
+  await home.svc(line, { stdin: key });
+  return { home, baseUrl, key };
+}
+
+/** Commands whose examples change profiles or sandboxes, so that each example needs a new home. */
+const needsNewHome = new Set(['sandbox', 'demo', 'login', 'logout', 'profiles', 'config']);
+
+describe.each(nouns)('svc %s', (noun, examples) => {
+  if (needsNewHome.has(noun)) {
+    it.each(examples)('%s', async (line) => expectSuccess(line, await openPrepared()));
+  } else {
+    it('has examples that work', async () => {
+      const prepared = await openPrepared();
+      if (noun === 'runs') {
+        for (let run = 1; run <= 3; run += 1) {
+          await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
+        }
+      }
+      for (const line of examples) await expectSuccess(line, prepared);
+    });
+  }
+});
+
+type Prepared = Awaited<ReturnType<typeof openPrepared>>;
+
+async function expectSuccess(line: string, { home, baseUrl, key }: Prepared) {
+  // Examples use this fictitious address of a service; the test uses that of the sandbox.
+  const adapted = line
+    .replace('https://notifications.example.com', baseUrl)
+    .replace(/svc sandbox start(?!.*--port)/, '$& --port 0');
+  if (line === 'svc login --base-url https://notifications.example.com') {
+    const args = [String(home.env.SVC), ...adapted.split(' ').slice(1)];
+    const terminal = onTerminal(process.execPath, args, { env: home.env, cwd: home.folder });
+    await terminal.shows('API key:');
+    terminal.types(`${key}\r`);
+    await terminal.shows('Name of the profile:');
+    terminal.types('work\r');
+    expect((await terminal.ended()).code).toBe(0);
+  } else if (line.startsWith('svc sandbox start') && !line.includes('--detach')) {
+    const started = home.start(adapted.split(' ').slice(1).concat('--profile-name', 'other'));
+    await started.says('baseUrl');
+    started.process.kill('SIGINT');
+    expect((await started.ended).code).toBe(130);
+  } else {
+    const command = line.startsWith('svc sandbox start')
+      ? `${adapted} --profile-name other`
+      : adapted;
+    const { code, stderr } = await home.shell(command);
+    if (command !== adapted || adapted.includes('sandbox start'))
+      await home.svc(['sandbox', 'stop', '-p', 'other']);
+    expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
+  }
+}
+
+/** Adds a current profile for another service. Returns the requests that reach that service: there must be none. */
+async function addProductionProfile({ folder }: Home): Promise<string[]> {
+  const requests: string[] = [];
+  const server = createServer(({ method, url }, response) => {
+    requests.push(`${method} ${url}`);
+    response.writeHead(500).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const production = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    key: 'f'.repeat(32),
+    keySource: 'file',
+  };
+  const config = path.join(folder, '.config', 'svc');
+  mkdirSync(config, { recursive: true });
+  writeFileSync(
+    path.join(config, 'config.json'),
+    JSON.stringify({ current: 'production', profiles: { production }, settings: {} }),
+  );
+  return requests;
+}
+
+describe('the README', () => {
+  const blocks = [...readFileSync('README.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, block = '']) => block)
+    .filter((block) => !block.startsWith('npm ci'));
+
+  it('has a CI job of which two instances can run at the same time', async () => {
+    const home = openHome();
+    const [job = ''] = blocks.filter((block) => block.includes('--no-profile'));
+    const results = await Promise.all([home.shell(job), home.shell(job)]);
+    expect(results).toMatchObject([{ code: 0 }, { code: 0 }]);
+  });
+
+  it.each(blocks)('%s', async (block) => {
+    const home = openHome();
+    prepare(home);
+    const requests = await addProductionProfile(home);
+    // A block that creates the file must work without it.
+    if (block.includes('> users.csv')) rmSync(path.join(home.folder, 'users.csv'));
+    const script = `set -e\n${block.replace(/svc sandbox start(?!.*--port)/g, '$& --port 0')}`;
+    const { code, stderr } = await home.shell(script);
+    await home.svc(['sandbox', 'stop', '-p', 'sandbox']);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+// Counts, for each area of the interface, the exchanges that agree with the recorded ones.
+import { findDifferences, type Played } from './play.ts';
+
+/** How many of `exchanges` have the same status, the same members and types, and the same values. */
+export interface Agreement {
+  exchanges: number;
+  status: number;
+  shape: number;
+  whole: number;
+}
+
+export interface Result extends Agreement {
+  area: string;
+  name: string;
+  differences: string[];
+}
+
+/** Exchanges without a response, or about which the specification says otherwise, are left out. */
+export const judge = (played: readonly Played[]): Result[] =>
+  played
+    .filter(({ exchange: { answer, spec } }) => answer !== undefined && spec === undefined)
+    .map((one) => {
+      const found = findDifferences(one);
+      const status = found.every(({ path }) => path !== 'status');
+      const shape = found.every(({ kind }) => kind !== 'shape');
+      return {
+        area: one.exchange.area,
+        name: one.exchange.name,
+        exchanges: 1,
+        status: Number(status),
+        shape: Number(shape),
+        whole: Number(found.length === 0),
+        differences: found.map(({ text }) => text),
+      };
+    });
+
+export function countByArea(results: readonly Result[]): Record<string, Agreement> {
+  const areas: Record<string, Agreement> = {};
+  for (const { area, exchanges, status, shape, whole } of results) {
+    const sum = areas[area] ?? { exchanges: 0, status: 0, shape: 0, whole: 0 };
+    areas[area] = {
+      exchanges: sum.exchanges + exchanges,
+      status: sum.status + status,
+      shape: sum.shape + shape,
+      whole: sum.whole + whole,
+    };
+  }
+  return areas;
+}

@@ -1,0 +1,50 @@
+// The recorded exchanges in test/recorded/corpus, in the order in which they were made.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface RecordedRequest {
+  method: string;
+  path: string;
+  headers?: Record<string, string | null>;
+  body?: unknown;
+  /** A body that is not JSON, or not valid JSON. */
+  raw?: string;
+  /** The size of a generated body. */
+  bytes?: number;
+}
+
+export interface Exchange {
+  area: string;
+  n: number;
+  name: string;
+  request: RecordedRequest;
+  /** Milliseconds to wait after the request. */
+  wait?: number;
+  /** Names for values of the response, by their paths: `{"topic": "data[0].key"}`. */
+  capture?: Record<string, string>;
+  /** The list in the response whose order is not fixed. */
+  sort?: string;
+  /** A list and the member by which its items are matched with the recorded ones. */
+  align?: [list: string, member: string];
+  /** Paths at which the specification differs from the service; with a + those that only it has. */
+  specPaths?: string[];
+  /** The response that the specification prescribes instead of the recorded one. */
+  spec?: string;
+  /** Absent: the request is sent, but its response is not compared. */
+  answer?: { status: number; headers: Record<string, string>; body: unknown; shape?: unknown };
+}
+
+export const recordedFolder = path.join('test', 'recorded');
+
+export function readCorpus(): Exchange[] {
+  const folder = path.join(recordedFolder, 'corpus');
+  return readdirSync(folder)
+    .flatMap((file) => {
+      const { area, exchanges } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as {
+        area: string;
+        exchanges: Omit<Exchange, 'area'>[];
+      };
+      return exchanges.map((exchange) => ({ area, ...exchange }));
+    })
+    .sort((a, b) => a.n - b.n);
+}

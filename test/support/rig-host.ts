@@ -1,0 +1,67 @@
+// Runs the whole program in the test process. rig.ts and network-rig.ts set the network, the variables and the clock.
+import { Readable, Writable } from 'node:stream';
+import { main } from '../../src/app/main.ts';
+import type { Host, OutputStream } from '../../src/platform/host.ts';
+
+export interface HostOptions extends Pick<Host, 'env' | 'cwd' | 'home' | 'clock' | 'newId'> {
+  /** Output streams that are terminals; `true` means both. */
+  tty?: boolean | 'stdout' | 'stderr' | undefined;
+  columns?: number | undefined;
+  stdin?: string | undefined;
+  /** Aborts like a signal; its reason is a `SignalReason`. */
+  shutdownSignal?: AbortSignal | undefined;
+  openTransport?: NonNullable<Host['openTransport']>;
+}
+
+export interface Output {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** Both streams in the order of the writes. */
+  written: string;
+}
+
+export async function runMain(
+  argv: readonly string[],
+  { tty = false, columns = 80, stdin, shutdownSignal, ...given }: HostOptions,
+): Promise<Output> {
+  const output = { stdout: '', stderr: '', written: '' };
+  const open = (name: 'stdout' | 'stderr'): OutputStream => ({
+    isTty: tty === true || tty === name,
+    columns,
+    stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    write: async (text) => {
+      output[name] += text;
+      output.written += text;
+    },
+  });
+  const code = await main(argv, {
+    platform: 'linux',
+    version: '0.0.0-test',
+    nodeVersion: 'v20.20.2',
+    pid: 4242,
+    identity: undefined,
+    isAlive: (pid) => pid === 4242,
+    uncaughtError: new Promise(() => undefined),
+    limitHeapGrowth: () => undefined,
+    stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
+    stdinIsTty: false,
+    stdout: open('stdout'),
+    stderr: open('stderr'),
+    random: () => 0.5,
+    shutdownSignal: shutdownSignal ?? new AbortController().signal,
+    forceSignal: new AbortController().signal,
+    spawn: () => Promise.reject(new Error('the rig does not start processes')),
+    ...given,
+  });
+  return { code, ...output };
+}
+
+/** Returns numbered UUIDs. */
+export function numberedIds() {
+  let next = 0;
+  return () => {
+    next += 1;
+    return `00000000-0000-4000-8000-${String(next).padStart(12, '0')}`;
+  };
+}
