@@ -126,7 +126,16 @@ describe('svc sandbox start', () => {
     const stopped = await home.svc(['sandbox', 'stop']);
     expect(stopped.stderr).toContain('  svc sandbox start --reuse\n');
     const reused = await home.svc([...start, '--reuse', '--json']);
-    expect(JSON.parse(reused.stdout)).toEqual({ baseUrl, key, profile: 'sandbox', pid });
+    expect(JSON.parse(reused.stdout)).toEqual({
+      baseUrl,
+      key,
+      profile: 'sandbox',
+      pid,
+      compat: null,
+    });
+    const other = await home.svc([...start, '--reuse', '--compat', 'novu']);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('with a mode other than --compat novu');
     expect((await home.svc(['topics', 'list'])).code).toBe(0);
     await home.svc(['logout']);
     const login = ['login', '--profile', 'sandbox', '--with-key'];

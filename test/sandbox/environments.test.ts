@@ -1,3 +1,4 @@
+// Listing and creating environments, and the separation of their data.
 import { describe, expect, test } from 'vitest';
 import { developmentId, organizationId, productionId, seedId } from '../../src/sandbox/seed/ids.ts';
 import { type Ask, key, openSandbox } from './open.ts';

@@ -1,3 +1,4 @@
+// Updating and deleting integrations, and the primary integration of a channel.
 import { describe, expect, test } from 'vitest';
 import { developmentId, productionId, seedId } from '../../src/sandbox/seed/ids.ts';
 import { type Ask, openSandbox } from './open.ts';

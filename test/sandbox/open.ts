@@ -26,15 +26,17 @@ export interface OpenOptions
   now?: () => number;
   time?: number;
   frozen?: boolean;
+  compat?: boolean;
 }
 
 export async function openSandbox(options: OpenOptions = {}) {
-  const { directory, driver, now = () => noon, time, frozen = false, ...rest } = options;
+  const { directory, driver, now = () => noon, time, frozen = false, compat, ...rest } = options;
   const clock = { now };
   const store = await openStore({
     clock,
     key,
     frozen,
+    ...(compat === undefined ? {} : { compat }),
     ...(time === undefined ? {} : { time }),
     ...(directory === undefined ? {} : { directory }),
     ...(driver === undefined ? {} : { driver }),

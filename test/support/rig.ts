@@ -59,14 +59,20 @@ export interface FakeAnswer {
 
 export interface RigOptions {
   envelope?: boolean;
+  /** The sandbox behaves like Novu; its responses are in envelopes. */
+  compat?: boolean;
   /** Set no base URL and key in the environment. */
   bare?: boolean;
 }
 
-export async function openRig({ envelope = false, bare = false }: RigOptions = {}): Promise<Rig> {
+export async function openRig({
+  compat = false,
+  envelope = compat,
+  bare = false,
+}: RigOptions = {}): Promise<Rig> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   const clock = { now: () => frozenNow };
-  const store = await openStore({ clock, key: testKey });
+  const store = await openStore({ clock, key: testKey, compat });
   const sandbox = createSandbox({ store, clock, envelope });
   onTestFinished(() => {
     store.close();

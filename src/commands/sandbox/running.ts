@@ -14,6 +14,7 @@ export interface RunningSandbox {
   storage: string;
   /** Identifies the seed that the sandbox was started with. */
   seed: string | undefined;
+  compat: 'novu' | null;
 }
 
 /** Returns the stored profile of that name. */
@@ -58,6 +59,7 @@ export async function findRunningSandbox(
     pid: typeof status.pid === 'number' ? status.pid : null,
     storage: String(status.storage),
     seed: typeof status.seed === 'string' ? status.seed : undefined,
+    compat: status.compat === 'novu' ? 'novu' : null,
   };
 }
 

@@ -3,15 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import {
-  type ExitReason,
-  localError,
-  SvcError,
-  systemCode,
-  usageError,
-} from '../../core/errors.ts';
+import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
+import { usesCompat } from './compat.ts';
 import { profileNameOption } from './connect.ts';
 import { pickFaults } from './faults/options.ts';
 import { dataFolder, findRunningSandbox } from './running.ts';
@@ -38,8 +33,10 @@ export async function serve(context: Context, request: ServeRequest) {
     claim?.release();
   };
   let server: Server | undefined;
+  let compat: boolean;
   try {
-    server = await startServer(context, request, folder?.path);
+    compat = usesCompat(context, options, request.seed);
+    server = await startServer(context, request, folder?.path, compat);
     if (claim) await saveProfile(context, claim.name, server);
   } catch (error) {
     await server?.close();
@@ -54,6 +51,7 @@ export async function serve(context: Context, request: ServeRequest) {
     key,
     profile: claim?.name ?? null,
     pid: context.host.pid,
+    compat: compat ? 'novu' : null,
   };
   return result.report({
     value,
@@ -70,24 +68,6 @@ export async function serve(context: Context, request: ServeRequest) {
   });
 }
 
-/** `--compat`, `SVC_SANDBOX_COMPAT` or the state file selects the behavior of the service. */
-function usesCompat(
-  { host, note }: Context,
-  { compat, seed: file }: StartOptions,
-  seed: ServeRequest['seed'],
-): boolean {
-  const chosen = compat ?? host.env.SVC_SANDBOX_COMPAT;
-  if (chosen !== undefined && chosen !== '') {
-    if (chosen === 'novu') return true;
-    throw usageError(`SVC_SANDBOX_COMPAT: \`${chosen}\` is not a valid value. It must be novu.`);
-  }
-  if (seed?.compat === undefined) return false;
-  note(
-    `${file} is a state of ${seed.compat}, so the sandbox behaves like it (--compat ${seed.compat}).`,
-  );
-  return true;
-}
-
 async function prepareFolder(context: Context, { options, claim, dataPath }: ServeRequest) {
   if (options.inMemory) return undefined;
   if (dataPath !== undefined) return { path: dataPath, temporary: false };
@@ -99,6 +79,7 @@ async function startServer(
   context: Context,
   { options, seed }: ServeRequest,
   directory: string | undefined,
+  compat: boolean,
 ) {
   const { serveSandbox } = await context.sandbox();
   const { host = '127.0.0.1', port = 4400 } = options;
@@ -107,7 +88,7 @@ async function startServer(
       host,
       port,
       processes: context.host,
-      compat: usesCompat(context, options, seed),
+      compat,
       ...(options.envelope ? { envelope: true } : {}),
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),

@@ -7,17 +7,25 @@ export interface StartedSandbox {
   /** Null with --no-profile. */
   profile: string | null;
   pid: number | null;
+  /** The service that the sandbox behaves like. Null: as in the specification. */
+  compat: 'novu' | null;
 }
 
-/** Returns lines with the key, the profile and the shell command that selects the sandbox. */
+/** Returns lines with the mode, the key, the profile and the shell command that selects the sandbox. */
 export function connectionLines(
   { configuration }: Context,
-  { baseUrl, key, profile }: StartedSandbox,
+  { baseUrl, key, profile, compat }: StartedSandbox,
 ): string[] {
+  const mode = compat === null ? [] : [`Compat   ${compat}`];
   if (profile === null)
-    return [`Key      ${key}`, `Use it   export SVC_BASE_URL=${baseUrl} SVC_API_KEY=${key}`];
+    return [
+      ...mode,
+      `Key      ${key}`,
+      `Use it   export SVC_BASE_URL=${baseUrl} SVC_API_KEY=${key}`,
+    ];
   const isCurrent = configuration.read().current === profile;
   return [
+    ...mode,
     `Key      ${key}`,
     `Profile  ${profile}${isCurrent ? ' (current)' : ''}`,
     `Use it   export SVC_PROFILE=${profile}`,

@@ -6,6 +6,7 @@ import { usageError } from '../../core/errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
+import { usesCompat } from './compat.ts';
 import { startDetached } from './detach.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
@@ -17,7 +18,7 @@ export const start = command({
     'The sandbox runs until Ctrl-C or `svc sandbox stop`; with --detach, in the background. Its profile is `sandbox`, or `sandbox-2` and so on if the sandbox of that profile is already running. Select it with `-p sandbox` or `export SVC_PROFILE=sandbox`. The new profile becomes the current profile if no other profile is current. Each profile has its own data. With --no-profile, select the sandbox with SVC_BASE_URL and SVC_API_KEY.',
   options: startOptions,
   output:
-    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid}. The profile is null with --no-profile.',
+    'Address, key and profile, once the sandbox accepts connections; as JSON, {baseUrl, key, profile, pid, compat}. The profile is null with --no-profile; compat is null unless the sandbox runs with --compat.',
   examples: [
     { line: 'svc sandbox start', description: 'Listen on port 4400 and keep the data' },
     {
@@ -60,7 +61,7 @@ async function reuseSandbox(
   data: string | undefined,
 ) {
   const { seedFingerprint } = await context.sandbox();
-  const { profile, key, pid } = running;
+  const { profile, key, pid, compat } = running;
   const { baseUrl, environment } = profile;
   const mismatchError = (difference: string) =>
     usageError(
@@ -74,11 +75,13 @@ async function reuseSandbox(
     throw mismatchError(`a seed other than ${options.seed}`);
   if (data !== undefined && running.storage !== data)
     throw mismatchError(`different data (${running.storage})`);
+  if (compat === null && usesCompat(context, options, seed))
+    throw mismatchError('a mode other than --compat novu');
   if (profile.key === undefined) {
     const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
     await (await context.profiles()).save(name, saved);
   }
-  const value: StartedSandbox = { baseUrl, key, profile: name, pid };
+  const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat };
   return result.report({
     value,
     lines: [`The sandbox is already running at ${baseUrl}.`, ...connectionLines(context, value)],

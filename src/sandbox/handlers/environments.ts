@@ -17,13 +17,15 @@ const maxEnvironments = 10;
 const protectedNames = ['development', 'production'];
 
 export const listEnvironments: Handler<'listEnvironments'> = ({ scope }) =>
-  listStoredEnvironments(scope.sql).map(toEnvironment);
+  listStoredEnvironments(scope.sql).map(scope.compat ? toServiceEnvironment : toEnvironment);
 
 export const createEnvironment: Handler<'createEnvironment'> = ({
-  body: { name, color, parentId },
+  body: { name, color, parentId: requestedParent },
   scope,
 }) => {
   const { sql, ids } = scope;
+  // The service ignores the parent.
+  const parentId = scope.compat ? undefined : requestedParent;
   const existing = listStoredEnvironments(sql);
   if (protectedNames.includes(name.trim().toLowerCase())) {
     throw unprocessable('Environment name cannot be Development or Production');
@@ -51,11 +53,17 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   if (!created) throw new Error(`environment ${id} was not found after it was inserted`);
   const environment = toEnvironment(created);
   if (!scope.compat) return environment;
-  // The service sends the key encrypted, which is of no use, and neither slug nor parent.
-  const { slug: _slug, _parentId, ...response } = environment;
+  // The service sends the key encrypted, which is of no use, and no slug.
+  const { slug: _, ...response } = environment;
   const [{ key: _key, ...details } = { _userId: userId }] = environment.apiKeys ?? [];
   return { ...response, apiKeys: [{ key: `nvsk.${derivedId(id)}${derivedId(name)}`, ...details }] };
 };
+
+/** The service shortens these names in slugs. */
+const shortNames = new Map([
+  ['Development', 'dev'],
+  ['Production', 'prod'],
+]);
 
 const toEnvironment = ({
   id,
@@ -70,7 +78,20 @@ const toEnvironment = ({
   _organizationId: organizationId,
   identifier,
   type,
-  slug: slugOf(name, 'env', id),
+  slug: slugOf(shortNames.get(name) ?? name, 'env', id),
   apiKeys: keys.map(({ key, hash }) => ({ key, _userId: userId, hash })),
   ...(parentId === undefined ? {} : { _parentId: parentId }),
 });
+
+/** The service sends more than the specification has. */
+function toServiceEnvironment(stored: StoredEnvironment): Environment {
+  const { apiKeys = [], ...environment } = toEnvironment(stored);
+  const { color, createdAt } = stored;
+  const widget = { notificationCenterEncryption: false };
+  const others = { color, createdAt, updatedAt: createdAt, __v: 0, widget };
+  return {
+    ...environment,
+    ...others,
+    apiKeys: apiKeys.map((one) => ({ ...one, _id: derivedId(one.key) })),
+  };
+}

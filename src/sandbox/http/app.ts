@@ -26,7 +26,7 @@ export interface SandboxOptions {
   startTimer?: StartTimer;
   /** Source of new ids. Default: the store's. */
   random?: RandomBytes;
-  /** Wrap responses in `{data}`. */
+  /** Wrap responses in `{data}`. Default: in the compat mode of the store. */
   envelope?: boolean;
   /** Faults to inject from the start. */
   faults?: FaultSettings;
@@ -65,7 +65,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     );
   }
   const startedAt = new Date(options.clock.now()).toISOString();
-  for (const { method, path, act } of controlRoutes({ ...options, startedAt })) {
+  for (const { method, path, act } of controlRoutes({ ...options, envelope, startedAt })) {
     app.on(method, path, ({ req }) => {
       authorize(store.sql, req.raw.headers.get('authorization'));
       const result = act();

@@ -13,12 +13,14 @@ export interface EnvironmentBody {
 export interface StoredEnvironment extends EnvironmentBody {
   id: string;
   name: string;
+  createdAt: string;
   keys: { key: string; hash: string }[];
 }
 
 interface Row {
   id: string;
   name: string;
+  created_at: string;
   body: string;
 }
 
@@ -31,10 +33,11 @@ interface KeyRow {
 export function listStoredEnvironments(sql: Sql): StoredEnvironment[] {
   const keys = sql.all<KeyRow>('SELECT env, key, hash FROM api_keys');
   return sql
-    .all<Row>('SELECT id, name, body FROM environments ORDER BY created_at, id')
-    .map(({ id, name, body }) => ({
+    .all<Row>('SELECT id, name, created_at, body FROM environments ORDER BY created_at, id')
+    .map(({ id, name, created_at: createdAt, body }) => ({
       id,
       name,
+      createdAt,
       keys: keys.filter(({ env }) => env === id).map(({ key, hash }) => ({ key, hash })),
       ...fromJson<EnvironmentBody>(body),
     }));

@@ -1,0 +1,121 @@
+// The mode of the sandbox: `--compat novu`, SVC_SANDBOX_COMPAT, or `compat` in the state file of --seed.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { openRig, type Ran, type Rig, type RunOptions } from '../../support/rig.ts';
+
+interface Started {
+  /** The status of the sandbox while it ran. */
+  status: { compat: string | null; envelope: boolean };
+  ran: Ran;
+}
+
+const line = ['sandbox', 'start', '--in-memory', '--port', '0'];
+
+/** Starts a sandbox in this process, reads its status and stops it. */
+async function startAndStop(rig: Rig, args: string[], options: RunOptions = {}): Promise<Started> {
+  const running = rig.svc([...line, ...args], options);
+  const file = path.join(rig.folder, 'config', 'config.json');
+  const { baseUrl, key } = await vi.waitFor(
+    () => JSON.parse(readFileSync(file, 'utf8')).profiles.sandbox,
+    { timeout: 10_000 },
+  );
+  const call = (method: string, route: string) =>
+    fetch(`${baseUrl}/__sandbox/${route}`, { method, headers: { authorization: `ApiKey ${key}` } });
+  const response = await call('GET', 'status');
+  const status = (await response.json()) as Started['status'];
+  await call('POST', 'stop');
+  return { status, ran: await running };
+}
+
+/** Writes a state file whose state was made for Novu. */
+function writeState({ folder }: Rig): string {
+  const state = 'version: 1\ncompat: novu\nenvironments:\n  - name: Development\n    type: dev\n';
+  writeFileSync(path.join(folder, 'state.yaml'), state);
+  return 'state.yaml';
+}
+
+const novu = { compat: 'novu', envelope: true };
+const note = 'state.yaml is a state of novu, so the sandbox behaves like it (--compat novu).\n';
+
+describe('svc sandbox start', () => {
+  it('follows the specification by default', async () => {
+    const { status, ran } = await startAndStop(await openRig({ bare: true }), []);
+    expect(status).toMatchObject({ compat: null, envelope: false });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).not.toContain('novu');
+  });
+
+  it('behaves like Novu with --compat novu, and prints it', async () => {
+    const args = ['--compat', 'novu', '--output', 'table'];
+    const { status, ran } = await startAndStop(await openRig({ bare: true }), args);
+    expect(status).toMatchObject(novu);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('Compat   novu\n');
+  });
+
+  it('includes the mode in JSON', async () => {
+    const args = ['--compat', 'novu', '--json'];
+    const { ran } = await startAndStop(await openRig({ bare: true }), args);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ profile: 'sandbox', compat: 'novu' });
+  });
+
+  it('reads SVC_SANDBOX_COMPAT', async () => {
+    const env = { SVC_SANDBOX_COMPAT: 'novu' };
+    const { status } = await startAndStop(await openRig({ bare: true }), [], { env });
+    expect(status).toMatchObject(novu);
+  });
+
+  it('ignores SVC_SANDBOX_COMPAT if it is empty, and rejects other values', async () => {
+    const rig = await openRig({ bare: true });
+    const refused = await rig.svc(line, { env: { SVC_SANDBOX_COMPAT: 'other' } });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('SVC_SANDBOX_COMPAT: `other` is not a valid value.');
+    expect((await rig.svc([...line, '--compat', 'other'])).code).toBe(2);
+    const { status } = await startAndStop(rig, [], { env: { SVC_SANDBOX_COMPAT: '' } });
+    expect(status.compat).toBeNull();
+  });
+
+  it('adopts the mode of a state file, with a note', async () => {
+    const rig = await openRig({ bare: true });
+    const { status, ran } = await startAndStop(rig, ['--seed', writeState(rig)]);
+    expect(status).toMatchObject(novu);
+    expect(ran).toMatchObject({ code: 0, stderr: note });
+  });
+
+  it('prints no note for a state file if --compat is given', async () => {
+    const rig = await openRig({ bare: true });
+    const args = ['--seed', writeState(rig), '--compat', 'novu'];
+    const { status, ran } = await startAndStop(rig, args);
+    expect(status).toMatchObject(novu);
+    expect(ran.stderr).toBe('');
+  });
+
+  it('rejects another mode in a state file', async () => {
+    const rig = await openRig({ bare: true });
+    const state =
+      'version: 1\ncompat: other\nenvironments:\n  - name: Development\n    type: dev\n';
+    writeFileSync(path.join(rig.folder, 'state.yaml'), state);
+    const { code, stderr } = await rig.svc([...line, '--seed', 'state.yaml']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('state.yaml:2:');
+  });
+});
+
+describe('svc sandbox', () => {
+  it('status shows the mode', async () => {
+    const status = ['sandbox', 'status'];
+    const rig = await openRig({ compat: true });
+    const { stdout } = await rig.svc([...status, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ running: true, ...novu });
+    expect((await rig.svc(status, { tty: true })).stdout).toMatch(/^compat +novu$/m);
+    const other = await (await openRig()).svc([...status, '--json']);
+    expect(JSON.parse(other.stdout)).toMatchObject({ compat: null, envelope: false });
+  });
+
+  it('export writes the mode to the state file', async () => {
+    const args = ['sandbox', 'export'];
+    expect((await (await openRig({ compat: true })).svc(args)).stdout).toMatch(/^compat: novu$/m);
+    expect((await (await openRig()).svc(args)).stdout).not.toContain('compat');
+  });
+});

@@ -1,0 +1,101 @@
+// Headers and errors of requests with an idempotency key, which are the same in both modes.
+import { describe, expect, test } from 'vitest';
+import { noon, openSandbox } from '../open.ts';
+
+const bulk = 'POST /v1/subscribers/bulk';
+const body = { subscribers: [{ subscriberId: 'once' }] };
+const withKey = { 'idempotency-key': 'k' };
+const invalid = { subscribers: [] };
+
+describe.each([
+  ['by default', false],
+  ['with --compat novu', true],
+])('an idempotency key %s', (_, compat) => {
+  const headersOf = (headers: Headers) => ({
+    key: headers.get('idempotency-key'),
+    replay: headers.get('idempotency-replay'),
+    link: headers.get('link') !== null,
+    retryAfter: headers.get('retry-after'),
+  });
+
+  test('is returned with the response and with its replay', async () => {
+    const { ask } = await openSandbox({ compat });
+    const first = await ask(bulk, body, withKey);
+    const second = await ask(bulk, body, withKey);
+    const headers = { key: 'k', replay: null, link: false, retryAfter: null };
+    expect(headersOf(first.headers)).toEqual(headers);
+    expect(headersOf(second.headers)).toEqual({ ...headers, replay: 'true' });
+    expect(second).toMatchObject({ status: 201, body: first.body });
+  });
+
+  test.each([
+    ['a validation error', bulk, invalid, 422],
+    ['another error', 'PATCH /v2/topics/nope', { name: 'x' }, 404],
+  ])('of %s replays 503', async (_error, line, sent, status) => {
+    const { ask } = await openSandbox({ compat });
+    const first = await ask(line, sent, withKey);
+    expect(first.status).toBe(status);
+    const second = await ask(line, sent, withKey);
+    expect(second.body).toEqual({
+      statusCode: 503,
+      timestamp: '2026-01-15T12:00:00.000Z',
+      path: line.split(' ')[1],
+      message: 'Service Unavailable',
+      ctx: { statusCode: 503 },
+    });
+    expect(second.status).toBe(503);
+    expect([headersOf(first.headers), headersOf(second.headers)]).toEqual([
+      { key: 'k', replay: null, link: false, retryAfter: null },
+      { key: 'k', replay: 'true', link: false, retryAfter: null },
+    ]);
+  });
+
+  test('with another body has a link to the documentation', async () => {
+    const { ask } = await openSandbox({ compat });
+    await ask(bulk, body, withKey);
+    const response = await ask(bulk, invalid, withKey);
+    expect(response).toMatchObject({
+      status: 422,
+      body: {
+        error: 'Unprocessable Entity',
+        message: 'Request with key "k" is being reused for a different body',
+      },
+    });
+    const headers = { key: 'k', replay: null, link: true, retryAfter: null };
+    expect(headersOf(response.headers)).toEqual(headers);
+  });
+
+  test('in progress is reported before the body is compared, with a link', async () => {
+    const waiting: (() => void)[] = [];
+    const { ask } = await openSandbox({
+      compat,
+      now: () => noon,
+      faults: { latency: 50 },
+      startTimer: (delay, call) => {
+        if (delay === 50) waiting.push(call);
+        return () => undefined;
+      },
+    });
+    const first = ask(bulk, body, withKey);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const second = await ask(bulk, { subscribers: [{ subscriberId: 'other' }] }, withKey);
+    for (const finish of waiting) finish();
+    expect((await first).status).toBe(201);
+    expect(second).toMatchObject({
+      status: 409,
+      body: {
+        message: 'Request with key "k" is currently being processed. Please retry after 1 second',
+      },
+    });
+    const headers = { key: 'k', replay: null, link: true, retryAfter: '1' };
+    expect(headersOf(second.headers)).toEqual(headers);
+  });
+
+  test.each(['GET /v2/topics', 'DELETE /v1/events/trigger/x'])('is ignored by %s', async (line) => {
+    const { ask } = await openSandbox({ compat });
+    await ask(line, undefined, withKey);
+    const { status, headers } = await ask(line, undefined, withKey);
+    expect(status).toBe(200);
+    expect(headersOf(headers)).toEqual({ key: null, replay: null, link: false, retryAfter: null });
+  });
+});
