@@ -45,7 +45,8 @@ const environments: readonly Environment[] = [
   { name: 'umask 077', setUp: 'umask 077' },
   { name: 'LANG=C', env: { LANG: 'C', LC_ALL: 'C' } },
   { name: 'a home folder that is not writable', env: { HOME: '/dev/null/home' } },
-  { name: 'no HOME', env: { HOME: undefined } },
+  // The configuration folder is fixed here, because without HOME it would be that of the current user.
+  { name: 'no HOME', env: { HOME: undefined, SVC_CONFIG_DIR: path.join(folder, 'no-home') } },
   ...(process.getuid?.() === 0
     ? [{ name: 'an unprivileged user', isUnprivileged: true } as const]
     : []),
