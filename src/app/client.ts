@@ -30,8 +30,6 @@ export interface ClientSettings extends ClientOverrides {
   preferences: Preferences;
   baseUrl: string;
   apiKey: string;
-  /** The command sends many requests, so undici is used instead of node:http. */
-  concurrent: boolean;
   observe?: (event: WireEvent) => void;
   onResponse: NonNullable<ClientOptions['onResponse']>;
 }
@@ -72,14 +70,15 @@ export async function openClient(settings: ClientSettings): Promise<Client> {
   });
 }
 
-async function chooseTransport({ host, concurrent }: ClientSettings, { caFile, proxy }: Network) {
+/** `node:http` sends as many rows per second as undici and loads 0.1 s faster, but does not support proxies. */
+async function chooseTransport({ host }: ClientSettings, { caFile, proxy }: Network) {
   const options: TransportOptions = {
     connections: 64,
     ...(caFile ? { ca: readCertificates(caFile) } : {}),
     ...(proxy ? { proxy } : {}),
   };
   if (host.openTransport) return host.openTransport(options);
-  if (!concurrent && !proxy) return nodeTransport(options);
+  if (!proxy) return nodeTransport(options);
   return (await import('../api/transport/undici.ts')).undiciTransport(options);
 }
 

@@ -109,8 +109,6 @@ export interface Context {
 export interface ContextOptions {
   host: Host;
   globals: Globals;
-  /** The command sends many requests, so the faster transport is loaded. */
-  concurrent: boolean;
   /** Treat a configuration file that cannot be read as empty. */
   allowInvalidConfig: boolean;
   /** The command changes only local data. */
@@ -122,7 +120,6 @@ export interface ContextOptions {
 export function createContext({
   host,
   globals,
-  concurrent,
   allowInvalidConfig,
   isLocal,
   runLine,
@@ -165,7 +162,7 @@ export function createContext({
     });
 
   const clientFor = async (baseUrl: string, apiKey: string, overrides: ClientOverrides = {}) => {
-    const base = { ...overrides, host, globals, preferences, baseUrl, apiKey, concurrent };
+    const base = { ...overrides, host, globals, preferences, baseUrl, apiKey };
     const recording = { onResponse: recorder.record, observe: serviceClock.observe };
     const opened = await openClient({ ...base, ...recording });
     clients.push(opened);

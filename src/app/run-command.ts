@@ -25,7 +25,6 @@ export async function runCommand(
     host,
     globals,
     runLine,
-    concurrent: command.concurrent === true || options.all === true,
     allowInvalidConfig: command.allowInvalidConfig === true,
     isLocal: command.localOnly === true,
     ...(await debugObserver(host, globals.debug, globals.reveal === true)),

@@ -101,7 +101,7 @@ export function createOverlongReader({ delimiter, start, line, unclosedError }: 
       line,
       start,
       end: start + recordSize,
-      cells: completeCells(head, delimiter),
+      cells: () => completeCells(head, delimiter),
       raw: decodeLatin1(head),
       error: 'is longer than 1 MiB',
     }),

@@ -27,5 +27,5 @@ export const idRecord = (text: string, { row, line, start, end }: RecordPlace): 
   line,
   start,
   end,
-  cells: [text.trim()],
+  cells: () => [text.trim()],
 });

@@ -26,9 +26,11 @@ export interface RecordPlace {
 /** One record: its position, and its cells, its value or its error. */
 export interface InputRecord extends RecordPlace {
   /** CSV cells in the order of the header; in a list of ids, the id. */
-  cells?: readonly string[] | undefined;
-  /** The bytes of a valid CSV record as Latin-1, from which `parseCells` can read the cells again. */
-  latin?: string;
+  cells?(): readonly string[];
+  /** Frees the memory of the cells. `cells` reads them again from the text of the record. */
+  release?(): void;
+  /** All characters are printable ASCII characters that JSON does not escape. */
+  isPlain?: boolean;
   /** A JSON object. */
   value?: Record<string, unknown>;
   /** The object may contain numbers that a double cannot represent. */
@@ -48,8 +50,6 @@ export interface RecordSource {
   chunks: AsyncIterable<readonly InputRecord[]>;
   /** Bytes read so far and in total (if known), before decompression. */
   progress(): { bytes: number; total: number | undefined };
-  /** Parses the cells of a CSV record from its `latin`. */
-  parseCells?: (latin: string) => readonly string[];
   /** Closes the input, even before its end. */
   close(): void;
   /** The name of the input, for messages. */
@@ -79,7 +79,7 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
   const { name, first, progress, close } = source;
   const format = options.format ?? guessFormat({ ...options, first });
   const delimiter = given ?? sniffDelimiter(first);
-  const { header, chunks, parseCells } = await asUsageError(
+  const { header, chunks } = await asUsageError(
     readAs(format, source, delimiter, options.skip ?? 0),
     close,
   );
@@ -89,14 +89,12 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     progress,
     close,
     ...(header ? { header, delimiter } : {}),
-    ...(parseCells ? { parseCells } : {}),
     chunks: options.take === undefined ? chunks : firstOf(chunks, options.take),
   };
 }
 
 interface ParsedInput {
   header?: readonly string[];
-  parseCells?: (latin: string) => readonly string[];
   chunks: AsyncIterable<readonly InputRecord[]>;
 }
 

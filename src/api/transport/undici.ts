@@ -12,7 +12,7 @@ import {
 } from './transport.ts';
 import { openTunnel } from './tunnel.ts';
 
-/** For many requests and for proxies: slower to load, faster per request. */
+/** The transport for connections through a proxy, which `node:http` does not support. */
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const closing = new AbortController();
   // Each tunnel adds a listener, and many can open at once.

@@ -71,7 +71,7 @@ export async function openRecipientPlan(
   const columns = resolveColumns(source, choices, { payload: true });
   const cells = toCellOptions(choices);
   const rowOf = (record: InputRecord): Record<string, unknown> => {
-    if (record.cells && columns) return mapCells(record.cells, columns, cells);
+    if (record.cells && columns) return mapCells(record.cells(), columns, cells);
     const { payload, transactionId, ...row } = recordObject(record);
     return { ...mapObject(row, dataRest), payload, transactionId };
   };

@@ -87,7 +87,7 @@ export function createSubscriberPlan({
   const encodeRow = columns && compileRowEncoder(columns, cells);
   const rowOf = (record: InputRecord): Record<string, unknown> =>
     record.cells && columns
-      ? mapCells(record.cells, columns, cells)
+      ? mapCells(record.cells(), columns, cells)
       : mapObject(recordObject(record), dataRest);
   return {
     operation: 'bulkCreateSubscribers',
@@ -96,7 +96,7 @@ export function createSubscriberPlan({
     target: () => operations.bulkCreateSubscribers.path,
     frame: { open: '{"subscribers":[', close: ']}' },
     toItem(record) {
-      const item = encodeRow && record.cells && encodeRow(record.cells, record.latin);
+      const item = encodeRow && record.cells && encodeRow(record.cells(), record.isPlain);
       if (item) return item;
       const value = rowOf(record);
       const checked = schema.safeParse(value, withPlainMessages);

@@ -18,15 +18,13 @@ export const cancelList = (context: Context, options: CancelOptions) =>
 
 /** Cancels every transaction that a run has sent, with or without a response. */
 export async function cancelRun(context: Context, run: string, options: CancelOptions) {
-  const { runFolder } = await import('../../bulk/journal/load-run.ts');
-  const { readStoredRun, listStoredRuns } = await import('../../bulk/journal/run-store.ts');
-  const { readSentTransactions } = await import('../../bulk/journal/sent-transactions.ts');
-  const runs = path.join(context.folders.state, 'runs');
+  const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+  const store = openRunStore(context);
   const triggerCommand = 'events trigger';
   const targetRun =
     run === 'last'
-      ? listStoredRuns(runs, context.host).find(({ command }) => command === triggerCommand)
-      : readStoredRun(runFolder(runs, run), context.host);
+      ? store.list().find(({ command }) => command === triggerCommand)
+      : store.read(run);
   if (!targetRun) {
     throw new SvcError('notFound', 'This machine has no stored run of `svc events trigger`.', {
       next: ['svc runs list'],
@@ -37,10 +35,8 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
       `Run ${targetRun.runId} is a run of \`svc ${targetRun.command}\`. Only runs of \`svc ${triggerCommand}\` can be cancelled.`,
     );
   }
-  const folder = path.join(runs, targetRun.runId);
   if (targetRun.state === 'running') {
-    const { remoteLockError } = await import('../../bulk/journal/lock.ts');
-    const elsewhere = remoteLockError(folder, context.host, 'cancel');
+    const elsewhere = store.remoteLockError(targetRun.runId, 'cancel');
     if (elsewhere) throw elsewhere;
     throw localError(
       `Run ${targetRun.runId} is still sending events. Events sent later would not be cancelled.`,
@@ -49,8 +45,8 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
       },
     );
   }
-  const { ids, rejected } = readSentTransactions(folder, targetRun.runId);
-  const list = path.join(folder, 'transactions.ndjson');
+  const { ids, rejected } = store.sentTransactions(targetRun.runId);
+  const list = path.join(store.folderOf(targetRun.runId), 'transactions.ndjson');
   // As JSON, because an id may contain any character, also line breaks.
   const text = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // An up-to-date list is not rewritten, because a resumed run reads it again.

@@ -1,5 +1,4 @@
 // `svc runs resume`
-import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
@@ -35,16 +34,13 @@ export const resume = command({
   fields: summaryFields,
   writes: true,
   defaultProfile: async (context, { args }) => {
-    const { readManifest } = await import('../../bulk/journal/manifest.ts');
-    const { runFolder } = await import('../../bulk/journal/load-run.ts');
-    const { runs, runId } = await resolveRun(context, args.runId);
-    return readManifest(runFolder(runs, runId)).profile ?? undefined;
+    const store = await openStore(context);
+    return store.readManifest(store.resolveId(args.runId)).profile ?? undefined;
   },
-  concurrent: true,
   async run(context, { args, options }) {
-    const { loadRun } = await import('../../bulk/journal/load-run.ts');
-    const { runs, runId } = await resolveRun(context, args.runId);
-    const { manifest } = loadRun(runs, runId);
+    const store = await openStore(context);
+    const runId = store.resolveId(args.runId);
+    const { manifest } = store.load(runId);
     const { commandTree } = await import('../index.ts');
     const [noun = '', ...verbs] = manifest.command.split(' ');
     const found = verbs.reduce<Group | Command | undefined>(
@@ -64,9 +60,5 @@ export const resume = command({
   },
 });
 
-/** Resolves a run id, or `last`, and returns it with the folder of all runs. */
-async function resolveRun({ folders, host }: Context, name: string) {
-  const { resolveRunId } = await import('../../bulk/journal/run-store.ts');
-  const runs = path.join(folders.state, 'runs');
-  return { runs, runId: resolveRunId(runs, name, host) };
-}
+const openStore = async (context: Context) =>
+  (await import('../../bulk/journal/run-store.ts')).openRunStore(context);
