@@ -1,4 +1,4 @@
-// The rejects file of a run: when it appears, and that it never replaces a file of somebody else.
+// The rejects file of a run: when it appears, and that it never replaces a file of another program.
 import {
   existsSync,
   mkdirSync,
@@ -63,7 +63,7 @@ describe('the rejects file', () => {
     ]);
   });
 
-  it('is replaced by a resumed run, if nobody has changed it', async () => {
+  it('is replaced by a resumed run, if it was not changed', async () => {
     const folder = openFolder();
     await processOf(folder, ['2,no,a\n']);
     const { files, rejects } = await processOf(folder, ['3,no,b\n']);

@@ -1,5 +1,5 @@
 // Copies the rejected rows of a run to the file for the user, when the process ends. The file appears complete or not
-// at all. A file that somebody else wrote or changed is never replaced.
+// at all. A file that was changed or that another program created is never replaced.
 import {
   closeSync,
   constants,
@@ -91,7 +91,7 @@ function isPublishedCopy(publication: Publication): boolean {
   return end.toString() === format.footer;
 }
 
-/** Gives the file its name, or the first free one such as `rejects-2.csv`. Never replaces a file. */
+/** Links the file to its name, or to the first free one such as `rejects-2.csv`. Never replaces a file. */
 function linkToFreeName(temporary: string, target: string): string {
   const { dir, name, ext } = path.parse(target);
   for (let number = 1; ; number += 1) {

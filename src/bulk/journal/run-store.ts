@@ -25,7 +25,7 @@ export interface RunStore {
   list(): StoredRunDetails[];
   /** Whether the run never started, because a process was killed while it copied the input. */
   isUnstarted(runId: string): boolean;
-  /** Milliseconds since 1970 when the journal was last written; undefined if there is none. */
+  /** Milliseconds since 1970 when the journal was last written; undefined without a journal. */
   writtenAt(runId: string): number | undefined;
   /** The transaction ids of a run of events: of all batches that were sent, acknowledged or not. */
   sentTransactions(runId: string): SentTransactions;
