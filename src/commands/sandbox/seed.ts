@@ -9,7 +9,7 @@ import { callControl, connectSandbox } from './connect.ts';
 export const seed = command({
   summary: 'Replace the data of the sandbox with a YAML or JSON state file',
   details:
-    'The file contains `version: 1` and `environments`. One environment must be Development. Each environment can have integrations, workflows, subscribers, topics and contexts. `svc sandbox export --reveal` writes such a file. Messages and activity are deleted; the API keys of Development and Production are kept. If the file has errors, svc prints all of them with file:line:column and changes nothing.',
+    'The file contains `version: 1` and `environments`. One environment must be Development. Each environment can have integrations, workflows, subscribers, topics and contexts, and past events, which the sandbox triggers when it loads the file. `svc sandbox export --reveal` writes such a file. Messages and activity are deleted; the API keys of Development and Production are kept. If the file has errors, svc prints all of them with file:line:column and changes nothing.',
   arguments: { file: required('<file>', 'The state file', 'files') },
   output: '{seeded, environments, profile}.',
   writes: false,

@@ -5,7 +5,7 @@ import { authorize } from '../http/authorization.ts';
 import { unprocessable } from '../http/http-error.ts';
 import { readJson } from '../http/request-body.ts';
 import { json } from '../http/responses.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/scope.ts';
 
 const path = '/__sandbox/clock';
 const bodyLimit = 1_000;

@@ -6,7 +6,7 @@ import { notFound, unprocessable } from '../http/http-error.ts';
 import { json } from '../http/responses.ts';
 import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { capturedMessages } from '../store/messages.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/scope.ts';
 
 export function messageRoutes(
   app: Hono,

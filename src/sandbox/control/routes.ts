@@ -1,6 +1,6 @@
 // Control routes of the sandbox itself: status, stop and reset.
 import type { Clock } from '../ids.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/scope.ts';
 import type { Sql } from '../store/sql.ts';
 
 export interface ControlOptions {

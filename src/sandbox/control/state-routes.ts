@@ -1,5 +1,6 @@
 // Control routes of the state: export it, or replace it with the given one.
 import type { Hono } from 'hono';
+import { SvcError } from '../../core/errors.ts';
 import type { Scheduler } from '../engine/scheduler.ts';
 import { authorize } from '../http/authorization.ts';
 import { unprocessable } from '../http/http-error.ts';
@@ -8,7 +9,7 @@ import { json } from '../http/responses.ts';
 import { exportState } from '../state/export-state.ts';
 import type { SandboxState } from '../state/schema.ts';
 import { findValidationErrors, formatPath } from '../state/validation-errors.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/scope.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 
@@ -32,8 +33,17 @@ export function stateRoutes(
       });
     }
     const state = body as SandboxState;
-    store.replace(state);
+    replaceState(store, state);
     scheduler.setTimer();
     return json(200, { seeded: true, environments: state.environments.length });
   });
+}
+
+/** An event of the state that is not processed makes the state invalid. */
+function replaceState(store: Store, state: SandboxState): void {
+  try {
+    store.replace(state);
+  } catch (error) {
+    throw error instanceof SvcError ? unprocessable(error.message) : error;
+  }
 }

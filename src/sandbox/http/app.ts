@@ -10,7 +10,7 @@ import { controlRoutes } from '../control/routes.ts';
 import { stateRoutes } from '../control/state-routes.ts';
 import { createScheduler, type StartTimer } from '../engine/scheduler.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/scope.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { createFaultPlan, type FaultSettings } from './faults.ts';

@@ -115,7 +115,7 @@ describe('an event payload', () => {
   test('is not validated if its workflow has validatePayload off', async () => {
     const engine = await openEngine();
     const payloadSchema = { type: 'object', required: ['a'] };
-    engine.defineWorkflow({ steps: [inbox], payloadSchema }, { validatePayload: false });
+    engine.defineWorkflow({ steps: [inbox], payloadSchema });
     expect((await triggerTestWorkflow(engine))[0].status).toBe('processed');
   });
 });

@@ -1,11 +1,25 @@
 // A sandbox for engine tests, with helpers to trigger events, move the clock and read results.
 import { expect } from 'vitest';
-import {
-  type SeedWorkflow,
-  toStoredWorkflow,
-} from '../../../src/sandbox/seed/workflows/definition.ts';
+import { seedId } from '../../../src/sandbox/seed/ids.ts';
+import type { WorkflowState } from '../../../src/sandbox/state/schema.ts';
+import { toStoredWorkflow } from '../../../src/sandbox/state/seed-state.ts';
 import { insertWorkflow, type StoredWorkflow } from '../../../src/sandbox/store/workflows.ts';
 import { type OpenOptions, openSandbox } from '../open.ts';
+
+type StepState = NonNullable<WorkflowState['steps']>[number];
+
+/** A step whose id is its name in lower case. */
+export type TestStep = Omit<StepState, 'stepId' | 'controlValues'> & {
+  name: string;
+  controls: Record<string, unknown>;
+};
+
+const toStep = ({ name, controls, ...step }: TestStep): StepState => ({
+  stepId: name.toLowerCase().replaceAll(' ', '-'),
+  name,
+  controlValues: controls,
+  ...step,
+});
 
 export interface ActivityView {
   transactionId: string;
@@ -59,14 +73,12 @@ export async function openEngine(options: OpenOptions = {}) {
       (await ask(`GET /v1/subscribers/${subscriberId}/notifications/feed?limit=100`)).body.data,
     /** Adds a workflow to Development. */
     defineWorkflow(
-      seed: Partial<SeedWorkflow> & Pick<SeedWorkflow, 'steps'>,
+      { steps, ...given }: Omit<Partial<WorkflowState>, 'steps'> & { steps: readonly TestStep[] },
       more: Partial<StoredWorkflow> = {},
     ) {
-      const workflow = toStoredWorkflow(
-        { identifier: 'test', name: 'Test', description: '', ...seed },
-        0,
-      );
-      insertWorkflow(store.scope(store.environmentId), { ...workflow, ...more });
+      const scope = store.scope(store.environmentId);
+      const state = { workflowId: 'test', name: 'Test', ...given, steps: steps.map(toStep) };
+      insertWorkflow(scope, { ...toStoredWorkflow({ ...scope, idOf: seedId }, state), ...more });
     },
   };
 }

@@ -12,11 +12,11 @@ export const get = command({
   exitCodes: ['notFound'],
   examples: [
     {
-      line: 'svc sandbox messages get 677485807724e409c8a3c9b8 -p sandbox',
+      line: 'svc sandbox messages get 67748580259aa8ef98259b2b -p sandbox',
       description: 'Show a message',
     },
     {
-      line: 'svc sandbox messages get 677485807724e409c8a3c9b8 --jq .body -p sandbox',
+      line: 'svc sandbox messages get 67748580259aa8ef98259b2b --jq .body -p sandbox',
       description: 'Print only the body of an e-mail',
     },
   ],
