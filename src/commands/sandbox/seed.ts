@@ -30,7 +30,7 @@ export const seed = command({
     const { readState } = await context.sandbox();
     const state = readState(readTextFile(path.resolve(context.host.cwd, file), 'seed'), file);
     await context.confirm(`Replace everything in the ${connected.title}`);
-    const seeded = (await callControl(connected, 'POST', 'seed', state)) as object;
+    const seeded = await callControl(connected, (control) => control.seed(state));
     return result.report({
       value: { ...seeded, profile: connected.profile },
       lines: [`Replaced the data of the ${connected.title} with ${file}.`],

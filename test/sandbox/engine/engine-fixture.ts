@@ -32,7 +32,7 @@ export interface ActivityView {
 
 export async function openEngine(options: OpenOptions = {}) {
   const opened = await openSandbox(options);
-  const { ask, store } = opened;
+  const { ask, control, store } = opened;
 
   const trigger = async (...events: object[]) => {
     const { status, body } = await ask('POST /v1/events/trigger/bulk', { events });
@@ -64,11 +64,12 @@ export async function openEngine(options: OpenOptions = {}) {
       if (!first) throw new Error(`no activity for transaction ${transactionId}`);
       return first;
     },
-    advance: async (minutes: number) =>
-      (await ask('POST /__sandbox/clock', { advance: minutes * 60_000 })).body,
+    advance: (minutes: number) => control.advanceClock(minutes * 60_000),
     cancel: async (transactionId: string) =>
       (await ask(`DELETE /v1/events/trigger/${transactionId}`)).body,
-    messages: async (query: string) => (await ask(`GET /__sandbox/messages?${query}`)).body.data,
+    // biome-ignore lint/suspicious/noExplicitAny: tests read JSON of any shape
+    messages: async (query: string): Promise<any[]> =>
+      (await control.messages(Object.fromEntries(new URLSearchParams(query)))).data,
     feed: async (subscriberId: string) =>
       (await ask(`GET /v1/subscribers/${subscriberId}/notifications/feed?limit=100`)).body.data,
     /** Adds a workflow to Development. */

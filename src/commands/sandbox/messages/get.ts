@@ -3,7 +3,7 @@ import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from '../connect.ts';
-import { type CapturedMessage, messageFields, messageId } from './view.ts';
+import { messageFields, messageId } from './view.ts';
 
 export const get = command({
   summary: 'Show a captured message with its recipient and content',
@@ -24,8 +24,7 @@ export const get = command({
   async run(context, { args }) {
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);
-    const action = `messages/${encodeURIComponent(args.messageId)}`;
-    const value = (await callControl(connected, 'GET', action)) as CapturedMessage;
+    const value = await callControl(connected, ({ message }) => message(args.messageId));
     return result.one({ value, fields: messageFields, id: messageId });
   },
 });
