@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
 import { licensePlugin } from 'rolldown-license-plugin';
+import { yamlModules } from './yaml-modules.js';
 
 /** Modules that are loaded before svc has identified the command. */
 const startFiles = [
@@ -63,7 +64,12 @@ const bundle = await rolldown({
   // Native code cannot be bundled. The package is optional.
   external: ['@napi-rs/keyring'],
   logLevel: 'warn',
-  plugins: [commanderWithoutProcesses(), sqliteBinary(), checkLicenses(writeLicenses)],
+  plugins: [
+    yamlModules(),
+    commanderWithoutProcesses(),
+    sqliteBinary(),
+    checkLicenses(writeLicenses),
+  ],
 });
 await bundle.write({
   dir: 'dist',

@@ -50,6 +50,7 @@ export const jobStatuses = [
 
 export const messageStatuses = ['sent', 'error', 'warning'] as const;
 export const markStates = ['read', 'seen', 'unread', 'unseen'] as const;
+export type MarkState = (typeof markStates)[number];
 export const actorTypes = ['none', 'user', 'system_icon', 'system_custom'] as const;
 export const ctaTypes = ['redirect'] as const;
 export const ctaStatuses = ['pending', 'done'] as const;

@@ -38,7 +38,7 @@ export const mark = command({
   exitCodes: ['partial'],
   examples: [
     {
-      line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8',
+      line: 'svc inbox mark u1 read 67748580259aa8ef98259b2b',
       description: 'Mark one notification',
     },
     {

@@ -6,7 +6,7 @@ import { required } from '../../cli/options.ts';
 import type { Profile } from '../../config/store.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import { controlOf, ifRunning } from '../../sandbox/control/client.ts';
 
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',
@@ -57,5 +57,5 @@ export const deleteProfile = command({
 async function isSandboxRunning(context: Context, { baseUrl, key }: Profile): Promise<boolean> {
   if (key === undefined) return false;
   const client = await context.clientFor(baseUrl, key, { retries: 0 });
-  return (await callControlIfRunning(client, 'GET', 'status').catch(() => undefined)) !== undefined;
+  return (await ifRunning(controlOf(client).status()).catch(() => undefined)) !== undefined;
 }

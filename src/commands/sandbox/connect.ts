@@ -1,12 +1,16 @@
 // Finds the sandbox that a command should use, and calls its control routes.
-import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import {
+  type ControlClient,
+  controlOf,
+  ifRunning,
+  sandboxName,
+} from '../../sandbox/control/client.ts';
 
 export interface ConnectedSandbox {
-  client: Client;
+  control: ControlClient;
   baseUrl: string;
   /** Null if only the address is known. */
   profile: string | null;
@@ -28,11 +32,12 @@ async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
   const key = await context.apiKey();
   const client = await context.clientFor(baseUrl, key, { retries: 0 });
   // Check first that the address is a sandbox, because it could be the real service.
-  const response = await callControlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
-    if (error instanceof SvcError && error.details.status === 404) return { value: undefined };
+  const control = controlOf(client);
+  const status = await ifRunning(control.status()).catch((error: unknown) => {
+    if (error instanceof SvcError && error.details.status === 404) return null;
     throw error;
   });
-  if (response && (response.value as { name?: unknown } | undefined)?.name !== 'svc-sandbox') {
+  if (status !== undefined && status?.name !== sandboxName) {
     throw usageError(`${baseUrl} (from ${source}) is not a sandbox.`, {
       hint: 'Select a sandbox with --profile.',
     });
@@ -44,7 +49,7 @@ async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
         candidate.sandbox && candidate.baseUrl === baseUrl && candidate.key === key,
     ) ?? [];
   const title = profile === null ? `sandbox at ${baseUrl}` : `sandbox of profile ${profile}`;
-  return { client, baseUrl, profile, name: profile ?? baseUrl, title };
+  return { control, baseUrl, profile, name: profile ?? baseUrl, title };
 }
 
 async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
@@ -57,7 +62,8 @@ async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
   }
   const { baseUrl } = profile;
   const client = await context.clientFor(baseUrl, profile.key, { retries: 0 });
-  return { client, baseUrl, profile: name, name, title: `sandbox of profile ${name}` };
+  const title = `sandbox of profile ${name}`;
+  return { control: controlOf(client), baseUrl, profile: name, name, title };
 }
 
 /** Returns the active profile. If the current profile is not for a sandbox, returns the profile `sandbox` instead. */
@@ -96,15 +102,13 @@ export function noteChosenSandbox(
     note(`Using the ${connected.title}: the current profile, ${current}, is not a sandbox.`);
 }
 
-/** Calls a control route. Throws `unavailable` if the sandbox is not running. */
-export async function callControl(
-  { client, profile, title, baseUrl }: ConnectedSandbox,
-  method: 'GET' | 'POST' | 'DELETE',
-  route: string,
-  body?: object,
-): Promise<unknown> {
-  const response = await callControlIfRunning(client, method, route, body);
-  if (response) return response.value;
+/** Calls a control route: `callControl(connected, ({ reset }) => reset())`. Throws `unavailable` if the sandbox is not running. */
+export async function callControl<T>(
+  { control, profile, title, baseUrl }: ConnectedSandbox,
+  call: (control: ControlClient) => Promise<T>,
+): Promise<T> {
+  const response = await ifRunning(call(control));
+  if (response !== undefined) return response;
   const where = profile === null ? '' : ` at ${baseUrl}`;
   throw new SvcError('unavailable', `The ${title} is not running${where}.`, {
     ...(profile === null

@@ -4,7 +4,12 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import {
+  controlOf,
+  ifRunning,
+  type SandboxStatus,
+  sandboxName,
+} from '../../sandbox/control/client.ts';
 
 export interface RunningSandbox {
   profile: Profile;
@@ -46,13 +51,13 @@ export async function findRunningSandbox(
   const key = profile.key ?? readKeyFile(directory);
   if (key === undefined) return undefined;
   const client = await context.clientFor(profile.baseUrl, key, { retries: 0 });
-  const response = await callControlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
+  const response = await ifRunning(controlOf(client).status()).catch((error: unknown) => {
     // Another program uses the address now.
     if (error instanceof SvcError) return undefined;
     throw error;
   });
-  const status = (response?.value ?? {}) as Record<string, unknown>;
-  if (status.name !== 'svc-sandbox') return undefined;
+  const status: Partial<SandboxStatus> = response ?? {};
+  if (status.name !== sandboxName) return undefined;
   return {
     profile,
     key,

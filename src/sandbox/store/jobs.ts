@@ -172,13 +172,9 @@ export const waitingJobs = ({ sql, environmentId }: Scope, transactionId: string
     transactionId,
   );
 
-export function cancelJobs({ sql, now }: Scope, ids: readonly string[]): void {
-  sql.run(
-    `UPDATE jobs SET status = 'canceled', updated_at = ?
-     WHERE id IN (SELECT value FROM json_each(?))`,
-    now,
-    toJson(ids),
-  );
+export function setJobStatus({ sql, now }: Scope, ids: readonly string[], status: JobStatus): void {
+  for (const id of ids)
+    sql.run('UPDATE jobs SET status = ?, updated_at = ? WHERE id = ?', status, now, id);
 }
 
 /** Returns the notification of a job. */

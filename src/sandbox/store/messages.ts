@@ -156,6 +156,18 @@ export function messageOfJob({ sql }: Scope, job: string): StoredMessage | undef
   return row && fromRow(row);
 }
 
+export const messagesOfTransaction = (
+  { sql, environmentId }: Scope,
+  transactionId: string,
+): StoredMessage[] =>
+  sql
+    .all<Row>(
+      `SELECT m.* FROM messages m WHERE m.env = ? AND ${inTransaction}`,
+      environmentId,
+      transactionId,
+    )
+    .map(fromRow);
+
 export function insertMessage({ sql, environmentId }: Scope, message: StoredMessage): void {
   const { id, subscriber, channel, notification, job, workflow, ...rest } = message;
   const { read, seen, createdAt, updatedAt, ...body } = rest;

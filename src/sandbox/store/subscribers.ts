@@ -55,6 +55,12 @@ export function findSubscriber(
   return row && fromRow(row);
 }
 
+/** Finds a subscriber by its internal id. */
+export function subscriberById({ sql }: Scope, id: string): StoredSubscriber | undefined {
+  const row = sql.get<Row>(`SELECT ${columns} FROM subscribers WHERE id = ?`, id);
+  return row && fromRow(row);
+}
+
 /**
  * Returns subscribers keyed by internal id. The unary plus stops SQLite from using the index by environment,
  * which would read every subscriber.
