@@ -75,7 +75,7 @@ export async function openClient(settings: ClientSettings): Promise<Client> {
 async function chooseTransport({ host, concurrent }: ClientSettings, { caFile, proxy }: Network) {
   const options: TransportOptions = {
     connections: 64,
-    ...(caFile ? { ca: readCertificates(caFile) } : {}),
+    ...(caFile ? { ca: readCertificates(caFile, host) } : {}),
     ...(proxy ? { proxy } : {}),
   };
   if (host.openTransport) return host.openTransport(options);
@@ -84,8 +84,8 @@ async function chooseTransport({ host, concurrent }: ClientSettings, { caFile, p
 }
 
 /** Checks for a certificate, because Node silently ignores a CA file without one. */
-function readCertificates(file: string): string {
-  const text = readTextFile(file, '--ca-file', maxKeyFileBytes);
+function readCertificates(file: string, host: Host): string {
+  const text = readTextFile(file, '--ca-file', host, maxKeyFileBytes);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   throw usageError(`--ca-file: ${file} does not contain a PEM certificate.`, {
     hint: 'A PEM file has a line -----BEGIN CERTIFICATE-----. Convert a DER file with `openssl x509 -inform der`.',
@@ -103,7 +103,7 @@ export async function loadKey({ keyFrom, baseUrl }: Target, host: Host): Promise
     const text =
       keyFrom.path === '-'
         ? await readKeyFromStdin(host, '--api-key-file -')
-        : readTextFile(keyFrom.path, '--api-key-file', maxKeyFileBytes);
+        : readTextFile(keyFrom.path, '--api-key-file', host, maxKeyFileBytes);
     return readKey(text, '--api-key-file');
   }
   const key = await profileKey(keyFrom.name, keyFrom.profile);

@@ -6,6 +6,7 @@ export interface Machine {
   platform: string;
   /** The home directory; empty if unknown. */
   home: string;
+  cwd: string;
 }
 
 /** The configuration folder: `SVC_CONFIG_DIR`, `$XDG_CONFIG_HOME/svc`, `~/.config/svc`. */
@@ -23,13 +24,13 @@ export const foldersOf = (machine: Machine) => ({
 });
 
 function folder(
-  { env, platform, home }: Machine,
+  { env, platform, home, cwd }: Machine,
   kind: string,
   dotted: string,
   windows: string,
 ): string {
   const own = env[`SVC_${kind}_DIR`];
-  if (own) return resolve(own);
+  if (own) return resolve(cwd, own);
   const xdg = env[`XDG_${kind}_HOME`];
   // The XDG specification requires that relative paths are ignored.
   if (xdg && isAbsolute(xdg)) return join(xdg, 'svc');

@@ -100,7 +100,7 @@ async function bodyOf({ host }: Context, { body }: Given, fields: Record<string,
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('--body cannot be combined with -f or -F.');
-  return readJsonValue(await textOrStdin(body, host.stdin), '--body');
+  return readJsonValue(await textOrStdin(body, host.stdin), '--body', host);
 }
 
 /** Tabs, spaces and printable Latin-1 characters. */

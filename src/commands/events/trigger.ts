@@ -60,7 +60,7 @@ export const trigger = command({
     const recipientsFile = given.recipients ?? given.toFile;
     if (recipientsFile !== undefined)
       return triggerForEach(context, workflowId, recipientsFile, given);
-    const to = await recipientsOf(given, workflowId);
+    const to = await recipientsOf(given, workflowId, context.host);
     const many = manyRecipients(to);
     if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
     const client = await context.client();

@@ -34,7 +34,7 @@ export const list = command({
   operations: ['listInboxNotifications'],
   writes: false,
   async run(context, { args: { subscriberId }, options }) {
-    const query = { ...(await feedFilter(options)), page: options.page };
+    const query = { ...(await feedFilter(options, context.host)), page: options.page };
     return result.list({
       pages: context.pages('listInboxNotifications', { path: { subscriberId }, query }, options),
       columns: inboxColumns,

@@ -58,7 +58,7 @@ export const mark = command({
       return markList(context, { subscriberId, state }, options);
     }
     const ids = options.all
-      ? await collectIds(context, subscriberId, await feedFilter(options))
+      ? await collectIds(context, subscriberId, await feedFilter(options, context.host))
       : messageIds;
     if (options.all && messageIds.length > 0)
       throw usageError('Notification ids cannot be combined with --all.');

@@ -75,7 +75,11 @@ async function bodyOf(
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
       throw usageError('--body cannot be combined with other options for the body.');
-    const value = await readJsonValue(await textOrStdin(body, context.host.stdin), '--body');
+    const value = await readJsonValue(
+      await textOrStdin(body, context.host.stdin),
+      '--body',
+      context.host,
+    );
     return value as Record<string, unknown>;
   }
   const { environmentId, credential, configuration, conditions, ...others } = given;
@@ -86,7 +90,7 @@ async function bodyOf(
     ...(configuration ? { configurations: await configurationsOf(context, configuration) } : {}),
     ...(conditions === undefined
       ? {}
-      : { conditions: await readJsonValue(conditions, '--conditions') }),
+      : { conditions: await readJsonValue(conditions, '--conditions', context.host) }),
   };
 }
 
@@ -94,7 +98,7 @@ const configurationsOf = async (context: Context, assignments: readonly string[]
   readPairs(
     assignments,
     await context.bodyFields('updateIntegration', 'configurations'),
-    context.host.env,
+    context.host,
     '--configuration',
   );
 
@@ -120,7 +124,7 @@ async function credentialsOf(
   const given = await readPairs(
     await promptForSecrets(context, assignments),
     fields,
-    context.host.env,
+    context.host,
     '--credential',
   );
   const omitted = Object.keys(fields).filter((key) => !(key in given));

@@ -49,7 +49,7 @@ export const start = command({
 async function readSeed(context: Context, file: string | undefined) {
   if (file === undefined) return undefined;
   const { readState } = await context.sandbox();
-  return readState(readTextFile(path.resolve(context.host.cwd, file), '--seed'), file);
+  return readState(readTextFile(file, '--seed', context.host), file);
 }
 
 /** Returns the running sandbox. If its profile has lost the key, saves it again. */

@@ -127,7 +127,7 @@ async function resolveKey(context: Context, withKey: boolean): Promise<string> {
   }
   if (apiKeyFile) {
     const { readTextFile } = await import('../../input/values.ts');
-    return readKey(readTextFile(apiKeyFile, '--api-key-file'), '--api-key-file');
+    return readKey(readTextFile(apiKeyFile, '--api-key-file', host), '--api-key-file');
   }
   if (host.env.SVC_API_KEY) return readKey(host.env.SVC_API_KEY, 'SVC_API_KEY');
   if (canAsk) return promptForKey();

@@ -43,7 +43,7 @@ export const create = command({
     const row = {
       subscriberId,
       ...fields,
-      ...(data === undefined ? {} : { data: await readJsonObject(data, '--data') }),
+      ...(data === undefined ? {} : { data: await readJsonObject(data, '--data', context.host) }),
     };
     const client = await context.client();
     const response = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });

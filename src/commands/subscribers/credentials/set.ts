@@ -68,7 +68,11 @@ export const set = command({
     const body =
       given.body === undefined
         ? bodyOf(await promptForMissing(given, context), context)
-        : await readJsonObject(await textOrStdin(given.body, context.host.stdin), '--body');
+        : await readJsonObject(
+            await textOrStdin(given.body, context.host.stdin),
+            '--body',
+            context.host,
+          );
     const client = await context.client();
     const path = { subscriberId };
     const value = await client.call('setSubscriberCredentials', {
@@ -125,7 +129,7 @@ function bodyOf(given: Given, { host, note }: Context) {
       hint: 'To send it anyway, add --force-provider.',
     });
   }
-  const secretOf = (value: string, option: string) => readSecret(value, host.env, option);
+  const secretOf = (value: string, option: string) => readSecret(value, host, option);
   const credentials = {
     webhookUrl:
       given.webhookUrl === undefined ? undefined : secretOf(given.webhookUrl, '--webhook-url'),
