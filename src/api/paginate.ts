@@ -169,7 +169,8 @@ function readPage<T>(value: unknown, key: 'data' | 'workflows', request: string)
       'unavailable',
       `The response to ${request} has ${problem} list \`${key}\`.`,
       {
-        hint: 'Check the base URL with `svc profiles show`, and the response with `--debug=body`.',
+        hint: 'Check the base URL, and the response with --debug=body.',
+        next: ['svc profiles show'],
       },
     );
   }

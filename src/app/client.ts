@@ -49,11 +49,13 @@ export async function openClient(settings: ClientSettings): Promise<Client> {
   return createClient({
     baseUrl,
     apiKey: settings.apiKey,
-    ...(settings.sandbox
-      ? {
-          connectionRefusedHint: `Start the sandbox with \`${sandboxStartCommand(settings.sandbox, ' --detach')}\`.`,
-        }
-      : {}),
+    connectionRefused:
+      settings.sandbox === undefined
+        ? undefined
+        : {
+            hint: 'Start the sandbox.',
+            next: [sandboxStartCommand(settings.sandbox, ' --detach')],
+          },
     transport: await chooseTransport(settings, network),
     ...(network.proxy ? { proxy: network.proxy } : {}),
     clock: host.clock,

@@ -6,12 +6,12 @@ import { configFolder } from '../config/folders.ts';
 import { createPreferences } from '../config/preferences.ts';
 import { readSwitch } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
-import { SvcError } from '../core/errors.ts';
+import type { SvcError } from '../core/errors.ts';
 import { errorJson, errorText } from '../output/report-error.ts';
 import { safeMultilineText } from '../output/safe-text.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
-import { statusHints } from './status-hints.ts';
+import { withStatusHint } from './status-hints.ts';
 
 export async function reportError(
   error: SvcError,
@@ -60,17 +60,15 @@ function withSuggestions(
     const [close] = closestMatches(input, candidates);
     return close === undefined ? [] : [{ field: input, message: `did you mean \`${close}\`?` }];
   });
-  return new SvcError(error.exitReason, error.message, { ...error.details, fieldErrors });
+  return error.with({ fieldErrors });
 }
 
-/** Adds the hint for the status, unless the error has its own. */
+/** Adds the hint for a wait, the idempotency key or the status. */
 function withHint(error: SvcError): SvcError {
-  const { status, hint, retryAfterExceededMs } = error.details;
-  const own =
+  const { retryAfterExceededMs } = error.details;
+  const hint =
     retryAfterExceededMs === undefined ? idempotencyHint(error) : waitHint(retryAfterExceededMs);
-  const remedy = own ?? hint ?? (status === undefined ? undefined : statusHints[status]);
-  if (remedy === undefined || remedy === hint) return error;
-  return new SvcError(error.exitReason, error.message, { ...error.details, hint: remedy });
+  return hint === undefined ? withStatusHint(error) : error.with({ hint });
 }
 
 /** The hint for errors that are related to the idempotency key. */
@@ -104,8 +102,8 @@ function waitHint(ms: number): string {
   return `The service requests a wait of ${span}. Try again after that, or let svc wait with --max-wait ${span}.`;
 }
 
-const appendToMessage = ({ exitReason, message, details }: SvcError, more: string) =>
-  new SvcError(exitReason, `${message} ${more}`, details);
+const appendToMessage = (error: SvcError, more: string) =>
+  error.with({ message: `${error.message} ${more}` });
 
 /** The color setting of the command. Must not fail if the command line or configuration is invalid. */
 function requestedColor(argv: readonly string[], globals: Globals, host: Host) {

@@ -154,9 +154,7 @@ function printFailure(error: unknown): unknown {
   const hint = 'The command succeeded; only its result could not be printed.';
   if (!(error instanceof SvcError)) return error;
   if (error.exitReason === 'usage') return localError(error.message, { hint });
-  return error.exitReason === 'unavailable'
-    ? new SvcError(error.exitReason, error.message, { ...error.details, hint })
-    : error;
+  return error.exitReason === 'unavailable' ? error.with({ hint }) : error;
 }
 
 const interruptedError = (transactionId: string, exitReason: ExitReason) =>

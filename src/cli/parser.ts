@@ -89,7 +89,7 @@ export function parserOption(attribute: string, option: Option): ParserOption {
       return option.repeat ? [...(Array.isArray(previous) ? previous : []), one].flat() : one;
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      throw new SvcError(error.exitReason, `${made.long}: ${error.message}`, error.details);
+      throw error.with({ message: `${made.long}: ${error.message}` });
     }
   });
 }
@@ -150,22 +150,17 @@ function toUsageError(
   const next = [`${line} --help`];
   if (error.code === 'commander.excessArguments') {
     const word = args[Object.keys(command.arguments ?? {}).length];
-    const hint = command.unexpected;
-    return usageError(`Unexpected argument \`${word}\`.`, { next, ...(hint ? { hint } : {}) });
+    return usageError(`Unexpected argument \`${word}\`.`, { next, hint: command.unexpected });
   }
   const lacking = /^error: option '(?:-\w, )?(--[^ ']+).*' argument missing$/.exec(error.message);
   if (lacking) return usageError(`\`${lacking[1]}\` needs a value.`, { next });
   const flag = /^error: unknown option '(--[^'=]+)/.exec(error.message)?.[1] ?? '';
   if (Object.hasOwn(foreignOptionHints, flag))
-    return usageError(`Unknown option \`${flag}\`.`, {
-      next,
-      hint: foreignOptionHints[flag] ?? '',
-    });
+    return usageError(`Unknown option \`${flag}\`.`, { next, hint: foreignOptionHints[flag] });
   const bare = error.message.replace(/^error: /, '').replace(/\.$/, '');
   const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');
-  const details =
-    flag === '' ? {} : { suggestion: { input: flag, candidates: visibleFlags(specs) } };
-  return usageError(message, { next, ...details });
+  const suggestion = flag === '' ? undefined : { input: flag, candidates: visibleFlags(specs) };
+  return usageError(message, { next, suggestion });
 }
 
 /** The flags that help shows: `--profile`, `--active`, `--no-active`, … */

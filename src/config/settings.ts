@@ -1,6 +1,6 @@
 // Resolves effective settings and their origin: option > variable > profile > file > default.
 // An empty variable counts as unset; `0` and `false` are off. Pure functions.
-import { SvcError, usageError } from '../core/errors.ts';
+import { type ErrorDetails, SvcError, usageError } from '../core/errors.ts';
 import type { Configuration, Profile } from './store.ts';
 
 export type Origin = 'option' | 'variable' | 'profile' | 'file' | 'default';
@@ -151,7 +151,9 @@ export function resolveTarget({
     if (!named && saved) {
       throw mixedSourcesError(
         `${given.from} is given, but the base URL comes from ${saved.source}.`,
-        'Also set the base URL (--base-url or SVC_BASE_URL), or use the key of the profile.',
+        {
+          hint: 'Also set the base URL (--base-url or SVC_BASE_URL), or use the key of the profile.',
+        },
       );
     }
     return { baseUrl, keyFrom: given.keyFrom, ...withProfile };
@@ -165,7 +167,7 @@ export function resolveTarget({
   if (saved.value !== baseUrl.value) {
     throw mixedSourcesError(
       `The key of ${saved.source} belongs to ${saved.value} and is not sent to ${baseUrl.value}.`,
-      `Log in to that address: svc login --base-url ${baseUrl.value}`,
+      { hint: 'Log in to that address.', next: [`svc login --base-url ${baseUrl.value}`] },
     );
   }
   return {
@@ -175,5 +177,5 @@ export function resolveTarget({
   };
 }
 
-const mixedSourcesError = (message: string, hint: string) =>
-  new SvcError('auth', message, { hint });
+const mixedSourcesError = (message: string, details: ErrorDetails) =>
+  new SvcError('auth', message, details);

@@ -58,7 +58,7 @@ export function openConfigStore(folder: string): ConfigStore {
     } catch (error) {
       if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return emptyConfiguration();
       throw localError(`Cannot read the configuration ${file}: ${reason(error)}`, {
-        hint: 'Make the file readable, or delete it with `svc config reset`.',
+        hint: 'Make the file readable, or delete it.',
         next: ['svc config reset'],
       });
     }
@@ -123,7 +123,7 @@ function removeConfiguration(file: string): void {
 function parseConfiguration(text: string, file: string): Configuration {
   const broken = (why: string) =>
     localError(`The configuration ${file} is invalid: ${why}`, {
-      hint: 'Fix the file, or delete it with `svc config reset`.',
+      hint: 'Fix the file, or delete it.',
       next: ['svc config reset'],
     });
   let value: unknown;

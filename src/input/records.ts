@@ -118,7 +118,7 @@ async function asUsageError<T>(opening: Promise<T>, close?: () => void): Promise
   } catch (error) {
     close?.();
     if (!(error instanceof SvcError) || error.exitReason !== 'partial') throw error;
-    throw new SvcError('usage', error.message, error.details);
+    throw error.with({ exitReason: 'usage' });
   }
 }
 

@@ -1,5 +1,5 @@
 // The result types of commands: data and how to present it to people. Independent of output formats.
-import type { ExitReason, FieldError, SvcError } from '../core/errors.ts';
+import type { ErrorDetails, ExitReason, SvcError } from '../core/errors.ts';
 
 /** The meaning of a value, which the style turns into a color. */
 export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'strong' | 'plain';
@@ -94,7 +94,7 @@ export interface ReportResult {
   tsv?: string;
   exitReason?: ExitReason;
   /** The error to report if the exit reason is not ok and `lines` are not printed. Made from `lines` if absent. */
-  failure?: { message: string; fieldErrors?: readonly FieldError[]; hint?: string };
+  failure?: { message: string } & Pick<ErrorDetails, 'fieldErrors' | 'hint' | 'next'>;
   /** Work after printing, such as running a server. Returns the exit reason. */
   afterPrint?: () => Promise<ExitReason>;
   /** The error that stopped the command early. Reported on standard error after the data. */

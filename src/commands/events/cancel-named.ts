@@ -131,12 +131,13 @@ function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string
       message: error ?? reasonOf(transactionId),
     })),
     ...(open
-      ? { hint: `${checkHint(open.transactionId)} Increase --wait-timeout to wait longer.` }
+      ? {
+          hint: 'Check the transaction. Increase --wait-timeout to wait longer.',
+          next: [`svc activity get ${open.transactionId}`],
+        }
       : {}),
   };
 }
-
-const checkHint = (id: string) => `Check it with \`svc activity get ${id}\`.`;
 
 function lineOf(
   { transactionId, state, error }: Cancelled,
@@ -145,5 +146,5 @@ function lineOf(
   if (error !== undefined) return `${transactionId}: not cancelled: ${error}`;
   if (state === 'cancelled') return `${transactionId}: cancelled.`;
   if (state === 'notPending') return `${transactionId}: nothing left to cancel.`;
-  return `${transactionId}: unknown: ${reasonOf(transactionId)}. ${checkHint(transactionId)}`;
+  return `${transactionId}: unknown: ${reasonOf(transactionId)}. Check it with \`svc activity get ${transactionId}\`.`;
 }

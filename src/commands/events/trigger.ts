@@ -118,8 +118,7 @@ const processedResult = (transactionId: string) => ({
  */
 function withRepeatWarning(error: unknown, transactionId: string): unknown {
   if (!(error instanceof SvcError) || !error.details.maybeApplied) return error;
-  return new SvcError(error.exitReason, error.message, {
-    ...error.details,
+  return error.with({
     hint: `The event may have been triggered anyway. Check the activity first. If it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. If you do so earlier, the service may deliver the event twice, because it may not recognize the id yet.`,
     next: [`svc activity get ${transactionId}`],
   });

@@ -95,6 +95,6 @@ function unknownReport(transactionId: string, { message }: SvcError) {
     tsv: '',
     ids: [transactionId],
     exitReason: 'undelivered',
-    failure: { message: failure, hint: checkAgain },
+    failure: { message: failure, next: [`svc activity get ${transactionId}`] },
   });
 }

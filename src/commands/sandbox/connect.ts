@@ -108,7 +108,7 @@ export async function callControl(
   const where = profile === null ? '' : ` at ${baseUrl}`;
   throw new SvcError('unavailable', `The ${title} is not running${where}.`, {
     ...(profile === null
-      ? { hint: 'Check the address, or start a sandbox with `svc sandbox start --detach`.' }
+      ? { hint: 'Check the address, or start a sandbox.', next: ['svc sandbox start --detach'] }
       : { next: [`svc sandbox start --detach${profileNameOption(profile)}`] }),
   });
 }

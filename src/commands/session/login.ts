@@ -79,12 +79,13 @@ const profileFieldsOf = ({ name, _id, type }: Environment) => ({
 /** Replaces hints that do not apply before the profile is stored: to log in again, or to check the stored address. */
 function rethrowForLogin(error: unknown): never {
   if (!(error instanceof SvcError)) throw error;
-  const { exitReason, message, details } = error;
-  const hint =
-    details.status === 401
-      ? 'Nothing was stored. Check that the key is complete and belongs to this service.'
-      : details.hint?.replace(' with `svc profiles show`', '');
-  throw new SvcError(exitReason, message, { ...details, ...(hint === undefined ? {} : { hint }) });
+  const { status, next = [] } = error.details;
+  if (status === 401) {
+    throw error.with({
+      hint: 'Nothing was stored. Check that the key is complete and belongs to this service.',
+    });
+  }
+  throw error.with({ next: next.filter((line) => line !== 'svc profiles show') });
 }
 
 async function resolveBaseUrl({

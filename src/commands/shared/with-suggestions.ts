@@ -41,8 +41,8 @@ async function withSuggestion<T>(
       error instanceof SvcError && error.details.status === 404 && error.exitReason === 'notFound';
     if (!isMissing) throw error;
     const candidates = await findCandidates().catch(() => []);
-    throw new SvcError('notFound', `${target} does not exist.`, {
-      ...error.details,
+    throw error.with({
+      message: `${target} does not exist.`,
       suggestion: { input, candidates },
       next: [listCommand],
     });

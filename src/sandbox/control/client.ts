@@ -30,5 +30,6 @@ export async function callControlIfRunning(
 /** Whether the connection failed. A timeout does not count: a slow sandbox is running. */
 const isNotListening = (error: unknown) =>
   error instanceof SvcError &&
-  'outcome' in error &&
-  (error.outcome as { failure?: string }).failure === 'network';
+  error.details.outcome !== undefined &&
+  'failure' in error.details.outcome &&
+  error.details.outcome.failure === 'network';
