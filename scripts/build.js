@@ -25,6 +25,7 @@ const startFiles = [
   'config/folders',
   'core/durations',
   'core/errors',
+  'core/race-abort',
   'core/shell-word',
   'output/formats',
   'output/result',
@@ -36,7 +37,6 @@ const startFiles = [
 
 /** Modules that every request needs. */
 const requestFiles = [
-  'api/loopback',
   'api/operations/index',
   'app/client',
   'app/confirm',
@@ -46,11 +46,23 @@ const requestFiles = [
   'app/run-command',
   'completion/recorder',
   'completion/response-values',
-  'config/network',
   'input/stdin',
   'input/values',
   'output/safe-text',
   'output/style',
+];
+
+/** Modules of the configuration, which some groups load with their commands. */
+const settingFiles = [
+  'cli/read-value',
+  'config/base-url',
+  'config/keys',
+  'config/network',
+  'config/profiles',
+  'config/settings',
+  'config/store',
+  'config/target',
+  'core/loopback',
 ];
 
 const plain = process.argv.includes('--plain');
@@ -77,8 +89,9 @@ await bundle.write({
   // Each loaded file costs a third of a millisecond, so the modules of each list become a single chunk.
   codeSplitting: {
     groups: [
-      { name: 'start', priority: 2, test: anyOf(startFiles, /rolldown.runtime/) },
+      { name: 'start', priority: 3, test: anyOf(startFiles, /rolldown.runtime/) },
       { name: 'request', priority: 1, test: anyOf(requestFiles) },
+      { name: 'settings', priority: 2, test: anyOf(settingFiles) },
     ],
   },
   chunkFileNames: 'chunks/[name]-[hash].cjs',

@@ -22,7 +22,7 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   baseUrl: string;
   apiKey: string;
   transport: Transport;
-  /** What to do after a refused connection, such as to start the sandbox. */
+  /** The remedy for a refused connection, such as to start the sandbox. */
   connectionRefused?: Remedy | undefined;
   /** The proxy that the transport uses, for messages. */
   proxy?: NamedProxy;

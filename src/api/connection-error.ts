@@ -26,7 +26,7 @@ export interface AttemptDetails {
   method: string;
   path: string;
   timeoutMs: number;
-  /** What to do after a refused connection. */
+  /** The remedy for a refused connection. */
   connectionRefused?: Remedy | undefined;
   proxy?: NamedProxy;
 }

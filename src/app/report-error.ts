@@ -3,8 +3,7 @@ import type { Globals } from '../cli/globals.ts';
 import { suggestCommands } from '../cli/suggest-command.ts';
 import { closestMatches, sortByDistance } from '../cli/suggestions.ts';
 import { configFolder } from '../config/folders.ts';
-import { createPreferences } from '../config/preferences.ts';
-import { readSwitch } from '../config/settings.ts';
+import { createSettings, readSwitch } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
 import type { SvcError } from '../core/errors.ts';
 import { errorJson, errorText } from '../output/report-error.ts';
@@ -111,11 +110,11 @@ function requestedColor(argv: readonly string[], globals: Globals, host: Host) {
   const lineColor = /(^| )--no-color( |$)/.test(line)
     ? 'never'
     : /(?:^| )--color[ =](auto|always|never)(?: |$)/.exec(line)?.[1];
-  const color = globals.color ?? lineColor;
+  const color = globals.color ?? (lineColor as Globals['color']);
   try {
-    const settings = () => openConfigStore(configFolder(host)).read().settings;
-    const sources = { globals: color === undefined ? {} : { color }, env: host.env, settings };
-    return createPreferences(sources).color;
+    const stored = () => openConfigStore(configFolder(host)).read().settings;
+    const sources = { globals: color === undefined ? {} : { color }, env: host.env, stored };
+    return createSettings(sources).color;
   } catch {
     return { wanted: color ?? 'auto' };
   }
@@ -127,5 +126,5 @@ function wantsJsonErrors(argv: readonly string[], globals: Globals, env: Host['e
   const line = argv.join(' ');
   const hasJsonOption = /(^| )(--json|(-o ?|--output[ =])(nd)?json)( |$)/.test(line);
   if (format !== undefined) return format === 'json' || format === 'ndjson';
-  return hasJsonOption || env.SVC_OUTPUT === 'json' || env.SVC_OUTPUT === 'ndjson';
+  return hasJsonOption || /^(nd)?json$/i.test(env.SVC_OUTPUT ?? '');
 }

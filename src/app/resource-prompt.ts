@@ -81,7 +81,7 @@ export async function promptForResource(
   if ((await search('')).length === 0) {
     throw new SvcError('notFound', `There are no ${kind} to choose from.`);
   }
-  return context.prompter().pick(`${labels[kind]}:`, search);
+  return context.prompt.pick(`${labels[kind]}:`, search);
 }
 
 async function collectCandidates<T>(

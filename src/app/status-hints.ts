@@ -1,4 +1,4 @@
-// What to do about an HTTP status code, for errors without a more specific hint.
+// Hints for HTTP status codes, for errors without a more specific hint.
 import type { SvcError } from '../core/errors.ts';
 
 const remedies: Record<number, { hint: string; next?: readonly string[] }> = {

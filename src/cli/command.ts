@@ -4,6 +4,7 @@ import type { OperationId } from '../api/operations/index.ts';
 import type { Context } from '../app/context.ts';
 import type { ExitReason } from '../core/errors.ts';
 import type { Result } from '../output/result.ts';
+import type { Host } from '../platform/host.ts';
 
 /** Kinds of values for Tab completion. Most are recorded from responses to earlier commands. */
 export type CandidateKind =
@@ -42,8 +43,12 @@ export interface Option<T = unknown> {
   hidden?: true;
   /** The environment variable that sets it, for help. */
   variable?: string;
-  /** Shown in help as the default. */
+  /** The default as text, for help and for resolving a setting. */
   defaultText?: string;
+  /** `svc config set` can store it, under the name of its attribute. */
+  stored?: true;
+  /** Another option, the value that this one sets it to, and the flag that was typed if it is not this one's. */
+  shorthandFor?: readonly [option: string, value: string, flag?: string];
   /** Options that cannot be given together with this one, by attribute. */
   conflicts?: readonly string[];
   /** Reads one value, or throws a usage error that need not name the option. */
@@ -66,6 +71,12 @@ export interface CommandExample {
   line: string;
   description: string;
 }
+
+/** Runs another command line in this process, with other variables and output. Returns its exit code. */
+export type RunLine = (
+  argv: readonly string[],
+  changed: Pick<Host, 'env' | 'stdout'>,
+) => Promise<number>;
 
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
   /** One sentence, without a full stop. */
@@ -101,10 +112,12 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
   /** Sends many requests, so the faster HTTP transport is worth its loading time. */
   concurrent?: true;
+  /** It finishes pending requests and prints a result after the first signal. Otherwise a signal ends it at once. */
+  gracefulShutdown?: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Works even when the configuration file cannot be read. */
   allowInvalidConfig?: true;
   hidden?: true;
-  run(context: Context, input: CommandInput<A, O>): Promise<Result>;
+  run(context: Context, input: CommandInput<A, O>, runLine: RunLine): Promise<Result>;
 }
 
 /** Declares a command with typed arguments and options. */

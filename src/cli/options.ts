@@ -5,7 +5,14 @@ import type { Argument, CandidateKind, Option, Values } from './command.ts';
 
 type OptionDetails = Pick<
   Option,
-  'group' | 'complete' | 'hidden' | 'variable' | 'defaultText' | 'conflicts'
+  | 'group'
+  | 'complete'
+  | 'hidden'
+  | 'variable'
+  | 'defaultText'
+  | 'stored'
+  | 'shorthandFor'
+  | 'conflicts'
 >;
 
 /** A text value. */

@@ -16,8 +16,8 @@ export interface CachedValue {
 export const maxValues = 500;
 
 export interface CacheScope {
-  profile: string | undefined;
-  baseUrl: string | undefined;
+  profile?: string | undefined;
+  baseUrl?: string | undefined;
   env: Record<string, string | undefined>;
 }
 

@@ -17,12 +17,6 @@ export const stateFolder = (machine: Machine) =>
 /** The cache folder: `SVC_CACHE_DIR`, `$XDG_CACHE_HOME/svc`, `~/.cache/svc`. */
 export const cacheFolder = (machine: Machine) => folder(machine, 'CACHE', '.cache', 'LOCALAPPDATA');
 
-export const foldersOf = (machine: Machine) => ({
-  config: configFolder(machine),
-  state: stateFolder(machine),
-  cache: cacheFolder(machine),
-});
-
 function folder(
   { env, platform, home, cwd }: Machine,
   kind: string,

@@ -56,7 +56,7 @@ export type AttemptOutcome =
   /** `garbled`: not a response of the API, for example from a proxy. `final`: a retry cannot succeed. */
   | { failure: 'network' | 'timeout' | 'garbled' | 'final' };
 
-/** What is known about an error besides its message. A member that is undefined counts as absent. */
+/** Details of an error besides its message. A member that is undefined counts as absent. */
 export interface ErrorDetails {
   /** HTTP status of the response, if there was one. */
   status?: number | undefined;
@@ -96,7 +96,7 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** What a copy of an error changes. */
+/** Changes for a copy of an error. */
 export interface ErrorChanges extends ErrorDetails {
   exitReason?: ExitReason;
   message?: string;

@@ -2,6 +2,8 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { stateFolder } from '../../config/folders.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat, RecordSource } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import { counted } from '../../output/progress.ts';
@@ -56,7 +58,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const isDryRun = context.globals.dryRun !== undefined;
   const { loadRun } = await import('../journal/load-run.ts');
   const { createReasons } = await import('../engine/reasons.ts');
-  const runs = path.join(context.folders.state, 'runs');
+  const runs = path.join(stateFolder(context.host), 'runs');
   const earlierRun = options.resume === undefined ? undefined : loadRun(runs, options.resume);
   const reportTexts = (format?: RecordFormat) => ({
     pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,
@@ -74,12 +76,15 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
 
   const runId = earlierRun?.manifest.runId ?? createRunId(context);
   const folder = path.join(runs, runId);
-  const client = options.validateOnly ? undefined : await context.client();
+  const { clock, shutdownSignal, forceSignal } = context.host;
+  const client = options.validateOnly
+    ? undefined
+    : await raceAbort(context.client(), shutdownSignal);
   // A command that is refused before its first row, or a dry run, leaves no folder and no copy of the input.
   const removeNewFolder = () => {
     if (!earlierRun) rmSync(folder, { recursive: true, force: true });
   };
-  const { source, identity, plan, rejects, journal } = await prepareRun(context, bulk, {
+  const preparing = prepareRun(context, bulk, {
     runId,
     folder,
     earlierRun,
@@ -89,18 +94,18 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     removeNewFolder();
     throw error;
   });
+  const prepared = await raceAbort(preparing, shutdownSignal);
+  const { source, identity, plan, rejects, journal } = prepared;
 
   const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
-  const { clock, shutdownSignal, forceSignal } = context.host;
   const stats = createStats({
     successStates: plan.successStates,
     ticks: clock.ticks,
     ...(earlierRun ? { earlier: journal.earlier } : {}),
   });
   const rowEvents = createRowEvents(context);
-  context.gracefulShutdown = true;
-  const place = client && context.place();
+  const place = client && context.connection.place();
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
   const progress = showProgress(context, label, source, stats, options.take);
   let isEmpty = false;
@@ -116,7 +121,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       clock,
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
-      maxWaitMs: context.preferences.maxWaitMs,
+      maxWaitMs: context.settings.maxWaitMs,
       maskedSecret: findMaskedSecret,
       hasTooManyErrors,
       shutdownSignal,

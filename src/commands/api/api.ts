@@ -46,7 +46,8 @@ export const api = command({
     const request = await requestOf(context, method, path, given);
     if (given.paginate) {
       if (method !== 'GET') throw usageError('--paginate works only with GET.');
-      return result.json(await context.fetchAllItems(request));
+      const { fetchAllItems } = await import('../../api/paginate-raw.ts');
+      return result.json(await fetchAllItems(await context.client(), request));
     }
     const client = await context.client();
     const { value, status, headers } = await client.send(request).catch((error) => {

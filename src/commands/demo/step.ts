@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import type { RunLine } from '../../cli/command.ts';
 import { type ExitReason, exitCodes, SvcError } from '../../core/errors.ts';
 import type { OutputStream } from '../../platform/host.ts';
 
@@ -11,7 +12,8 @@ export interface Service {
 }
 
 export function createStep(
-  { host, runCommandLine }: Context,
+  { host }: Context,
+  runLine: RunLine,
   folder: string,
   { baseUrl, key }: Service,
   print: (text: string) => Promise<void>,
@@ -40,7 +42,7 @@ export function createStep(
     // Every line names the profile, so that a copied line cannot change a real service.
     const argv = [...args, '-p', 'sandbox'];
     await print(`${text}\n$ svc ${argv.map(quoteArgument).join(' ')}`);
-    const code = await runCommandLine([...argv, '-o', 'table'], { env, stdout });
+    const code = await runLine([...argv, '-o', 'table'], { env, stdout });
     if (host.shutdownSignal.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
     if (code !== exitCodes[expected].code) {
       throw new SvcError(

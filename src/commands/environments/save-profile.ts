@@ -1,13 +1,14 @@
 // Saves profiles with the API keys of environments. Never overwrites a profile of another service or environment.
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import { usageError } from '../../core/errors.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
 
 /** Returns functions that check a profile name and save a profile. */
 export async function profileSaver(context: Context) {
-  const profiles = await context.profiles();
-  const { baseUrl, keyFrom } = context.target();
+  const profiles = openProfiles(context.configuration);
+  const { baseUrl, keyFrom } = context.connection.target();
   const target = {
     baseUrl: baseUrl.value,
     ...(keyFrom.kind === 'profile' && keyFrom.profile.sandbox ? { sandbox: true } : {}),

@@ -10,6 +10,8 @@ import type {
 } from '../../bulk/operations/retry-cancellations.ts';
 import { findNeverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
+import { openRecentTransactions } from '../../completion/recent-transactions.ts';
+import { stateFolder } from '../../config/folders.ts';
 import { counted } from '../../core/counts.ts';
 
 const recentWaitMs = 60_000;
@@ -30,22 +32,27 @@ export async function waitTimes(
   waitTimeout: number | undefined,
 ): Promise<(id: string) => number> {
   if (waitTimeout !== undefined) return () => waitTimeout;
-  const recent = context.recentTransactions.all();
-  const fromRuns = await idsOfRecentRuns(context, new Set(ids));
+  const { all, isRecent } = openRecentTransactions(context);
+  const recent = all();
+  const fromRuns = await idsOfRecentRuns(context, new Set(ids), isRecent);
   return (id) => (recent.has(id) || fromRuns.has(id) ? recentWaitMs : otherWaitMs);
 }
 
 /** Returns which of these transactions were triggered by a recent bulk run on this machine. */
-async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Promise<Set<string>> {
+async function idsOfRecentRuns(
+  context: Context,
+  ids: ReadonlySet<string>,
+  isRecent: (moment: number) => boolean,
+): Promise<Set<string>> {
   const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
   const { readSentTransactionIds } = await import('../../bulk/journal/sent-transactions.ts');
-  const runs = path.join(context.folders.state, 'runs');
+  const runs = path.join(stateFolder(context.host), 'runs');
   const found = new Set<string>();
   for (const { runId, command, startedAt, state } of listStoredRuns(runs, context.host)) {
     if (command !== 'events trigger' || state === 'unreadable') continue;
     const folder = path.join(runs, runId);
     const times = [Date.parse(startedAt), modifiedAt(path.join(folder, 'ledger.ndjson'))];
-    if (!times.some(context.recentTransactions.isRecent)) continue;
+    if (!times.some(isRecent)) continue;
     for (const id of readSentTransactionIds(folder, runId)) if (ids.has(id)) found.add(id);
   }
   return found;

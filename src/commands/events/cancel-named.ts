@@ -2,6 +2,7 @@
 // service may not have created yet.
 import type { Context } from '../../app/context.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
@@ -37,15 +38,15 @@ export async function cancelNamed(
 ) {
   const target = ids.length === 1 ? `transaction ${ids[0]}` : counted(ids.length, 'transaction');
   await context.confirm(`Cancel the pending jobs of ${target}`);
-  const { value, errors, undecided } = await cancelOnce(context, ids);
+  const { shutdownSignal } = context.host;
+  // After Ctrl-C, print the outcomes only if every transaction was requested once.
+  const { value, errors, undecided } = await raceAbort(cancelOnce(context, ids), shutdownSignal);
   const reasons = new Map<string, string>();
   const reasonOf = (id: string) => reasons.get(id) ?? 'the wait ended early';
   const mustStop = errors.some(
     ({ exitReason }) => exitReason !== 'refused' && exitReason !== 'notFound',
   );
   if (undecided.length > 0 && !mustStop) {
-    // After Ctrl-C, print the outcomes known so far.
-    context.gracefulShutdown = true;
     const failure = await cancelUndecided(context, undecided, waitTimeout, (one, state, reason) => {
       value[one.index] = toResult(one.id, state);
       if (reason !== undefined) reasons.set(one.id, reason);
@@ -53,7 +54,6 @@ export async function cancelNamed(
     if (failure) errors.push(failure);
   }
   const unknown = value.filter(({ state }) => state === 'unknown');
-  const { shutdownSignal } = context.host;
   return result.report({
     value,
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,

@@ -53,6 +53,7 @@ export const mark = command({
   fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),
   operations: ['markInboxNotifications', 'listInboxNotifications'],
   writes: true,
+  gracefulShutdown: ({ args }) => args.messageIds[0] === '-',
   async run(context, { args: { subscriberId, state, messageIds }, options }) {
     if (messageIds.length === 1 && messageIds[0] === '-') {
       return markList(context, { subscriberId, state }, options);
@@ -72,7 +73,8 @@ export const mark = command({
     }
     const client = await context.client();
     const marked: Message[] = [];
-    const { count } = context.batchLimits('markInboxNotifications');
+    const { batchLimits } = await import('../../api/operations/index.ts');
+    const { count } = batchLimits('markInboxNotifications');
     const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
       path: { subscriberId },
       body: { messageId: ids.slice(index * count, (index + 1) * count), markAs: state },

@@ -94,22 +94,21 @@ async function bodyOf(
   };
 }
 
+/** Returns the names and types of the fields in a member of the request body. */
+async function fieldsOf(member: string) {
+  const { bodyFields } = await import('../../api/body-fields.ts');
+  return bodyFields('updateIntegration', member);
+}
+
 const configurationsOf = async (context: Context, assignments: readonly string[]) =>
-  readPairs(
-    assignments,
-    await context.bodyFields('updateIntegration', 'configurations'),
-    context.host,
-    '--configuration',
-  );
+  readPairs(assignments, await fieldsOf('configurations'), context.host, '--configuration');
 
 /** Prompts for the values of `--credential` options without a value, such as `--credential apiKey`. */
-async function promptForSecrets({ canAsk, prompter }: Context, assignments: readonly string[]) {
+async function promptForSecrets({ prompt }: Context, assignments: readonly string[]) {
   const pairs: string[] = [];
   for (const assignment of assignments) {
-    const hasNoValue = canAsk && /^\w+$/.test(assignment);
-    pairs.push(
-      hasNoValue ? `${assignment}==${await prompter().secret(`${assignment}:`)}` : assignment,
-    );
+    const hasNoValue = prompt.isPossible && /^\w+$/.test(assignment);
+    pairs.push(hasNoValue ? `${assignment}==${await prompt.secret(`${assignment}:`)}` : assignment);
   }
   return pairs;
 }
@@ -120,7 +119,7 @@ async function credentialsOf(
   integrationId: string,
   assignments: readonly string[],
 ) {
-  const fields = await context.bodyFields('updateIntegration', 'credentials');
+  const fields = await fieldsOf('credentials');
   const given = await readPairs(
     await promptForSecrets(context, assignments),
     fields,

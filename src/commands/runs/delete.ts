@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
+import { stateFolder } from '../../config/folders.ts';
 import { counted } from '../../core/counts.ts';
 import * as result from '../../output/result.ts';
 
@@ -24,7 +25,7 @@ export const deleteRun = command({
     const { isUnstartedRun, describeRun, resolveRunId } = await import(
       '../../bulk/journal/run-store.ts'
     );
-    const runs = path.join(context.folders.state, 'runs');
+    const runs = path.join(stateFolder(context.host), 'runs');
     const runId = resolveRunId(runs, args.runId, context.host);
     const folder = runFolder(runs, runId);
     const describe = (): string => {

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { integer } from '../../cli/options.ts';
+import { stateFolder } from '../../config/folders.ts';
 import * as result from '../../output/result.ts';
 import { listColumns } from './view.ts';
 
@@ -19,9 +20,9 @@ export const list = command({
   ],
   writes: false,
   offline: true,
-  async run({ folders, host }, { options: { limit } }) {
+  async run({ host }, { options: { limit } }) {
     const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
-    const runs = listStoredRuns(path.join(folders.state, 'runs'), host).slice(0, limit);
+    const runs = listStoredRuns(path.join(stateFolder(host), 'runs'), host).slice(0, limit);
     return result.list({
       pages: result.onePage(
         runs.map(({ runId, command: line, state, rows, done, failed, startedAt, manifest }) => ({

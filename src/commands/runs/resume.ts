@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
 import { integer, required, text } from '../../cli/options.ts';
+import { stateFolder } from '../../config/folders.ts';
 import { localError } from '../../core/errors.ts';
 
 export const resume = command({
@@ -41,7 +42,8 @@ export const resume = command({
     return readManifest(runFolder(runs, runId)).profile ?? undefined;
   },
   concurrent: true,
-  async run(context, { args, options }) {
+  gracefulShutdown: true,
+  async run(context, { args, options }, runLine) {
     const { loadRun } = await import('../../bulk/journal/load-run.ts');
     const { runs, runId } = await resolveRun(context, args.runId);
     const { manifest } = loadRun(runs, runId);
@@ -60,13 +62,13 @@ export const resume = command({
       args: manifest.args,
       options: { ...manifest.options, ...options, resume: runId },
     };
-    return found.run(context, input as never);
+    return found.run(context, input as never, runLine);
   },
 });
 
 /** Resolves a run id, or `last`, and returns it with the folder of all runs. */
-async function resolveRun({ folders, host }: Context, name: string) {
+async function resolveRun({ host }: Context, name: string) {
   const { resolveRunId } = await import('../../bulk/journal/run-store.ts');
-  const runs = path.join(folders.state, 'runs');
+  const runs = path.join(stateFolder(host), 'runs');
   return { runs, runId: resolveRunId(runs, name, host) };
 }

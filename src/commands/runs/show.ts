@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
+import { stateFolder } from '../../config/folders.ts';
 import * as result from '../../output/result.ts';
 import { runColumns } from './view.ts';
 
@@ -17,10 +18,10 @@ export const show = command({
   ],
   writes: false,
   offline: true,
-  async run({ folders, host, note }, { args }) {
+  async run({ host, note }, { args }) {
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
     const { resolveRunId, readStoredRun } = await import('../../bulk/journal/run-store.ts');
-    const runsFolder = path.join(folders.state, 'runs');
+    const runsFolder = path.join(stateFolder(host), 'runs');
     const folder = runFolder(runsFolder, resolveRunId(runsFolder, args.runId, host));
     const { manifest, ...details } = readStoredRun(folder, host);
     const { options, profile, file, rejects } = manifest;

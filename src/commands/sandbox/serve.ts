@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
@@ -125,7 +126,7 @@ async function portInUseError(context: Context, host: string, port: number, caus
 }
 
 async function saveProfile(context: Context, name: string, { baseUrl, key }: Server) {
-  const profiles = await context.profiles();
+  const profiles = openProfiles(context.configuration);
   await profiles.save(name, { baseUrl, key, environment: 'Development', sandbox: true });
 }
 

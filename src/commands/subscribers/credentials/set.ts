@@ -106,15 +106,15 @@ const missingCredential = (provider: string, missing: string) =>
   });
 
 /** Prompts on a terminal for the credential that the provider requires. */
-async function promptForMissing(given: Given, { canAsk, prompter }: Context): Promise<Given> {
+async function promptForMissing(given: Given, { prompt }: Context): Promise<Given> {
   const { provider = '', webhookUrl, clearDeviceTokens } = given;
   const deviceTokens = clearDeviceTokens ? [] : given.deviceToken;
   const missing = missingCredentialOption(provider, { webhookUrl, deviceTokens });
-  if (missing === undefined || !canAsk) return given;
+  if (missing === undefined || !prompt.isPossible) return given;
   if (!isPushProvider(provider) && hasOtherField(given)) return given;
   return isPushProvider(provider)
-    ? { ...given, deviceToken: [await prompter().secret(`Device token of ${provider}:`)] }
-    : { ...given, webhookUrl: await prompter().secret(`Webhook URL of ${provider}:`) };
+    ? { ...given, deviceToken: [await prompt.secret(`Device token of ${provider}:`)] }
+    : { ...given, webhookUrl: await prompt.secret(`Webhook URL of ${provider}:`) };
 }
 
 function bodyOf(given: Given, { host, note }: Context) {
