@@ -10,7 +10,7 @@ import { type ExitReason, localError, SvcError, usageError } from '../core/error
 import { raceAbort } from '../core/race-abort.ts';
 import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
-import type { ReportResult, Result } from '../output/result.ts';
+import type { ExitEnd, ReportResult, Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
 import { confirmProtected } from './confirm.ts';
 import { type Context, createContext } from './context.ts';
@@ -69,13 +69,7 @@ export async function runCommand(
       // The command has finished; a closed pipe is not an error.
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
-    if (result.kind !== 'report')
-      return result.kind === 'none' ? (result.exitReason ?? 'ok') : 'ok';
-    if (result.cause) throw result.cause;
-    if (result.afterPrint) return await result.afterPrint();
-    const { exitReason = 'ok' } = result;
-    if (exitReason !== 'ok' && shapeOf(printer) !== 'table') throw outcomeError(result, exitReason);
-    return exitReason;
+    return result.kind === 'report' ? await endOf(result, shapeOf(printer) === 'table') : 'ok';
   } catch (error) {
     if (error instanceof SvcError || error instanceof BrokenPipeError) throw error;
     throw await (await import('./diagnose-response.ts')).diagnoseResponse(error, lastResponse());
@@ -175,14 +169,28 @@ const lineRunner =
     return main(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed)));
   };
 
-/** The error for a report with an exit reason other than ok: data formats do not print the report's lines. */
+/** How a command ends after its report is printed. Data formats do not print the report's lines. */
+async function endOf({ end, lines }: ReportResult, hasPrintedLines: boolean): Promise<ExitReason> {
+  switch (end?.kind) {
+    case undefined:
+      return 'ok';
+    case 'error':
+      throw end.cause;
+    case 'work':
+      return end.run();
+    case 'exit':
+      if (end.exitReason !== 'ok' && !hasPrintedLines) throw outcomeError(lines, end);
+      return end.exitReason;
+  }
+}
+
 function outcomeError(
-  { failure, lines: [first = '', ...rest] }: ReportResult,
-  exitReason: ExitReason,
+  [first = '', ...rest]: readonly string[],
+  { exitReason, failure }: ExitEnd,
 ): SvcError {
   if (failure) return new SvcError(exitReason, failure.message, failure);
-  const details = rest.map((line) => ({ field: '', message: line.trim() }));
-  return new SvcError(exitReason, first, { fieldErrors: details });
+  const fieldErrors = rest.map((line) => ({ field: '', message: line.trim() }));
+  return new SvcError(exitReason, first, { fieldErrors });
 }
 
 /** Rejects writes with `--read-only`, and asks for the name of a protected profile. */

@@ -3,7 +3,7 @@ import type { PlannedRequest } from '../api/dry-run.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
 import { mask, masked } from './mask.ts';
 import { counted } from './progress.ts';
-import { type Result, report } from './result.ts';
+import type { Result } from './result.ts';
 import { safeJson } from './safe-text.ts';
 
 export interface DryRunPlan {
@@ -21,8 +21,8 @@ export function dryRunResult(
     return { kind: 'text', text: `${requests.map(curl).join('\n\n')}\n` };
   }
   const total = shown.total === undefined ? {} : { total: shown.total };
-  return report({
-    ignoresFields: true,
+  return {
+    kind: 'plan',
     value: shown.total === undefined ? requests : { requests, ...total },
     lines: requests.flatMap((request, index) => [
       ...(index === 0 ? [] : ['']),
@@ -33,7 +33,7 @@ export function dryRunResult(
       header: column.field,
     })) as never,
     ids: requests.map(({ method, url }) => `${method} ${url}`),
-  });
+  };
 }
 
 /** The note on standard error that accompanies a dry run. */

@@ -108,6 +108,6 @@ async function followTransaction(context: Context, transactionId: string) {
     lines: outcomeLines(watched, expected),
     tsv: outcomeTsv(watched),
     ids: [transactionId],
-    exitReason: exitReasonOf(watched),
+    end: result.exit(exitReasonOf(watched)),
   });
 }

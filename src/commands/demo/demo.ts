@@ -32,7 +32,7 @@ export const demo = command({
       await server.close();
       await rm(folder, { recursive: true, force: true });
     }
-    return result.noResult();
+    return result.noResult;
   },
 });
 

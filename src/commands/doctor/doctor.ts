@@ -48,8 +48,7 @@ export const doctor = command({
       ids: findings.map(({ name }) => name),
       ...(problem
         ? {
-            exitReason: problem.exitReason ?? 'local',
-            failure: { message: problemsText(findings) },
+            end: result.exit(problem.exitReason ?? 'local', { message: problemsText(findings) }),
           }
         : {}),
     });

@@ -54,14 +54,21 @@ export async function cancelNamed(
     if (failure) errors.push(failure);
   }
   const unknown = value.filter(({ state }) => state === 'unknown');
+  const requestsEnd = multiRequestExit(errors, value);
   return result.report({
     value,
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
     lines: value.map((one) => lineOf(one, reasonOf)),
     ids,
-    ...exitReasonOf(errors, value, unknown.length),
-    ...(shutdownSignal.aborted ? { exitReason: shutdownSignal.reason as ExitReason } : {}),
-    ...(unknown.length > 0 ? { failure: failureOf(value, reasonOf) } : {}),
+    end:
+      requestsEnd?.kind === 'error'
+        ? requestsEnd
+        : result.exit(
+            shutdownSignal.aborted
+              ? (shutdownSignal.reason as ExitReason)
+              : exitReasonOf(value.length, unknown.length, requestsEnd),
+            unknown.length > 0 ? failureOf(value, reasonOf) : undefined,
+          ),
   });
 }
 
@@ -111,10 +118,9 @@ async function cancelUndecided(
   return undefined;
 }
 
-function exitReasonOf(errors: readonly SvcError[], value: readonly Cancelled[], unknown: number) {
-  const exit = multiRequestExit(errors, value);
-  if (exit.cause !== undefined || unknown === 0) return exit;
-  return { exitReason: (unknown === value.length ? 'refused' : 'partial') as ExitReason };
+function exitReasonOf(all: number, unknown: number, end: result.ExitEnd | undefined): ExitReason {
+  if (unknown === 0) return end?.exitReason ?? 'ok';
+  return unknown === all ? 'refused' : 'partial';
 }
 
 /** The error report on standard error when the result is printed as data. */

@@ -129,7 +129,7 @@ async function sendEvent(
     ids: value.flatMap(({ transactionId }) =>
       typeof transactionId === 'string' ? [transactionId] : [],
     ),
-    ...(isProcessed ? {} : { exitReason: 'refused' as ExitReason }),
+    end: result.exit(isProcessed ? 'ok' : 'refused'),
   });
 }
 

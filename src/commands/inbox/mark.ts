@@ -94,7 +94,8 @@ export const mark = command({
     };
     if (errors.length > 0) {
       const lines = errors.map(messageOf);
-      return result.report({ ...report, lines, ...multiRequestExit(errors, responses) });
+      const end = multiRequestExit(errors, responses);
+      return result.report({ ...report, lines, ...(end ? { end } : {}) });
     }
     const { readMarkOutcomes } = await import('../../bulk/operations/inbox-marks.ts');
     const entries = responses.flatMap((one) => (one instanceof SvcError ? [] : one.value));
@@ -102,11 +103,11 @@ export const mark = command({
     const outcomes = readMarkOutcomes(entries, items, subscriberId);
     const missing = outcomes.filter(({ state }) => state !== 'marked').length;
     const isConfirmed = outcomes.some(({ state }) => state === 'failed');
-    const exitReason = missing === items.length ? 'refused' : 'partial';
+    const exitReason = missing === 0 ? 'ok' : missing === items.length ? 'refused' : 'partial';
     return result.report({
       ...report,
       lines: missing === 0 ? [] : [missingLine(missing, isConfirmed, subscriberId)],
-      ...(missing > 0 ? { exitReason } : {}),
+      end: result.exit(exitReason),
     });
   },
 });

@@ -62,9 +62,12 @@ export async function serve(context: Context, request: ServeRequest) {
       'Press Ctrl-C to stop it.',
     ],
     ids: [baseUrl],
-    afterPrint: () => {
-      noteOtherTarget(context, value.profile);
-      return stopped;
+    end: {
+      kind: 'work',
+      run: () => {
+        noteOtherTarget(context, value.profile);
+        return stopped;
+      },
     },
   });
 }

@@ -82,7 +82,7 @@ export const subscribe = command({
       headline: `Subscribed ${subscribed < items.length ? `${subscribed} of ` : ''}${counted(items.length, 'subscriber')} to ${topicKey}`,
       lines: outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
       ids: subscriberIds,
-      exitReason,
+      end: result.exit(exitReason),
     });
   },
 });
