@@ -40,7 +40,7 @@ const layers: Record<string, readonly string[]> = {
   output: ['core/', 'type api/'],
   input: ['core/'],
   config: ['core/', 'cli/globals.ts', 'cli/read-value.ts', 'type cli/'],
-  completion: ['config/', 'api/schemas/providers.ts', 'type api/', 'type platform/'],
+  completion: ['config/', 'core/', 'api/schemas/providers.ts', 'type api/', 'type platform/'],
   bulk: ['core/', 'config/', 'api/', 'input/', 'type output/', 'type cli/', 'type app/context.ts'],
   'bulk/command': ['cli/', 'output/', 'commands/shared/format-options.ts'],
   cli: [

@@ -2,6 +2,7 @@
 // src/app/status-hints.ts adds the hints that name commands.
 import { type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { maxResponseDepth } from '../core/json-depth.ts';
+import { isObject } from '../core/objects.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -168,8 +169,5 @@ function fieldErrorOf(entry: Record<string, unknown>): FieldError {
 
 const isHtmlPage = (headers: Record<string, string>, text: string) =>
   (headers['content-type'] ?? '').includes('html') || /^\s*<(!doctype|html)/i.test(text);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -3,6 +3,7 @@
 // listing that never ends throws an error after its items.
 import { SvcError } from '../core/errors.ts';
 import { asDouble } from '../core/lossless-json.ts';
+import { isObject } from '../core/objects.ts';
 import type { Client } from './client.ts';
 import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
 import { type Input, type ListingId, type ResponseBody, record } from './operations/index.ts';
@@ -156,14 +157,11 @@ async function* pagesByOffset<T>(
 }
 
 function readPage<T>(value: unknown, key: 'data' | 'workflows', request: string): Page<T> {
-  const body = (typeof value === 'object' && value !== null ? value : {}) as Record<
-    string,
-    unknown
-  >;
+  const body = isObject(value) ? value : {};
   // Some servers send null for an empty list.
   const list = body[key] === null ? [] : body[key];
-  const isObject = (item: unknown) => typeof item === 'object' && item !== null;
-  if (!Array.isArray(list) || !list.every(isObject)) {
+  const isItem = (item: unknown) => typeof item === 'object' && item !== null;
+  if (!Array.isArray(list) || !list.every(isItem)) {
     const problem = Array.isArray(list) ? 'invalid items in' : 'no';
     throw new SvcError(
       'unavailable',

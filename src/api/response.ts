@@ -2,6 +2,7 @@
 import { systemCode } from '../core/errors.ts';
 import { isTooDeep, maxResponseDepth } from '../core/json-depth.ts';
 import { parseResponseJson } from '../core/lossless-json.ts';
+import { isObject } from '../core/objects.ts';
 import type { FailedResponse } from './api-error.ts';
 import type { Method } from './operation.ts';
 import { codedError, type WireResponse } from './transport/transport.ts';
@@ -43,8 +44,7 @@ async function decompress(bytes: Buffer, status: number, limit: number): Promise
 
 /** Returns the value inside `{"data": value}` if `data` is the only key and not a field of the operation. */
 function unwrapEnvelope(value: unknown, hasDataField: boolean): unknown {
-  if (hasDataField || typeof value !== 'object' || value === null || Array.isArray(value))
-    return value;
+  if (hasDataField || !isObject(value)) return value;
   return 'data' in value && Object.keys(value).length === 1 ? value.data : value;
 }
 

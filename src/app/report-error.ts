@@ -5,6 +5,7 @@ import { closestMatches, sortByDistance } from '../cli/suggestions.ts';
 import { configFolder } from '../config/folders.ts';
 import { createSettings, readSwitch } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
+import { unitMs } from '../core/durations.ts';
 import type { SvcError } from '../core/errors.ts';
 import { errorJson, errorText } from '../output/report-error.ts';
 import { safeMultilineText } from '../output/safe-text.ts';
@@ -84,20 +85,15 @@ function idempotencyHint({ message, details }: SvcError): string | undefined {
   return undefined;
 }
 
-const units: [ms: number, name: string][] = [
-  [86_400_000, 'd'],
-  [3_600_000, 'h'],
-  [60_000, 'm'],
-];
-const maxAdvisedMs = 30 * 86_400_000;
+const maxAdvisedMs = 30 * unitMs.d;
 
 /** States the wait that the service asks for, as a duration that --max-wait accepts. */
 function waitHint(ms: number): string {
   if (ms > maxAdvisedMs) return 'The service requests a wait of more than 30 days.';
   // Rounding up to a unit must not make the wait much longer than requested.
-  const fits = ([size]: [number, string]) => ms % size === 0 || ms >= 20 * size;
-  const [size, unit] = units.find(fits) ?? [1_000, 's'];
-  const span = `${Math.ceil(ms / size)}${unit}`;
+  const fits = (size: number) => ms % size === 0 || ms >= 20 * size;
+  const unit = (['d', 'h', 'm'] as const).find((one) => fits(unitMs[one])) ?? 's';
+  const span = `${Math.ceil(ms / unitMs[unit])}${unit}`;
   return `The service requests a wait of ${span}. Try again after that, or let svc wait with --max-wait ${span}.`;
 }
 

@@ -1,5 +1,6 @@
 // Prompts for a missing identifier with a searchable list of existing resources. Loaded on demand.
 import type { CandidateKind } from '../cli/command.ts';
+import { collectItems } from '../core/collect-items.ts';
 import { SvcError } from '../core/errors.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -88,9 +89,7 @@ async function collectCandidates<T>(
   pages: AsyncIterable<{ items: readonly T[] }>,
   toCandidate: (item: T) => Choice,
 ): Promise<Choice[]> {
-  const candidates: Choice[] = [];
-  for await (const { items } of pages) candidates.push(...items.map(toCandidate));
-  return candidates.map(sanitize);
+  return (await collectItems(pages)).map((item) => sanitize(toCandidate(item)));
 }
 
 /** Loads the whole list once and filters it by the search text. */

@@ -1,7 +1,7 @@
 // Runs one parsed command: creates its context, checks that it may write, runs it and prints the result.
 import { DryRun } from '../api/dry-run.ts';
 import type { WireEvent } from '../api/wire-event.ts';
-import type { Argument, Command, RunLine } from '../cli/command.ts';
+import type { Argument, Command, CommandTree, Program } from '../cli/command.ts';
 import { checkIdWhitespace } from '../cli/id-whitespace.ts';
 import type { Parsed } from '../cli/parser.ts';
 import { readSwitch } from '../config/settings.ts';
@@ -13,15 +13,18 @@ import { shapeOf } from '../output/printer.ts';
 import type { ExitEnd, ReportResult, Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
 import { confirmProtected } from './confirm.ts';
-import { type Context, createContext } from './context.ts';
+import type { Context } from './context.ts';
+import { createContext } from './create-context.ts';
 import { openPrinter } from './open-printer.ts';
+
+type Main = (argv: readonly string[], host: Host) => Promise<number>;
 
 export async function runCommand(
   path: readonly string[],
   command: Command,
   { args, options, globals }: Parsed,
   host: Host,
-  main: (argv: readonly string[], host: Host) => Promise<number>,
+  program: { tree: CommandTree; main: Main },
 ): Promise<ExitReason> {
   const { context, serviceNow, lastResponse, close } = createContext({
     host,
@@ -59,7 +62,7 @@ export async function runCommand(
       now: serviceNow,
     });
     const running = command
-      .run(context, input, lineRunner(host, main))
+      .run(context, input, programFor(host, program))
       .catch((error) => toDryRunResult(error, context));
     const rawResult = await (isGraceful ? running : raceAbort(running, host.shutdownSignal));
     const result = withHeadline(rawResult, isWrite ? context.connection.place : undefined);
@@ -162,12 +165,13 @@ const dryRunUnsupported = (path: readonly string[]) =>
   });
 
 // Uses a prototype instead of a copy, so standard input is not opened before it is needed.
-const lineRunner =
-  (host: Host, main: (argv: readonly string[], host: Host) => Promise<number>): RunLine =>
-  (argv, { env, stdout }) => {
+const programFor = (host: Host, { tree, main }: { tree: CommandTree; main: Main }): Program => ({
+  tree,
+  runLine: (argv, { env, stdout }) => {
     const changed = { env: { ...host.env, ...env }, stdout };
     return main(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed)));
-  };
+  },
+});
 
 /** How a command ends after its report is printed. Data formats do not print the report's lines. */
 async function endOf({ end, lines }: ReportResult, hasPrintedLines: boolean): Promise<ExitReason> {

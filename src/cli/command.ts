@@ -5,61 +5,12 @@ import type { Context } from '../app/context.ts';
 import type { ExitReason } from '../core/errors.ts';
 import type { Result } from '../output/result.ts';
 import type { Host } from '../platform/host.ts';
+import type { Argument, Option, Values } from './option.ts';
 
-/** Kinds of values for Tab completion. Most are recorded from responses to earlier commands. */
-export type CandidateKind =
-  | 'profiles'
-  | 'topics'
-  | 'workflows'
-  | 'steps'
-  | 'contexts'
-  | 'contextTypes'
-  | 'providers'
-  | 'subscribers'
-  | 'integrations'
-  | 'transactions'
-  | 'runs'
-  | 'files';
-
-export interface Argument<T = unknown> {
-  /** As shown: `<topic-key>`, `[subscriber-id...]`. */
-  syntax: string;
-  summary: string;
-  complete?: CandidateKind;
-  choices?: readonly string[];
-  /** Carries the type of the value; never read. */
-  readonly type?: T;
-}
-
-export interface Option<T = unknown> {
-  /** As shown: `--limit <n>`, `-p, --profile <name>`, `--no-header`. */
-  flags: string;
-  summary: string;
-  group?: string;
-  choices?: readonly string[];
-  complete?: CandidateKind;
-  /** Can be given several times; the values are collected in an array. */
-  repeat?: true;
-  hidden?: true;
-  /** The environment variable that sets it, for help. */
-  variable?: string;
-  /** The default as text, for help and for resolving a setting. */
-  defaultText?: string;
-  /** `svc config set` can store it, under the name of its attribute. */
-  stored?: true;
-  /** Another option, the value that this one sets it to, and the flag that was typed if it is not this one's. */
-  shorthandFor?: readonly [option: string, value: string, flag?: string];
-  /** Options that cannot be given together with this one, by attribute. */
-  conflicts?: readonly string[];
-  /** Reads one value, or throws a usage error that need not name the option. */
-  read?: (text: string) => T;
-  readonly type?: T;
-}
+export type { Argument, CandidateKind, Option, Values } from './option.ts';
 
 export type Arguments = Record<string, Argument>;
 export type Options = Record<string, Option>;
-
-export type Values<Specs> = { [K in keyof Specs]: Specs[K] extends { type?: infer T } ? T : never };
 
 /** The input of `run`: values by attribute, typed by their definitions. */
 export interface CommandInput<A, O> {
@@ -72,11 +23,12 @@ export interface CommandExample {
   description: string;
 }
 
-/** Runs another command line in this process, with other variables and output. Returns its exit code. */
-export type RunLine = (
-  argv: readonly string[],
-  changed: Pick<Host, 'env' | 'stdout'>,
-) => Promise<number>;
+/** The whole program, for the few commands that need it. */
+export interface Program {
+  tree: CommandTree;
+  /** Runs another command line in this process, with other variables and output. Returns its exit code. */
+  runLine(argv: readonly string[], changed: Pick<Host, 'env' | 'stdout'>): Promise<number>;
+}
 
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
   /** One sentence, without a full stop. */
@@ -117,7 +69,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   /** Works even when the configuration file cannot be read. */
   allowInvalidConfig?: true;
   hidden?: true;
-  run(context: Context, input: CommandInput<A, O>, runLine: RunLine): Promise<Result>;
+  run(context: Context, input: CommandInput<A, O>, program: Program): Promise<Result>;
 }
 
 /** Declares a command with typed arguments and options. */
@@ -144,6 +96,8 @@ export interface LazyGroup {
   alias?: string;
   load: () => Promise<Group | Command>;
 }
+
+export type CommandTree = Record<string, LazyGroup>;
 
 export const isGroup = (node: Group | Command): node is Group => 'commands' in node;
 

@@ -1,6 +1,6 @@
 // The options of every command: the one table of settings, with their variables, parsers, defaults and config keys.
 import { formats } from '../output/formats.ts';
-import type { Values } from './command.ts';
+import type { Values } from './option.ts';
 import { choice, commaList, duration, flag, integer, text } from './options.ts';
 
 const connection = 'Connection';

@@ -1,7 +1,7 @@
 // Builders for options and arguments, and the options that several commands share.
 import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
-import type { Argument, CandidateKind, Option, Values } from './command.ts';
+import type { Argument, CandidateKind, Option, Values } from './option.ts';
 
 type OptionDetails = Pick<
   Option,

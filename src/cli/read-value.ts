@@ -1,6 +1,6 @@
 // Reads the text of an option or setting as its value.
 import { usageError } from '../core/errors.ts';
-import type { Option } from './command.ts';
+import type { Option } from './option.ts';
 
 /** The value of an option that takes one. Throws a usage error that does not name the option. */
 export function readValue({ choices, read }: Option, text: string): unknown {

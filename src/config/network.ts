@@ -1,14 +1,6 @@
 // Proxy and certificate settings, from options and variables.
 import { isLoopback } from '../core/loopback.ts';
-
-export interface ProxyServer {
-  /** Without user name and password. */
-  url: string;
-  /** The value of `proxy-authorization`, if the address has a user name. */
-  authorization?: string;
-  /** The variable that contains it. */
-  variable: string;
-}
+import type { Env, ProxyServer } from './proxies.ts';
 
 export interface Network {
   /** PEM file of a private certificate authority. */
@@ -16,8 +8,6 @@ export interface Network {
   /** Absent if none is set or the service is exempt. */
   proxy?: ProxyServer;
 }
-
-export type Env = Record<string, string | undefined>;
 
 /** Proxy variables are read in lower case first, as curl does. Loopback is never proxied. */
 export async function resolveNetwork(

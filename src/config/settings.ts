@@ -1,7 +1,8 @@
 // Effective settings and their origin: option > variable > configuration file > default. The options, variables, parsers
 // and defaults are in the table of global options. An empty variable counts as unset. Address and key are in target.ts.
-import type { Option } from '../cli/command.ts';
+
 import { type Globals, globalOptions } from '../cli/globals.ts';
+import type { Option } from '../cli/option.ts';
 import { readValue } from '../cli/read-value.ts';
 import { SvcError } from '../core/errors.ts';
 

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { localError, systemCode } from '../core/errors.ts';
+import { isObject } from '../core/objects.ts';
 
 export interface Profile {
   baseUrl: string;
@@ -209,8 +210,5 @@ async function writeConfiguration(file: string, configuration: Configuration) {
     throw localError(`Cannot write the configuration ${file}: ${reason(error)}`);
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));

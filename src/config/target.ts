@@ -108,6 +108,10 @@ export function resolveTarget({ given, profile, profileNames, normalize }: Targe
   };
 }
 
+/** Whether the key is that of a sandbox. */
+export const isSandboxTarget = ({ keyFrom }: Target): boolean =>
+  keyFrom.kind === 'profile' && keyFrom.profile.sandbox === true;
+
 /** Whether options or variables name the service: then neither a default profile nor the current one applies. */
 export const isServiceGiven = (given: GivenSources): boolean =>
   isTargetNamed(given) || findGivenKey(given) !== undefined;

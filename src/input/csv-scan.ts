@@ -5,7 +5,7 @@ import { counted } from '../core/counts.ts';
 import { type Block, createLineEndFinder, decodeLatin1, indexOrEnd } from './blocks.ts';
 import { readPlain, readQuoted } from './csv-cells.ts';
 import { createOverlongReader } from './csv-overlong.ts';
-import type { InputRecord } from './records.ts';
+import type { InputRecord } from './record.ts';
 
 /** The read position; `scanRecords` updates it. */
 export interface Cursor {

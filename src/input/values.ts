@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { localError, systemCode, usageError } from '../core/errors.ts';
 import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
 import { parseJson } from '../core/lossless-json.ts';
+import { isObject } from '../core/objects.ts';
 import { readAll } from './stdin.ts';
 
 const megabyte = 1024 * 1024;
@@ -84,8 +85,6 @@ export async function readJsonObject(
   folder: WorkingFolder,
 ): Promise<Record<string, unknown>> {
   const value = await readJsonValue(text, source, folder);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
+  if (isObject(value)) return value;
   throw usageError(`${source} must be a JSON object such as {"plan":"pro"}.`);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { command, type RunLine } from '../../cli/command.ts';
+import { command, type Program } from '../../cli/command.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
@@ -22,7 +22,7 @@ export const demo = command({
   writes: false,
   localOnly: true,
   gracefulShutdown: true,
-  async run(context, _input, runLine) {
+  async run(context, _input, { runLine }) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-demo-'));
     const { serveSandbox } = await context.sandbox();
     const server = await serveSandbox({ host: '127.0.0.1', port: 0 });
@@ -41,7 +41,7 @@ type Step = (text: string, args: readonly string[], expected?: ExitReason) => Pr
 
 async function tour(
   context: Context,
-  runLine: RunLine,
+  runLine: Program['runLine'],
   folder: string,
   service: Service,
 ): Promise<void> {

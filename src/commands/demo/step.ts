@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import type { RunLine } from '../../cli/command.ts';
+import type { Program } from '../../cli/command.ts';
 import { type ExitReason, exitCodes, SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import type { OutputStream } from '../../platform/host.ts';
 
 export interface Service {
@@ -13,7 +14,7 @@ export interface Service {
 
 export function createStep(
   { host }: Context,
-  runLine: RunLine,
+  runLine: Program['runLine'],
   folder: string,
   { baseUrl, key }: Service,
   print: (text: string) => Promise<void>,
@@ -55,7 +56,5 @@ export function createStep(
 }
 
 /** Returns the argument as entered in a shell, files without their folder. */
-function quoteArgument(word: string): string {
-  if (word.includes('svc-demo-')) return path.basename(word);
-  return /^[\w./:=@-]+$/.test(word) ? word : `'${word}'`;
-}
+const quoteArgument = (word: string): string =>
+  word.includes('svc-demo-') ? path.basename(word) : shellWord(word);

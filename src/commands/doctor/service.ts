@@ -2,6 +2,7 @@
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
 import { resolveNetwork } from '../../config/network.ts';
+import { isSandboxTarget } from '../../config/target.ts';
 import { durationText } from '../../core/durations.ts';
 import { type Check, warning } from './finding.ts';
 
@@ -56,8 +57,7 @@ export function serviceChecks(): Check[] {
         const skew = Math.round((context.host.clock.now() - serviceTime) / 1000);
         const message = `${durationText(Math.abs(skew) * 1000)} ${skew >= 0 ? 'ahead of' : 'behind'} the service`;
         if (Math.abs(skew) * 1000 <= toleratedSkewMs) return { message };
-        const { keyFrom } = context.connection.target();
-        if (keyFrom.kind === 'profile' && keyFrom.profile.sandbox)
+        if (isSandboxTarget(context.connection.target()))
           return { message: `${message}: the sandbox has its own clock (svc sandbox clock)` };
         return warning(
           message,

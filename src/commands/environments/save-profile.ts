@@ -2,16 +2,17 @@
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
 import { openProfiles } from '../../config/profiles.ts';
+import { isSandboxTarget } from '../../config/target.ts';
 import { usageError } from '../../core/errors.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
 
 /** Returns functions that check a profile name and save a profile. */
 export async function profileSaver(context: Context) {
   const profiles = openProfiles(context.configuration);
-  const { baseUrl, keyFrom } = context.connection.target();
+  const current = context.connection.target();
   const target = {
-    baseUrl: baseUrl.value,
-    ...(keyFrom.kind === 'profile' && keyFrom.profile.sandbox ? { sandbox: true } : {}),
+    baseUrl: current.baseUrl.value,
+    ...(isSandboxTarget(current) ? { sandbox: true } : {}),
   };
   return {
     /** Throws if the profile exists: it cannot belong to an environment that is not created yet. */

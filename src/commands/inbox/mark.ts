@@ -3,10 +3,11 @@ import type { Message } from '../../api/schemas/message.ts';
 import { markStates } from '../../api/schemas/vocabulary.ts';
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
-import { isObject } from '../../bulk/operations/responses.ts';
 import { command } from '../../cli/command.ts';
 import { flag, oneOf, required, rest } from '../../cli/options.ts';
+import { collectItems } from '../../core/collect-items.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
@@ -155,12 +156,10 @@ async function collectIds(
   subscriberId: string,
   query: Awaited<ReturnType<typeof feedFilter>>,
 ) {
-  const ids: string[] = [];
   const pages = context.pages(
     'listInboxNotifications',
     { path: { subscriberId }, query },
     { all: true },
   );
-  for await (const { items } of pages) ids.push(...items.map(({ _id }) => _id));
-  return ids;
+  return (await collectItems(pages)).map(({ _id }) => _id);
 }

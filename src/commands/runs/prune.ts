@@ -5,13 +5,13 @@ import type { StoredRunDetails } from '../../bulk/journal/run-store.ts';
 import { command } from '../../cli/command.ts';
 import { duration, flag } from '../../cli/options.ts';
 import { stateFolder } from '../../config/folders.ts';
-import { durationText } from '../../core/durations.ts';
+import { durationText, unitMs } from '../../core/durations.ts';
 import { localError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
 
-const defaultAgeMs = 30 * 24 * 3_600_000;
+const defaultAgeMs = 30 * unitMs.d;
 
 export const prune = command({
   summary: 'Remove old runs with their journals and rejects',

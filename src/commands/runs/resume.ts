@@ -43,15 +43,14 @@ export const resume = command({
   },
   concurrent: true,
   gracefulShutdown: true,
-  async run(context, { args, options }, runLine) {
+  async run(context, { args, options }, program) {
     const { loadRun } = await import('../../bulk/journal/load-run.ts');
     const { runs, runId } = await resolveRun(context, args.runId);
     const { manifest } = loadRun(runs, runId);
-    const { commandTree } = await import('../index.ts');
     const [noun = '', ...verbs] = manifest.command.split(' ');
     const found = verbs.reduce<Group | Command | undefined>(
       (node, verb) => (node && isGroup(node) ? node.commands[verb] : undefined),
-      await commandTree[noun]?.load(),
+      await program.tree[noun]?.load(),
     );
     if (!found || isGroup(found)) {
       throw localError(
@@ -62,7 +61,7 @@ export const resume = command({
       args: manifest.args,
       options: { ...manifest.options, ...options, resume: runId },
     };
-    return found.run(context, input as never, runLine);
+    return found.run(context, input as never, program);
   },
 });
 

@@ -5,7 +5,7 @@ import { givenSetting } from '../../config/settings.ts';
 import type { Profile } from '../../config/store.ts';
 import { isTargetNamed } from '../../config/target.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import { callControlIfRunning, isSandboxStatus } from '../../sandbox/control/client.ts';
 
 export interface ConnectedSandbox {
   client: Client;
@@ -35,7 +35,7 @@ async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
     if (error instanceof SvcError && error.details.status === 404) return { value: undefined };
     throw error;
   });
-  if (response && (response.value as { name?: unknown } | undefined)?.name !== 'svc-sandbox') {
+  if (response && !isSandboxStatus(response.value)) {
     throw usageError(`${baseUrl} (from ${source}) is not a sandbox.`, {
       hint: 'Select a sandbox with --profile.',
     });

@@ -5,7 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { stateFolder } from '../../config/folders.ts';
 import type { Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import { callControlIfRunning, isSandboxStatus } from '../../sandbox/control/client.ts';
 
 export interface RunningSandbox {
   profile: Profile;
@@ -52,8 +52,8 @@ export async function findRunningSandbox(
     if (error instanceof SvcError) return undefined;
     throw error;
   });
-  const status = (response?.value ?? {}) as Record<string, unknown>;
-  if (status.name !== 'svc-sandbox') return undefined;
+  const status = response?.value;
+  if (!isSandboxStatus(status)) return undefined;
   return {
     profile,
     key,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
 import { usesCompat } from './compat.ts';
@@ -134,11 +135,10 @@ async function saveProfile(context: Context, name: string, { baseUrl, key }: Ser
 }
 
 async function waitUntilStopped({ host }: Context, server: Server): Promise<ExitReason> {
-  const interrupted = new Promise<void>((resolve) => {
-    if (host.shutdownSignal.aborted) resolve();
-    host.shutdownSignal.addEventListener('abort', () => resolve(), { once: true });
+  const { shutdownSignal } = host;
+  await raceAbort(server.closed, shutdownSignal).catch((reason: unknown) => {
+    if (!shutdownSignal.aborted) throw reason;
   });
-  await Promise.race([interrupted, server.closed]);
   await server.close();
-  return host.shutdownSignal.aborted ? (host.shutdownSignal.reason as ExitReason) : 'ok';
+  return shutdownSignal.aborted ? (shutdownSignal.reason as ExitReason) : 'ok';
 }

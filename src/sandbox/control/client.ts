@@ -1,6 +1,7 @@
 // Calls the control routes of a sandbox: /__sandbox/…, which the service does not have.
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
 
 /** An exported state can be much larger than other responses. */
 const maxStateBytes = 256 * 1024 * 1024;
@@ -33,3 +34,7 @@ const isNotListening = (error: unknown) =>
   error.details.outcome !== undefined &&
   'failure' in error.details.outcome &&
   error.details.outcome.failure === 'network';
+
+/** Whether a server responded as a sandbox does to `status`. It could be the real service, or another program. */
+export const isSandboxStatus = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && value.name === 'svc-sandbox';
