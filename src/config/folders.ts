@@ -14,6 +14,8 @@ export const configFolder = (machine: Machine) => folder(machine, 'CONFIG', '.co
 /** The folder for runs and sandbox data: `SVC_STATE_DIR`, `$XDG_STATE_HOME/svc`, `~/.local/state/svc`. */
 export const stateFolder = (machine: Machine) =>
   folder(machine, 'STATE', '.local/state', 'LOCALAPPDATA');
+/** The folder of the journals of bulk runs. */
+export const runsFolder = (machine: Machine) => join(stateFolder(machine), 'runs');
 /** The cache folder: `SVC_CACHE_DIR`, `$XDG_CACHE_HOME/svc`, `~/.cache/svc`. */
 export const cacheFolder = (machine: Machine) => folder(machine, 'CACHE', '.cache', 'LOCALAPPDATA');
 

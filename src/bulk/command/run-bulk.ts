@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { stateFolder } from '../../config/folders.ts';
+import { runsFolder } from '../../config/folders.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat, RecordSource } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
@@ -58,7 +58,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const isDryRun = context.globals.dryRun !== undefined;
   const { loadRun } = await import('../journal/load-run.ts');
   const { createReasons } = await import('../engine/reasons.ts');
-  const runs = path.join(stateFolder(context.host), 'runs');
+  const runs = runsFolder(context.host);
   const earlierRun = options.resume === undefined ? undefined : loadRun(runs, options.resume);
   const reportTexts = (format?: RecordFormat) => ({
     pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,

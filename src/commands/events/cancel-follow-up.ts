@@ -11,7 +11,7 @@ import type {
 import { findNeverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
 import { openRecentTransactions } from '../../completion/recent-transactions.ts';
-import { stateFolder } from '../../config/folders.ts';
+import { runsFolder } from '../../config/folders.ts';
 import { counted } from '../../core/counts.ts';
 
 const recentWaitMs = 60_000;
@@ -46,7 +46,7 @@ async function idsOfRecentRuns(
 ): Promise<Set<string>> {
   const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
   const { readSentTransactionIds } = await import('../../bulk/journal/sent-transactions.ts');
-  const runs = path.join(stateFolder(context.host), 'runs');
+  const runs = runsFolder(context.host);
   const found = new Set<string>();
   for (const { runId, command, startedAt, state } of listStoredRuns(runs, context.host)) {
     if (command !== 'events trigger' || state === 'unreadable') continue;

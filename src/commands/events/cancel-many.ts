@@ -5,7 +5,7 @@ import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
 import { createRunTarget } from '../../bulk/command/run-target.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
-import { stateFolder } from '../../config/folders.ts';
+import { runsFolder } from '../../config/folders.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { replaceFile } from '../../core/files.ts';
@@ -23,7 +23,7 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
   const { runFolder } = await import('../../bulk/journal/load-run.ts');
   const { readStoredRun, listStoredRuns } = await import('../../bulk/journal/run-store.ts');
   const { readSentTransactions } = await import('../../bulk/journal/sent-transactions.ts');
-  const runs = path.join(stateFolder(context.host), 'runs');
+  const runs = runsFolder(context.host);
   const triggerCommand = 'events trigger';
   const targetRun =
     run === 'last'

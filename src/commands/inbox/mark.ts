@@ -4,12 +4,13 @@ import { markStates } from '../../api/schemas/vocabulary.ts';
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
-import { flag, oneOf, required, rest } from '../../cli/options.ts';
+import { flag, oneOf, rest } from '../../cli/options.ts';
 import { collectItems } from '../../core/collect-items.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
+import { subscriberArgument } from '../shared/arguments.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
@@ -19,11 +20,7 @@ export const mark = command({
   details:
     'With --all, svc finds all notifications that match the filters, shows how many there are, asks for confirmation and marks them. Whitespace around the ids in a list is removed.',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
     state: oneOf('<state>', markStates, 'New state of the notifications'),
     messageIds: rest(
       '[message-id|-...]',

@@ -2,10 +2,11 @@
 
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
-import { flag, required, several, text } from '../../cli/options.ts';
+import { flag, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { integrationArgument } from '../shared/arguments.ts';
 import { readPairs } from './credentials.ts';
 import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
@@ -36,7 +37,7 @@ export const update = command({
   details:
     'The service replaces all credentials at once and never returns them, so give all credentials that the provider needs. svc lists the credentials that would be removed and asks for confirmation.',
   arguments: {
-    integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
+    integrationId: integrationArgument,
   },
   options,
   output: 'The updated integration with its credentials masked.',

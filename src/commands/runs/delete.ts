@@ -1,15 +1,14 @@
 // `svc runs delete`
 import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
-import { stateFolder } from '../../config/folders.ts';
+import { runsFolder } from '../../config/folders.ts';
 import { counted } from '../../core/counts.ts';
 import * as result from '../../output/result.ts';
+import { runArgument } from '../shared/arguments.ts';
 
 export const deleteRun = command({
   summary: 'Delete a run with its journal and rejects',
-  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
+  arguments: { runId: runArgument },
   output: '{deleted, runId}.',
   exitCodes: ['notFound'],
   examples: [
@@ -25,7 +24,7 @@ export const deleteRun = command({
     const { isUnstartedRun, describeRun, resolveRunId } = await import(
       '../../bulk/journal/run-store.ts'
     );
-    const runs = path.join(stateFolder(context.host), 'runs');
+    const runs = runsFolder(context.host);
     const runId = resolveRunId(runs, args.runId, context.host);
     const folder = runFolder(runs, runId);
     const describe = (): string => {

@@ -1,8 +1,7 @@
 // `svc runs list`
-import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { integer } from '../../cli/options.ts';
-import { stateFolder } from '../../config/folders.ts';
+import { runsFolder } from '../../config/folders.ts';
 import * as result from '../../output/result.ts';
 import { listColumns } from './view.ts';
 
@@ -22,7 +21,7 @@ export const list = command({
   offline: true,
   async run({ host }, { options: { limit } }) {
     const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
-    const runs = listStoredRuns(path.join(stateFolder(host), 'runs'), host).slice(0, limit);
+    const runs = listStoredRuns(runsFolder(host), host).slice(0, limit);
     return result.list({
       pages: result.onePage(
         runs.map(({ runId, command: line, state, rows, done, failed, startedAt, manifest }) => ({

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { StoredRunDetails } from '../../bulk/journal/run-store.ts';
 import { command } from '../../cli/command.ts';
 import { duration, flag } from '../../cli/options.ts';
-import { stateFolder } from '../../config/folders.ts';
+import { runsFolder } from '../../config/folders.ts';
 import { durationText, unitMs } from '../../core/durations.ts';
 import { localError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
@@ -40,7 +40,7 @@ export const prune = command({
   async run(context, { options: { olderThan = defaultAgeMs, includeResumable = false } }) {
     const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
     const { host, globals } = context;
-    const runs = path.join(stateFolder(host), 'runs');
+    const runs = runsFolder(host);
     const isOld = (run: StoredRunDetails) => ageOf(path.join(runs, run.runId), host) >= olderThan;
     const chosen = listStoredRuns(runs, host)
       .filter((run) => run.state !== 'running' && (includeResumable || !isResumable(run)))

@@ -1,17 +1,17 @@
 // `svc runs resume`
-import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
-import { integer, required, text } from '../../cli/options.ts';
-import { stateFolder } from '../../config/folders.ts';
+import { integer, text } from '../../cli/options.ts';
+import { runsFolder } from '../../config/folders.ts';
 import { localError } from '../../core/errors.ts';
+import { runArgument } from '../shared/arguments.ts';
 
 export const resume = command({
   summary: 'Resume a run that stopped early',
   details:
     'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless you select another profile or service. The input, the options and the environment must be unchanged; otherwise the command fails and reports the difference. --max-errors counts only rows that fail after the run was resumed. Resuming a finished run prints its summary again.',
-  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
+  arguments: { runId: runArgument },
   options: {
     concurrency: integer('--concurrency <n>', 'Max concurrent requests', { min: 1, max: 64 }),
     rate: integer('--rate <n>', 'Max rows per second', { min: 1 }),
@@ -68,6 +68,6 @@ export const resume = command({
 /** Resolves a run id, or `last`, and returns it with the folder of all runs. */
 async function resolveRun({ host }: Context, name: string) {
   const { resolveRunId } = await import('../../bulk/journal/run-store.ts');
-  const runs = path.join(stateFolder(host), 'runs');
+  const runs = runsFolder(host);
   return { runs, runId: resolveRunId(runs, name, host) };
 }

@@ -1,14 +1,13 @@
 // `svc runs show`
-import path from 'node:path';
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
-import { stateFolder } from '../../config/folders.ts';
+import { runsFolder } from '../../config/folders.ts';
 import * as result from '../../output/result.ts';
+import { runArgument } from '../shared/arguments.ts';
 import { runColumns } from './view.ts';
 
 export const show = command({
   summary: 'Show a run: command, input, counts and rejects file',
-  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
+  arguments: { runId: runArgument },
   output:
     'The run. As JSON, also its options, the identity of the input file and, if the run has finished, its summary.',
   exitCodes: ['notFound'],
@@ -21,8 +20,8 @@ export const show = command({
   async run({ host, note }, { args }) {
     const { runFolder } = await import('../../bulk/journal/load-run.ts');
     const { resolveRunId, readStoredRun } = await import('../../bulk/journal/run-store.ts');
-    const runsFolder = path.join(stateFolder(host), 'runs');
-    const folder = runFolder(runsFolder, resolveRunId(runsFolder, args.runId, host));
+    const runs = runsFolder(host);
+    const folder = runFolder(runs, resolveRunId(runs, args.runId, host));
     const { manifest, ...details } = readStoredRun(folder, host);
     const { options, profile, file, rejects } = manifest;
     const { rejectsFiles } = details;

@@ -5,11 +5,12 @@ import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command
 import type { Outcome } from '../../bulk/engine/plan.ts';
 import type { Summary } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
-import { flag, required, rest, text } from '../../cli/options.ts';
+import { flag, rest, text } from '../../cli/options.ts';
 import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
+import { topicArgument } from '../shared/arguments.ts';
 import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
 
 export const subscribe = command({
@@ -17,7 +18,7 @@ export const subscribe = command({
   details:
     'The topic must exist unless --create is given. With --create, the topic is not created if none of the given subscribers exists. Subscribers who are already subscribed stay subscribed. Spaces around the ids in a file are removed.',
   arguments: {
-    topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
+    topicKey: topicArgument,
     given: rest('[subscriber-id...]', 'Ids of the subscribers', 'subscribers'),
   },
   options: {

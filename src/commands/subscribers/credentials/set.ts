@@ -2,12 +2,13 @@
 
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { flag, required, several, text } from '../../../cli/options.ts';
+import { flag, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import { counted } from '../../../output/progress.ts';
 import * as result from '../../../output/result.ts';
+import { subscriberArgument } from '../../shared/arguments.ts';
 import { isPushProvider, knownProviders, missingCredentialOption } from './providers.ts';
 
 const secretForms = 'as @file, env:NAME, or the text itself';
@@ -40,11 +41,7 @@ export const set = command({
   details:
     '--device-token adds to the existing tokens; --clear-device-tokens removes all tokens. The provider needs an active integration. On a terminal, svc prompts for a missing webhook URL or device token. If you set other fields but no webhook URL, svc sends them anyway and prints a warning.',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
   },
   options,
   output: 'The subscriber, with its credentials masked.',

@@ -1,10 +1,11 @@
 // `svc subscribers preferences update`
 import type { Preferences, Schedule } from '../../../api/schemas/preferences.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { choice, required, several, text } from '../../../cli/options.ts';
+import { choice, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import { readJsonObject, textOrStdin, type WorkingFolder } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
+import { subscriberArgument } from '../../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { changeLines } from './changes.ts';
 import { withHours } from './hours.ts';
@@ -49,11 +50,7 @@ export const update = command({
   details:
     'Changing a channel globally removes the settings of this channel for individual workflows. The output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends the whole schedule.',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
   },
   options,
   output: 'Each change with its old and new value. As JSON, the new preferences.',
