@@ -26,7 +26,10 @@ const startFiles = [
   'config/folders',
   'core/durations',
   'core/errors',
+  'core/files',
+  'core/race-abort',
   'core/shell-word',
+  'core/text',
   'output/formats',
   'output/result',
   'platform/host',
@@ -37,21 +40,32 @@ const startFiles = [
 
 /** Modules that every request needs. */
 const requestFiles = [
-  'api/loopback',
   'api/operations/index',
   'app/client',
   'app/confirm',
-  'app/context',
+  'app/create-context',
   'app/open-printer',
   'app/prompter',
   'app/run-command',
   'completion/recorder',
   'completion/response-values',
-  'config/network',
   'input/stdin',
   'input/values',
   'output/safe-text',
   'output/style',
+];
+
+/** Modules of the configuration, which some groups load with their commands. */
+const settingFiles = [
+  'cli/read-value',
+  'config/base-url',
+  'config/keys',
+  'config/network',
+  'config/profiles',
+  'config/settings',
+  'config/store',
+  'config/target',
+  'core/loopback',
 ];
 
 const plain = process.argv.includes('--plain');
@@ -83,8 +97,9 @@ await bundle.write({
   // Each loaded file costs a third of a millisecond, so the modules of each list become a single chunk.
   codeSplitting: {
     groups: [
-      { name: 'start', priority: 2, test: anyOf(startFiles, /rolldown.runtime/) },
+      { name: 'start', priority: 3, test: anyOf(startFiles, /rolldown.runtime/) },
       { name: 'request', priority: 1, test: anyOf(requestFiles) },
+      { name: 'settings', priority: 2, test: anyOf(settingFiles) },
     ],
   },
   chunkFileNames: 'chunks/[name]-[hash].cjs',

@@ -73,9 +73,7 @@ export function createAttempt(options: ClientOptions) {
         path,
         timeoutMs,
         ...(options.proxy ? { proxy: options.proxy } : {}),
-        ...(options.connectionRefusedHint
-          ? { connectionRefusedHint: options.connectionRefusedHint }
-          : {}),
+        connectionRefused: options.connectionRefused,
       });
     } finally {
       deadline.clear();

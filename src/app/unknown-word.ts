@@ -1,12 +1,12 @@
 // Errors for unknown commands and options, with suggestions. Loaded only for such an error.
-import { type Group, isGroup, type LazyGroup } from '../cli/command.ts';
+import { type CommandTree, type Group, isGroup } from '../cli/command.ts';
 import { suggestLine } from '../cli/suggest-command.ts';
 import { SvcError } from '../core/errors.ts';
 
 /** Returns the error for an unknown first word. `words` is the command line from that word on. */
 export async function unknownFirstWord(
   words: readonly string[],
-  tree: Record<string, LazyGroup>,
+  tree: CommandTree,
 ): Promise<SvcError> {
   const [word = ''] = words;
   const plain = words.filter((one) => !one.startsWith('-'));

@@ -5,7 +5,7 @@ import type { ByteSource } from './bytes.ts';
 import { csvChunks } from './csv-chunks.ts';
 import { createCsvRecords } from './csv-record.ts';
 import type { Cursor } from './csv-scan.ts';
-import type { InputRecord } from './records.ts';
+import type { InputRecord } from './record.ts';
 
 export interface CsvOptions {
   /** One ASCII character. */

@@ -1,5 +1,6 @@
 // Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
 import type { Context } from '../../app/context.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat, RecordSource } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import { counted } from '../../output/progress.ts';
@@ -54,7 +55,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const isDryRun = context.globals.dryRun !== undefined;
   const { openRunStore } = await import('../journal/run-store.ts');
   const { createReasons } = await import('../engine/reasons.ts');
-  const store = openRunStore(context);
+  const store = openRunStore(context.host);
   const earlierRun = options.resume === undefined ? undefined : store.load(options.resume);
   const reportTexts = (format?: RecordFormat) => ({
     pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,
@@ -71,33 +72,32 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   }
 
   const runId = earlierRun?.manifest.runId ?? createRunId(context);
-  const client = options.validateOnly ? undefined : await context.client();
+  const { clock, shutdownSignal, forceSignal } = context.host;
+  const client = options.validateOnly
+    ? undefined
+    : await raceAbort(context.client(), shutdownSignal);
   // A command that is refused before its first row, or a dry run, leaves no folder and no copy of the input.
   const removeNewFolder = () => {
     if (!earlierRun) store.remove(runId);
   };
   const isSent = client !== undefined;
   const start = { store, runId, earlierRun, isDryRun, isSent };
-  const { source, identity, plan, rejectsFormat, journal } = await prepareRun(
-    context,
-    bulk,
-    start,
-  ).catch((error: unknown) => {
+  const preparing = prepareRun(context, bulk, start).catch((error: unknown) => {
     removeNewFolder();
     throw error;
   });
+  const prepared = await raceAbort(preparing, shutdownSignal);
+  const { source, identity, plan, rejectsFormat, journal } = prepared;
 
   const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
-  const { clock, shutdownSignal, forceSignal } = context.host;
   const stats = createStats({
     successStates: plan.successStates,
     ticks: clock.ticks,
     ...(earlierRun ? { earlier: journal.earlier } : {}),
   });
   const rowEvents = createRowEvents(context);
-  context.gracefulShutdown = true;
-  const place = client && context.place();
+  const place = client && context.connection.place();
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
   const progress = showProgress(context, label, source, stats, options.take);
   let isEmpty = false;
@@ -113,7 +113,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       clock,
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
-      maxWaitMs: context.preferences.maxWaitMs,
+      maxWaitMs: context.settings.maxWaitMs,
       maskedSecret: findMaskedSecret,
       hasTooManyErrors,
       shutdownSignal,

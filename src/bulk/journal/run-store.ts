@@ -1,6 +1,7 @@
 // The runs of this machine, each in a folder of the state folder: finds, lists, creates, locks and removes them.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { type Machine, runsFolder } from '../../config/folders.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { makeFolder } from './disk.ts';
 import { type LedgerState, ledgerFile, loadLedger } from './ledger.ts';
@@ -49,13 +50,10 @@ export interface LoadedRun {
   ledger: LedgerState;
 }
 
-interface StoreOptions {
-  folders: { state: string };
-  host: ProcessTable & { clock: { now(): number } };
-}
+type RunHost = Machine & ProcessTable & { clock: { now(): number } };
 
-export function openRunStore({ folders, host }: StoreOptions): RunStore {
-  const root = path.join(folders.state, 'runs');
+export function openRunStore(host: RunHost): RunStore {
+  const root = runsFolder(host);
 
   const folderOf = (runId: string) => {
     if (/^[\w-]+$/.test(runId)) return path.join(root, runId);
@@ -129,7 +127,7 @@ const hourMs = 3_600_000;
 const monthMs = 30 * 24 * hourMs;
 
 /** Removes finished runs after thirty days without changes, and folders of runs that never started after an hour. */
-function pruneRuns(root: string, host: StoreOptions['host']): void {
+function pruneRuns(root: string, host: RunHost): void {
   const ageOf = (time: number) => host.clock.now() - time;
   const isOld = (folder: string): boolean => {
     // Treat copies older than a month as abandoned, even if another host holds the lock.

@@ -48,7 +48,7 @@ export async function readContent(given: ContentOptions, { host }: Context) {
   const payload = {
     ...(given.payload === undefined
       ? {}
-      : await readJsonObject(await textOrStdin(given.payload, host.stdin), '--payload')),
+      : await readJsonObject(await textOrStdin(given.payload, host.stdin), '--payload', host)),
     ...(await readFields(given.field, given.jsonField)),
   };
   return {
@@ -56,7 +56,7 @@ export async function readContent(given: ContentOptions, { host }: Context) {
     transactionId: given.transactionId ?? `txn_${host.newId().replaceAll('-', '').slice(0, 24)}`,
     ...(given.overrides === undefined
       ? {}
-      : { overrides: await readJsonObject(given.overrides, '--overrides') }),
+      : { overrides: await readJsonObject(given.overrides, '--overrides', host) }),
     ...(given.actor === undefined ? {} : { actor: given.actor }),
     ...(given.tenant === undefined ? {} : { tenant: given.tenant }),
     ...(given.context === undefined
@@ -93,7 +93,7 @@ export async function readContentOptions<Options extends ContentOptions>(
     const text = given[name];
     if (text?.startsWith('@')) {
       const file = path.resolve(host.cwd, text.slice(1));
-      resolved[name] = asLiteral(readTextFile(file, `--${name}`));
+      resolved[name] = asLiteral(readTextFile(file, `--${name}`, host));
       recorded.recordedOptions[name] = isPipeOrDevice(file) ? resolved[name] : `@${file}`;
       if (!isPipeOrDevice(file)) recorded.content[name] = sha256(resolved[name]);
     } else if (name === 'payload' && text === '-') {

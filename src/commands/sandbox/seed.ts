@@ -1,5 +1,4 @@
 // `svc sandbox seed`
-import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import { readTextFile } from '../../input/values.ts';
@@ -28,7 +27,7 @@ export const seed = command({
   async run(context, { args: { file } }) {
     const connected = await connectSandbox(context);
     const { readState } = await context.sandbox();
-    const state = readState(readTextFile(path.resolve(context.host.cwd, file), 'seed'), file);
+    const state = readState(readTextFile(file, 'seed', context.host), file);
     await context.confirm(`Replace everything in the ${connected.title}`);
     const seeded = await callControl(connected, (control) => control.seed(state));
     return result.report({

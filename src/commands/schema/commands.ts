@@ -28,10 +28,9 @@ export const commands = command({
   ],
   writes: false,
   offline: true,
-  async run() {
-    const { commandTree } = await import('../index.ts');
+  async run(_context, _input, { tree }) {
     const loaded = await Promise.all(
-      Object.entries(commandTree).map(async ([name, lazy]) => describe([name], await lazy.load())),
+      Object.entries(tree).map(async ([name, lazy]) => describe([name], await lazy.load())),
     );
     return result.list<DescribedCommand>({
       pages: result.onePage(loaded.flat()),

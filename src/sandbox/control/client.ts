@@ -2,6 +2,7 @@
 // its own way to send a request.
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
 import type { SandboxState } from '../state/schema.ts';
 
 export const controlPath = '/__sandbox';
@@ -132,5 +133,10 @@ export const ifRunning = <T>(call: Promise<T>): Promise<T | undefined> =>
 /** Whether the connection failed. A timeout does not count: a slow sandbox is running. */
 const isNotListening = (error: unknown) =>
   error instanceof SvcError &&
-  'outcome' in error &&
-  (error.outcome as { failure?: string }).failure === 'network';
+  error.details.outcome !== undefined &&
+  'failure' in error.details.outcome &&
+  error.details.outcome.failure === 'network';
+
+/** Whether a server responded as a sandbox does to `status`. It could be the real service, or another program. */
+export const isSandboxStatus = (value: unknown): value is SandboxStatus =>
+  isObject(value) && value.name === sandboxName;

@@ -1,21 +1,22 @@
 // Computes when a waiting step is due: durations, cron expressions and timed controls. Pure.
 import { Cron } from 'croner';
+import { unitMs } from '../../core/durations.ts';
 import { isTimeZone } from './zoned-time.ts';
 
-const unitMs: Record<string, number> = {
-  seconds: 1000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
-  weeks: 604_800_000,
-  months: 30 * 86_400_000,
+const longUnitMs: Record<string, number> = {
+  seconds: unitMs.s,
+  minutes: unitMs.m,
+  hours: unitMs.h,
+  days: unitMs.d,
+  weeks: 7 * unitMs.d,
+  months: 30 * unitMs.d,
 };
 
 /** Returns undefined if `amount` or `unit` is invalid. A month has 30 days. */
 export function addDuration(time: number, amount: unknown, unit: unknown): number | undefined {
   if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) return undefined;
   if (typeof unit !== 'string') return undefined;
-  const ms = unitMs[unit];
+  const ms = longUnitMs[unit];
   return ms === undefined ? undefined : time + amount * ms;
 }
 

@@ -1,4 +1,6 @@
 // The inbox of a subscriber: lists notifications and changes their state.
+
+import { isObject } from '../../core/objects.ts';
 import { markMessage } from '../engine/mark-message.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
@@ -45,9 +47,6 @@ function decodePayloadFilter(payload: string): Record<string, unknown> {
   }
   throw error;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether `whole` has all properties of `part`, at any depth. Other values, such as arrays, must be equal. */
 function containsProperties(whole: unknown, part: unknown): boolean {
