@@ -7,8 +7,10 @@ import {
   markStates,
   orderDirections,
   severities,
+  workflowOrders,
   workflowStatuses,
 } from '../../api/schemas/vocabulary.ts';
+import { isTimeZone } from '../engine/zoned-time.ts';
 import * as rules from './rules.ts';
 import { type Fields, optional, required } from './rules.ts';
 import { scheduleFields } from './schedule-rules.ts';
@@ -28,6 +30,8 @@ const { isArray, isBoolean, isDefined, isInteger, isNotEmpty, isObject, isString
 
 const page = optional(min(0), isInteger);
 const limit = (greatest: number) => optional(max(greatest), min(1), isInteger);
+
+const isTimeZoneName = (value: unknown) => typeof value === 'string' && isTimeZone(value);
 
 const subscriberFields: Fields = {
   firstName: optional(isString()),
@@ -58,16 +62,6 @@ const subscriberFields: Fields = {
   channels: optional(isArray),
 };
 
-function isTimeZoneName(value: unknown): boolean {
-  if (typeof value !== 'string' || value === '') return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const messageIds =
   'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds';
 
@@ -93,7 +87,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
         limit: optional(min(1), isInteger),
         offset: optional(min(0), isInteger),
         orderDirection: optional(rules.isOneOf(orderDirections)),
-        orderBy: optional(rules.isOneOf(['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'])),
+        orderBy: optional(rules.isOneOf(workflowOrders)),
         tags: optional(rules.areStrings, isArray),
         status: optional(isArray, rules.areOneOf(workflowStatuses)),
       },
@@ -108,7 +102,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
         topicKey: optional(isString()),
       },
       deep: {
-        channels: optional(rules.areOneOf(['in_app', 'email', 'sms', 'chat', 'push'])),
+        channels: optional(rules.areOneOf(channelTypes)),
         templates: optional(rules.areObjectIds),
       },
     },

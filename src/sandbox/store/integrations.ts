@@ -1,5 +1,6 @@
 // Integrations: connections of an environment to delivery providers.
 import type { Integration } from '../../api/schemas/integrations.ts';
+import type { Channel } from '../../api/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';
 
@@ -15,7 +16,7 @@ export interface StoredIntegration extends IntegrationBody {
   environmentId: string;
   identifier: string;
   providerId: string;
-  channel: 'in_app' | 'email' | 'sms' | 'chat' | 'push';
+  channel: Channel;
   active: boolean;
   primary: boolean;
   createdAt: string;
@@ -27,7 +28,7 @@ interface Row {
   env: string;
   identifier: string;
   provider_id: string;
-  channel: StoredIntegration['channel'];
+  channel: Channel;
   active: number;
   is_primary: number;
   created_at: string;
@@ -95,7 +96,7 @@ export const activeIntegrations = (
 
 interface QueuedIntegration {
   id: string;
-  channel: StoredIntegration['channel'];
+  channel: Channel;
   providerId: string;
 }
 

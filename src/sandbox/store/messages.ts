@@ -1,5 +1,6 @@
 // Messages to subscribers, of all channels. The in-app messages form the inbox.
 import type { MessageCta } from '../../api/schemas/message.ts';
+import type { MessageStatus } from '../../api/schemas/vocabulary.ts';
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
@@ -18,7 +19,7 @@ export interface MessageBody {
   messageTemplateId: string;
   transactionId: string;
   providerId: string;
-  status: 'sent' | 'error' | 'warning';
+  status: MessageStatus;
   avatar?: string;
   /** The recipient's address; which member is set depends on the channel. */
   email?: string;

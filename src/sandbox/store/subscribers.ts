@@ -1,18 +1,10 @@
 // Subscribers. The profile is stored as given, to distinguish null from absent.
+import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 
 /** The fields that a caller may set. Null is a value; an absent field is unchanged. */
-export interface Profile {
-  firstName?: string | null | undefined;
-  lastName?: string | null | undefined;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  avatar?: string | null | undefined;
-  locale?: string | null | undefined;
-  timezone?: string | null | undefined;
-  data?: Record<string, unknown> | null | undefined;
-}
+export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'>;
 
 export interface StoredSubscriber {
   id: string;
