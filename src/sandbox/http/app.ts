@@ -2,14 +2,18 @@
 // Routes, validation and success statuses come from the operation registry; handlers/ implements
 // the operations.
 import { Hono } from 'hono';
-import { operationIds, record } from '../../api/operations/index.ts';
+import { record } from '../../api/operations/index.ts';
 import { addControlRoutes } from '../control/routes.ts';
 import { createScheduler, type StartTimer } from '../engine/scheduler.ts';
+import { servedIds } from '../handlers/index.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
 import type { Store } from '../store/scope.ts';
+import { authorize } from './authorization.ts';
+import { closedRoutes } from './closed-routes.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { createFaultPlan, type FaultSettings } from './faults.ts';
 import { checkHostAndOrigin } from './guard.ts';
+import { unauthorized } from './http-error.ts';
 import { createOperationHandler } from './operations.ts';
 import { createErrorResponses } from './responses.ts';
 
@@ -53,11 +57,17 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, envelope },
     clock: options.clock,
   });
-  for (const id of operationIds) {
+  for (const id of servedIds) {
     const { method, path } = record(id);
     app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), ({ req }) =>
       handleOperation(id, req.raw, req.param()),
     );
+  }
+  for (const { method, path } of closedRoutes) {
+    app.on(method, path, ({ req }) => {
+      authorize(store.sql, req.raw.headers.get('authorization'));
+      throw unauthorized('API endpoint not accessible');
+    });
   }
   const startedAt = new Date(options.clock.now()).toISOString();
   addControlRoutes(app, { ...options, envelope, startedAt, scheduler, faults });
@@ -89,7 +99,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   };
 }
 
-const loosePatterns = operationIds.map((id) => {
+const loosePatterns = servedIds.map((id) => {
   const { method, path } = record(id);
   const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return { id, method, pattern: new RegExp(`^${pattern}/?$`, 'i') };

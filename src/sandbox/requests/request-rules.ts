@@ -11,6 +11,7 @@ import {
   workflowStatuses,
 } from '../../api/schemas/vocabulary.ts';
 import { isTimeZone } from '../engine/zoned-time.ts';
+import { definitionRules } from './definition-rules.ts';
 import * as rules from './rules.ts';
 import { type Fields, optional, required } from './rules.ts';
 import { scheduleFields } from './schedule-rules.ts';
@@ -66,6 +67,7 @@ const messageIds =
   'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds';
 
 export const requestRules: { [Id in OperationId]?: RequestRules } = {
+  ...definitionRules,
   listTopics: { query: { fields: { limit: optional(max(100)) } } },
   renameTopic: { body: { fields: { name: required(isNotEmpty, isString()) } } },
   subscribeToTopic: {
