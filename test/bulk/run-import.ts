@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import type { Client } from '../../src/api/client.ts';
 import type { RawRequest } from '../../src/api/request.ts';
-import { type RunOptions, run } from '../../src/bulk/engine/run.ts';
+import { run } from '../../src/bulk/engine/run.ts';
+import type { RunOptions } from '../../src/bulk/engine/run-options.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
