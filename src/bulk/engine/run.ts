@@ -1,3 +1,6 @@
+// The engine of every bulk command: records → items → batches → requests → outcomes → journal.
+// Each batch either finishes, with an outcome for every row, or stops the run. Backpressure keeps memory flat: reading
+// waits until a batch can be sent.
 import { record as operationRecord } from '../../api/operations/index.ts';
 import { SvcError } from '../../core/errors.ts';
 import type { InputRecord } from '../../input/records.ts';
