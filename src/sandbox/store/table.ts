@@ -1,5 +1,5 @@
 // Maps records to rows and back. A record's members are columns where queries need them; the others are JSON in `body`.
-import type { SqlValue } from './driver.ts';
+import type { SqlValue } from './database.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';
 
