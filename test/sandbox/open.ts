@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { createSandbox, openStore, type SandboxOptions } from '../../src/sandbox/index.ts';
-import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
+import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const noon = Date.parse('2026-01-15T12:00:00.000Z');

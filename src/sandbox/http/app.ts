@@ -12,8 +12,9 @@ import { authorize } from './authorization.ts';
 import { closedRoutes } from './closed-routes.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { createFaultPlan, type FaultSettings } from './faults.ts';
-import { checkHostAndOrigin } from './guard.ts';
-import { unauthorized } from './http-error.ts';
+
+import { forbidden, unauthorized } from './http-error.ts';
+
 import { createOperationHandler } from './operations.ts';
 import { createErrorResponses } from './responses.ts';
 
@@ -116,3 +117,18 @@ function matchLoosely(method: string, pathname: string) {
   }
   return undefined;
 }
+
+/** Protects from web pages, which could send requests to loopback: rejects other origins, and host names that are not in `hosts` (undefined: all are allowed). */
+function checkHostAndOrigin(request: Request, hosts: readonly string[] | undefined): void {
+  const url = new URL(request.url);
+  const host = (request.headers.get('host') ?? url.host).toLowerCase();
+  if (hosts && !hosts.includes(withoutPort(host))) {
+    throw forbidden(`Host ${JSON.stringify(host)} is not allowed`);
+  }
+  const origin = request.headers.get('origin');
+  if (origin !== null && origin.toLowerCase() !== `${url.protocol}//${host}`) {
+    throw forbidden('Requests from other origins are not allowed');
+  }
+}
+
+const withoutPort = (host: string) => host.replace(/:\d*$/, '');

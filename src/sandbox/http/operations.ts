@@ -10,7 +10,6 @@ import { validate } from '../requests/validate.ts';
 import type { Store } from '../store/scope.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import { wrapInEnvelope } from './envelope.ts';
 import type { FaultPlan, RequestFaults } from './faults.ts';
 import { HttpError, tooManyRequests } from './http-error.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -164,3 +163,16 @@ function successResponse(id: OperationId, result: unknown, envelope: boolean): S
   if (status === 204) return { status, text: undefined };
   return { status, text: JSON.stringify(envelope ? wrapInEnvelope(result) : result) };
 }
+
+/** Returns `{data: value}`. An object that already has non-empty `data`, and no id, is returned as it is. */
+function wrapInEnvelope(value: unknown): unknown {
+  return isEnvelope(value) ? value : { data: value };
+}
+
+const isEnvelope = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'data' in value &&
+  Boolean(value.data) &&
+  !('_id' in value) &&
+  !('id' in value);

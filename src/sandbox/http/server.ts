@@ -9,7 +9,6 @@ import type { Clock } from '../ids.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
 import { createSandbox } from './app.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import { cutSocket } from './cut-socket.ts';
 import type { FaultSettings } from './faults.ts';
 
 export interface ServeOptions extends Omit<StoreOptions, 'clock'> {
@@ -162,3 +161,16 @@ const connectableHost = (host: string) =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host).toLowerCase();
+
+/** Declares the full content length but sends half, so that the client detects the truncation. */
+function cutSocket({ truncatedResponse }: ConnectionCut, outgoing: ServerResponse): void {
+  const { socket } = outgoing;
+  if (!truncatedResponse?.text) return void socket?.resetAndDestroy();
+  const bytes = Buffer.from(truncatedResponse.text);
+  outgoing.writeHead(truncatedResponse.status, {
+    'content-type': 'application/json; charset=utf-8',
+    ...truncatedResponse.headers,
+    'content-length': bytes.length,
+  });
+  outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => socket?.destroy());
+}

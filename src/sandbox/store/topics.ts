@@ -1,6 +1,7 @@
 // Topics and their subscriptions.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
+import { insertRow, updateRow } from './table.ts';
 
 export interface StoredTopic {
   id: string;
@@ -30,29 +31,18 @@ export function insertTopic(
   { sql, ids, environmentId, now }: Scope,
   { key, name = null, id = ids.objectId() }: { key: string; name?: string | null; id?: string },
 ): StoredTopic {
-  sql.run(
-    `INSERT INTO topics (id, env, key, key_fold, name, name_fold, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    environmentId,
-    key,
-    key.toLowerCase(),
-    name,
-    (name ?? '').toLowerCase(),
-    now,
-    now,
-  );
-  return { id, key, name, created_at: now, updated_at: now };
+  const topic = { id, key, name, created_at: now, updated_at: now };
+  insertRow(sql, 'topics', {
+    ...topic,
+    env: environmentId,
+    key_fold: key.toLowerCase(),
+    name_fold: (name ?? '').toLowerCase(),
+  });
+  return topic;
 }
 
 export function renameStoredTopic({ sql, now }: Scope, id: string, name: string): void {
-  sql.run(
-    'UPDATE topics SET name = ?, name_fold = ?, updated_at = ? WHERE id = ?',
-    name,
-    name.toLowerCase(),
-    now,
-    id,
-  );
+  updateRow(sql, 'topics', id, { name, name_fold: name.toLowerCase(), updated_at: now });
 }
 
 /** Returns the existing subscription, or creates one. */
@@ -69,17 +59,9 @@ export function ensureSubscription(
     subscriber,
   );
   if (found) return found;
-  sql.run(
-    `INSERT INTO subscriptions (id, env, topic, subscriber, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    id,
-    environmentId,
-    topic,
-    subscriber,
-    now,
-    now,
-  );
-  return { id, subscriber, created_at: now, updated_at: now };
+  const subscription = { id, subscriber, created_at: now, updated_at: now };
+  insertRow(sql, 'subscriptions', { ...subscription, env: environmentId, topic });
+  return subscription;
 }
 
 /** Returns the public subscriber ids of a topic except the given ones, in the order of their subscriptions. */
