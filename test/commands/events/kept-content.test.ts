@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
+import { unauthorized } from '../../support/runs.ts';
 
 const recipients = `subscriberId\n${Array.from({ length: 250 }, (_unused, index) => `u${index}`).join('\n')}\n`;
 
@@ -12,7 +13,7 @@ async function startStoppedRun(rig: Rig, more: string[], stdin?: string) {
   const csv = writeInput(rig, 'users.csv', recipients);
   const line = ['events', 'trigger', 'welcome', '--recipients', csv, '--concurrency', '1', ...more];
   rig.pass(1);
-  rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+  rig.answer(unauthorized);
   const input = stdin === undefined ? {} : { stdin };
   const { code, stdout } = await rig.svc([...line, '--yes', '--json'], input);
   expect(code).toBe(4);

@@ -2,17 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
 import { parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { importLine, unauthorized } from '../../support/runs.ts';
 import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
 
 const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
-const refusedKey = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
 
 /** Stops an import after 500 of 1,200 rows and returns its run id. */
 async function stopped(rig: Rig, more: string[] = []) {
   const csv = writeInput(rig, 'users.csv', people);
   rig.pass(1);
-  rig.answer(refusedKey);
-  const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json', ...more];
+  rig.answer(unauthorized);
+  const line = importLine(csv, ...more);
   const { code, stdout } = await rig.svc(line);
   expect(code).toBe(4);
   return { csv, runId: String(parsed(stdout).runId) };

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { importLine, ledgerFile, unauthorized } from '../../support/runs.ts';
 
 describe('a stopped run', () => {
   const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
@@ -11,8 +12,8 @@ describe('a stopped run', () => {
     const csv = writeInput(rig, 'users.csv', people);
     // The first request succeeds, the second is rejected because of the API key.
     rig.pass(1);
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json', ...more];
+    rig.answer(unauthorized);
+    const line = importLine(csv, ...more);
     const { code, stdout } = await rig.svc(line);
     expect(code).toBe(4);
     return { csv, summary: parsed(stdout) };
@@ -48,15 +49,8 @@ describe('a stopped run', () => {
   it('repeats the batch in flight with the same idempotency key', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', people);
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const first = await rig.svc([
-      'subscribers',
-      'bulk-import',
-      csv,
-      '--concurrency',
-      '1',
-      '--json',
-    ]);
+    rig.answer(unauthorized);
+    const first = await rig.svc(importLine(csv));
     const { requests } = await rig.svc(['runs', 'resume', String(parsed(first.stdout).runId)]);
     const key = (ran: typeof first) => ran.requests[0]?.headers['idempotency-key'];
     expect(requests[0]?.headers['idempotency-key']).toBe(key(first));
@@ -92,12 +86,12 @@ describe('a stopped run', () => {
 
   it('cannot be resumed from a pipe without --spool', async () => {
     const rig = await openRig();
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     const piped = await rig.svc(['subscribers', 'bulk-import', '-', '--json'], { stdin: people });
     const refused = await rig.svc(['runs', 'resume', String(parsed(piped.stdout).runId)]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--spool');
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     const spooled = await rig.svc(['subscribers', 'bulk-import', '-', '--spool', '--json'], {
       stdin: people,
     });
@@ -119,17 +113,10 @@ describe('a stopped run', () => {
       `subscriberId,email\nbad,nonsense\n${Array.from({ length: 900 }, (_unused, index) => `q${index},`).join('\n')}\n`,
     );
     rig.pass(1);
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const first = await rig.svc([
-      'subscribers',
-      'bulk-import',
-      csv,
-      '--concurrency',
-      '1',
-      '--json',
-    ]);
+    rig.answer(unauthorized);
+    const first = await rig.svc(importLine(csv));
     const { runId, rejects } = parsed(first.stdout) as { runId: string; rejects: string };
-    const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
+    const ledger = ledgerFile(rig, runId);
     writeFileSync(ledger, `${readFileSync(ledger, 'utf8')}{"done":[502,9`);
     const rows = path.join(path.dirname(ledger), 'rejected-rows');
     writeFileSync(rows, `${readFileSync(rows, 'utf8')}partial,row`);
@@ -150,8 +137,8 @@ describe('a stopped run', () => {
       `subscriberId,email\nbad,nonsense\n${rows.join('\n')}\nworse,nonsense\n`,
     );
     rig.pass(1);
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    rig.answer(unauthorized);
+    const line = importLine(csv);
     const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
     const edited = `${readFileSync(rejects ?? '', 'utf8')}one more row of mine\n`;
     writeFileSync(rejects ?? '', edited);
@@ -186,7 +173,7 @@ describe('a stopped run', () => {
       JSON.stringify({ name: 'welcome', to: 'u1', transactionId }),
     );
     const file = writeInput(rig, 'events.ndjson', events.join('\n'));
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
     const runId = String(parsed(first.stdout).runId);
     const ids = path.join(rig.folder, 'state', 'runs', runId, 'transaction-ids');
