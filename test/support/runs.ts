@@ -1,6 +1,7 @@
 // For tests of bulk runs: how they stop, where their files are, and their command lines.
 import path from 'node:path';
-import type { Rig } from './rig.ts';
+import { expect } from 'vitest';
+import { parsed, type Rig, writeInput } from './rig.ts';
 
 /** The response to a request with an unknown API key; it stops a run. */
 export const unauthorized = {
@@ -35,3 +36,17 @@ export const cancelLine = (runId: string, ...more: string[]) => [
   '--yes',
   ...more,
 ];
+
+/** A CSV file with 1,200 subscribers. */
+export const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
+
+/** Stops an import after 500 of 1,200 rows: the API key is rejected for the second request. */
+export async function stopImport(rig: Rig, more: string[] = []) {
+  const csv = writeInput(rig, 'users.csv', people);
+  rig.pass(1);
+  rig.answer(unauthorized);
+  const { code, stdout } = await rig.svc(importLine(csv, ...more));
+  expect(code).toBe(4);
+  const summary = parsed(stdout);
+  return { csv, summary, runId: String(summary.runId) };
+}

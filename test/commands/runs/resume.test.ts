@@ -2,26 +2,13 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
-import { importLine, ledgerFile, unauthorized } from '../../support/runs.ts';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { importLine, ledgerFile, people, stopImport, unauthorized } from '../../support/runs.ts';
 
 describe('a stopped run', () => {
-  const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
-
-  async function stopped(rig: Rig, more: string[] = []) {
-    const csv = writeInput(rig, 'users.csv', people);
-    // The first request succeeds, the second is rejected because of the API key.
-    rig.pass(1);
-    rig.answer(unauthorized);
-    const line = importLine(csv, ...more);
-    const { code, stdout } = await rig.svc(line);
-    expect(code).toBe(4);
-    return { csv, summary: parsed(stdout) };
-  }
-
   it('is resumed where it stopped, and the summary covers the whole run', async () => {
     const rig = await openRig();
-    const { summary } = await stopped(rig);
+    const { summary } = await stopImport(rig);
     expect(summary).toMatchObject({
       rows: 500,
       created: 500,
@@ -58,7 +45,7 @@ describe('a stopped run', () => {
 
   it('prints its summary again once it has finished', async () => {
     const rig = await openRig();
-    const { summary } = await stopped(rig);
+    const { summary } = await stopImport(rig);
     const done = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
     const again = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
     expect(again.requests).toEqual([]);
@@ -72,7 +59,7 @@ describe('a stopped run', () => {
 
   it('cannot be resumed with another file, other options or another service', async () => {
     const rig = await openRig();
-    const { csv, summary } = await stopped(rig, ['--data-rest']);
+    const { csv, summary } = await stopImport(rig, ['--data-rest']);
     const resume = ['runs', 'resume', String(summary.runId)];
     const line = ['subscribers', 'bulk-import', csv, '--resume', String(summary.runId)];
     expect((await rig.svc(line)).stderr).toContain('--data-rest changed');
@@ -194,7 +181,7 @@ describe('a stopped run', () => {
 
   it('is refused while another process holds the lock, and with another journal format', async () => {
     const rig = await openRig();
-    const { summary } = await stopped(rig);
+    const { summary } = await stopImport(rig);
     const folder = path.join(rig.folder, 'state', 'runs', String(summary.runId));
     writeFileSync(path.join(folder, 'lock-4242'), '');
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('running\n');
