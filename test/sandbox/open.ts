@@ -28,16 +28,27 @@ export interface OpenOptions
   time?: number;
   frozen?: boolean;
   compat?: boolean;
+  queueDelayMs?: number;
 }
 
 export async function openSandbox(options: OpenOptions = {}) {
-  const { directory, driver, now = () => noon, time, frozen = false, compat, ...rest } = options;
+  const {
+    directory,
+    driver,
+    now = () => noon,
+    time,
+    frozen = false,
+    compat,
+    queueDelayMs,
+    ...rest
+  } = options;
   const clock = { now };
   const store = await openStore({
     clock,
     key,
     frozen,
     ...(compat === undefined ? {} : { compat }),
+    ...(queueDelayMs === undefined ? {} : { queueDelayMs }),
     ...(time === undefined ? {} : { time }),
     ...(directory === undefined ? {} : { directory }),
     ...(driver === undefined ? {} : { driver }),

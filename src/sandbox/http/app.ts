@@ -41,21 +41,16 @@ export interface SandboxOptions {
 }
 
 export function createSandbox(options: SandboxOptions): (request: Request) => Promise<Response> {
-  const {
-    store,
-    startTimer,
-    random,
-    envelope = store.compat,
-    onInternalError = () => undefined,
-  } = options;
+  const { store, startTimer, random, onInternalError = () => undefined } = options;
   const ids = random ? createIds(store.clock, random) : store.ids;
   const errorResponses = createErrorResponses(store.clock, ids, onInternalError);
+  const isEnveloped = () => options.envelope ?? store.compat;
   const scheduler = createScheduler(store, { startTimer, onInternalError });
   const app = new Hono();
 
   const faults = createFaultPlan(options.faults);
   const handleOperation = createOperationHandler({
-    ...{ store, ids, scheduler, faults, errorResponses, startTimer, envelope },
+    ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
   });
   for (const id of servedIds) {
@@ -71,7 +66,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     });
   }
   const startedAt = new Date(options.clock.now()).toISOString();
-  addControlRoutes(app, { ...options, envelope, startedAt, scheduler, faults });
+  addControlRoutes(app, { ...options, isEnveloped, startedAt, scheduler, faults });
   app.notFound(({ req }) => {
     const match = matchLoosely(req.method, new URL(req.url).pathname);
     if (match) return handleOperation(match.id, req.raw, match.path);

@@ -28,7 +28,7 @@ export interface OperationsOptions {
   errorResponses: ErrorResponses;
   /** If undefined, injected latency has no effect. */
   startTimer: StartTimer | undefined;
-  envelope: boolean;
+  isEnveloped: () => boolean;
 }
 
 export type HandleOperation = (
@@ -46,7 +46,7 @@ interface HandlerCall {
 }
 
 export function createOperationHandler(options: OperationsOptions): HandleOperation {
-  const { store, clock, ids, scheduler, faults, errorResponses, startTimer, envelope } = options;
+  const { store, clock, ids, scheduler, faults, errorResponses, startTimer, isEnveloped } = options;
   const takeTokens = createRateLimits(clock);
   const idempotency = createIdempotency(store.sql, clock);
 
@@ -70,7 +70,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       const response =
         result instanceof HttpError
           ? errorResponses.serialize(request, result)
-          : successResponse(id, store.compat ? toServiceProviders(result) : result, envelope);
+          : successResponse(id, store.compat ? toServiceProviders(result) : result, isEnveloped());
       storeResponse(response);
       return response;
     };

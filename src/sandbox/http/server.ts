@@ -30,6 +30,8 @@ export interface SandboxServer {
   port: number;
   key: string;
   environmentId: string;
+  /** The mode of the data. */
+  compat: boolean;
   /** Resolves when the server has stopped, for any reason. */
   closed: Promise<void>;
   /** Stops accepting connections, waits for pending requests, then closes the store. */
@@ -81,6 +83,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     port: boundPort,
     key: store.key,
     environmentId: store.environmentId,
+    compat: store.compat,
     closed: listener.closed,
     close: listener.close,
   };

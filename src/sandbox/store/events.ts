@@ -14,12 +14,14 @@ export function insertEvent(
   { sql, ids, environmentId, now }: Scope,
   { transactionId, workflow, event }: { transactionId: string; workflow: string; event: unknown },
 ): void {
-  insertRow(sql, 'events', {
+  const row = {
     id: ids.objectId(),
     env: environmentId,
     transaction_id: transactionId,
     workflow,
     created_at: now,
     body: toJson(event),
-  });
+  };
+  // A transaction id can be used twice before its first jobs exist.
+  insertRow(sql, 'events', row, 'ON CONFLICT (env, transaction_id) DO NOTHING');
 }
