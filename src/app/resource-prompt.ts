@@ -1,5 +1,6 @@
 // Prompts for a missing identifier with a searchable list of existing resources. Loaded on demand.
 import type { CandidateKind } from '../cli/command.ts';
+import { collectItems } from '../core/collect-items.ts';
 import { SvcError } from '../core/errors.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -81,16 +82,14 @@ export async function promptForResource(
   if ((await search('')).length === 0) {
     throw new SvcError('notFound', `There are no ${kind} to choose from.`);
   }
-  return context.prompter().pick(`${labels[kind]}:`, search);
+  return context.prompt.pick(`${labels[kind]}:`, search);
 }
 
 async function collectCandidates<T>(
   pages: AsyncIterable<{ items: readonly T[] }>,
   toCandidate: (item: T) => Choice,
 ): Promise<Choice[]> {
-  const candidates: Choice[] = [];
-  for await (const { items } of pages) candidates.push(...items.map(toCandidate));
-  return candidates.map(sanitize);
+  return (await collectItems(pages)).map((item) => sanitize(toCandidate(item)));
 }
 
 /** Loads the whole list once and filters it by the search text. */

@@ -1,18 +1,15 @@
 // `svc subscribers create`
 import { command } from '../../cli/command.ts';
-import { required, text } from '../../cli/options.ts';
+import { text } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { subscriberArgument } from '../shared/arguments.ts';
 
 export const create = command({
   summary: 'Create a subscriber, or update the given fields of an existing one',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
   },
   options: {
     firstName: text('--first-name <text>', 'First name'),
@@ -43,7 +40,7 @@ export const create = command({
     const row = {
       subscriberId,
       ...fields,
-      ...(data === undefined ? {} : { data: await readJsonObject(data, '--data') }),
+      ...(data === undefined ? {} : { data: await readJsonObject(data, '--data', context.host) }),
     };
     const client = await context.client();
     const response = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });

@@ -1,10 +1,11 @@
 // `svc subscribers preferences update`
 import type { Preferences, Schedule } from '../../../api/schemas/preferences.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { choice, required, several, text } from '../../../cli/options.ts';
+import { choice, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
-import { readJsonObject, textOrStdin } from '../../../input/values.ts';
+import { readJsonObject, textOrStdin, type WorkingFolder } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
+import { subscriberArgument } from '../../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { changeLines } from './changes.ts';
 import { withHours } from './hours.ts';
@@ -49,11 +50,7 @@ export const update = command({
   details:
     'Changing a channel globally removes the settings of this channel for individual workflows. The output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends the whole schedule.',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
   },
   options,
   output: 'Each change with its old and new value. As JSON, the new preferences.',
@@ -83,8 +80,12 @@ export const update = command({
     });
     const body =
       given.body === undefined
-        ? await bodyOf(given, before)
-        : await readJsonObject(await textOrStdin(given.body, context.host.stdin), '--body');
+        ? await bodyOf(given, before, context.host)
+        : await readJsonObject(
+            await textOrStdin(given.body, context.host.stdin),
+            '--body',
+            context.host,
+          );
     if (
       Object.keys(body).length === 0 ||
       (Object.keys(body).length === 1 && 'workflowId' in body)
@@ -137,7 +138,7 @@ function checkOptionCombinations({
     throw usageError('--body cannot be combined with other options.');
 }
 
-async function bodyOf(given: Given, before: Preferences) {
+async function bodyOf(given: Given, before: Preferences, folder: WorkingFolder) {
   const switches = {
     email: given.email,
     sms: given.sms,
@@ -150,7 +151,7 @@ async function bodyOf(given: Given, before: Preferences) {
       state === undefined ? [] : [[channel, state === 'on']],
     ),
   );
-  const week = await scheduleOf(given, before.global.schedule);
+  const week = await scheduleOf(given, before.global.schedule, folder);
   return {
     ...(Object.keys(channels).length > 0 ? { channels } : {}),
     ...(given.workflow === undefined ? {} : { workflowId: given.workflow }),
@@ -161,9 +162,10 @@ async function bodyOf(given: Given, before: Preferences) {
 async function scheduleOf(
   { schedule: on, hours, scheduleData }: Given,
   before: Schedule | undefined,
+  folder: WorkingFolder,
 ): Promise<Schedule | undefined> {
   if (scheduleData !== undefined)
-    return (await readJsonObject(scheduleData, '--schedule-data')) as Schedule;
+    return (await readJsonObject(scheduleData, '--schedule-data', folder)) as Schedule;
   if (on === undefined && hours === undefined) return undefined;
   const changed = hours ? withHours(before, hours) : { ...before, isEnabled: true };
   return { ...changed, isEnabled: on === undefined ? changed.isEnabled : on === 'on' };
