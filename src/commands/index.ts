@@ -8,7 +8,7 @@ const local = 'Without an account';
 export const commandTree: CommandTree = {
   subscribers: {
     section: service,
-    summary: 'Import and create subscribers, set credentials and preferences',
+    summary: 'List, import, change and delete subscribers, their credentials and preferences',
     alias: 'subscriber',
     load: async () => (await import('./subscribers/index.ts')).group,
   },

@@ -1,4 +1,4 @@
-// What a bulk command tells `runBulk`, and what is known of a run when it starts.
+// The input of `runBulk`: the properties of a bulk command, and of a run at its start.
 import type { RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { LoadedRun, RunStore } from '../journal/run-store.ts';

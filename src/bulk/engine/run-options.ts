@@ -1,4 +1,4 @@
-// What the engine needs to run a bulk command.
+// The options of the engine of bulk commands.
 import type { Client } from '../../api/client.ts';
 import type { WireClock } from '../../api/client-options.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';

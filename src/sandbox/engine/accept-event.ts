@@ -9,9 +9,9 @@ import type { Scope } from '../store/scope.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { payloadErrors } from './payload-schema.ts';
 import { readableRecipients, readRecipients } from './recipients.ts';
-import { startEvent, tenantOf } from './start-event.ts';
+import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
 
-const eventFields = triggerEvent.omit({ to: true });
+export const eventFields = triggerEvent.omit({ to: true });
 
 type SkipReason = Exclude<TriggerStatus, 'error' | 'processed'>;
 
@@ -20,7 +20,7 @@ const rejectedEvent = (error: string[]): TriggerResult => ({
   status: 'error',
   error,
 });
-const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
+export const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
 
 export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
@@ -48,16 +48,23 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if ('invalid' in recipients) return skippedEvent('invalid_recipients');
 
   const transactionId = event.transactionId ?? scope.ids.transactionId();
-  // Like the service, reports a reused transaction id as processed but drops the event.
-  if (!isTransactionUsed(scope, transactionId)) {
-    const accepted = { event, transactionId, recipients: recipients.all, submitted };
-    if (scope.jobsAt === undefined) startEvent(scope, workflow, accepted);
-    else queueEvent(scope, { ...accepted, workflow: workflow.id }, scope.jobsAt);
-  }
+  const accepted = { event, transactionId, recipients: recipients.all, submitted };
+  startOrQueue(scope, workflow, accepted);
   return { acknowledged: true, status: 'processed', transactionId };
 }
 
-function findSkipReason(
+/** Like the service, accepts an event with a transaction id that was used before, but drops it. */
+export function startOrQueue(
+  scope: Scope,
+  workflow: StoredWorkflow,
+  accepted: AcceptedEvent,
+): void {
+  if (isTransactionUsed(scope, accepted.transactionId)) return;
+  if (scope.jobsAt === undefined) startEvent(scope, workflow, accepted);
+  else queueEvent(scope, { ...accepted, workflow: workflow.id }, scope.jobsAt);
+}
+
+export function findSkipReason(
   scope: Scope,
   { tenant }: z.output<typeof eventFields>,
   { active, steps }: StoredWorkflow,
@@ -80,7 +87,7 @@ const serviceError = ({ issues }: z.ZodError): string =>
     : 'Validation failed';
 
 /** The service ignores members that it does not know. */
-const withoutUnknown = (event: object) =>
+export const withoutUnknown = (event: object) =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));
 
 const issueMessage = ({ path, message }: z.core.$ZodIssue) =>

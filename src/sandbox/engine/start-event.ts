@@ -9,7 +9,7 @@ import { isCritical } from './channel-preferences.ts';
 import { resolveRecipients, saveActor, saveRecipient } from './recipients.ts';
 import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 
-type EventFields = Omit<z.output<typeof triggerEvent>, 'to'>;
+export type EventFields = Omit<z.output<typeof triggerEvent>, 'to'>;
 
 export const tenantOf = (tenant: NonNullable<EventFields['tenant']>) =>
   typeof tenant === 'string' ? tenant : tenant.identifier;

@@ -61,7 +61,7 @@ function updateGlobal(
   });
 }
 
-function updateForWorkflow(
+export function updateForWorkflow(
   scope: Scope,
   subscriber: string,
   workflowId: string,
@@ -105,7 +105,7 @@ function readPreferences(scope: Scope, subscriber: string, criticality: Critical
 }
 
 /** The service lists the channels of active steps alone, and names the subscriber as the source of each. */
-function workflowPreference(
+export function workflowPreference(
   { compat }: Scope,
   workflow: StoredWorkflow,
   global: StoredPreference | undefined,

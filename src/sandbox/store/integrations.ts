@@ -10,6 +10,8 @@ export interface IntegrationBody {
   credentials: Integration['credentials'];
   configurations?: Integration['configurations'];
   conditions?: Integration['conditions'];
+  /** The primary integration of a channel has the highest one. */
+  priority?: number;
 }
 
 export interface StoredIntegration extends IntegrationBody {
@@ -43,6 +45,10 @@ const byAge = 'ORDER BY created_at, id';
 
 export const listIntegrations = (scope: Scope): StoredIntegration[] =>
   integrations.all(scope, `true ${byAge}`);
+
+/** The integrations of all environments of the organization. */
+export const listAllIntegrations = (scope: Scope): StoredIntegration[] =>
+  integrations.allOfOrganization(scope, `true ${byAge}`);
 
 /** Finds an integration of any environment of the organization. */
 export const findIntegration = (scope: Scope, id: string): StoredIntegration | undefined =>
@@ -120,7 +126,7 @@ export function removeIntegration({ sql }: Scope, id: string): void {
   sql.run('DELETE FROM integrations WHERE id = ?', id);
 }
 
-const channelsWithPrimary = ['email', 'sms'] as const;
+export const channelsWithPrimary: readonly string[] = ['email', 'sms'];
 
 /** Makes the oldest active integration of e-mail and SMS primary if the channel has no primary one. */
 export function ensurePrimaries(scope: Scope): void {

@@ -46,7 +46,7 @@ export interface StoredMessage extends MessageBody {
   updatedAt: string;
 }
 
-const messages = createTable<StoredMessage>({
+export const messages = createTable<StoredMessage>({
   name: 'messages',
   columns: {
     id: 'id',
@@ -122,6 +122,10 @@ export function capturedMessages(
     )
     .map((row) => ({ ...messages.fromRow(row), subscriberId: String(row.subscriber_id) }));
 }
+
+/** Returns whether there was such a message. */
+export const removeMessage = ({ sql, environmentId }: Scope, id: string): boolean =>
+  sql.run('DELETE FROM messages WHERE env = ? AND id = ?', environmentId, id) > 0;
 
 /** Returns the message that a job created. */
 export const messageOfJob = (scope: Scope, job: string): StoredMessage | undefined =>

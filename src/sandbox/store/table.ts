@@ -56,6 +56,8 @@ export interface Table<Stored> {
   findAny(scope: Scope, where: string, ...values: SqlValue[]): Stored | undefined;
   /** Returns the records of the environment that match; `where` can end with ORDER BY and LIMIT. */
   all(scope: Scope, where: string, ...values: SqlValue[]): Stored[];
+  /** Returns the records of all environments that match. */
+  allOfOrganization(scope: Scope, where: string, ...values: SqlValue[]): Stored[];
   /** Returns the row of a record. `more` are columns that are not members. */
   toRow(scope: Scope, record: Stored, more?: Row): Row;
   insert(scope: Scope, record: Stored, more?: Row): void;
@@ -108,6 +110,8 @@ export function createTable<Stored extends object>({
     },
     all: (scope, where, ...values) =>
       scope.sql.all<Row>(query(where), scope.environmentId, ...values).map(fromRow),
+    allOfOrganization: ({ sql }, where, ...values) =>
+      sql.all<Row>(`SELECT * FROM ${name} WHERE ${where}`, ...values).map(fromRow),
     insert: (scope, record, more) => insertRow(scope.sql, name, toRow(scope, record, more)),
     update: (scope, record, more) =>
       updateRow(scope.sql, name, record.id, toRow(scope, record, more)),
