@@ -79,7 +79,7 @@ _svc_node() {
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
     'topics'|'topic')
-      children=(list get rename subscribe)
+      children=(list get create rename delete subscribers subscribe unsubscribe)
       options=()
       args=() ;;
     'topics list'|'topics ls'|'topic list'|'topic ls')
@@ -90,13 +90,29 @@ _svc_node() {
       children=()
       options=()
       args=('@topics') ;;
+    'topics create'|'topic create')
+      children=()
+      options=('--name=')
+      args=('') ;;
     'topics rename'|'topic rename')
       children=()
       options=()
       args=('@topics' '') ;;
+    'topics delete'|'topics rm'|'topic delete'|'topic rm')
+      children=()
+      options=()
+      args=('@topics') ;;
+    'topics subscribers'|'topic subscribers')
+      children=()
+      options=('--subscriber-id=@subscribers' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
+      args=('@topics') ;;
     'topics subscribe'|'topic subscribe')
       children=()
       options=('--create' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=('@topics' '@subscribers*') ;;
+    'topics unsubscribe'|'topic unsubscribe')
+      children=()
+      options=()
       args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
       children=(list get step)

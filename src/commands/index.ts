@@ -19,7 +19,7 @@ export const commandTree: CommandTree = {
   },
   topics: {
     section: service,
-    summary: 'List, show and rename topics, and add subscribers to them',
+    summary: 'List, create, rename and delete topics, add and remove subscribers',
     alias: 'topic',
     load: async () => (await import('./topics/index.ts')).group,
   },

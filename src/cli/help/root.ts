@@ -8,7 +8,8 @@ Service:
   subscribers   List, import, change and delete subscribers, their credentials
                 and preferences
   inbox         List and mark the in-app notifications of a subscriber
-  topics        List, show and rename topics, and add subscribers to them
+  topics        List, create, rename and delete topics, add and remove
+                subscribers
   workflows     List and show workflows and their steps
   events        Trigger workflows and cancel triggered events
   activity      Show what happened to triggered events
