@@ -14,7 +14,7 @@ export const commandTree: CommandTree = {
   },
   inbox: {
     section: service,
-    summary: 'List and mark the in-app notifications of a subscriber',
+    summary: 'List, count and mark the in-app notifications of a subscriber',
     load: async () => (await import('./inbox/index.ts')).group,
   },
   topics: {
@@ -25,7 +25,7 @@ export const commandTree: CommandTree = {
   },
   workflows: {
     section: service,
-    summary: 'List and show workflows and their steps',
+    summary: 'List, show, enable, disable and delete workflows',
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
   },
@@ -42,7 +42,7 @@ export const commandTree: CommandTree = {
   },
   contexts: {
     section: service,
-    summary: 'List and show contexts, the records that notifications refer to',
+    summary: 'List and change contexts, the records that notifications refer to',
     alias: 'context',
     load: async () => (await import('./contexts/index.ts')).group,
   },
