@@ -195,9 +195,21 @@ _svc_node() {
       options=()
       args=('@contexts' '') ;;
     'integrations'|'integration')
-      children=(update enable disable delete)
+      children=(list get create update enable disable set-primary delete)
       options=()
       args=() ;;
+    'integrations list'|'integrations ls'|'integration list'|'integration ls')
+      children=()
+      options=('--environment=' '--all-environments')
+      args=() ;;
+    'integrations get'|'integrations show'|'integration get'|'integration show')
+      children=()
+      options=()
+      args=('@integrations') ;;
+    'integrations create'|'integration create')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--name=' '--identifier=' '--environment=' '--active' '--check' '--credential=' '--configuration=' '--conditions=' '--force-provider')
+      args=('@providers') ;;
     'integrations update'|'integration update')
       children=()
       options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--body=')
@@ -210,12 +222,16 @@ _svc_node() {
       children=()
       options=()
       args=('@integrations') ;;
+    'integrations set-primary'|'integration set-primary')
+      children=()
+      options=()
+      args=('@integrations') ;;
     'integrations delete'|'integrations rm'|'integration delete'|'integration rm')
       children=()
       options=()
       args=('@integrations') ;;
     'environments'|'environment')
-      children=(list create)
+      children=(list create update delete)
       options=()
       args=() ;;
     'environments list'|'environments ls'|'environment list'|'environment ls')
@@ -225,6 +241,14 @@ _svc_node() {
     'environments create'|'environment create')
       children=()
       options=('--color=' '--save-profile=' '--parent=')
+      args=('') ;;
+    'environments update'|'environment update')
+      children=()
+      options=('--name=' '--color=' '--parent=' '--identifier=')
+      args=('') ;;
+    'environments delete'|'environments rm'|'environment delete'|'environment rm')
+      children=()
+      options=()
       args=('') ;;
     'runs'|'run')
       children=(list show resume delete prune)

@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, show, enable, disable and delete workflows", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, show, enable, disable and delete workflows", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tList, create, change and delete integrations of providers", "environments`tList, create and change environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -313,11 +313,33 @@ $script:SvcNodes = @{
   'context delete' = 'contexts delete'
   'context rm' = 'contexts delete'
   'integrations' = @{
-    children = @("update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration, so that it delivers nothing", "delete`tDelete an integration permanently and list the remaining integrations")
+    children = @("list`tList integrations, with their credentials masked", "get`tShow an integration, with its credentials masked", "create`tCreate an integration of a provider", "update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration, so that it delivers nothing", "set-primary`tMake an integration the primary one of its channel, which is e-mail or SMS", "delete`tDelete an integration permanently and list the remaining integrations")
     options = @()
     args = @()
   }
   'integration' = 'integrations'
+  'integrations list' = @{
+    children = @()
+    options = @("--environment=`tShow the integrations of this environment", "--all-environments`tShow the integrations of all environments")
+    args = @()
+  }
+  'integrations ls' = 'integrations list'
+  'integration list' = 'integrations list'
+  'integration ls' = 'integrations list'
+  'integrations get' = @{
+    children = @()
+    options = @()
+    args = @('@integrations')
+  }
+  'integrations show' = 'integrations get'
+  'integration get' = 'integrations get'
+  'integration show' = 'integrations get'
+  'integrations create' = @{
+    children = @()
+    options = @("--channel=in_app|email|sms|chat|push`tChannel of the provider; required", "--name=`tName; by default the name of the provider", "--identifier=`tIdentifier, unique in the environment", "--environment=`tCreate it in this environment", "--active`tActivate the integration", "--check`tCheck the credentials", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--force-provider`tSend an unknown provider id anyway")
+    args = @('@providers')
+  }
+  'integration create' = 'integrations create'
   'integrations update' = @{
     children = @()
     options = @("--name=`tNew name", "--identifier=`tNew identifier, unique in the environment", "--environment-id=`tMove the integration to this environment", "--active`tActivate the integration, which checks its credentials, or deactivate it", "--no-active`tActivate the integration, which checks its credentials, or deactivate it", "--check`tCheck the credentials, or skip the check", "--no-check`tCheck the credentials, or skip the check", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--body=`tThe whole request body instead of these options")
@@ -336,6 +358,12 @@ $script:SvcNodes = @{
     args = @('@integrations')
   }
   'integration disable' = 'integrations disable'
+  'integrations set-primary' = @{
+    children = @()
+    options = @()
+    args = @('@integrations')
+  }
+  'integration set-primary' = 'integrations set-primary'
   'integrations delete' = @{
     children = @()
     options = @()
@@ -345,7 +373,7 @@ $script:SvcNodes = @{
   'integration delete' = 'integrations delete'
   'integration rm' = 'integrations delete'
   'environments' = @{
-    children = @("list`tList the environments of the organization", "create`tCreate an environment in the organization")
+    children = @("list`tList the environments of the organization", "create`tCreate an environment in the organization", "update`tChange the name, color, parent or identifier of an environment", "delete`tDelete an environment with everything in it")
     options = @()
     args = @()
   }
@@ -364,6 +392,20 @@ $script:SvcNodes = @{
     args = @('')
   }
   'environment create' = 'environments create'
+  'environments update' = @{
+    children = @()
+    options = @("--name=`tNew name", "--color=`tNew color in hex", "--parent=`tEnvironment to be the parent", "--identifier=`tNew identifier")
+    args = @('')
+  }
+  'environment update' = 'environments update'
+  'environments delete' = @{
+    children = @()
+    options = @()
+    args = @('')
+  }
+  'environments rm' = 'environments delete'
+  'environment delete' = 'environments delete'
+  'environment rm' = 'environments delete'
   'runs' = @{
     children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that stopped early", "delete`tDelete a run with its journal and rejects", "prune`tRemove old runs with their journals and rejects")
     options = @()

@@ -48,13 +48,13 @@ export const commandTree: CommandTree = {
   },
   integrations: {
     section: service,
-    summary: 'Update, enable, disable and delete provider integrations',
+    summary: 'List, create, change and delete integrations of providers',
     alias: 'integration',
     load: async () => (await import('./integrations/index.ts')).group,
   },
   environments: {
     section: service,
-    summary: 'List and create environments, save their keys as profiles',
+    summary: 'List, create and change environments, save their keys as profiles',
     alias: 'environment',
     load: async () => (await import('./environments/index.ts')).group,
   },

@@ -15,8 +15,9 @@ Service:
   activity      Show what happened to triggered events
   contexts      List and change contexts, the records that notifications refer
                 to
-  integrations  Update, enable, disable and delete provider integrations
-  environments  List and create environments, save their keys as profiles
+  integrations  List, create, change and delete integrations of providers
+  environments  List, create and change environments, save their keys as
+                profiles
 
 Tool:
   runs        List, show, resume and remove bulk runs
