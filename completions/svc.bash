@@ -67,12 +67,16 @@ _svc_node() {
       options=('--workflow=@workflows' '--tag=' '--all-workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
       args=('@subscribers') ;;
     'inbox')
-      children=(list mark)
+      children=(list count mark)
       options=()
       args=() ;;
     'inbox list'|'inbox ls')
       children=()
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      args=('@subscribers') ;;
+    'inbox count')
+      children=()
+      options=('--seen' '--limit=')
       args=('@subscribers') ;;
     'inbox mark')
       children=()
@@ -115,7 +119,7 @@ _svc_node() {
       options=()
       args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
-      children=(list get step)
+      children=(list get step enable disable delete)
       options=()
       args=() ;;
     'workflows list'|'workflows ls'|'workflow list'|'workflow ls')
@@ -130,6 +134,18 @@ _svc_node() {
       children=()
       options=()
       args=('@workflows' '@steps') ;;
+    'workflows enable'|'workflow enable')
+      children=()
+      options=()
+      args=('@workflows') ;;
+    'workflows disable'|'workflow disable')
+      children=()
+      options=()
+      args=('@workflows') ;;
+    'workflows delete'|'workflows rm'|'workflow delete'|'workflow rm')
+      children=()
+      options=()
+      args=('@workflows*') ;;
     'events'|'event')
       children=(trigger cancel)
       options=()
@@ -155,7 +171,7 @@ _svc_node() {
       options=('--follow')
       args=('@transactions') ;;
     'contexts'|'context')
-      children=(list get)
+      children=(list get create update delete)
       options=()
       args=() ;;
     'contexts list'|'contexts ls'|'context list'|'context ls')
@@ -166,10 +182,34 @@ _svc_node() {
       children=()
       options=()
       args=('@contexts' '') ;;
+    'contexts create'|'context create')
+      children=()
+      options=('--data=')
+      args=('@contextTypes' '') ;;
+    'contexts update'|'context update')
+      children=()
+      options=('--data=')
+      args=('@contexts' '') ;;
+    'contexts delete'|'contexts rm'|'context delete'|'context rm')
+      children=()
+      options=()
+      args=('@contexts' '') ;;
     'integrations'|'integration')
-      children=(update enable disable delete)
+      children=(list get create update enable disable set-primary delete)
       options=()
       args=() ;;
+    'integrations list'|'integrations ls'|'integration list'|'integration ls')
+      children=()
+      options=('--environment=' '--all-environments')
+      args=() ;;
+    'integrations get'|'integrations show'|'integration get'|'integration show')
+      children=()
+      options=()
+      args=('@integrations') ;;
+    'integrations create'|'integration create')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--name=' '--identifier=' '--environment=' '--active' '--check' '--credential=' '--configuration=' '--conditions=' '--force-provider')
+      args=('@providers') ;;
     'integrations update'|'integration update')
       children=()
       options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--body=')
@@ -182,12 +222,16 @@ _svc_node() {
       children=()
       options=()
       args=('@integrations') ;;
+    'integrations set-primary'|'integration set-primary')
+      children=()
+      options=()
+      args=('@integrations') ;;
     'integrations delete'|'integrations rm'|'integration delete'|'integration rm')
       children=()
       options=()
       args=('@integrations') ;;
     'environments'|'environment')
-      children=(list create)
+      children=(list create update delete)
       options=()
       args=() ;;
     'environments list'|'environments ls'|'environment list'|'environment ls')
@@ -197,6 +241,14 @@ _svc_node() {
     'environments create'|'environment create')
       children=()
       options=('--color=' '--save-profile=' '--parent=')
+      args=('') ;;
+    'environments update'|'environment update')
+      children=()
+      options=('--name=' '--color=' '--parent=' '--identifier=')
+      args=('') ;;
+    'environments delete'|'environments rm'|'environment delete'|'environment rm')
+      children=()
+      options=()
       args=('') ;;
     'runs'|'run')
       children=(list show resume delete prune)

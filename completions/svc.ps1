@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList and mark the in-app notifications of a subscriber", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList and show workflows and their steps", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and show contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, show, enable, disable and delete workflows", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tList, create, change and delete integrations of providers", "environments`tList, create and change environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -107,7 +107,7 @@ $script:SvcNodes = @{
   }
   'subscriber preferences update' = 'subscribers preferences update'
   'inbox' = @{
-    children = @("list`tList the in-app notifications of a subscriber, newest first", "mark`tMark in-app notifications read, unread, seen or unseen")
+    children = @("list`tList the in-app notifications of a subscriber, newest first", "count`tCount the unseen in-app notifications of a subscriber", "mark`tMark in-app notifications read, unread, seen or unseen")
     options = @()
     args = @()
   }
@@ -117,6 +117,11 @@ $script:SvcNodes = @{
     args = @('@subscribers')
   }
   'inbox ls' = 'inbox list'
+  'inbox count' = @{
+    children = @()
+    options = @("--seen`tCount the seen notifications instead", "--limit=`tHighest number to count to")
+    args = @('@subscribers')
+  }
   'inbox mark' = @{
     children = @()
     options = @("--read`tOnly notifications that are read", "--unread`tOnly notifications that are unread", "--seen`tOnly notifications that are seen", "--unseen`tOnly notifications that are unseen", "--payload=`tOnly notifications whose payload contains these fields", "--all`tMark every notification that matches the filters", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
@@ -183,7 +188,7 @@ $script:SvcNodes = @{
   }
   'topic unsubscribe' = 'topics unsubscribe'
   'workflows' = @{
-    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues")
+    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "enable`tActivate a workflow", "disable`tDeactivate a workflow, so that it cannot be triggered", "delete`tDelete workflows with their steps and the preferences for them")
     options = @()
     args = @()
   }
@@ -210,6 +215,26 @@ $script:SvcNodes = @{
     args = @('@workflows', '@steps')
   }
   'workflow step' = 'workflows step'
+  'workflows enable' = @{
+    children = @()
+    options = @()
+    args = @('@workflows')
+  }
+  'workflow enable' = 'workflows enable'
+  'workflows disable' = @{
+    children = @()
+    options = @()
+    args = @('@workflows')
+  }
+  'workflow disable' = 'workflows disable'
+  'workflows delete' = @{
+    children = @()
+    options = @()
+    args = @('@workflows*')
+  }
+  'workflows rm' = 'workflows delete'
+  'workflow delete' = 'workflows delete'
+  'workflow rm' = 'workflows delete'
   'events' = @{
     children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "cancel`tCancel the pending jobs of transactions")
     options = @()
@@ -246,7 +271,7 @@ $script:SvcNodes = @{
   }
   'activity show' = 'activity get'
   'contexts' = @{
-    children = @("list`tList contexts", "get`tShow a context")
+    children = @("list`tList contexts", "get`tShow a context", "create`tCreate a context", "update`tReplace the data of a context", "delete`tDelete a context")
     options = @()
     args = @()
   }
@@ -267,12 +292,54 @@ $script:SvcNodes = @{
   'contexts show' = 'contexts get'
   'context get' = 'contexts get'
   'context show' = 'contexts get'
+  'contexts create' = @{
+    children = @()
+    options = @("--data=`tData of the context as a JSON object")
+    args = @('@contextTypes', '')
+  }
+  'context create' = 'contexts create'
+  'contexts update' = @{
+    children = @()
+    options = @("--data=`tNew data as a JSON object; required")
+    args = @('@contexts', '')
+  }
+  'context update' = 'contexts update'
+  'contexts delete' = @{
+    children = @()
+    options = @()
+    args = @('@contexts', '')
+  }
+  'contexts rm' = 'contexts delete'
+  'context delete' = 'contexts delete'
+  'context rm' = 'contexts delete'
   'integrations' = @{
-    children = @("update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration, so that it delivers nothing", "delete`tDelete an integration permanently and list the remaining integrations")
+    children = @("list`tList integrations, with their credentials masked", "get`tShow an integration, with its credentials masked", "create`tCreate an integration of a provider", "update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration, so that it delivers nothing", "set-primary`tMake an integration the primary one of its channel, which is e-mail or SMS", "delete`tDelete an integration permanently and list the remaining integrations")
     options = @()
     args = @()
   }
   'integration' = 'integrations'
+  'integrations list' = @{
+    children = @()
+    options = @("--environment=`tShow the integrations of this environment", "--all-environments`tShow the integrations of all environments")
+    args = @()
+  }
+  'integrations ls' = 'integrations list'
+  'integration list' = 'integrations list'
+  'integration ls' = 'integrations list'
+  'integrations get' = @{
+    children = @()
+    options = @()
+    args = @('@integrations')
+  }
+  'integrations show' = 'integrations get'
+  'integration get' = 'integrations get'
+  'integration show' = 'integrations get'
+  'integrations create' = @{
+    children = @()
+    options = @("--channel=in_app|email|sms|chat|push`tChannel of the provider; required", "--name=`tName; by default the name of the provider", "--identifier=`tIdentifier, unique in the environment", "--environment=`tCreate it in this environment", "--active`tActivate the integration", "--check`tCheck the credentials", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--force-provider`tSend an unknown provider id anyway")
+    args = @('@providers')
+  }
+  'integration create' = 'integrations create'
   'integrations update' = @{
     children = @()
     options = @("--name=`tNew name", "--identifier=`tNew identifier, unique in the environment", "--environment-id=`tMove the integration to this environment", "--active`tActivate the integration, which checks its credentials, or deactivate it", "--no-active`tActivate the integration, which checks its credentials, or deactivate it", "--check`tCheck the credentials, or skip the check", "--no-check`tCheck the credentials, or skip the check", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--body=`tThe whole request body instead of these options")
@@ -291,6 +358,12 @@ $script:SvcNodes = @{
     args = @('@integrations')
   }
   'integration disable' = 'integrations disable'
+  'integrations set-primary' = @{
+    children = @()
+    options = @()
+    args = @('@integrations')
+  }
+  'integration set-primary' = 'integrations set-primary'
   'integrations delete' = @{
     children = @()
     options = @()
@@ -300,7 +373,7 @@ $script:SvcNodes = @{
   'integration delete' = 'integrations delete'
   'integration rm' = 'integrations delete'
   'environments' = @{
-    children = @("list`tList the environments of the organization", "create`tCreate an environment in the organization")
+    children = @("list`tList the environments of the organization", "create`tCreate an environment in the organization", "update`tChange the name, color, parent or identifier of an environment", "delete`tDelete an environment with everything in it")
     options = @()
     args = @()
   }
@@ -319,6 +392,20 @@ $script:SvcNodes = @{
     args = @('')
   }
   'environment create' = 'environments create'
+  'environments update' = @{
+    children = @()
+    options = @("--name=`tNew name", "--color=`tNew color in hex", "--parent=`tEnvironment to be the parent", "--identifier=`tNew identifier")
+    args = @('')
+  }
+  'environment update' = 'environments update'
+  'environments delete' = @{
+    children = @()
+    options = @()
+    args = @('')
+  }
+  'environments rm' = 'environments delete'
+  'environment delete' = 'environments delete'
+  'environment rm' = 'environments delete'
   'runs' = @{
     children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that stopped early", "delete`tDelete a run with its journal and rejects", "prune`tRemove old runs with their journals and rejects")
     options = @()

@@ -14,7 +14,7 @@ export const commandTree: CommandTree = {
   },
   inbox: {
     section: service,
-    summary: 'List and mark the in-app notifications of a subscriber',
+    summary: 'List, count and mark the in-app notifications of a subscriber',
     load: async () => (await import('./inbox/index.ts')).group,
   },
   topics: {
@@ -25,7 +25,7 @@ export const commandTree: CommandTree = {
   },
   workflows: {
     section: service,
-    summary: 'List and show workflows and their steps',
+    summary: 'List, show, enable, disable and delete workflows',
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
   },
@@ -42,19 +42,19 @@ export const commandTree: CommandTree = {
   },
   contexts: {
     section: service,
-    summary: 'List and show contexts, the records that notifications refer to',
+    summary: 'List and change contexts, the records that notifications refer to',
     alias: 'context',
     load: async () => (await import('./contexts/index.ts')).group,
   },
   integrations: {
     section: service,
-    summary: 'Update, enable, disable and delete provider integrations',
+    summary: 'List, create, change and delete integrations of providers',
     alias: 'integration',
     load: async () => (await import('./integrations/index.ts')).group,
   },
   environments: {
     section: service,
-    summary: 'List and create environments, save their keys as profiles',
+    summary: 'List, create and change environments, save their keys as profiles',
     alias: 'environment',
     load: async () => (await import('./environments/index.ts')).group,
   },
