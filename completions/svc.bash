@@ -296,7 +296,7 @@ _svc_node() {
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu|none' '--queue-delay=' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox status')
       children=()
@@ -308,7 +308,7 @@ _svc_node() {
       args=() ;;
     'sandbox reset')
       children=()
-      options=()
+      options=('--compat=novu|none')
       args=() ;;
     'sandbox clock')
       children=(show advance set)
