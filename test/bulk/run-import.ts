@@ -53,6 +53,7 @@ export async function runImport(
   let isClosed = false;
   const source: RecordSource = {
     format: 'ndjson',
+    sample: async () => [],
     name: 'rows',
     close: () => {
       isClosed = true;

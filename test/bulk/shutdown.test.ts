@@ -92,6 +92,7 @@ it('an unexpected error of the input stops the run, and the input is closed', as
   let isClosed = false;
   const source: RecordSource = {
     format: 'ndjson',
+    sample: async () => [],
     name: 'rows',
     close: () => {
       isClosed = true;

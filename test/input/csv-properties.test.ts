@@ -175,7 +175,7 @@ describe('a mutated CSV file', () => {
         const before = misplaced < 0 ? outcome : outcome.slice(0, misplaced);
         const theirs = oracle(bytes.toString(), delimiter, { to: before.length + 1 }).slice(1);
         for (const [index, { cells, error }] of before.entries())
-          if (error !== 'is not valid UTF-8') expect(cells).toEqual(theirs[index]);
+          if (!error?.startsWith('is not valid UTF-8')) expect(cells).toEqual(theirs[index]);
         accepted += valid.length;
       }),
       { numRuns: 2000, seed },

@@ -63,6 +63,8 @@ export async function openInput(
       stdin,
       format: options.format,
       delimiter: options.delimiter,
+      columns: options.columns && namedColumns(options.columns, idField),
+      encoding: options.encoding,
       skip: options.skip,
       take: options.take,
       signal: shutdownSignal,
@@ -80,6 +82,12 @@ export async function openInput(
     },
   };
 }
+
+/** The names of --columns, where `id` is the id of the items. */
+const namedColumns = (columns: readonly string[], idField = 'subscriberId') =>
+  columns.includes(idField)
+    ? columns
+    : columns.map((column) => (column.toLowerCase() === 'id' ? idField : column));
 
 const chunkBytes = 64 * 1024;
 

@@ -38,7 +38,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       runId,
       command: bulk.command,
       args: bulk.args,
-      options: { ...recordedOptions(options), ...bulk.recordedOptions },
+      options: { ...recordedOptions(options), ...bulk.recordedOptions, ...plan.options },
       ...(bulk.content ? { content: bulk.content } : {}),
       ...(await createRunTarget(context, runId, isSent)),
       file: identity,
@@ -122,4 +122,8 @@ const recordedOptions = ({
   rejects: _rejects,
   failOnEmpty: _failOnEmpty,
   ...options
-}: BulkOptions) => options;
+}: BulkOptions & Record<string, unknown>) => {
+  // Its content is recorded as options.
+  const { mapFile: _mapFile, saveMap: _saveMap, ...recorded } = options;
+  return recorded;
+};

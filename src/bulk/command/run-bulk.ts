@@ -1,4 +1,6 @@
 // Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { RecordFormat, RecordSource } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
@@ -6,6 +8,7 @@ import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Summary } from '../engine/stats.ts';
+import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './empty-input.ts';
 import { type BulkOptions, parseMaxErrors } from './options.ts';
 import { prepareRun } from './prepare.ts';
@@ -43,7 +46,14 @@ export interface BulkCommand {
   /** Asks for confirmation. Called once the input can be read. */
   confirm?: (count: () => Promise<number>) => Promise<void>;
   /** `folder` is undefined in a dry run, which writes no files. */
-  openPlan: (source: RecordSource, runId: string, folder?: string) => Promise<Plan>;
+  openPlan: (source: RecordSource, runId: string, folder?: string) => Promise<OpenedPlan>;
+}
+
+export interface OpenedPlan extends Plan {
+  /** Options that follow from the input, to record for a resumed run. */
+  options?: Record<string, unknown>;
+  /** A confirmed mapping of columns, to import the rejects file with. */
+  mapping?: Targets;
 }
 
 const spareMemoryEveryMs = 200;
@@ -56,9 +66,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const { createReasons } = await import('../engine/reasons.ts');
   const store = openRunStore(context);
   const earlierRun = options.resume === undefined ? undefined : store.load(options.resume);
-  const reportTexts = (format?: RecordFormat) => ({
+  const reportTexts = (format?: RecordFormat, mapFile?: string) => ({
     pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,
-    retryCommand: (file: string) => retryCommand(context, bulk, file, format),
+    retryCommand: (file: string) =>
+      retryCommand(context, mapFile ? withMapFile(bulk, mapFile) : bulk, file, format),
     ...bulk.reportTexts,
   });
   if (earlierRun?.ledger.end) {
@@ -87,6 +98,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     throw error;
   });
 
+  const mapFile = isDryRun ? undefined : await saveRunMapping(store.folderOf(runId), plan.mapping);
   const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
   const { clock, shutdownSignal, forceSignal } = context.host;
@@ -130,6 +142,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       rejectsFiles: journal.rejectsFiles(),
       resumed: earlierRun !== undefined,
       stopped: published.stopped,
+      ignoredColumns: ignoredColumnsOf(plan),
     });
     if (fullSummary.rows === 0 && published.stopped === null) {
       isEmpty = true;
@@ -143,7 +156,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     return runReport(
       { summary, cause, resumable },
       {
-        ...reportTexts(source.format),
+        ...reportTexts(source.format, mapFile),
         ...(place ? { place } : {}),
         reasons: stats.topReasons(maxShownReasons),
         repeatAdvice: repeatAdvice(bulk, summary),
@@ -163,6 +176,25 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     if (isDryRun || (isEmpty && options.failOnEmpty)) removeNewFolder();
   }
 }
+
+/** The file replaces the options that assign columns. */
+const withMapFile = (bulk: BulkCommand, mapFile: string): BulkCommand => {
+  const { map: _map, dataColumn: _data, ignoreColumn: _ignored, ...options } = bulk.options;
+  return { ...bulk, options: { ...options, mapFile } };
+};
+
+/** Saves a confirmed mapping in the folder of the run, because the rejects file has the same columns. */
+async function saveRunMapping(folder: string, mapping: Targets | undefined) {
+  const file = path.join(folder, 'mapping.yaml');
+  if (existsSync(file)) return file;
+  if (mapping === undefined) return undefined;
+  await saveMapping(file, mapping);
+  return file;
+}
+
+/** The columns of a confirmed mapping that are not sent. */
+const ignoredColumnsOf = ({ mapping = [] }: OpenedPlan) =>
+  mapping.filter(([, targets]) => targets.length === 0).map(([column]) => column);
 
 const maxShownReasons = 3;
 

@@ -35,6 +35,8 @@ export type Summary = Partial<Record<Success, number>> & {
   rejectsFiles?: readonly string[];
   resumed: boolean;
   stopped: EarlyStop | null;
+  /** Columns of the input that a confirmed proposal does not send. Present only if there are any. */
+  ignoredColumns?: readonly string[];
 };
 
 /** Batches, requests, duplicates and time of a run so far. */
@@ -151,6 +153,7 @@ export interface SummaryDetails {
   rejectsFiles: readonly string[];
   resumed: boolean;
   stopped: EarlyStop | null;
+  ignoredColumns?: readonly string[];
 }
 
 export function createSummary(stats: Stats, details: SummaryDetails): Summary {
@@ -171,5 +174,6 @@ export function createSummary(stats: Stats, details: SummaryDetails): Summary {
     ...(details.rejectsFiles.length > 1 ? { rejectsFiles: details.rejectsFiles } : {}),
     resumed: details.resumed,
     stopped: details.stopped,
+    ...(details.ignoredColumns?.length ? { ignoredColumns: details.ignoredColumns } : {}),
   };
 }

@@ -17,6 +17,8 @@ export interface ColumnOptions {
   dataColumns: readonly string[];
   /** Send all unknown columns in `data`. */
   dataRest: boolean;
+  /** Columns that are not sent. */
+  ignoreColumns?: readonly string[];
   /** Send `payload.*` columns in the payload of the event. */
   payload?: boolean;
   name: string;
@@ -37,24 +39,57 @@ export const subscriberFields = [
 /** Columns that a rejects file adds. */
 export const rejectColumns = new Set(['_line', '_error']);
 
+/** Fields of a listed subscriber that only the service sets. A listing can be imported with them. */
+const readOnlyColumns = new Set([
+  ...['_id', '_organizationId', '_environmentId', 'channels', 'topics', 'isOnline', 'lastOnlineAt'],
+  ...['deleted', 'createdAt', 'updatedAt', '__v'],
+]);
+
+/** Whether a column or key is neither sent nor unknown. */
+export const isIgnoredColumn = (column: string) =>
+  rejectColumns.has(column) || readOnlyColumns.has(column);
+
+/** The column with all custom data as one JSON object. */
+export const dataObjectColumn = 'data';
+
 export function mapColumns(header: readonly string[], choices: ColumnOptions): ColumnMap {
+  const { columns, unknown } = assignColumns(header, choices);
+  if (unknown.length > 0) throw unknownColumnsError(unknown, header, columns, choices);
+  refuseSharedTargets(columns, header, choices.name);
+  return columns;
+}
+
+/** Assigns the columns to targets, by options and by name. `unknown` are the columns without a target. */
+export function assignColumns(
+  header: readonly string[],
+  choices: ColumnOptions,
+): { columns: ColumnMap; unknown: string[] } {
   const chosen = readMap(choices, header);
-  for (const column of choices.dataColumns) {
-    if (header.includes(column)) continue;
-    throw usageError(`--data-column: ${choices.name} has no column \`${column}\`.`, {
-      suggestion: { input: column, candidates: header },
-    });
-  }
+  const { ignoreColumns = [], dataColumns, name } = choices;
+  requireColumns(dataColumns, header, { name, option: '--data-column' });
+  requireColumns(ignoreColumns, header, { name, option: '--ignore-column' });
   const unknown: string[] = [];
   const columns = header.flatMap((column, index) => {
-    if (rejectColumns.has(column) && !chosen.has(column)) return [];
+    const isIgnored = ignoreColumns.includes(column) || isIgnoredColumn(column);
+    if (isIgnored && !chosen.has(column) && !dataColumns.includes(column)) return [];
     const places = findTargets(column, chosen, choices);
     if (places.length === 0) unknown.push(column);
     return places.map((place) => ({ index, ...place }));
   });
-  if (unknown.length > 0) throw unknownColumnsError(unknown, header, columns, choices);
-  refuseSharedTargets(columns, header, choices.name);
-  return columns;
+  return { columns, unknown };
+}
+
+function requireColumns(
+  columns: readonly string[],
+  header: readonly string[],
+  { name, option }: { name: string; option: string },
+): void {
+  for (const column of columns) {
+    if (header.includes(column)) continue;
+    throw usageError(`${option}: ${name} has no column \`${column}\`.`, {
+      suggestion: { input: column, candidates: header },
+    });
+  }
 }
 
 /** Normalizes a name: lower case, without blanks, `_` and `-`. */
@@ -86,6 +121,7 @@ function findTargets(
 function targetByName(column: string, payload: boolean): Target | undefined {
   const field = subscriberFields.find((name) => normalizeName(name) === normalizeName(column));
   if (field) return { field, place: 'field' };
+  if (column === dataObjectColumn) return { field: column, place: 'field' };
   if (/^data\./i.test(column)) return { field: column.slice(5), place: 'data' };
   if (payload && /^payload\./i.test(column)) return { field: column.slice(8), place: 'payload' };
   return undefined;

@@ -98,10 +98,12 @@ export async function triggerForEach(
   const { transactionId: _generated, ...content } = await readContent(resolved, context);
   const { openRecipientPlan } = await import('../../bulk/operations/events.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+  const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
+  const mapped = await withMapFile(options, context.host.cwd);
   return runBulk(context, {
     ...run,
     args: { workflowId },
-    options,
+    options: mapped,
     ...kept,
     file,
     retry: { words: ['events', 'trigger', workflowId, '--recipients'] },
@@ -112,7 +114,7 @@ export async function triggerForEach(
       (rows) => `Trigger ${workflowId} for ${rows} of ${nameOf(file)}`,
     ),
     openPlan: (source, runId, folder) =>
-      openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, options),
+      openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, mapped),
   });
 }
 
