@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
-import { openRecords, type RecordSource } from '../../input/records.ts';
+import { type InputRecord, openRecords, type RecordSource } from '../../input/records.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
 import type { RunStart } from './prepare.ts';
 import type { BulkCommand } from './run-bulk.ts';
@@ -16,7 +16,7 @@ export interface Input {
   /** Null if the input cannot be read again. */
   identity: FileIdentity | null;
   /** Counts the rows by reading the input; NaN if it can be read only once. */
-  count: () => Promise<number>;
+  count: (isIncluded?: (record: InputRecord) => boolean) => Promise<number>;
 }
 
 export async function openInput(
@@ -74,10 +74,10 @@ export async function openInput(
   return {
     source,
     identity: isPipe ? null : identifyFile(inputPath, folder),
-    count: async () => {
+    count: async (isIncluded = () => true) => {
       if (isPipe) return Number.NaN;
       let rows = 0;
-      for await (const records of (await open()).chunks) rows += records.length;
+      for await (const records of (await open()).chunks) rows += records.filter(isIncluded).length;
       return rows;
     },
   };

@@ -3,6 +3,7 @@ import type { Values } from '../../cli/command.ts';
 import { choice, commaList, flag, integer, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Summary } from '../engine/stats.ts';
+import type { shardOptions } from './shard-options.ts';
 
 const input = 'Input';
 const sending = 'Sending';
@@ -100,7 +101,7 @@ export const summaryFields = [
   'ignoredColumns',
 ] as const satisfies readonly (keyof Summary)[];
 
-export type BulkOptions = Partial<Values<typeof bulkOptions>>;
+export type BulkOptions = Partial<Values<typeof bulkOptions & typeof shardOptions>>;
 
 /** A percentage applies only after this many rows. */
 const minSampledRows = 100;

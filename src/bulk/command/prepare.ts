@@ -3,6 +3,7 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../output/progress.ts';
+import { createShardFilter, type Shard } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Manifest } from '../journal/manifest.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
@@ -11,6 +12,7 @@ import { inputLocation, openInput } from './input.ts';
 import type { BulkOptions } from './options.ts';
 import type { BulkCommand } from './run-bulk.ts';
 import { createRunTarget } from './run-target.ts';
+import { shardText } from './shard-options.ts';
 
 export interface RunStart {
   store: RunStore;
@@ -19,6 +21,7 @@ export interface RunStart {
   isDryRun: boolean;
   /** False when the rows are only validated. */
   isSent: boolean;
+  shard: Shard | undefined;
 }
 
 /** Throws every error that is detectable before the first row is sent. */
@@ -30,7 +33,9 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
   const { source, identity, count } = await openInput(context, bulk, start);
   try {
     const plan = await bulk.openPlan(source, runId, isDryRun ? undefined : folder);
-    if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(count);
+    const isIncluded = start.shard && createShardFilter(plan, start.shard);
+    const countRows = () => count(isIncluded);
+    if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(countRows);
     const { rejectsFormat } = await import('../journal/rejects-format.ts');
     const defaultName = `rejects.${source.format === 'lines' ? 'csv' : source.format}`;
     const format = rejectsFormat(source.format, { ...source, idField: bulk.idField });
@@ -38,7 +43,12 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       runId,
       command: bulk.command,
       args: bulk.args,
-      options: { ...recordedOptions(options), ...bulk.recordedOptions, ...plan.options },
+      options: {
+        ...recordedOptions(options),
+        ...bulk.recordedOptions,
+        ...plan.options,
+        ...(start.shard ? { shard: shardText(start.shard) } : {}),
+      },
       ...(bulk.content ? { content: bulk.content } : {}),
       ...(await createRunTarget(context, runId, isSent)),
       file: identity,
@@ -50,7 +60,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
     const journal = isDryRun
       ? (await import('../journal/journal.ts')).createDryRunJournal(runId)
       : await openRunJournal(context, start, manifest, rejects);
-    return { source, identity, plan, rejectsFormat: format, journal };
+    return { source, identity, plan, rejectsFormat: format, journal, isIncluded, countRows };
   } catch (error) {
     source.close();
     throw error;
@@ -121,6 +131,7 @@ const recordedOptions = ({
   force: _force,
   rejects: _rejects,
   failOnEmpty: _failOnEmpty,
+  runId: _runId,
   ...options
 }: BulkOptions & Record<string, unknown>) => {
   // Its content is recorded as options.

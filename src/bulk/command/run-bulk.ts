@@ -10,6 +10,7 @@ import type { Plan } from '../engine/plan.ts';
 import type { Summary } from '../engine/stats.ts';
 import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './empty-input.ts';
+import { openPace } from './open-pace.ts';
 import { type BulkOptions, parseMaxErrors } from './options.ts';
 import { prepareRun } from './prepare.ts';
 import { showProgress } from './progress.ts';
@@ -17,7 +18,8 @@ import { isInputBroken, type ReportTexts, reasonLines, runReport } from './repor
 import { retryCommand } from './retry-command.ts';
 import { createRowEvents } from './row-events.ts';
 import { errorOfStoppedRun, isFinished, stopOnError } from './run-end.ts';
-import { createRunId } from './run-target.ts';
+import { createRunId, findEarlierRun } from './run-target.ts';
+import { readShard } from './shard-options.ts';
 
 export interface BulkCommand {
   /** `subscribers bulk-import`. */
@@ -65,7 +67,9 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const { openRunStore } = await import('../journal/run-store.ts');
   const { createReasons } = await import('../engine/reasons.ts');
   const store = openRunStore(context);
-  const earlierRun = options.resume === undefined ? undefined : store.load(options.resume);
+  const shard =
+    options.shard === undefined ? undefined : readShard(options.shard, context.host.env);
+  const earlierRun = findEarlierRun(store, options);
   const reportTexts = (format?: RecordFormat, mapFile?: string) => ({
     pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,
     retryCommand: (file: string) =>
@@ -81,15 +85,19 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
     );
   }
 
-  const runId = earlierRun?.manifest.runId ?? createRunId(context);
+  const runId = earlierRun?.manifest.runId ?? options.runId ?? createRunId(context);
   const client = options.validateOnly ? undefined : await context.client();
   // A command that is refused before its first row, or a dry run, leaves no folder and no copy of the input.
   const removeNewFolder = () => {
-    if (!earlierRun) store.remove(runId);
+    if (earlierRun) return;
+    // Another process may have started a run with the same --run-id.
+    if (options.runId === undefined) store.remove(runId);
+    else store.removeIf(runId, () => true);
   };
   const isSent = client !== undefined;
-  const start = { store, runId, earlierRun, isDryRun, isSent };
-  const { source, identity, plan, rejectsFormat, journal } = await prepareRun(
+  const start = { store, runId, earlierRun, isDryRun, isSent, shard };
+  if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
+  const { source, identity, plan, rejectsFormat, journal, isIncluded } = await prepareRun(
     context,
     bulk,
     start,
@@ -111,6 +119,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   context.gracefulShutdown = true;
   const place = client && context.place();
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
+  const pace = client && !isDryRun ? await openPace(context, plan) : undefined;
   const progress = showProgress(context, label, source, stats, options.take);
   let isEmpty = false;
   const stopMemoryTimer = clock.every(spareMemoryEveryMs, () => context.host.limitHeapGrowth());
@@ -126,8 +135,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
       maxWaitMs: context.preferences.maxWaitMs,
+      pace,
       maskedSecret: findMaskedSecret,
       hasTooManyErrors,
+      isIncluded,
       shutdownSignal,
       forceSignal,
       onLimiterCreated: progress.onLimiterCreated,
@@ -172,6 +183,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   } finally {
     progress.stop();
     stopMemoryTimer();
+    pace?.close();
     await journal.close();
     if (isDryRun || (isEmpty && options.failOnEmpty)) removeNewFolder();
   }

@@ -14,6 +14,7 @@ import { createDispatcher } from './dispatcher.ts';
 import { drain, readUntilAborted } from './drain.ts';
 import { idHash } from './id-hash.ts';
 import type { Outcome, Plan } from './plan.ts';
+import type { SharedPace } from './shared-pace.ts';
 import type { EarlyStop, Stats } from './stats.ts';
 
 export interface RunOptions {
@@ -30,10 +31,14 @@ export interface RunOptions {
   /** Max rows per second. */
   rate?: number | undefined;
   maxWaitMs: number;
+  /** Shares the rate limit with other processes of this machine. */
+  pace?: SharedPace | undefined;
   /** The path of a field of the item that contains a masked secret, or undefined. */
   maskedSecret: (json: string) => string | undefined;
   /** Whether the run has more bad rows than --max-errors allows. */
   hasTooManyErrors: (bad: number, rows: number) => boolean;
+  /** Whether a row is part of this run; with --shard, other rows are not. */
+  isIncluded?: ((record: InputRecord) => boolean) | undefined;
   /** Graceful shutdown: stops reading; requests in flight finish. */
   shutdownSignal: AbortSignal;
   /** Aborts requests in flight immediately. */
@@ -69,6 +74,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     requestCost: rate.cost,
     rate: options.rate,
     maxWaitMs: options.maxWaitMs,
+    pace: options.pace,
     clock: options.clock,
     signal: shutdownSignal,
   });
@@ -80,6 +86,10 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   /** Returns the batch that this row completed, if any. Synchronous, because a promise per row would be too slow. */
   const addRecord = (record: InputRecord): Batch | undefined => {
     line = record.line;
+    if (options.isIncluded?.(record) === false) {
+      collector.pass(record);
+      return undefined;
+    }
     if (!options.journal.isFinished(record.row)) return collectRecord(record);
     skipFinishedRow(record);
     return undefined;

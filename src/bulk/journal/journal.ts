@@ -44,7 +44,8 @@ export interface Journal {
   isFinished(row: number): boolean;
   /** The last epoch of a batch that an earlier process sent; undefined if none did. */
   epochOf(batch: Pick<Batch, 'first' | 'last'>): number | undefined;
-  recordSent(batch: Batch, key: string, epoch: number): void;
+  /** `rows` are the numbers of the rows if the batch does not contain all rows of its range. */
+  recordSent(batch: Batch, key: string, epoch: number, rows?: readonly number[]): void;
   /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
   recordDone(batch: Batch, result: FinishedBatch): Promise<void>;
   /**
@@ -101,8 +102,14 @@ export function openJournal({ runId, folder, rejects, every, release }: JournalO
     earlier,
     isFinished: createRangeLookup(earlier.finished),
     epochOf: ({ first, last }) => epochs.get(`${first}-${last}`),
-    recordSent: ({ first, last, start, end }, key, epoch) =>
-      append({ sent: [first, last], bytes: [start, end], key, epoch }),
+    recordSent: ({ first, last, start, end }, key, epoch, rows) =>
+      append({
+        sent: [first, last],
+        bytes: [start, end],
+        key,
+        epoch,
+        ...(rows ? { rows } : {}),
+      }),
     async recordDone({ first, last }, { counts, rejects: rows, reasons = [], totals, onRecorded }) {
       const writeLine = (size: number) => {
         append({

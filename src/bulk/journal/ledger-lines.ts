@@ -12,6 +12,8 @@ export interface SentLine {
   key: string;
   /** Incremented when the service replays a stored error for the key. */
   epoch: number;
+  /** The numbers of the rows, if the batch does not contain all rows of its range. */
+  rows?: readonly number[];
 }
 
 export interface DoneLine {
@@ -61,10 +63,13 @@ function parseJson(text: string): unknown {
 
 function isLine(entry: unknown): entry is LedgerLine {
   if (typeof entry !== 'object' || entry === null) return false;
-  if ('sent' in entry) return isRange(entry.sent);
+  if ('sent' in entry) return isRange(entry.sent) && hasRowNumbers(entry);
   if ('done' in entry) return isRange(entry.done) && 'counts' in entry && 'wire' in entry;
   return 'published' in entry || 'end' in entry;
 }
+
+const hasRowNumbers = (entry: object) =>
+  !('rows' in entry) || (Array.isArray(entry.rows) && entry.rows.every(Number.isSafeInteger));
 
 const isRange = (value: unknown) =>
   Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);

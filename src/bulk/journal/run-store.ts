@@ -1,5 +1,5 @@
 // The runs of this machine, each in a folder of the state folder: finds, lists, creates, locks and removes them.
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { makeFolder } from './disk.ts';
@@ -15,6 +15,8 @@ export interface RunStore {
   /** The id of a run. `last` is the newest run. */
   resolveId(name: string): string;
   readManifest(runId: string): Manifest;
+  /** Whether the run has a manifest. */
+  exists(runId: string): boolean;
   /** Manifest and ledger, for resuming a run. */
   load(runId: string): LoadedRun;
   /** Describes a run. Throws a local error if its journal is damaged. */
@@ -78,6 +80,7 @@ export function openRunStore({ folders, host }: StoreOptions): RunStore {
       });
     },
     readManifest: (runId) => readManifest(folderOf(runId)),
+    exists: (runId) => existsSync(manifestFile(folderOf(runId))),
     load(runId) {
       const manifest = readManifest(folderOf(runId));
       return { manifest, ledger: loadLedger(folderOf(runId), manifest) };

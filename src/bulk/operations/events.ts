@@ -15,6 +15,7 @@ import { mapCells } from './row-mapper.ts';
 import { rejectColumns } from './subscriber-columns.ts';
 import {
   convertPhone,
+  createSubscriberReader,
   type FieldOptions,
   mapObject,
   openPhoneReader,
@@ -97,14 +98,14 @@ export async function openRecipientPlan(
       },
     };
   };
-  const hasExactNumbers = containsExactNumber(event);
-  return createEventPlan({
+  const plan = createEventPlan({
     runId,
     schema: triggerEvent,
     toEvent,
     recordId: idRecorder(folder),
-    hasExactNumbers,
+    hasExactNumbers: containsExactNumber(event),
   });
+  return { ...plan, subscriberOf: createSubscriberReader(columns) };
 }
 
 /** Converts recipients to the list of objects that the API requires. A file may contain one recipient, or only its id. */

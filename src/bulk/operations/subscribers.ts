@@ -135,6 +135,7 @@ export function createSubscriberPlan({
     isOrdered: true,
     target: () => operations.bulkCreateSubscribers.path,
     frame: { open: '{"subscribers":[', close: ']}' },
+    subscriberOf: createSubscriberReader(columns),
     toItem(record) {
       const item = encodeRow && record.cells && encodeRow(record.cells(), record.isPlain);
       if (item) return item;
@@ -151,6 +152,17 @@ export function createSubscriberPlan({
     },
     readOutcomes: ({ value }, items) => readImportOutcomes(value, items),
   };
+}
+
+/** Returns a function that reads the id of the subscriber. */
+export function createSubscriberReader(columns: ColumnMap | undefined) {
+  const idColumn = columns?.find(
+    ({ field, place }) => field === 'subscriberId' && place === 'field',
+  );
+  return (record: InputRecord): unknown =>
+    record.cells && idColumn
+      ? record.cells()[idColumn.index]
+      : (record.value?.subscriberId ?? undefined);
 }
 
 const isDataObject = ({ field, place }: ColumnMap[number]) =>

@@ -3,6 +3,7 @@
 import type { Context } from '../../app/context.ts';
 import { fieldOptions } from '../../bulk/command/column-options.ts';
 import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
+import { shardOptions } from '../../bulk/command/shard-options.ts';
 import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
@@ -41,6 +42,7 @@ export const manyOptions = {
   ),
   ...fieldOptions,
   ...bulkOptions,
+  ...shardOptions,
 };
 
 type Given = Partial<Values<typeof manyOptions & typeof contentOptions>> &
