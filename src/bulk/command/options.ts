@@ -99,6 +99,8 @@ export const summaryFields = [
   'resumed',
   'stopped',
   'ignoredColumns',
+  'canary',
+  'problems',
 ] as const satisfies readonly (keyof Summary)[];
 
 export type BulkOptions = Partial<Values<typeof bulkOptions & typeof shardOptions>>;

@@ -55,6 +55,7 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       rejects: earlierRun?.manifest.rejects ?? target?.file ?? path.join(folder, defaultName),
       startedAt: new Date(context.host.clock.now()).toISOString(),
       version: context.host.version,
+      ...(context.host.identity ? { host: context.host.identity.host } : {}),
     };
     const rejects = { file: manifest.rejects, format, streamPath: target?.stream };
     const journal = isDryRun
@@ -135,6 +136,6 @@ const recordedOptions = ({
   ...options
 }: BulkOptions & Record<string, unknown>) => {
   // Its content is recorded as options.
-  const { mapFile: _mapFile, saveMap: _saveMap, ...recorded } = options;
+  const { mapFile: _mapFile, saveMap: _saveMap, skipCanary: _skipCanary, ...recorded } = options;
   return recorded;
 };

@@ -2,8 +2,10 @@
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { counted, grouped } from '../../output/progress.ts';
 import { type ReportResult, report } from '../../output/result.ts';
+import { canaryReason } from '../engine/canary.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Summary } from '../engine/stats.ts';
+import { canaryText } from './canary.ts';
 
 export interface EndedRun {
   summary: Summary;
@@ -48,6 +50,8 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
     value: summary,
     lines: [
       ...summaryLines(summary, texts),
+      ...(summary.problems ?? []).map((problem) => `Problem: ${problem}`),
+      ...canaryLines(summary),
       ...rejectsLines(ended, texts),
       ...stoppedLines(ended, resume),
     ],
@@ -91,8 +95,9 @@ function exitReasonOf(summary: Summary, cause: SvcError | undefined): ExitReason
   if (cause && !isInputBroken(cause)) return cause.exitReason;
   if (stopped && ['interrupted', 'terminated', 'hangup'].includes(stopped.reason))
     return stopped.reason as ExitReason;
+  if (stopped?.reason === canaryReason) return 'undelivered';
   const bad = failed + invalid + unknown;
-  if (bad === 0 && stopped === null) return 'ok';
+  if (bad === 0 && stopped === null) return summary.problems ? 'partial' : 'ok';
   // After --max-errors the remaining rows may be valid.
   if (bad < rows || (stopped && !cause)) return 'partial';
   return requests === 0 ? 'usage' : 'refused';
@@ -137,6 +142,8 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
       : [
           `${grouped(bad)} of ${counted(rows, 'row')} ${bad === unknown ? (texts.unknownLabel ?? 'rejected') : 'rejected'}.`,
         ]),
+    ...(ended.summary.problems ?? []),
+    ...canaryLines(ended.summary),
     ...stoppedLines(ended, resume),
     ...rejectsLines(ended, texts),
   ];
@@ -150,6 +157,9 @@ function createFailure(ended: EndedRun, texts: ReportTexts, resume: string) {
 
 export const reasonLines = (reasons: readonly Reason[]): string[] =>
   reasons.map(({ text, count }) => `  ${grouped(count)} × ${text}`);
+
+const canaryLines = ({ canary }: Summary): string[] =>
+  canary === undefined ? [] : [`Canary: ${canaryText(canary)}.`];
 
 function rejectsLines(
   { summary, cause, resumable }: EndedRun,

@@ -8,6 +8,7 @@ import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Summary } from '../engine/stats.ts';
+import { type CanaryCommand, openCanary } from './canary.ts';
 import { saveMapping, type Targets } from './column-mapping.ts';
 import { reportEmpty } from './empty-input.ts';
 import { openPace } from './open-pace.ts';
@@ -47,11 +48,15 @@ export interface BulkCommand {
   isRepeatable: boolean;
   /** Asks for confirmation. Called once the input can be read. */
   confirm?: (count: () => Promise<number>) => Promise<void>;
+  /** Checks the first rows before the others are sent. */
+  canary?: CanaryCommand | undefined;
   /** `folder` is undefined in a dry run, which writes no files. */
   openPlan: (source: RecordSource, runId: string, folder?: string) => Promise<OpenedPlan>;
 }
 
 export interface OpenedPlan extends Plan {
+  /** Problems that --validate-only found besides invalid rows. */
+  problems?: readonly string[];
   /** Options that follow from the input, to record for a resumed run. */
   options?: Record<string, unknown>;
   /** A confirmed mapping of columns, to import the rejects file with. */
@@ -97,14 +102,11 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const isSent = client !== undefined;
   const start = { store, runId, earlierRun, isDryRun, isSent, shard };
   if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
-  const { source, identity, plan, rejectsFormat, journal, isIncluded } = await prepareRun(
-    context,
-    bulk,
-    start,
-  ).catch((error: unknown) => {
-    removeNewFolder();
-    throw error;
-  });
+  const { source, identity, plan, rejectsFormat, journal, isIncluded, countRows } =
+    await prepareRun(context, bulk, start).catch((error: unknown) => {
+      removeNewFolder();
+      throw error;
+    });
 
   const mapFile = isDryRun ? undefined : await saveRunMapping(store.folderOf(runId), plan.mapping);
   const { createStats, createSummary } = await import('../engine/stats.ts');
@@ -121,6 +123,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
   const pace = client && !isDryRun ? await openPace(context, plan) : undefined;
   const progress = showProgress(context, label, source, stats, options.take);
+  const canary =
+    bulk.canary && isSent && !isDryRun
+      ? await openCanary(bulk.canary, { store, journal, countRows, progress })
+      : undefined;
   let isEmpty = false;
   const stopMemoryTimer = clock.every(spareMemoryEveryMs, () => context.host.limitHeapGrowth());
   try {
@@ -139,6 +145,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       maskedSecret: findMaskedSecret,
       hasTooManyErrors,
       isIncluded,
+      canary: canary?.gate,
       shutdownSignal,
       forceSignal,
       onLimiterCreated: progress.onLimiterCreated,
@@ -154,6 +161,8 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       resumed: earlierRun !== undefined,
       stopped: published.stopped,
       ignoredColumns: ignoredColumnsOf(plan),
+      canary: canary?.result(),
+      ...(plan.problems ? { problems: plan.problems } : {}),
     });
     if (fullSummary.rows === 0 && published.stopped === null) {
       isEmpty = true;

@@ -115,6 +115,8 @@ export function createDispatcher(options: RunOptions, { limiter, signal }: Dispa
 
   return {
     finish,
+    /** Stops sending because of an error. */
+    fail,
     inFlight: inFlight as ReadonlySet<Promise<void>>,
     /** Why sending has stopped; undefined as long as it has not. */
     end(): SendingEnd | undefined {

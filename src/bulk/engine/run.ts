@@ -9,6 +9,7 @@ import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
 import { type Batch, createBatchCollector, type Row } from './batches.ts';
+import { type CanaryGate, canaryReason, createCanaryCounter } from './canary.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { drain, readUntilAborted } from './drain.ts';
@@ -39,6 +40,8 @@ export interface RunOptions {
   hasTooManyErrors: (bad: number, rows: number) => boolean;
   /** Whether a row is part of this run; with --shard, other rows are not. */
   isIncluded?: ((record: InputRecord) => boolean) | undefined;
+  /** Rows to send first, and the check before the others are sent. */
+  canary?: CanaryGate | undefined;
   /** Graceful shutdown: stops reading; requests in flight finish. */
   shutdownSignal: AbortSignal;
   /** Aborts requests in flight immediately. */
@@ -80,6 +83,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   });
   options.onLimiterCreated?.(limiter);
   const dispatcher = createDispatcher(options, { limiter, signal });
+  const canary = createCanaryCounter(options.canary);
+  let isCanaryFailed = false;
   let line = 0;
   let inputError: SvcError | undefined;
 
@@ -125,15 +130,35 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     }
     record.release?.();
     row.isDuplicate = stats.addIdHash(hash);
+    canary.count();
     return collector.add(row);
   };
-  const isStopping = () => dispatcher.isStopped() || shutdownSignal.aborted;
+  const isStopping = () => isCanaryFailed || dispatcher.isStopped() || shutdownSignal.aborted;
+
+  const sendRest = async () => {
+    const rest = collector.takeRest();
+    if (rest && !shutdownSignal.aborted) await dispatcher.start(rest);
+    await dispatcher.finish();
+  };
+  const checkCanary = async () => {
+    await sendRest();
+    if (isStopping()) return;
+    await canary.check().then(
+      (isPassed) => {
+        isCanaryFailed = !isPassed;
+      },
+      (error: unknown) => dispatcher.fail(error),
+    );
+  };
 
   const read = async () => {
+    if (canary.isDue()) await checkCanary();
+    if (isStopping()) return;
     for await (const records of readUntilAborted(source.chunks, shutdownSignal)) {
       for (const record of records) {
         const batch = addRecord(record);
         if (batch) await dispatcher.start(batch);
+        if (canary.isDue()) await checkCanary();
         if (isStopping()) return;
       }
     }
@@ -145,9 +170,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       inputError = error;
     });
     // Rows read before an error of the input are still sent.
-    const rest = collector.takeRest();
-    if (rest && !shutdownSignal.aborted) await dispatcher.start(rest);
-    await dispatcher.finish();
+    if (!isCanaryFailed) await sendRest();
+    if (canary.isDueAtEnd() && !isStopping()) await checkCanary();
   } finally {
     await drain(dispatcher.inFlight, shutdownSignal, options.clock, forceController);
     source.close();
@@ -158,6 +182,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     return { stopped: { reason: String(shutdownSignal.reason), line }, cause: undefined };
   if (sendingEnd?.kind === 'tooManyErrors')
     return { stopped: { reason: sendingEnd.reason, line }, cause: undefined };
+  if (isCanaryFailed) return { stopped: { reason: canaryReason, line }, cause: undefined };
   const cause = sendingEnd?.kind === 'error' ? sendingEnd.error : inputError;
   if (!cause) return { stopped: null, cause };
   return { stopped: { reason: cause.message, line: cause.details.line ?? line }, cause };

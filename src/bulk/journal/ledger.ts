@@ -7,6 +7,7 @@ import { createReasons, type Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
 import { writeText } from './disk.ts';
 import {
+  type CanaryLine,
   type DoneLine,
   type LedgerLine,
   type PublishedLine,
@@ -35,6 +36,8 @@ export interface LedgerState extends RejectsState {
   reasons: Reason[];
   totals: RunTotals;
   end: Summary | undefined;
+  /** The last check of the canary, if any. */
+  canary: CanaryLine | undefined;
   /** Number of unreadable lines. Rows that they recorded are sent again with the same idempotency keys. */
   unreadable: number;
   /** Finished batches with failed or invalid rows; `failed` of these rows were sent. */
@@ -59,6 +62,7 @@ export const emptyLedger = (): LedgerState => ({
   publishedBytes: 0,
   published: [],
   end: undefined,
+  canary: undefined,
   rejected: [],
   unreadable: 0,
 });
@@ -137,6 +141,7 @@ export function readLedger(file: string, hint?: string): LedgerState {
     else if ('sent' in entry)
       state.sent.push({ range: entry.sent, epoch: entry.epoch, rows: entry.rows });
     else if ('published' in entry) addPublished(entry);
+    else if ('canary' in entry) state.canary = entry;
     else addDone(entry);
   };
   let lines = 0;

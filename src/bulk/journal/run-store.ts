@@ -4,7 +4,14 @@ import path from 'node:path';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { makeFolder } from './disk.ts';
 import { type LedgerState, ledgerFile, loadLedger } from './ledger.ts';
-import { findHolder, lockedError, lockRun, type ProcessTable, remoteLockError } from './lock.ts';
+import {
+  findHolder,
+  lockedError,
+  lockRun,
+  type ProcessTable,
+  type ProcessWatcher,
+  remoteLockError,
+} from './lock.ts';
 import { type Manifest, manifestFile, readManifest, writeManifest } from './manifest.ts';
 import { readSentTransactions, type SentTransactions } from './sent-transactions.ts';
 import { describeRun, readStoredRun, type StoredRunDetails } from './stored-run.ts';
@@ -42,6 +49,8 @@ export interface RunStore {
   /** The error for a run that is locked on another machine; undefined if it is not. */
   remoteLockError(runId: string, next: string): SvcError | undefined;
   remove(runId: string): void;
+  /** Whether another machine or container started the run. */
+  isFromOtherHost(manifest: Manifest): boolean;
   /** Removes a run if the condition is still true once it is locked. Returns whether it was removed. */
   removeIf(runId: string, condition: () => boolean): boolean;
 }
@@ -107,6 +116,7 @@ export function openRunStore({ folders, host }: StoreOptions): RunStore {
       if (holder) throw lockedError(folderOf(runId), holder, host, next);
     },
     remoteLockError: (runId, next) => remoteLockError(folderOf(runId), host, next),
+    isFromOtherHost: (manifest) => isFromOtherHost(manifest, host),
     remove: (runId) => rmSync(folderOf(runId), { recursive: true, force: true }),
     removeIf(runId, condition) {
       const folder = folderOf(runId);
@@ -131,7 +141,10 @@ const sortKey = ({ startedAt, runId }: StoredRunDetails) => `${startedAt} ${runI
 const hourMs = 3_600_000;
 const monthMs = 30 * 24 * hourMs;
 
-/** Removes finished runs after thirty days without changes, and folders of runs that never started after an hour. */
+const isFromOtherHost = (manifest: Manifest, { identity }: ProcessWatcher) =>
+  manifest.host !== undefined && manifest.host !== identity?.host;
+
+/** Removes finished runs of this machine after thirty days without changes, and folders of runs that never started after an hour. */
 function pruneRuns(root: string, host: StoreOptions['host']): void {
   const ageOf = (time: number) => host.clock.now() - time;
   const isOld = (folder: string): boolean => {
@@ -139,7 +152,8 @@ function pruneRuns(root: string, host: StoreOptions['host']): void {
     if (isUnstarted(folder))
       return ageOf(lastModified(folder)) >= (findHolder(folder, host) ? monthMs : hourMs);
     const isUnchanged = ageOf(statSync(ledgerFile(folder)).mtimeMs) >= monthMs;
-    return isUnchanged && readStoredRun(folder, host).state === 'finished';
+    if (!isUnchanged || isFromOtherHost(readManifest(folder), host)) return false;
+    return readStoredRun(folder, host).state === 'finished';
   };
   for (const name of namesIn(root)) {
     const folder = path.join(root, name);

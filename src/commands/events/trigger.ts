@@ -15,7 +15,13 @@ import {
   recipientsOf,
   recipientsText,
 } from './recipients.ts';
-import { manyOptions, triggerFile, triggerForEach } from './trigger-many.ts';
+import {
+  manyOptions,
+  refuseWithoutRecipients,
+  runOptionNames,
+  triggerFile,
+  triggerForEach,
+} from './trigger-many.ts';
 import { isWaiting, outcomeFields, waitForOutcome, waitOptions } from './wait.ts';
 
 const options = { ...recipientOptions, ...contentOptions, ...waitOptions, ...manyOptions };
@@ -60,6 +66,7 @@ export const trigger = command({
     const recipientsFile = given.recipients ?? given.toFile;
     if (recipientsFile !== undefined)
       return triggerForEach(context, workflowId, recipientsFile, given);
+    refuseWithoutRecipients(given, runOptionNames);
     const to = await recipientsOf(given, workflowId);
     const many = manyRecipients(to);
     if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);

@@ -7,7 +7,7 @@ interface Export {
   file: string;
   options: string[];
   encode?: (text: string) => Buffer;
-  /** What the service receives for the first row. */
+  /** The first row in the request. */
   first: object;
   /** Columns that are not sent. */
   ignored?: string[];
