@@ -3,8 +3,10 @@
 // listing that never ends throws an error after its items.
 import { SvcError } from '../core/errors.ts';
 import { asDouble } from '../core/lossless-json.ts';
+import { isObject } from '../core/objects.ts';
 import type { Client } from './client.ts';
 import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
+import type { Paging } from './operation.ts';
 import { type Input, type ListingId, type ResponseBody, record } from './operations/index.ts';
 
 export interface PagingOptions {
@@ -35,7 +37,9 @@ type ItemsOf<A> = A extends { data: (infer T)[] }
   ? T
   : A extends { workflows: (infer T)[] }
     ? T
-    : never;
+    : A extends { layouts: (infer T)[] }
+      ? T
+      : never;
 export type Item<Id extends ListingId> = ItemsOf<ResponseBody<Id>>;
 
 /** Yields the pages of a listing, one request each, until the limit or the end of the listing. */
@@ -155,21 +159,19 @@ async function* pagesByOffset<T>(
   }
 }
 
-function readPage<T>(value: unknown, key: 'data' | 'workflows', request: string): Page<T> {
-  const body = (typeof value === 'object' && value !== null ? value : {}) as Record<
-    string,
-    unknown
-  >;
+function readPage<T>(value: unknown, key: Paging['items'], request: string): Page<T> {
+  const body = isObject(value) ? value : {};
   // Some servers send null for an empty list.
   const list = body[key] === null ? [] : body[key];
-  const isObject = (item: unknown) => typeof item === 'object' && item !== null;
-  if (!Array.isArray(list) || !list.every(isObject)) {
+  const isItem = (item: unknown) => typeof item === 'object' && item !== null;
+  if (!Array.isArray(list) || !list.every(isItem)) {
     const problem = Array.isArray(list) ? 'invalid items in' : 'no';
     throw new SvcError(
       'unavailable',
       `The response to ${request} has ${problem} list \`${key}\`.`,
       {
-        hint: 'Check the base URL with `svc profiles show`, and the response with `--debug=body`.',
+        hint: 'Check the base URL, and the response with --debug=body.',
+        next: ['svc profiles show'],
       },
     );
   }

@@ -1,5 +1,5 @@
 // Confirms a write: describes where it happens, asks, and checks the name of a protected profile.
-import { isProtected, type Target } from '../config/settings.ts';
+import { isProtected, type Target } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
 import type { Context } from './context.ts';
 
@@ -16,18 +16,18 @@ export function describeTarget({ baseUrl, keyFrom }: Target): string {
  * environment. Throws a usage error unless the answer is yes.
  */
 export async function confirm(
-  { globals, canAsk, prompter, place }: Context,
+  { globals, prompt, connection }: Context,
   action: string,
   { isLocal, warning }: { isLocal: boolean; warning?: string | undefined },
 ): Promise<void> {
   if (globals.yes || globals.dryRun !== undefined) return;
-  const question = `${action}${isLocal ? '' : ` ${place()}`}?${warning === undefined ? '' : ` ${warning}`}`;
-  if (!canAsk) {
+  const question = `${action}${isLocal ? '' : ` ${connection.place()}`}?${warning === undefined ? '' : ` ${warning}`}`;
+  if (!prompt.isPossible) {
     throw usageError(`${question} Cannot ask without a terminal, so nothing was done.`, {
       hint: 'Confirm with --yes.',
     });
   }
-  if (await prompter().confirm(question)) return;
+  if (await prompt.confirm(question)) return;
   throw usageError('Not confirmed: nothing was done.');
 }
 
@@ -36,12 +36,12 @@ export async function confirmProtected(commandLine: string, context: Context): P
   const active = context.profile();
   if (!active || !isProtected(active.profile)) return;
   // The current profile is not used if both address and key come from options or variables.
-  if (active.from === 'file' && context.target().keyFrom.kind !== 'profile') return;
-  const { globals, canAsk, prompter } = context;
+  if (active.from === 'file' && context.connection.target().keyFrom.kind !== 'profile') return;
+  const { globals, prompt } = context;
   if (globals.confirm === active.value) return;
-  const message = `\`${commandLine}\` changes data ${context.place()}, and the profile is protected.`;
-  if (globals.confirm === undefined && canAsk) {
-    const entered = await prompter().text(`${message} Type ${active.value} to continue:`);
+  const message = `\`${commandLine}\` changes data ${context.connection.place()}, and the profile is protected.`;
+  if (globals.confirm === undefined && prompt.isPossible) {
+    const entered = await prompt.text(`${message} Type ${active.value} to continue:`);
     if (entered === active.value) return;
   }
   throw usageError(message, {

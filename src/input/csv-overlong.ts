@@ -3,7 +3,7 @@
 // quote is followed by something other than a delimiter or line end.
 import { decodeLatin1, openBlock, recordLimit } from './blocks.ts';
 import { readQuoted } from './csv-cells.ts';
-import type { InputRecord } from './records.ts';
+import type { InputRecord } from './record.ts';
 
 /** Maximum size of a quoted cell in bytes. */
 const maxQuotedCell = 16 * recordLimit;

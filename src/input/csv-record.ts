@@ -1,7 +1,7 @@
 // A record of a CSV file. It keeps its text, so that the cells can be released to save memory and read again later.
 import { openBlock } from './blocks.ts';
 import { readPlain, readQuoted } from './csv-cells.ts';
-import type { InputRecord, RecordPlace } from './records.ts';
+import type { InputRecord, RecordPlace } from './record.ts';
 
 interface CsvRecord extends InputRecord {
   /** The bytes of the record as Latin-1. */

@@ -6,7 +6,7 @@ import { type Block, createLineEndFinder, decodeLatin1, indexOrEnd } from './blo
 import { readPlain, readQuoted } from './csv-cells.ts';
 import { createOverlongReader } from './csv-overlong.ts';
 import type { createCsvRecords } from './csv-record.ts';
-import type { InputRecord } from './records.ts';
+import type { InputRecord } from './record.ts';
 
 /** The read position; `scanRecords` updates it. */
 export interface Cursor {

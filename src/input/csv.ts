@@ -7,7 +7,7 @@ import { csvChunks } from './csv-chunks.ts';
 import { createCsvRecords } from './csv-record.ts';
 import type { Cursor } from './csv-scan.ts';
 import { missingHeaderHint } from './missing-header.ts';
-import type { InputRecord } from './records.ts';
+import type { InputRecord } from './record.ts';
 
 export interface CsvOptions {
   /** One ASCII character. */

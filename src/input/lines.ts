@@ -10,7 +10,7 @@ import {
 } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
 import { invalidUtf8Error } from './encodings.ts';
-import type { InputRecord, RecordPlace } from './records.ts';
+import type { InputRecord, RecordPlace } from './record.ts';
 
 /** Returns the record for a line. */
 export type LineReader = (text: string, place: RecordPlace) => InputRecord;

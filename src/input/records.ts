@@ -15,38 +15,11 @@ import {
 import { readJsonArray } from './json-array.ts';
 import { idRecord, objectRecord } from './json-object.ts';
 import { readLines } from './lines.ts';
+import type { InputRecord } from './record.ts';
 import { withSample } from './sample.ts';
 
 export type { RecordFormat } from './formats.ts';
-
-/** The position of a record in the input. */
-export interface RecordPlace {
-  /** Number of the record, starting at 1. Invalid records count; the header and blank lines do not. */
-  row: number;
-  /** First line of the record, starting at 1. */
-  line: number;
-  /** Byte offsets of its start and end (exclusive, without the line end), after decompression and conversion to
-   * UTF-8. */
-  start: number;
-  end: number;
-}
-
-/** One record: its position, and its cells, its value or its error. */
-export interface InputRecord extends RecordPlace {
-  /** CSV cells in the order of the header; in a list of ids, the id. */
-  cells?(): readonly string[];
-  /** Frees the memory of the cells. `cells` reads them again from the text of the record. */
-  release?(): void;
-  /** All characters are printable ASCII characters that JSON does not escape. */
-  isPlain?: boolean;
-  /** A JSON object. */
-  value?: Record<string, unknown>;
-  /** The object may contain numbers that a double cannot represent. */
-  hasLongNumbers?: boolean;
-  /** The original text of an invalid record. */
-  raw?: string;
-  error?: string;
-}
+export type { InputRecord } from './record.ts';
 
 export interface RecordSource {
   format: RecordFormat;
@@ -143,7 +116,7 @@ async function asUsageError<T>(opening: Promise<T>, close?: () => void): Promise
   } catch (error) {
     close?.();
     if (!(error instanceof SvcError) || error.exitReason !== 'partial') throw error;
-    throw new SvcError('usage', error.message, error.details);
+    throw error.with({ exitReason: 'usage' });
   }
 }
 

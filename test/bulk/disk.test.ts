@@ -139,8 +139,13 @@ it('runs are listed newest first, regardless of the order of directory entries',
     writeManifest(path.join(runs, runId), { ...manifest, runId });
   }
   const listed = openRunStore({
-    folders: { state: path.dirname(runs) },
-    host: { pid: 1, isAlive: () => false, clock: { now: () => 0 } },
+    platform: 'linux',
+    home: '',
+    cwd: '/',
+    env: { SVC_STATE_DIR: path.dirname(runs) },
+    pid: 1,
+    isAlive: () => false,
+    clock: { now: () => 0 },
   }).list();
   expect(listed.map(({ runId }) => runId)).toEqual(['31', '23', '12']);
 });

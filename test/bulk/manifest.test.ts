@@ -15,8 +15,13 @@ import { manifest, openFolder } from './run-folder.ts';
 
 const storeAt = (state: string) =>
   openRunStore({
-    folders: { state },
-    host: { pid: 1, isAlive: () => false, clock: { now: () => 0 } },
+    platform: 'linux',
+    home: '',
+    cwd: '/',
+    env: { SVC_STATE_DIR: state },
+    pid: 1,
+    isAlive: () => false,
+    clock: { now: () => 0 },
   });
 
 const thrown = (act: () => unknown) => {

@@ -17,8 +17,13 @@ import { doneLine, endLine, manifest, openFolder, summary, writeLedger } from '.
 type IsAlive = (pid: number) => boolean;
 const storeOf = (runs: string, isAlive: IsAlive = () => false) =>
   openRunStore({
-    folders: { state: path.dirname(runs) },
-    host: { pid: 1, isAlive, clock: { now: () => now } },
+    platform: 'linux',
+    home: '',
+    cwd: '/',
+    env: { SVC_STATE_DIR: path.dirname(runs) },
+    pid: 1,
+    isAlive,
+    clock: { now: () => now },
   });
 /** Creates a run, which removes old runs. */
 const prune = (runs: string, isAlive?: IsAlive) =>

@@ -18,6 +18,14 @@ async function openRigWithFile(): Promise<Rig> {
   return rig;
 }
 
+it('every command that runs in bulk shuts down gracefully', async () => {
+  const broken = (await commandLines()).filter(
+    ({ command: { options = {}, gracefulShutdown } }) =>
+      'maxErrors' in options && !gracefulShutdown,
+  );
+  expect(broken.map(({ name }) => name)).toEqual([]);
+});
+
 describe.each(commands)('svc %s', (_name, args) => {
   it('has an example that runs without a shell', () => {
     expect(args).not.toEqual([]);

@@ -1,16 +1,25 @@
 // The registry: every operation of the service by name. Paths and limits are defined only here.
-import type { InputOf, Operation, ResponseOf } from '../operation.ts';
+import type { Batch, InputOf, Operation, ResponseOf } from '../operation.ts';
 import * as activity from './activity.ts';
 import * as contexts from './contexts.ts';
 import * as environments from './environments.ts';
 import * as events from './events.ts';
 import * as inbox from './inbox.ts';
 import * as integrations from './integrations.ts';
+import * as serviceContexts from './service/contexts.ts';
+import * as serviceEnvironments from './service/environments.ts';
+import * as serviceEvents from './service/events.ts';
+import * as serviceIntegrations from './service/integrations.ts';
+import * as serviceLayouts from './service/layouts.ts';
+import * as serviceMessages from './service/messages.ts';
+import * as serviceSubscribers from './service/subscribers.ts';
+import * as serviceTopics from './service/topics.ts';
+import * as serviceWorkflows from './service/workflows.ts';
 import * as subscribers from './subscribers.ts';
 import * as topics from './topics.ts';
 import * as workflows from './workflows.ts';
 
-export const operations = {
+const specified = {
   ...integrations,
   ...subscribers,
   ...inbox,
@@ -22,9 +31,28 @@ export const operations = {
   ...activity,
 } as const;
 
+/** Operations of the public service that the specification does not have. */
+const additional = {
+  ...serviceIntegrations,
+  ...serviceSubscribers,
+  ...serviceTopics,
+  ...serviceContexts,
+  ...serviceEnvironments,
+  ...serviceWorkflows,
+  ...serviceLayouts,
+  ...serviceEvents,
+  ...serviceMessages,
+} as const;
+
+export const operations = { ...specified, ...additional } as const;
+
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 export const operationIds = Object.keys(operations) as OperationId[];
+
+/** The operations of the specification. */
+export type SpecifiedId = keyof typeof specified;
+export const specifiedIds = Object.keys(specified) as SpecifiedId[];
 
 /** The path parameters, query and body of a call. */
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>;
@@ -42,3 +70,10 @@ export type ListingId = {
 
 /** Returns the record of an operation without its literal types, for code that handles all operations. */
 export const record = (id: OperationId): Operation => operations[id] as unknown as Operation;
+
+/** Returns the maximum items and bytes of one request of an operation that takes several items. */
+export function batchLimits(id: OperationId): Batch {
+  const { batch } = record(id);
+  if (!batch) throw new Error(`${id} accepts one item only`);
+  return batch;
+}

@@ -89,15 +89,15 @@ async function confirm(
   proposal: readonly ProposedColumn[],
   save: () => Promise<void>,
 ): Promise<void> {
-  const { globals, canAsk, host } = context;
+  const { globals, prompt, host } = context;
   const isConfirmed = globals.yes === true || globals.dryRun !== undefined;
-  if (!isConfirmed && !canAsk) {
+  if (!isConfirmed && !prompt.isPossible) {
     await save();
     throw notConfirmedError(name, proposal);
   }
   if (host.stderr.isTty) await host.stderr.write(await proposalText(context, name, proposal));
   else for (const line of proposalLines(proposal)) context.note(`${line.field} → ${line.message}`);
-  if (!isConfirmed && !(await context.prompter().confirm('Import the columns like this?')))
+  if (!isConfirmed && !(await prompt.confirm('Import the columns like this?')))
     throw usageError('Not confirmed: nothing was done.', {
       hint: `Choose other fields${changeHint}`,
     });

@@ -3,16 +3,17 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { record as operationRecord } from '../../api/operations/index.ts';
 import type { Context } from '../../app/context.ts';
+import { stateFolder } from '../../config/folders.ts';
 import type { Plan } from '../engine/plan.ts';
 
 export async function openPace(context: Context, { operation }: Plan) {
   const { openSharedPace } = await import('../engine/shared-pace.ts');
-  const { host, folders } = context;
+  const { host, connection } = context;
   const { category, cost } = operationRecord(operation).rate;
-  const identity = `pace\n${context.target().baseUrl.value}\n${await context.apiKey()}`;
+  const identity = `pace\n${connection.target().baseUrl.value}\n${await connection.apiKey()}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 32);
   return openSharedPace({
-    folder: path.join(folders.state, 'pace', hash),
+    folder: path.join(stateFolder(host), 'pace', hash),
     pid: host.pid,
     category,
     requestCost: cost,

@@ -21,7 +21,7 @@ export interface ProgressDisplay {
 }
 
 export function showProgress(
-  { host, preferences }: Context,
+  { host, settings }: Context,
   doing: string,
   source: RecordSource,
   stats: Stats,
@@ -32,7 +32,7 @@ export function showProgress(
   const onLimiterCreated = (created: ConcurrencyLimiter) => {
     limiter = created;
   };
-  if (preferences.quiet || (preferences.forPrograms && !stderr.isTty)) {
+  if (settings.quiet || (settings.forPrograms && !stderr.isTty)) {
     const noOutput = () => undefined;
     return { onLimiterCreated, pause: noOutput, resume: noOutput, stop: noOutput };
   }

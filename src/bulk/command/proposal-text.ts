@@ -33,12 +33,12 @@ const columns = [
 
 /** The table for a terminal. */
 export async function proposalText(
-  { host: { stderr, env }, preferences }: Context,
+  { host: { stderr, env }, settings }: Context,
   name: string,
   proposal: readonly ProposedColumn[],
 ): Promise<string> {
   const { tableText } = await import('../../output/table.ts');
-  const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...preferences.color, env }));
+  const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
   const rows = proposal.map((proposed) => [
     { text: safeText(proposed.column), tone: 'strong' as const },
     {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat, RecordSource } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import { counted } from '../../output/progress.ts';
@@ -71,7 +72,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const isDryRun = context.globals.dryRun !== undefined;
   const { openRunStore } = await import('../journal/run-store.ts');
   const { createReasons } = await import('../engine/reasons.ts');
-  const store = openRunStore(context);
+  const store = openRunStore(context.host);
   const shard =
     options.shard === undefined ? undefined : readShard(options.shard, context.host.env);
   const earlierRun = findEarlierRun(store, options);
@@ -91,7 +92,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   }
 
   const runId = earlierRun?.manifest.runId ?? options.runId ?? createRunId(context);
-  const client = options.validateOnly ? undefined : await context.client();
+  const { clock, shutdownSignal, forceSignal } = context.host;
+  const client = options.validateOnly
+    ? undefined
+    : await raceAbort(context.client(), shutdownSignal);
   // A command that is refused before its first row, or a dry run, leaves no folder and no copy of the input.
   const removeNewFolder = () => {
     if (earlierRun) return;
@@ -102,24 +106,23 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const isSent = client !== undefined;
   const start = { store, runId, earlierRun, isDryRun, isSent, shard };
   if (shard) context.note(`Shard ${shard.index} of ${shard.count}.`);
-  const { source, identity, plan, rejectsFormat, journal, isIncluded, countRows } =
-    await prepareRun(context, bulk, start).catch((error: unknown) => {
-      removeNewFolder();
-      throw error;
-    });
+  const preparing = prepareRun(context, bulk, start).catch((error: unknown) => {
+    removeNewFolder();
+    throw error;
+  });
+  const prepared = await raceAbort(preparing, shutdownSignal);
+  const { source, identity, plan, rejectsFormat, journal, isIncluded, countRows } = prepared;
 
   const mapFile = isDryRun ? undefined : await saveRunMapping(store.folderOf(runId), plan.mapping);
   const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
-  const { clock, shutdownSignal, forceSignal } = context.host;
   const stats = createStats({
     successStates: plan.successStates,
     ticks: clock.ticks,
     ...(earlierRun ? { earlier: journal.earlier } : {}),
   });
   const rowEvents = createRowEvents(context);
-  context.gracefulShutdown = true;
-  const place = client && context.place();
+  const place = client && context.connection.place();
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
   const pace = client && !isDryRun ? await openPace(context, plan) : undefined;
   const progress = showProgress(context, label, source, stats, options.take);
@@ -140,7 +143,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       clock,
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
-      maxWaitMs: context.preferences.maxWaitMs,
+      maxWaitMs: context.settings.maxWaitMs,
       pace,
       maskedSecret: findMaskedSecret,
       hasTooManyErrors,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../core/errors.ts';
+import { kebabCase } from '../../core/text.ts';
 import { syncFile } from './disk.ts';
 import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
 import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
@@ -153,7 +154,7 @@ function listChangedOptions(earlier: RecordedOptions, current: RecordedOptions):
         !isSame(earlier.options[name], current.options[name]) ||
         (earlier.content !== undefined && earlier.content[name] !== content[name]),
     )
-    .map((name) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
+    .map((name) => `--${kebabCase(name)}`);
 }
 
 const isSameFile = (earlier: FileIdentity | null, current: FileIdentity | null) =>

@@ -1,6 +1,7 @@
 // The runs of this machine, each in a folder of the state folder: finds, lists, creates, locks and removes them.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { type Machine, runsFolder } from '../../config/folders.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { makeFolder } from './disk.ts';
 import { type LedgerState, ledgerFile, loadLedger } from './ledger.ts';
@@ -60,13 +61,10 @@ export interface LoadedRun {
   ledger: LedgerState;
 }
 
-interface StoreOptions {
-  folders: { state: string };
-  host: ProcessTable & { clock: { now(): number } };
-}
+type RunHost = Machine & ProcessTable & { clock: { now(): number } };
 
-export function openRunStore({ folders, host }: StoreOptions): RunStore {
-  const root = path.join(folders.state, 'runs');
+export function openRunStore(host: RunHost): RunStore {
+  const root = runsFolder(host);
 
   const folderOf = (runId: string) => {
     if (/^[\w-]+$/.test(runId)) return path.join(root, runId);
@@ -145,7 +143,7 @@ const isFromOtherHost = (manifest: Manifest, { identity }: ProcessWatcher) =>
   manifest.host !== undefined && manifest.host !== identity?.host;
 
 /** Removes finished runs of this machine after thirty days without changes, and folders of runs that never started after an hour. */
-function pruneRuns(root: string, host: StoreOptions['host']): void {
+function pruneRuns(root: string, host: RunHost): void {
   const ageOf = (time: number) => host.clock.now() - time;
   const isOld = (folder: string): boolean => {
     // Treat copies older than a month as abandoned, even if another host holds the lock.

@@ -1,8 +1,8 @@
 // Maps CSV cells to an object with the fields of a subscriber and, if present, `data` and `payload`.
 import { mayContainExactNumber } from '../../core/lossless-json.ts';
 import { parseValues } from '../../core/lossless-json-parser.ts';
+import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
-import { isObject } from './responses.ts';
 import { type ColumnMap, dataObjectColumn } from './subscriber-columns.ts';
 
 export interface CellOptions {

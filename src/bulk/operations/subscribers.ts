@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
 import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
+import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
@@ -10,7 +11,7 @@ import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
 import { readImportOutcomes } from './import-outcomes.ts';
 import { refuseMap } from './map-option.ts';
-import { formatIssues, isObject } from './responses.ts';
+import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
 import { type CellOptions, mapCells, setProperty, trimmedFields } from './row-mapper.ts';
 import {

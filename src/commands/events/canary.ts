@@ -59,8 +59,8 @@ async function mayContinue(context: Context, isSkipped: boolean): Promise<boolea
     await context.confirm('Send the other rows although the canary did not pass');
     return true;
   }
-  if (!context.canAsk) return false;
-  return context.prompter().confirm('The canary did not pass. Send the other rows anyway?');
+  if (!context.prompt.isPossible) return false;
+  return context.prompt.confirm('The canary did not pass. Send the other rows anyway?');
 }
 
 interface Deliveries {

@@ -8,6 +8,7 @@ import type {
 } from '../../bulk/operations/retry-cancellations.ts';
 import { findNeverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
+import { openRecentTransactions } from '../../completion/recent-transactions.ts';
 import { counted } from '../../core/counts.ts';
 
 const recentWaitMs = 60_000;
@@ -28,20 +29,25 @@ export async function waitTimes(
   waitTimeout: number | undefined,
 ): Promise<(id: string) => number> {
   if (waitTimeout !== undefined) return () => waitTimeout;
-  const recent = context.recentTransactions.all();
-  const fromRuns = await idsOfRecentRuns(context, new Set(ids));
+  const { all, isRecent } = openRecentTransactions(context);
+  const recent = all();
+  const fromRuns = await idsOfRecentRuns(context, new Set(ids), isRecent);
   return (id) => (recent.has(id) || fromRuns.has(id) ? recentWaitMs : otherWaitMs);
 }
 
 /** Returns which of these transactions were triggered by a recent bulk run on this machine. */
-async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Promise<Set<string>> {
+async function idsOfRecentRuns(
+  context: Context,
+  ids: ReadonlySet<string>,
+  isRecent: (moment: number) => boolean,
+): Promise<Set<string>> {
   const { openRunStore } = await import('../../bulk/journal/run-store.ts');
-  const store = openRunStore(context);
+  const store = openRunStore(context.host);
   const found = new Set<string>();
   for (const { runId, command, startedAt, state } of store.list()) {
     if (command !== 'events trigger' || state === 'unreadable') continue;
     const times = [Date.parse(startedAt), store.writtenAt(runId) ?? Number.NaN];
-    if (!times.some(context.recentTransactions.isRecent)) continue;
+    if (!times.some(isRecent)) continue;
     for (const id of store.sentTransactions(runId).ids) if (ids.has(id)) found.add(id);
   }
   return found;

@@ -1,12 +1,12 @@
 // `svc runs delete`
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import * as result from '../../output/result.ts';
+import { runArgument } from '../shared/arguments.ts';
 
 export const deleteRun = command({
   summary: 'Delete a run with its journal and rejects',
-  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
+  arguments: { runId: runArgument },
   output: '{deleted, runId}.',
   exitCodes: ['notFound'],
   examples: [
@@ -18,7 +18,7 @@ export const deleteRun = command({
   localOnly: true,
   async run(context, { args }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
-    const store = openRunStore(context);
+    const store = openRunStore(context.host);
     const runId = store.resolveId(args.runId);
     const describe = (): string => {
       if (store.isUnstarted(runId)) return `run ${runId}, which never started`;

@@ -18,9 +18,9 @@ export const list = command({
   ],
   writes: false,
   offline: true,
-  async run(context, { options: { limit } }) {
+  async run({ host }, { options: { limit } }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
-    const runs = openRunStore(context).list().slice(0, limit);
+    const runs = openRunStore(host).list().slice(0, limit);
     return result.list({
       pages: result.onePage(
         runs.map(({ runId, command: line, state, rows, done, failed, startedAt, manifest }) => ({

@@ -93,7 +93,7 @@ function report(merged: MergedRuns, rejects: string | null) {
       ...(missingShards.length === 0 ? [] : [`Missing shards: ${missingShards.join(', ')}.`]),
     ],
     ids: runs,
-    exitReason: exitReasonOf(bad, rows, isComplete),
+    end: result.exit(exitReasonOf(bad, rows, isComplete)),
   });
 }
 

@@ -2,11 +2,11 @@
 import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import { command } from '../../cli/command.ts';
 import { duration, flag } from '../../cli/options.ts';
-import { durationText } from '../../core/durations.ts';
+import { durationText, unitMs } from '../../core/durations.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 
-const defaultAgeMs = 30 * 24 * 3_600_000;
+const defaultAgeMs = 30 * unitMs.d;
 
 export const prune = command({
   summary: 'Remove old runs with their journals and rejects',
@@ -35,7 +35,7 @@ export const prune = command({
   async run(context, { options: { olderThan = defaultAgeMs, includeResumable = false } }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
     const { host, globals } = context;
-    const store = openRunStore(context);
+    const store = openRunStore(host);
     const isOld = ({ runId }: StoredRunDetails) =>
       // The time of a file can be a fraction of a millisecond ahead of the clock.
       Math.max(0, host.clock.now() - (store.writtenAt(runId) ?? host.clock.now())) >= olderThan;

@@ -3,14 +3,15 @@ import type { Context } from '../../app/context.ts';
 import { skipCanaryOption } from '../../bulk/command/canary.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
-import { integer, required, text } from '../../cli/options.ts';
+import { integer, text } from '../../cli/options.ts';
 import { localError } from '../../core/errors.ts';
+import { runArgument } from '../shared/arguments.ts';
 
 export const resume = command({
   summary: 'Resume a run that stopped early',
   details:
     'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless you select another profile or service. The input, the options and the environment must be unchanged; otherwise the command fails and reports the difference. --max-errors counts only rows that fail after the run was resumed. For a run that its canary stopped, svc reads the deliveries of the canary again, and sends the other rows only if they pass; --skip-canary sends them anyway. Resuming a finished run prints its summary again.',
-  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
+  arguments: { runId: runArgument },
   options: {
     concurrency: integer('--concurrency <n>', 'Max concurrent requests', { min: 1, max: 64 }),
     rate: integer('--rate <n>', 'Max rows per second', { min: 1 }),
@@ -39,15 +40,15 @@ export const resume = command({
     const store = await openStore(context);
     return store.readManifest(store.resolveId(args.runId)).profile ?? undefined;
   },
-  async run(context, { args, options }) {
+  gracefulShutdown: true,
+  async run(context, { args, options }, program) {
     const store = await openStore(context);
     const runId = store.resolveId(args.runId);
     const { manifest } = store.load(runId);
-    const { commandTree } = await import('../index.ts');
     const [noun = '', ...verbs] = manifest.command.split(' ');
     const found = verbs.reduce<Group | Command | undefined>(
       (node, verb) => (node && isGroup(node) ? node.commands[verb] : undefined),
-      await commandTree[noun]?.load(),
+      await program.tree[noun]?.load(),
     );
     if (!found || isGroup(found)) {
       throw localError(
@@ -58,9 +59,9 @@ export const resume = command({
       args: manifest.args,
       options: { ...manifest.options, ...options, resume: runId },
     };
-    return found.run(context, input as never);
+    return found.run(context, input as never, program);
   },
 });
 
 const openStore = async (context: Context) =>
-  (await import('../../bulk/journal/run-store.ts')).openRunStore(context);
+  (await import('../../bulk/journal/run-store.ts')).openRunStore(context.host);

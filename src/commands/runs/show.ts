@@ -1,12 +1,12 @@
 // `svc runs show`
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { runArgument } from '../shared/arguments.ts';
 import { runColumns } from './view.ts';
 
 export const show = command({
   summary: 'Show a run: command, input, counts and rejects file',
-  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
+  arguments: { runId: runArgument },
   output:
     'The run. As JSON, also its options, the identity of the input file and, if the run has finished, its summary.',
   exitCodes: ['notFound'],
@@ -18,7 +18,7 @@ export const show = command({
   offline: true,
   async run(context, { args }) {
     const { openRunStore } = await import('../../bulk/journal/run-store.ts');
-    const store = openRunStore(context);
+    const store = openRunStore(context.host);
     const runId = store.resolveId(args.runId);
     const { manifest, ...details } = store.read(runId);
     const { options, profile, file, rejects } = manifest;

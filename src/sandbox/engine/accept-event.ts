@@ -2,6 +2,7 @@
 // and executes each run until it waits or finishes.
 import type { z } from 'zod';
 import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
+import type { TriggerStatus } from '../../api/schemas/vocabulary.ts';
 import { ensureContext, findContext } from '../store/contexts.ts';
 import { insertEvent, isTransactionUsed } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
@@ -17,22 +18,17 @@ import {
 } from './recipients.ts';
 import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 
-const eventFields = triggerEvent.omit({ to: true });
+export const eventFields = triggerEvent.omit({ to: true });
 export type EventFields = z.output<typeof eventFields>;
 
-type SkipReason =
-  | 'trigger_not_active'
-  | 'no_workflow_steps_defined'
-  | 'no_workflow_active_steps_defined'
-  | 'no_tenant_found'
-  | 'invalid_recipients';
+type SkipReason = Exclude<TriggerStatus, 'error' | 'processed'>;
 
 const rejectedEvent = (error: string[]): TriggerResult => ({
   acknowledged: true,
   status: 'error',
   error,
 });
-const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
+export const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
 
 export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
@@ -68,7 +64,7 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   return { acknowledged: true, status: 'processed', transactionId };
 }
 
-function findSkipReason(
+export function findSkipReason(
   scope: Scope,
   { tenant }: EventFields,
   { active, steps }: StoredWorkflow,
@@ -93,7 +89,7 @@ interface AcceptedEvent {
   transactionId: string;
 }
 
-function startRuns(
+export function startRuns(
   scope: Scope,
   { event, workflow, transactionId }: AcceptedEvent,
   recipients: Parameters<typeof resolveRecipients>[1],
@@ -123,7 +119,7 @@ const serviceError = ({ issues }: z.ZodError): string =>
     : 'Validation failed';
 
 /** The service ignores members that it does not know. */
-const withoutUnknown = (event: object) =>
+export const withoutUnknown = (event: object) =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));
 
 /** Creates missing contexts and returns the keys of all contexts. */

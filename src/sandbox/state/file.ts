@@ -44,5 +44,6 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
 const invalidStateError = (file: string, lines: readonly string[]) =>
   usageError(`${file} is not a valid state file.`, {
     fieldErrors: lines.map((message) => ({ field: '', message })),
-    hint: 'Fix the file, or write a valid one with `svc sandbox export --reveal`.',
+    hint: 'Fix the file, or write a valid one.',
+    next: ['svc sandbox export --reveal'],
   });

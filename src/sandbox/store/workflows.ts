@@ -1,22 +1,18 @@
-// Workflow definitions. They come from the seed; only the time of the last trigger changes.
+// Workflow definitions.
 import type { StepFilter } from '../../api/schemas/step-filters.ts';
+import type {
+  OrderDirection,
+  Severity,
+  StepType,
+  WorkflowOrder,
+  WorkflowOrigin,
+  WorkflowStatus,
+} from '../../api/schemas/vocabulary.ts';
 import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
 import type { Workflow } from '../../api/schemas/workflows.ts';
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
-
-export type StepType =
-  | 'in_app'
-  | 'email'
-  | 'sms'
-  | 'chat'
-  | 'push'
-  | 'digest'
-  | 'trigger'
-  | 'delay'
-  | 'throttle'
-  | 'custom';
 
 export interface StepDefinition {
   id: string;
@@ -31,9 +27,9 @@ export interface StepDefinition {
 }
 
 export interface WorkflowBody {
-  description: string;
-  origin: 'novu-cloud' | 'novu-cloud-v1' | 'external';
-  severity: 'high' | 'medium' | 'low' | 'none';
+  description: string | null;
+  origin: WorkflowOrigin;
+  severity: Severity;
   active: boolean;
   validatePayload: boolean;
   payloadSchema: Record<string, unknown> | null;
@@ -46,7 +42,7 @@ export interface StoredWorkflow extends WorkflowBody {
   id: string;
   identifier: string;
   name: string;
-  status: 'ACTIVE' | 'INACTIVE' | 'ERROR';
+  status: WorkflowStatus;
   tags: string[];
   createdAt: string;
   updatedAt: string;
@@ -57,7 +53,7 @@ interface Row {
   id: string;
   identifier: string;
   name: string;
-  status: StoredWorkflow['status'];
+  status: WorkflowStatus;
   tags: string;
   created_at: string;
   updated_at: string;
@@ -105,13 +101,13 @@ export interface WorkflowSearch {
   query?: string | undefined;
   tags?: string[] | undefined;
   status?: string[] | undefined;
-  orderBy: 'createdAt' | 'updatedAt' | 'name' | 'lastTriggeredAt';
-  orderDirection: 'ASC' | 'DESC';
+  orderBy: WorkflowOrder;
+  orderDirection: OrderDirection;
   limit: number;
   offset: number;
 }
 
-const orderColumns = {
+const orderColumns: Record<WorkflowOrder, string> = {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   name: 'name COLLATE NOCASE',
@@ -161,7 +157,7 @@ export function insertWorkflow({ sql, environmentId }: Scope, workflow: StoredWo
     environmentId,
     identifier,
     name,
-    `${identifier}\n${name}`.toLowerCase(),
+    searchText(identifier, name),
     status,
     toJson(tags),
     createdAt,
@@ -170,6 +166,35 @@ export function insertWorkflow({ sql, environmentId }: Scope, workflow: StoredWo
     toJson(body),
   );
 }
+
+/** Saves a changed workflow, with `now` as the time of the change. */
+export function saveWorkflow({ sql, now }: Scope, workflow: StoredWorkflow): void {
+  const { id, identifier, name, status, tags, createdAt, updatedAt, lastTriggeredAt, ...body } =
+    workflow;
+  sql.run(
+    `UPDATE workflows SET name = ?, search = ?, status = ?, tags = ?, updated_at = ?, body = ?
+     WHERE id = ?`,
+    name,
+    searchText(identifier, name),
+    status,
+    toJson(tags),
+    now,
+    toJson(body),
+    id,
+  );
+}
+
+/** Deletes a workflow and the preferences of subscribers for it. Its history stays. */
+export function removeWorkflow({ sql, environmentId }: Scope, id: string): void {
+  sql.run('DELETE FROM preferences WHERE env = ? AND workflow = ?', environmentId, id);
+  sql.run('DELETE FROM workflows WHERE id = ?', id);
+}
+
+export const countWorkflows = ({ sql, environmentId }: Scope): number =>
+  sql.get<{ count: number }>('SELECT count(*) AS count FROM workflows WHERE env = ?', environmentId)
+    ?.count ?? 0;
+
+const searchText = (identifier: string, name: string) => `${identifier}\n${name}`.toLowerCase();
 
 export function recordTriggered({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE workflows SET last_triggered_at = ? WHERE id = ?', now, id);

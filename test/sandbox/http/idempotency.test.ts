@@ -84,9 +84,9 @@ describe('an idempotency key', () => {
 
   test('expires after 24 hours of the system clock, not of the sandbox clock', async () => {
     let now = noon;
-    const { ask, store } = await openSandbox({ now: () => now });
+    const { ask, control, store } = await openSandbox({ now: () => now });
     await ask(bulk, body, key('k'));
-    await ask('POST /__sandbox/clock', { advance: 10 * day });
+    await control.advanceClock(10 * day);
     expect((await ask(bulk, body, key('k'))).headers.has('idempotency-replay')).toBe(true);
     now += day;
     const repeated = await ask(bulk, body, key('k'));
