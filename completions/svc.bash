@@ -152,7 +152,7 @@ _svc_node() {
       args=() ;;
     'events trigger'|'event trigger')
       children=()
-      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=')
+      options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--canary=' '--canary-timeout=' '--canary-rate=')
       args=('@workflows') ;;
     'events cancel'|'event cancel')
       children=()
@@ -251,7 +251,7 @@ _svc_node() {
       options=()
       args=('') ;;
     'runs'|'run')
-      children=(list show resume delete prune)
+      children=(list show resume delete prune merge)
       options=()
       args=() ;;
     'runs list'|'runs ls'|'run list'|'run ls')
@@ -264,7 +264,7 @@ _svc_node() {
       args=('@runs') ;;
     'runs resume'|'run resume')
       children=()
-      options=('--concurrency=' '--rate=' '--max-errors=')
+      options=('--concurrency=' '--rate=' '--max-errors=' '--skip-canary')
       args=('@runs') ;;
     'runs delete'|'runs rm'|'run delete'|'run rm')
       children=()
@@ -274,6 +274,10 @@ _svc_node() {
       children=()
       options=('--older-than=' '--include-resumable')
       args=() ;;
+    'runs merge'|'run merge')
+      children=()
+      options=('--rejects=@files')
+      args=('@files*') ;;
     'sandbox')
       children=(start status stop reset clock messages faults seed export)
       options=()

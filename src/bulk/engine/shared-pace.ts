@@ -154,7 +154,7 @@ function removeAbandoned(folder: string, now: number): void {
   }
 }
 
-/** Locks the folder for the time of one reservation. Gives up after a second: a process was killed with the lock. */
+/** Locks the folder for the time of one reservation. Ignores a lock that is older than a second, because its process was killed. */
 async function lock(folder: string, { clock, signal }: PaceOptions): Promise<() => void> {
   const file = path.join(folder, 'lock');
   const release = () => bestEffort(() => rmSync(file, { force: true }));

@@ -22,7 +22,7 @@ const namesPostal = /address|adresse|anschrift|street|stra(ss|ß)e/;
 const namesAttribute =
   /opt|domain|date|datum|status|label|type|typ$|count|open|click|bounce|unsub|valid|confirm|subscri|prefer|quality|reason|source|verified|sent|deliver|owner|ipaddress|country|land$|city|ort$|state|region|zip|plz|postal|code$/;
 
-/** What a column contains; undefined if it is neither an address nor a phone number. */
+/** The content of a column; undefined if it is neither an address nor a phone number. */
 export function findAddressKind(
   normalizedName: string,
   cells: readonly string[],
