@@ -251,7 +251,7 @@ _svc_node() {
       options=()
       args=('') ;;
     'runs'|'run')
-      children=(list show resume delete prune merge)
+      children=(list show resume merge delete prune)
       options=()
       args=() ;;
     'runs list'|'runs ls'|'run list'|'run ls')
@@ -266,6 +266,10 @@ _svc_node() {
       children=()
       options=('--concurrency=' '--rate=' '--max-errors=' '--skip-canary')
       args=('@runs') ;;
+    'runs merge'|'run merge')
+      children=()
+      options=('--rejects=@files')
+      args=('@files*') ;;
     'runs delete'|'runs rm'|'run delete'|'run rm')
       children=()
       options=()
@@ -274,10 +278,6 @@ _svc_node() {
       children=()
       options=('--older-than=' '--include-resumable')
       args=() ;;
-    'runs merge'|'run merge')
-      children=()
-      options=('--rejects=@files')
-      args=('@files*') ;;
     'sandbox')
       children=(start status stop reset clock messages faults seed export)
       options=()

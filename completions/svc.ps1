@@ -407,7 +407,7 @@ $script:SvcNodes = @{
   'environment delete' = 'environments delete'
   'environment rm' = 'environments delete'
   'runs' = @{
-    children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that stopped early", "delete`tDelete a run with its journal and rejects", "prune`tRemove old runs with their journals and rejects", "merge`tSum up the runs of several machines and join their rejected rows")
+    children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that stopped early", "merge`tSum up the runs of several machines and join their rejected rows", "delete`tDelete a run with its journal and rejects", "prune`tRemove old runs with their journals and rejects")
     options = @()
     args = @()
   }
@@ -432,6 +432,12 @@ $script:SvcNodes = @{
     args = @('@runs')
   }
   'run resume' = 'runs resume'
+  'runs merge' = @{
+    children = @()
+    options = @("--rejects=@files`tWrite the rejected rows of all runs to this file")
+    args = @('@files*')
+  }
+  'run merge' = 'runs merge'
   'runs delete' = @{
     children = @()
     options = @()
@@ -446,12 +452,6 @@ $script:SvcNodes = @{
     args = @()
   }
   'run prune' = 'runs prune'
-  'runs merge' = @{
-    children = @()
-    options = @("--rejects=@files`tWrite the rejected rows of all runs to this file")
-    args = @('@files*')
-  }
-  'run merge' = 'runs merge'
   'sandbox' = @{
     children = @("start`tStart the sandbox and create a profile for it", "status`tShow whether the sandbox is running, and what it contains", "stop`tStop the sandbox after its open requests have finished", "reset`tReset the sandbox to its seed data; API keys are kept", "clock`tShow and move the time in the sandbox", "messages`tShow the messages that the sandbox captured instead of sending", "faults`tInject faults to test how a program handles them", "seed`tReplace the data of the sandbox with a YAML or JSON state file", "export`tExport the state of the sandbox as a YAML file")
     options = @()

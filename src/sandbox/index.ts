@@ -1,5 +1,6 @@
 // The public interface of the sandbox, the local emulator of the service: open a store, handle requests,
 // serve them on a socket. Other folders import only this module and control/client.ts.
+export { payloadErrors } from './engine/payload-schema.ts';
 export { createSandbox, type SandboxOptions } from './http/app.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './http/server.ts';
 export type { Clock, RandomBytes } from './ids.ts';

@@ -27,6 +27,8 @@ export interface ReportTexts {
   rejectsAdvice?: string;
   /** Label for rows with unknown outcome. Default: not listed in the response. */
   unknownLabel?: string;
+  /** Whether a problem affects all rows. */
+  isBlocked?: boolean;
   /** Advice for an input that could not be read to its end. */
   repeatAdvice?: string;
 }
@@ -45,7 +47,7 @@ const successLabels = {
 export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   const { summary, cause, resumable } = ended;
   const resume = `svc runs resume ${summary.runId}`;
-  const exitReason = exitReasonOf(summary, cause);
+  const exitReason = texts.isBlocked && !cause ? 'usage' : exitReasonOf(summary, cause);
   return report({
     value: summary,
     lines: [

@@ -58,6 +58,8 @@ export interface BulkCommand {
 export interface OpenedPlan extends Plan {
   /** Problems that --validate-only found besides invalid rows. */
   problems?: readonly string[];
+  /** These problems affect all rows. */
+  isBlocked?: boolean;
   /** Options that follow from the input, to record for a resumed run. */
   options?: Record<string, unknown>;
   /** A confirmed mapping of columns, to import the rejects file with. */
@@ -183,6 +185,7 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
         ...(place ? { place } : {}),
         reasons: stats.topReasons(maxShownReasons),
         repeatAdvice: repeatAdvice(bulk, summary),
+        isBlocked: plan.isBlocked === true,
       },
     );
   } catch (error) {

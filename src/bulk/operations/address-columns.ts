@@ -10,7 +10,7 @@ const minDigits = 6;
 
 const countDigits = (cell: string) => cell.replace(/\D/g, '').length;
 
-const isEmail = (cell: string) => emailPattern.test(cell);
+export const isEmail = (cell: string) => emailPattern.test(cell);
 const isPhone = (cell: string) =>
   internationalPhone.test(cell) ||
   (groupedPhone.test(cell) && !datePattern.test(cell) && countDigits(cell) >= minGroupedDigits);

@@ -66,6 +66,15 @@ export interface RecipientOptions extends FieldOptions {
   updateSubscribers?: boolean;
 }
 
+/** A row of recipients, for further checks. */
+export interface RecipientRow {
+  /** The payload of its event. */
+  payload: Record<string, unknown>;
+  subscriber: Record<string, unknown>;
+  /** The fields of the subscriber that the input has. */
+  fields: ReadonlySet<string>;
+}
+
 /** Opens the plan for one event per row: common content, plus the payload columns of the row. */
 export async function openRecipientPlan(
   source: RecordSource,
@@ -73,6 +82,7 @@ export async function openRecipientPlan(
   folder: string | undefined,
   event: { name: string; payload: object },
   choices: RecipientOptions,
+  checkRow?: (row: RecipientRow) => string | undefined,
 ): Promise<Plan> {
   const { triggerEvent } = await import('../../api/schemas/events.ts');
   const { dataRest = false, updateSubscribers } = choices;
@@ -83,18 +93,25 @@ export async function openRecipientPlan(
     const { payload, transactionId, ...row } = recordObject(record);
     return { ...mapObject(row, dataRest), payload, transactionId };
   };
+  const columnFields = columns && new Set(columns.map(({ field }) => field));
   const readPhone = updateSubscribers ? await openPhoneReader(choices) : undefined;
   const toEvent = (record: InputRecord) => {
     const { payload = {}, transactionId, ...subscriber } = rowOf(record);
     const error = convertPhone(subscriber, readPhone);
     if (error !== undefined) return { error };
     const { subscriberId } = subscriber;
+    const sentPayload = isObject(payload) ? { ...event.payload, ...payload } : payload;
+    const fields = columnFields ?? new Set(Object.keys(subscriber));
+    const problem = isObject(sentPayload)
+      ? checkRow?.({ payload: sentPayload, subscriber, fields })
+      : undefined;
+    if (problem !== undefined) return { error: problem };
     return {
       event: {
         ...event,
         to: [updateSubscribers ? subscriber : { subscriberId }],
         // Keep a payload of another type; the schema reports it.
-        payload: isObject(payload) ? { ...event.payload, ...payload } : payload,
+        payload: sentPayload,
         ...(transactionId === undefined ? {} : { transactionId }),
       },
     };

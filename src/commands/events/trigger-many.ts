@@ -105,6 +105,7 @@ export async function triggerForEach(
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');
   const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
   const mapped = await withMapFile(options, context.host.cwd);
+  const checks = options.validateOnly ? await openChecks(context, workflowId) : undefined;
   return runBulk(context, {
     ...run,
     args: { workflowId },
@@ -119,10 +120,16 @@ export async function triggerForEach(
       'row',
       (rows) => `Trigger ${workflowId} for ${rows} of ${nameOf(file)}`,
     ),
-    openPlan: (source, runId, folder) =>
-      openRecipientPlan(source, runId, folder, { name: workflowId, ...content }, mapped),
+    async openPlan(source, runId, folder) {
+      const event = { name: workflowId, ...content };
+      const plan = await openRecipientPlan(source, runId, folder, event, mapped, checks?.checkRow);
+      return { ...plan, problems: checks?.problems ?? [], isBlocked: checks?.isBlocked === true };
+    },
   });
 }
+
+const openChecks = async (context: Context, workflowId: string) =>
+  (await import('./validate-workflow.ts')).openWorkflowChecks(context, workflowId);
 
 const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 

@@ -23,12 +23,12 @@ export const merge = command({
   exitCodes: ['partial', 'refused'],
   examples: [
     {
-      line: 'svc runs merge run-a run-b',
-      description: 'The sums of two runs, copied to the folders run-a and run-b',
+      line: 'svc runs merge "$(svc runs show last --jq .folder)"',
+      description: 'The sums of one run of this machine',
     },
     {
-      line: 'svc runs merge shards/* --rejects rejects.csv',
-      description: 'All shards, with their rejected rows in one file',
+      line: 'svc runs merge "$(svc runs show last --jq .folder)" --rejects all.csv',
+      description: 'With the rejected rows of all given runs in one file',
     },
   ],
   fields: [
