@@ -128,6 +128,7 @@ it('each library is imported by one file', () => {
     commander: 'cli/parser.ts',
     conf: 'config/store.ts',
     croner: 'sandbox/engine/timing.ts',
+    'libphonenumber-js/min': 'input/phone-numbers.ts',
     'json-logic-js': 'sandbox/engine/conditions.ts',
     liquidjs: 'sandbox/rendering/liquid.ts',
     'lossless-json': 'core/lossless-json-parser.ts',

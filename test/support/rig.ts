@@ -170,7 +170,7 @@ function toWireResponse({ status, body, text, headers = {} }: FakeAnswer) {
 }
 
 /** Writes a file in the folder of a rig and returns its path. */
-export function writeInput({ folder }: Rig, name: string, text: string): string {
+export function writeInput({ folder }: Rig, name: string, text: string | Buffer): string {
   const file = path.join(folder, name);
   writeFileSync(file, text);
   return file;
