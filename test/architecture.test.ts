@@ -43,6 +43,7 @@ const layers: Record<string, readonly string[]> = {
   completion: ['config/', 'core/', 'api/schemas/providers.ts', 'type api/', 'type platform/'],
   bulk: ['core/', 'config/', 'api/', 'input/', 'type output/', 'type cli/', 'type app/context.ts'],
   'bulk/command': ['cli/', 'output/', 'commands/shared/format-options.ts'],
+  explain: ['core/', 'api/schemas/vocabulary.ts', 'type api/'],
   cli: [
     'core/',
     'output/formats.ts',
@@ -65,6 +66,7 @@ const layers: Record<string, readonly string[]> = {
     'cli/',
     'completion/recent-transactions.ts',
     'config/',
+    'explain/',
     'input/',
     'output/',
     'sandbox/control/client.ts',

@@ -22,6 +22,8 @@ export async function printRecord<T extends object>(result: RecordResult<T>, pri
   );
 }
 
+const minWrapWidth = 12;
+
 async function recordText<T extends object>(
   { fields, parts }: RecordResult<T>,
   value: T,
@@ -29,6 +31,7 @@ async function recordText<T extends object>(
 ) {
   const { cellOf, withSafeHeader } = await import('./rows.ts');
   const { headerPadding } = await import('./table.ts');
+  const { wrapText } = await import('./wrap.ts');
   const columns = (printer.fields || !fields ? columnsOf(value) : fields).map(withSafeHeader);
   const pad = headerPadding(columns);
   const lines = cellsOf(value, columns).flatMap((member, index) => {
@@ -36,8 +39,14 @@ async function recordText<T extends object>(
     if (!column) return [];
     const cell = cellOf(value, member, column, printer);
     if (cell.text === '') return [];
-    const header = printer.style.heading(pad(column.header));
-    return [`${header}  ${printer.style.tone(cell.tone, cell.text)}\n`];
+    const label = pad(column.header);
+    const texts = column.wrap
+      ? wrapText(cell.text, Math.max(printer.width - label.length - 2, minWrapWidth))
+      : [cell.text];
+    return texts.map((text, at) => {
+      const start = at === 0 ? printer.style.heading(label) : ' '.repeat(label.length);
+      return `${start}  ${printer.style.tone(cell.tone, text)}\n`;
+    });
   });
   const tables = printer.fields
     ? []

@@ -67,6 +67,8 @@ export interface RecordResult<T = object> {
   id?: (value: T) => string;
   /** As in a report; printed on standard error on a terminal. */
   headline?: string;
+  /** By default the command exits with 0. */
+  end?: ExitEnd & { failure: Failure };
 }
 
 export interface RecordPart {
