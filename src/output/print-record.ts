@@ -1,11 +1,16 @@
 // Prints one object: aligned fields on a terminal, `field<TAB>value` lines in a pipe, or the format of -o.
 import { checkFields } from './field-check.ts';
 import { cellsOf, csvLines, tabLine } from './lines.ts';
+import { printList } from './print-list.ts';
 import { jsonText, maskAndPick, type Printer, shapeOf, yamlText } from './printer.ts';
-import type { Column, RecordPart, RecordResult } from './result.ts';
+import { type Column, onePage, type RecordPart, type RecordResult } from './result.ts';
 
 export async function printRecord<T extends object>(result: RecordResult<T>, printer: Printer) {
   const shape = shapeOf(printer);
+  if (result.rows && ['lines', 'csv', 'tsv', 'ids'].includes(shape)) {
+    const { items, columns, id } = result.rows as ListRows;
+    return printList({ kind: 'list', pages: onePage(items), columns, id, empty: '' }, printer);
+  }
   const value = maskAndPick(result.value, printer) as T;
   await checkFields([result.value], printer);
   if (shape === 'json') return printer.write(await jsonText(value, printer, 2));
@@ -20,6 +25,13 @@ export async function printRecord<T extends object>(result: RecordResult<T>, pri
   return printer.write(
     shape === 'csv' ? await csvLines(rows, printer.csvSafe) : rows.map(tabLine).join(''),
   );
+}
+
+/** The item type is known only to the command. */
+interface ListRows {
+  items: readonly unknown[];
+  columns: readonly Column<unknown>[];
+  id: (item: unknown) => string;
 }
 
 const minWrapWidth = 12;

@@ -67,8 +67,17 @@ export interface RecordResult<T = object> {
   id?: (value: T) => string;
   /** As in a report; printed on standard error on a terminal. */
   headline?: string;
+  /** Lines, CSV and TSV print these rows instead of the object, and `-o ids` their ids. */
+  rows?: RecordRows;
   /** By default the command exits with 0. */
   end?: ExitEnd & { failure: Failure };
+}
+
+/** A list that the object contains. */
+export interface RecordRows {
+  items: readonly unknown[];
+  columns: readonly Column<never>[];
+  id: (item: never) => string;
 }
 
 export interface RecordPart {
