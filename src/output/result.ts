@@ -51,6 +51,8 @@ export interface ListResult<T = unknown> {
   empty: string;
   /** Pages arrive over time, so each one is printed at once. */
   stream?: true;
+  /** The format if none is requested, instead of that of the stream. */
+  defaultFormat?: 'ndjson';
   /** With `--page-info` JSON becomes `{items, page}`. */
   pageInfo?: boolean;
   /** Returns the command for the next page, from the facts of the last one; undefined at the end of the list. */
