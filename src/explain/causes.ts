@@ -27,7 +27,7 @@ export const channelCauses = [
 ] as const;
 export type ChannelCause = (typeof channelCauses)[number];
 
-/** Why there is no event. */
+/** Why no event was found. */
 export type EventCause =
   | 'transaction_reused'
   | 'workflow_inactive'
@@ -67,7 +67,7 @@ export function findCause(details: readonly ExecutionDetail[]): Finding | undefi
   return undefined;
 }
 
-/** The JSON object in the `raw` text of a detail; empty if there is none. */
+/** The JSON object in the `raw` text of a detail; empty without one. */
 export function rawObject({ raw }: ExecutionDetail): Record<string, unknown> {
   if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return {};
   try {

@@ -22,7 +22,7 @@ export interface Explanation {
   transactionId: string | null;
   workflow: string | null;
   at: string | null;
-  /** Why there is no event, or the cause of the first channel that did not deliver. */
+  /** Why no event was found, or the cause of the first channel that did not deliver. */
   cause: ChannelCause | EventCause | null;
   message: string;
   channels: ChannelExplanation[];
@@ -68,7 +68,7 @@ function evidenceOf({ critical }: ActivityItem, { detail }: StepVerdict): string
   ];
 }
 
-const endings: Record<Verdict, string> = {
+const outcomes: Record<Verdict, string> = {
   delivered: 'was delivered',
   notSent: 'was not sent',
   failed: 'failed',
@@ -85,5 +85,5 @@ function summary({ subscriberId, item }: Subject, channels: readonly ChannelExpl
   if (!first) return `Every message ${where} was delivered.`;
   if (others.length > 0)
     return `${undelivered.length} of ${channels.length} messages ${where} did not arrive.`;
-  return `The ${channelName(first.channel)} ${where} ${endings[first.verdict]}. ${first.message}`;
+  return `The ${channelName(first.channel)} ${where} ${outcomes[first.verdict]}. ${first.message}`;
 }

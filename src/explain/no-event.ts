@@ -6,7 +6,7 @@ import type { EventCause } from './causes.ts';
 import { channelAdjective } from './messages.ts';
 import { workflowOf } from './subject.ts';
 
-/** What was asked, and what was found. */
+/** The question and the facts that were read. */
 export interface Search {
   subscriberId: string;
   channels?: readonly string[] | undefined;
@@ -34,7 +34,7 @@ export interface NoEvent {
   next: string[];
 }
 
-/** The first reason that holds, from the most to the least specific. */
+/** The first reason that applies, from the most to the least specific. */
 export function explainNoEvent(search: Search): NoEvent {
   return (
     workflowProblem(search) ??

@@ -10,7 +10,7 @@ import { scheduleText } from './schedule-text.ts';
 import { workflowOf } from './subject.ts';
 import { type StepVerdict, stepVerdicts } from './verdict.ts';
 
-/** What was read besides the event. A member is absent if it was not needed or could not be read. */
+/** Facts that were read besides the event. A member is absent if it was not needed or could not be read. */
 export interface Facts {
   preferences?: Preferences | undefined;
   workflow?: Workflow | undefined;
@@ -42,7 +42,7 @@ const readsByCause: Partial<Record<ChannelCause, FactName>> = {
   digest_merged: 'mainEvent',
 };
 
-/** What to read to add evidence to the verdicts, at most one request each. */
+/** The facts that add evidence to the verdicts, at most one request each. */
 export function neededFacts(verdicts: readonly StepVerdict[]): Set<FactName> {
   return new Set(
     verdicts.flatMap(({ cause, verdict, channel }) => {

@@ -13,7 +13,7 @@ export interface StepVerdict {
   channel: string;
   verdict: Verdict;
   cause: ChannelCause | null;
-  /** What the message has to name: the reason of a failure, the end of a wait, the hours of a schedule. */
+  /** For the message: the reason of a failure, the end of a wait, the hours of a schedule. */
   reason?: string | undefined;
   until?: string | undefined;
   /** The internal id of the step. */

@@ -66,7 +66,7 @@ const listOrNothing = <T>(value: T[] | undefined) => (Array.isArray(value) ? val
 const read = async <Id extends OperationId>(client: Client, id: Id, input: Input<Id>) =>
   readOnce<ResponseBody<Id>>(client, await client.prepare(id, input));
 
-/** Sends one attempt. Returns undefined if there is no usable response. */
+/** Sends one attempt. Returns undefined without a usable response. */
 export async function readOnce<T>(client: Client, request: RawRequest): Promise<T | undefined> {
   try {
     const { value } = await client.send({ ...request, retrySignal: AbortSignal.abort() });

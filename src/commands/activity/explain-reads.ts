@@ -1,4 +1,4 @@
-// Finds the event that `svc activity explain` explains, or the reason why there is none.
+// Finds the event that `svc activity explain` explains, or the reason why no event matches.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Workflow } from '../../api/schemas/workflows.ts';
 import type { Context } from '../../app/context.ts';
@@ -47,7 +47,7 @@ async function newestEvent(context: Context, query: object): Promise<ActivityIte
   return undefined;
 }
 
-/** Finds out why there is no event: at most four requests. */
+/** Finds out why no event matches: at most four requests. */
 export async function searchReasons(
   context: Context,
   question: Question,

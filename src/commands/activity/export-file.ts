@@ -16,7 +16,7 @@ import { localError, systemCode, usageError } from '../../core/errors.ts';
 import { replaceFile } from '../../core/files.ts';
 import type { Position } from './export-position.ts';
 
-/** What an interrupted export needs to continue. */
+/** The state that an interrupted export needs to continue. */
 export interface ExportState {
   version: 1;
   /** The address of the service. */
@@ -33,7 +33,7 @@ export interface ExportState {
 export interface ExportFile {
   /** Appends the text of a page, then stores the state that includes it. */
   append(text: string, state: Omit<ExportState, 'bytes'>): void;
-  /** Gives the file its name. */
+  /** Renames the partial file to its final name. */
   finish(): void;
   close(): void;
 }
@@ -41,7 +41,7 @@ export interface ExportFile {
 const partialOf = (file: string) => `${file}.partial`;
 const stateFileOf = (file: string) => `${file}.partial.json`;
 
-/** Reads the state of an interrupted export; undefined if there is none. */
+/** Reads the state of an interrupted export; undefined if no export was interrupted. */
 export function readState(file: string): ExportState | undefined {
   let text: string;
   let size: number;

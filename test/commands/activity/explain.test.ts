@@ -274,7 +274,7 @@ describe.each([
   it.each([
     ['workflow inactive', ['u1', '--workflow', 'inactive'], 'workflow_inactive', 9],
     ['workflow unknown', ['u1', '--workflow', 'newz'], 'workflow_unknown', 9],
-    ['subscriber unknown', ['nobody'], 'subscriber_unknown', 9],
+    ['subscriber unknown', ['unknown-user'], 'subscriber_unknown', 9],
     ['no event', ['u2', '--workflow', 'news'], 'no_event', 5],
   ])('%s: no event', async (_name, line, cause, code) => {
     const rig = await open();
@@ -318,7 +318,7 @@ describe.each([
     expect(found.evidence).toContain('now: e-mail for this workflow is on');
   });
 
-  it('gives the same verdict on a server with only the operations of the specification', async () => {
+  it('reaches the same verdict on a server with only the operations of the specification', async () => {
     const rig = await open();
     await trigger(rig, 'news', '--to', 'bare');
     answerCannot(rig, brokenReads);
