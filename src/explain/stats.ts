@@ -47,7 +47,8 @@ const zero = (): Counts => ({
   waiting: 0,
 });
 
-export function createStats(by: Grouping) {
+/** With `channels`, only the messages of these channels are counted. */
+export function createStats(by: Grouping, channels?: readonly string[]) {
   const total = zero();
   const groups = new Map<string, Counts>();
   const reasons = new Map<string, number>();
@@ -64,7 +65,9 @@ export function createStats(by: Grouping) {
 
   return {
     add(item: ActivityItem): void {
-      const verdicts = stepVerdicts(item);
+      const verdicts = stepVerdicts(item).filter(
+        ({ channel }) => channels?.includes(channel) ?? true,
+      );
       countItem(total, '', item, verdicts);
       for (const verdict of verdicts) {
         if (verdict.verdict === 'delivered') continue;

@@ -16,6 +16,7 @@ import { checkTarget, type ExportState, openExportFile, readState } from './expo
 import { advance, itemsAfter, startPosition, upperBound } from './export-position.ts';
 import { type ActivityFilters, activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
+import { showReading } from './reading-progress.ts';
 import { activityColumns } from './view.ts';
 
 export const exportActivity = command({
@@ -148,6 +149,7 @@ async function exportTo(
   const save = (text: string) =>
     output.append(text, { version: 1, baseUrl, filters, query, position });
   const line = `svc activity export ${shellWord(file)}${optionWords(filters)} --resume`;
+  const progress = showReading(context, start.items);
   const onShutdown = () => note(`Interrupted. To continue: ${line}`);
   host.shutdownSignal.addEventListener('abort', onShutdown, { once: true });
   try {
@@ -158,6 +160,7 @@ async function exportTo(
       if (items.length === 0) continue;
       position = advance(position, items);
       save(await textOf.page(items));
+      progress.add(items.length);
     }
     output.finish();
     return position.items;
@@ -165,6 +168,7 @@ async function exportTo(
     if (error instanceof SvcError && position.items > 0) throw error.with({ next: [line] });
     throw error;
   } finally {
+    progress.stop();
     host.shutdownSignal.removeEventListener('abort', onShutdown);
     output.close();
   }

@@ -4,6 +4,7 @@ import { choice } from '../../cli/options.ts';
 import { createStats, groupings } from '../../explain/stats.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
+import { showReading } from './reading-progress.ts';
 import { statsResult } from './stats-view.ts';
 
 const defaultSince = '7d';
@@ -48,9 +49,16 @@ An event has one recipient per subscriber, and each recipient has one message pe
   async run(context, { options }) {
     const { by = 'workflow', since = defaultSince, ...filters } = options;
     const query = await activityQuery(context, { ...filters, since });
-    const counted = createStats(by);
-    for await (const { items } of activityPages(context, query, filters.transaction))
-      for (const item of items) counted.add(item);
+    const counted = createStats(by, filters.channel);
+    const progress = showReading(context);
+    try {
+      for await (const { items } of activityPages(context, query, filters.transaction)) {
+        for (const item of items) counted.add(item);
+        progress.add(items.length);
+      }
+    } finally {
+      progress.stop();
+    }
     const { stdout, clock } = context.host;
     return statsResult(
       {

@@ -147,6 +147,15 @@ describe('svc activity stats', () => {
     expect(requests[1]?.line).toContain('subscriberIds=u3');
   });
 
+  it('counts only the messages of a channel', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc([...line, '--channel', 'sms', '--json']);
+    expect(parsed(stdout)).toMatchObject({
+      total: { events: 2, recipients: 3, delivered: 1, failed: 0, skipped: 2, waiting: 0 },
+      reasons: [{ cause: 'missing_phone', count: 2 }],
+    });
+  });
+
   it('reads every page, and counts an event with many recipients once', async () => {
     const { svc, answerBy } = await openRig();
     const count = 173;
