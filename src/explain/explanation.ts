@@ -83,7 +83,10 @@ function summary({ subscriberId, item }: Subject, channels: readonly ChannelExpl
   if ((item.jobs ?? []).length === 0) return `The event ${where} has not been processed yet.`;
   if (channels.length === 0) return `The event ${where} has no step that sends a message.`;
   if (!first) return `Every message ${where} was delivered.`;
-  if (others.length > 0)
-    return `${undelivered.length} of ${channels.length} messages ${where} did not arrive.`;
+  if (others.length > 0) {
+    const hasOneReason = others.every((one) => one.message === first.message);
+    const counts = `${channels.length - undelivered.length} of ${channels.length} messages`;
+    return `${counts} ${where} were delivered.${hasOneReason ? ` ${first.message}` : ''}`;
+  }
   return `The ${channelName(first.channel)} ${where} ${outcomes[first.verdict]}. ${first.message}`;
 }

@@ -97,7 +97,7 @@ export function explanationResult({
     end: {
       kind: 'exit',
       exitReason: exitReasonOf(explanation),
-      failure: { message, next: [...next, ...channels.flatMap((one) => one.next)] },
+      failure: { message, next: [...new Set([...next, ...channels.flatMap((one) => one.next)])] },
     },
   });
 }

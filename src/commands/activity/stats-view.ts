@@ -12,7 +12,7 @@ import { bar, percent, stackedBar } from '../../output/bars.ts';
 import type { Column, Tone } from '../../output/result.ts';
 import * as result from '../../output/result.ts';
 
-export type StatsValue = { since: string | null; until: string; by: Grouping } & Stats;
+export type StatsValue = { since: string; until: string; by: Grouping } & Stats;
 
 const glyphs = { delivered: '█', failed: '▓', skipped: '▒', waiting: '░' } as const;
 const legend = Object.entries(glyphs)

@@ -1,13 +1,14 @@
 // `svc activity stats`
 import { command } from '../../cli/command.ts';
 import { choice } from '../../cli/options.ts';
+import { unitMs } from '../../core/durations.ts';
 import { createStats, groupings } from '../../explain/stats.ts';
 import { activityFilters, activityQuery } from './filters.ts';
 import { activityPages } from './pages.ts';
 import { showReading } from './reading-progress.ts';
 import { statsResult } from './stats-view.ts';
 
-const defaultSince = '7d';
+const defaultDays = 7;
 
 export const stats = command({
   summary: 'Count delivered, failed, skipped and waiting messages, with the reasons',
@@ -47,8 +48,10 @@ An event has one recipient per subscriber, and each recipient has one message pe
   operations: ['listActivity', 'getWorkflow', 'listWorkflows'],
   writes: false,
   async run(context, { options }) {
-    const { by = 'workflow', since = defaultSince, ...filters } = options;
-    const query = await activityQuery(context, { ...filters, since });
+    const { by = 'workflow', ...filters } = options;
+    const query = await activityQuery(context, filters);
+    const until = query.before ?? new Date(context.host.clock.now()).toISOString();
+    query.after ??= new Date(Date.parse(until) - unitMs.d * defaultDays).toISOString();
     const counted = createStats(by, filters.channel);
     const progress = showReading(context);
     try {
@@ -59,11 +62,11 @@ An event has one recipient per subscriber, and each recipient has one message pe
     } finally {
       progress.stop();
     }
-    const { stdout, clock } = context.host;
+    const { stdout } = context.host;
     return statsResult(
       {
-        since: query.after ?? null,
-        until: query.before ?? new Date(clock.now()).toISOString(),
+        since: query.after,
+        until,
         by,
         ...counted.result(),
       },

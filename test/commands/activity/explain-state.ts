@@ -25,6 +25,11 @@ const workflows = (compat: boolean): Workflow[] => [
   { workflowId: 'news', name: 'News', steps: [email] },
   { workflowId: 'inbox', name: 'Inbox', steps: [inbox] },
   { workflowId: 'texts', name: 'Texts', steps: [sms] },
+  {
+    workflowId: 'alert',
+    name: 'Alert',
+    steps: [{ stepId: 'push', type: 'push', controlValues: { subject: 'Hi', body: 'Hello' } }],
+  },
   { workflowId: 'quiet', name: 'Quiet', preferences: preferences(false), steps: [email] },
   {
     workflowId: 'critical',

@@ -196,6 +196,14 @@ describe.each([
     expect(found.message).toBe('The provider returned an error: Host not found: mail.invalid.');
   });
 
+  it('no device token: failed', async () => {
+    const rig = await open();
+    await trigger(rig, 'alert', '--to', 'u1');
+    const found = await explainOne(rig, 'u1');
+    expect(found).toMatchObject({ verdict: 'failed', cause: 'missing_channel', code: 9 });
+    expect(found.message).toBe('The subscriber had no device token for push.');
+  });
+
   it('digest waiting: waiting until the digest ends', async () => {
     const rig = await open();
     await trigger(rig, 'digest', '--to', 'u1');
@@ -288,6 +296,10 @@ describe.each([
     const found = await explain(rig, 'u2', '--transaction', 'same');
     expect(found).toMatchObject({ cause: 'transaction_reused', channels: [], code: 9 });
     expect(found.message).toContain('Transaction same belongs to an event of news for u1');
+    expect(await explain(rig, 'u1', '--transaction', 'same', '--workflow', 'texts')).toMatchObject({
+      cause: 'transaction_reused',
+      code: 9,
+    });
   });
 
   it('topic without the subscriber: not subscribed', async () => {
@@ -324,6 +336,92 @@ describe.each([
     answerCannot(rig, brokenReads);
     const found = await explainOne(rig, 'bare');
     expect(found).toMatchObject({ verdict: 'notSent', cause: 'missing_email', code: 9 });
+  });
+});
+
+describe('svc activity explain', () => {
+  it('shows one screen on a terminal: the answer, and why for each channel', async () => {
+    const { svc } = await openRig();
+    const line = ['activity', 'explain', 'u3', '--workflow', 'comment-digest'];
+    const { stdout, stderr, code } = await svc(line, { tty: true, columns: 80 });
+    expect({ code, stderr, stdout }).toMatchInlineSnapshot(`
+      {
+        "code": 9,
+        "stderr": "",
+        "stdout": "ANSWER       0 of 2 messages of comment-digest for u3 were delivered. The event
+                   was merged into the digest of seed-comments-1.
+      WORKFLOW     comment-digest
+      TRANSACTION  seed-comments-3
+      WHEN         7d ago
+
+      Channels
+      CHANNEL  VERDICT   WHY
+      in_app   not sent  The event was merged into the digest of seed-comments-1.
+                         (digest_merged)
+                         2026-01-07T12:05:00.000Z Digest was merged with other digest
+                         now: that digest was delivered
+                         → svc activity explain u3 --transaction seed-comments-1
+      email    not sent  The event was merged into the digest of seed-comments-1.
+                         (digest_merged)
+                         2026-01-07T12:05:00.000Z Digest was merged with other digest
+                         now: that digest was delivered
+                         → svc activity explain u3 --transaction seed-comments-1
+      ",
+      }
+    `);
+    for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
+  });
+
+  it('shows the cause and the next command without an event', async () => {
+    const { svc } = await openRig();
+    const line = ['activity', 'explain', 'u1', '--workflow', 'welcom'];
+    const { stdout, code } = await svc(line, { tty: true, columns: 80 });
+    expect({ code, stdout }).toMatchInlineSnapshot(`
+      {
+        "code": 9,
+        "stdout": "ANSWER       Workflow \`welcom\` does not exist, so the service rejects its
+                   events. Did you mean \`welcome\`?
+      WORKFLOW     welcom
+      CAUSE        workflow_unknown
+      NEXT         svc workflows list
+      ",
+      }
+    `);
+  });
+
+  it('explains every event of the seed', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(['activity', 'list', '--json']);
+    const items = JSON.parse(stdout) as {
+      transactionId: string;
+      subscriber: { subscriberId: string };
+    }[];
+    for (const { transactionId, subscriber } of items) {
+      const line = [subscriber.subscriberId, '--transaction', transactionId];
+      const { stdout: text, code } = await svc(['activity', 'explain', ...line, '--json']);
+      const { channels } = parsed(text) as unknown as Explained;
+      expect(channels.length).toBeGreaterThan(0);
+      const isDelivered = channels.every(({ verdict }) => verdict === 'delivered');
+      expect(code).toBe(isDelivered ? 0 : 9);
+      for (const { verdict, cause } of channels)
+        expect(cause === null).toBe(verdict === 'delivered');
+    }
+  });
+
+  it('reports the verdict as an error in a pipe, with the commands to run next', async () => {
+    const { svc } = await openRig();
+    const { stdout, stderr, code } = await svc(['activity', 'explain', 'u7', '-o', 'ids']);
+    expect({ code, stdout }).toEqual({ code: 9, stdout: 'seed-trial\n' });
+    expect(stderr).toContain('The e-mail of trial-ending for u7 is waiting.');
+    expect(stderr).toContain('svc activity get seed-trial --follow');
+  });
+
+  it('fails like other commands if the service does', async () => {
+    const { svc, answer } = await openRig();
+    answer({ status: 403, body: { statusCode: 403, message: 'Forbidden' } });
+    expect((await svc(['activity', 'explain', 'u1'])).code).toBe(4);
+    const bad = await svc(['activity', 'explain', 'u1', '--since', 'yesterday']);
+    expect(bad).toMatchObject({ code: 2, requests: [] });
   });
 });
 

@@ -156,6 +156,15 @@ describe('svc activity stats', () => {
     });
   });
 
+  it('counts the 7 days before --until, if only that is given', async () => {
+    const { svc } = await openRig();
+    const { stdout } = await svc(['activity', 'stats', '--until', '2d', '--json']);
+    expect(parsed(stdout)).toMatchObject({
+      since: '2026-01-06T12:00:00.000Z',
+      until: '2026-01-13T12:00:00.000Z',
+    });
+  });
+
   it('reads every page, and counts an event with many recipients once', async () => {
     const { svc, answerBy } = await openRig();
     const count = 173;
