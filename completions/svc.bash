@@ -11,16 +11,36 @@ _svc_node() {
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
-      children=(bulk-import create credentials preferences)
+      children=(list get create bulk-import update delete topics credentials preferences)
       options=()
       args=() ;;
+    'subscribers list'|'subscribers ls'|'subscriber list'|'subscriber ls')
+      children=()
+      options=('--subscriber-id=' '--email=' '--name=' '--phone=' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
+      args=() ;;
+    'subscribers get'|'subscribers show'|'subscriber get'|'subscriber show')
+      children=()
+      options=()
+      args=('@subscribers') ;;
+    'subscribers create'|'subscriber create')
+      children=()
+      options=('--first-name=' '--last-name=' '--email=' '--phone=' '--avatar=' '--locale=' '--timezone=' '--data=')
+      args=('') ;;
     'subscribers bulk-import'|'subscribers import'|'subscriber bulk-import'|'subscriber import')
       children=()
       options=('--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@files') ;;
-    'subscribers create'|'subscriber create')
+    'subscribers update'|'subscriber update')
       children=()
-      options=('--first-name=' '--last-name=' '--email=' '--phone=' '--avatar=' '--locale=' '--timezone=' '--data=')
+      options=('--first-name=' '--last-name=' '--email=' '--phone=' '--avatar=' '--locale=' '--timezone=' '--data=' '-f=' '--field=' '-F=' '--json-field=' '--merge-data' '--clear=firstName|lastName|email|phone|avatar|locale|timezone|data')
+      args=('@subscribers') ;;
+    'subscribers delete'|'subscribers rm'|'subscriber delete'|'subscriber rm')
+      children=()
+      options=()
+      args=('@subscribers*') ;;
+    'subscribers topics'|'subscriber topics')
+      children=()
+      options=('--key=@topics' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
       args=('@subscribers') ;;
     'subscribers credentials'|'subscriber credentials')
       children=(set delete)
@@ -44,22 +64,26 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers preferences update'|'subscriber preferences update')
       children=()
-      options=('--workflow=@workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
+      options=('--workflow=@workflows' '--tag=' '--all-workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
       args=('@subscribers') ;;
     'inbox')
-      children=(list mark)
+      children=(list count mark)
       options=()
       args=() ;;
     'inbox list'|'inbox ls')
       children=()
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=('@subscribers') ;;
+    'inbox count')
+      children=()
+      options=('--seen' '--limit=')
+      args=('@subscribers') ;;
     'inbox mark')
       children=()
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
     'topics'|'topic')
-      children=(list get rename subscribe)
+      children=(list get create rename delete subscribers subscribe unsubscribe)
       options=()
       args=() ;;
     'topics list'|'topics ls'|'topic list'|'topic ls')
@@ -70,16 +94,32 @@ _svc_node() {
       children=()
       options=()
       args=('@topics') ;;
+    'topics create'|'topic create')
+      children=()
+      options=('--name=')
+      args=('') ;;
     'topics rename'|'topic rename')
       children=()
       options=()
       args=('@topics' '') ;;
+    'topics delete'|'topics rm'|'topic delete'|'topic rm')
+      children=()
+      options=()
+      args=('@topics') ;;
+    'topics subscribers'|'topic subscribers')
+      children=()
+      options=('--subscriber-id=@subscribers' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
+      args=('@topics') ;;
     'topics subscribe'|'topic subscribe')
       children=()
       options=('--create' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@topics' '@subscribers*') ;;
+    'topics unsubscribe'|'topic unsubscribe')
+      children=()
+      options=()
+      args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
-      children=(list get step)
+      children=(list get step enable disable delete)
       options=()
       args=() ;;
     'workflows list'|'workflows ls'|'workflow list'|'workflow ls')
@@ -94,6 +134,18 @@ _svc_node() {
       children=()
       options=()
       args=('@workflows' '@steps') ;;
+    'workflows enable'|'workflow enable')
+      children=()
+      options=()
+      args=('@workflows') ;;
+    'workflows disable'|'workflow disable')
+      children=()
+      options=()
+      args=('@workflows') ;;
+    'workflows delete'|'workflows rm'|'workflow delete'|'workflow rm')
+      children=()
+      options=()
+      args=('@workflows*') ;;
     'events'|'event')
       children=(trigger cancel)
       options=()
@@ -131,7 +183,7 @@ _svc_node() {
       options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume')
       args=('@files') ;;
     'contexts'|'context')
-      children=(list get)
+      children=(list get create update delete)
       options=()
       args=() ;;
     'contexts list'|'contexts ls'|'context list'|'context ls')
@@ -142,10 +194,34 @@ _svc_node() {
       children=()
       options=()
       args=('@contexts' '') ;;
+    'contexts create'|'context create')
+      children=()
+      options=('--data=')
+      args=('@contextTypes' '') ;;
+    'contexts update'|'context update')
+      children=()
+      options=('--data=')
+      args=('@contexts' '') ;;
+    'contexts delete'|'contexts rm'|'context delete'|'context rm')
+      children=()
+      options=()
+      args=('@contexts' '') ;;
     'integrations'|'integration')
-      children=(update enable disable delete)
+      children=(list get create update enable disable set-primary delete)
       options=()
       args=() ;;
+    'integrations list'|'integrations ls'|'integration list'|'integration ls')
+      children=()
+      options=('--environment=' '--all-environments')
+      args=() ;;
+    'integrations get'|'integrations show'|'integration get'|'integration show')
+      children=()
+      options=()
+      args=('@integrations') ;;
+    'integrations create'|'integration create')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--name=' '--identifier=' '--environment=' '--active' '--check' '--credential=' '--configuration=' '--conditions=' '--force-provider')
+      args=('@providers') ;;
     'integrations update'|'integration update')
       children=()
       options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--body=')
@@ -158,12 +234,16 @@ _svc_node() {
       children=()
       options=()
       args=('@integrations') ;;
+    'integrations set-primary'|'integration set-primary')
+      children=()
+      options=()
+      args=('@integrations') ;;
     'integrations delete'|'integrations rm'|'integration delete'|'integration rm')
       children=()
       options=()
       args=('@integrations') ;;
     'environments'|'environment')
-      children=(list create)
+      children=(list create update delete)
       options=()
       args=() ;;
     'environments list'|'environments ls'|'environment list'|'environment ls')
@@ -173,6 +253,14 @@ _svc_node() {
     'environments create'|'environment create')
       children=()
       options=('--color=' '--save-profile=' '--parent=')
+      args=('') ;;
+    'environments update'|'environment update')
+      children=()
+      options=('--name=' '--color=' '--parent=' '--identifier=')
+      args=('') ;;
+    'environments delete'|'environments rm'|'environment delete'|'environment rm')
+      children=()
+      options=()
       args=('') ;;
     'runs'|'run')
       children=(list show resume delete prune)
@@ -204,7 +292,7 @@ _svc_node() {
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu|none' '--queue-delay=' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox status')
       children=()
@@ -216,7 +304,7 @@ _svc_node() {
       args=() ;;
     'sandbox reset')
       children=()
-      options=()
+      options=('--compat=novu|none')
       args=() ;;
     'sandbox clock')
       children=(show advance set)

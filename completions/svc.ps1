@@ -6,16 +6,38 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tImport and create subscribers, set credentials and preferences", "inbox`tList and mark the in-app notifications of a subscriber", "topics`tList, show and rename topics, and add subscribers to them", "workflows`tList and show workflows and their steps", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and show contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, show, enable, disable and delete workflows", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tList, create, change and delete integrations of providers", "environments`tList, create and change environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
   'subscribers' = @{
-    children = @("bulk-import`tCreate or update any number of subscribers from CSV, NDJSON or a JSON array", "create`tCreate a subscriber, or update the given fields of an existing one", "credentials`tSet and delete the chat addresses and device tokens by which providers reach a subscriber", "preferences`tShow and change which channels and workflows notify a subscriber, and at which hours")
+    children = @("list`tList subscribers, newest first", "get`tShow a subscriber with its channel credentials, which are masked", "create`tCreate a subscriber, or update the given fields of an existing one", "bulk-import`tCreate or update any number of subscribers from CSV, NDJSON or a JSON array", "update`tUpdate the given fields of an existing subscriber", "delete`tDelete subscribers with their subscriptions, preferences and credentials", "topics`tList the topics of a subscriber", "credentials`tSet and delete the chat addresses and device tokens by which providers reach a subscriber", "preferences`tShow and change which channels and workflows notify a subscriber, and at which hours")
     options = @()
     args = @()
   }
   'subscriber' = 'subscribers'
+  'subscribers list' = @{
+    children = @()
+    options = @("--subscriber-id=`tOnly subscribers whose id contains this", "--email=`tOnly subscribers whose e-mail address contains this", "--name=`tOnly subscribers whose first and last name contain this", "--phone=`tOnly subscribers whose phone number contains this", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--order-by=`tSort by this field", "--order=asc|desc`tSort direction", "--after=`tList the items after this cursor", "--before=`tList the items before this cursor, backwards", "--include-cursor`tInclude the item at the cursor")
+    args = @()
+  }
+  'subscribers ls' = 'subscribers list'
+  'subscriber list' = 'subscribers list'
+  'subscriber ls' = 'subscribers list'
+  'subscribers get' = @{
+    children = @()
+    options = @()
+    args = @('@subscribers')
+  }
+  'subscribers show' = 'subscribers get'
+  'subscriber get' = 'subscribers get'
+  'subscriber show' = 'subscribers get'
+  'subscribers create' = @{
+    children = @()
+    options = @("--first-name=`tFirst name", "--last-name=`tLast name", "--email=`tE-mail address", "--phone=`tPhone number", "--avatar=`tURL of a picture", "--locale=`tLocale such as en or en-US", "--timezone=`tIANA time zone such as Europe/Berlin", "--data=`tCustom data as a JSON object")
+    args = @('')
+  }
+  'subscriber create' = 'subscribers create'
   'subscribers bulk-import' = @{
     children = @()
     options = @("--map=`tFill a field from this column; a column can fill several fields", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--infer`tSend numbers, true, false and null in custom data as JSON values, not as text", "--empty=skip|null`tHow to treat an empty cell: skip it or send null", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
@@ -24,12 +46,26 @@ $script:SvcNodes = @{
   'subscribers import' = 'subscribers bulk-import'
   'subscriber bulk-import' = 'subscribers bulk-import'
   'subscriber import' = 'subscribers bulk-import'
-  'subscribers create' = @{
+  'subscribers update' = @{
     children = @()
-    options = @("--first-name=`tFirst name", "--last-name=`tLast name", "--email=`tE-mail address", "--phone=`tPhone number", "--avatar=`tURL of a picture", "--locale=`tLocale such as en or en-US", "--timezone=`tIANA time zone such as Europe/Berlin", "--data=`tCustom data as a JSON object")
+    options = @("--first-name=`tFirst name", "--last-name=`tLast name", "--email=`tE-mail address", "--phone=`tPhone number", "--avatar=`tURL of a picture", "--locale=`tLocale such as en or en-US", "--timezone=`tIANA time zone such as Europe/Berlin", "--data=`tCustom data as a JSON object", "-f=`tA field of data; a.b=x sets a nested field", "--field=`tA field of data; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--merge-data`tKeep the fields of data that are not given", "--clear=firstName|lastName|email|phone|avatar|locale|timezone|data`tRemove the value of this field")
     args = @('@subscribers')
   }
-  'subscriber create' = 'subscribers create'
+  'subscriber update' = 'subscribers update'
+  'subscribers delete' = @{
+    children = @()
+    options = @()
+    args = @('@subscribers*')
+  }
+  'subscribers rm' = 'subscribers delete'
+  'subscriber delete' = 'subscribers delete'
+  'subscriber rm' = 'subscribers delete'
+  'subscribers topics' = @{
+    children = @()
+    options = @("--key=@topics`tOnly this topic", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--order-by=`tSort by this field", "--order=asc|desc`tSort direction", "--after=`tList the items after this cursor", "--before=`tList the items before this cursor, backwards", "--include-cursor`tInclude the item at the cursor")
+    args = @('@subscribers')
+  }
+  'subscriber topics' = 'subscribers topics'
   'subscribers credentials' = @{
     children = @("set`tSet the credentials of a provider for a subscriber", "delete`tDelete the credentials of a provider from a subscriber")
     options = @()
@@ -51,7 +87,7 @@ $script:SvcNodes = @{
   'subscriber credentials delete' = 'subscribers credentials delete'
   'subscriber credentials rm' = 'subscribers credentials delete'
   'subscribers preferences' = @{
-    children = @("get`tShow the preferences of a subscriber by workflow and channel, and the schedule", "update`tChange the preferences of a subscriber, globally or for one workflow")
+    children = @("get`tShow the preferences of a subscriber by workflow and channel, and the schedule", "update`tChange the preferences of a subscriber, globally or for some workflows")
     options = @()
     args = @()
   }
@@ -66,12 +102,12 @@ $script:SvcNodes = @{
   'subscriber preferences show' = 'subscribers preferences get'
   'subscribers preferences update' = @{
     children = @()
-    options = @("--workflow=@workflows`tChange the preferences for this workflow; global if omitted", "--email=on|off`tTurn e-mail on or off", "--sms=on|off`tTurn SMS on or off", "--in-app=on|off`tTurn the inbox on or off", "--chat=on|off`tTurn chat on or off", "--push=on|off`tTurn push on or off", "--schedule=on|off`tTurn the schedule on or off", "--hours=`tHours for the given days, such as mon-fri=`"09:00 AM-05:00 PM`" or sat=off", "--schedule-data=`tThe whole schedule as JSON", "--body=`tThe whole request body, instead of these options")
+    options = @("--workflow=@workflows`tChange the preferences for this workflow; global if omitted", "--tag=`tChange the preferences for all workflows with this tag", "--all-workflows`tChange the preferences for every workflow", "--email=on|off`tTurn e-mail on or off", "--sms=on|off`tTurn SMS on or off", "--in-app=on|off`tTurn the inbox on or off", "--chat=on|off`tTurn chat on or off", "--push=on|off`tTurn push on or off", "--schedule=on|off`tTurn the schedule on or off", "--hours=`tHours for the given days, such as mon-fri=`"09:00 AM-05:00 PM`" or sat=off", "--schedule-data=`tThe whole schedule as JSON", "--body=`tThe whole request body, instead of these options")
     args = @('@subscribers')
   }
   'subscriber preferences update' = 'subscribers preferences update'
   'inbox' = @{
-    children = @("list`tList the in-app notifications of a subscriber, newest first", "mark`tMark in-app notifications read, unread, seen or unseen")
+    children = @("list`tList the in-app notifications of a subscriber, newest first", "count`tCount the unseen in-app notifications of a subscriber", "mark`tMark in-app notifications read, unread, seen or unseen")
     options = @()
     args = @()
   }
@@ -81,13 +117,18 @@ $script:SvcNodes = @{
     args = @('@subscribers')
   }
   'inbox ls' = 'inbox list'
+  'inbox count' = @{
+    children = @()
+    options = @("--seen`tCount the seen notifications instead", "--limit=`tHighest number to count to")
+    args = @('@subscribers')
+  }
   'inbox mark' = @{
     children = @()
     options = @("--read`tOnly notifications that are read", "--unread`tOnly notifications that are unread", "--seen`tOnly notifications that are seen", "--unseen`tOnly notifications that are unseen", "--payload=`tOnly notifications whose payload contains these fields", "--all`tMark every notification that matches the filters", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@subscribers', 'read|seen|unread|unseen', '*')
   }
   'topics' = @{
-    children = @("list`tList topics", "get`tShow a topic", "rename`tRename a topic without changing its key", "subscribe`tAdd subscribers to a topic")
+    children = @("list`tList topics", "get`tShow a topic", "create`tCreate a topic without subscribers, or rename an existing one", "rename`tRename a topic without changing its key", "delete`tDelete a topic and its subscriptions; the subscribers stay", "subscribers`tList the subscribers of a topic", "subscribe`tAdd subscribers to a topic", "unsubscribe`tRemove subscribers from a topic")
     options = @()
     args = @()
   }
@@ -108,20 +149,46 @@ $script:SvcNodes = @{
   'topics show' = 'topics get'
   'topic get' = 'topics get'
   'topic show' = 'topics get'
+  'topics create' = @{
+    children = @()
+    options = @("--name=`tName of the topic")
+    args = @('')
+  }
+  'topic create' = 'topics create'
   'topics rename' = @{
     children = @()
     options = @()
     args = @('@topics', '')
   }
   'topic rename' = 'topics rename'
+  'topics delete' = @{
+    children = @()
+    options = @()
+    args = @('@topics')
+  }
+  'topics rm' = 'topics delete'
+  'topic delete' = 'topics delete'
+  'topic rm' = 'topics delete'
+  'topics subscribers' = @{
+    children = @()
+    options = @("--subscriber-id=@subscribers`tOnly this subscriber", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--order-by=`tSort by this field", "--order=asc|desc`tSort direction", "--after=`tList the items after this cursor", "--before=`tList the items before this cursor, backwards", "--include-cursor`tInclude the item at the cursor")
+    args = @('@topics')
+  }
+  'topic subscribers' = 'topics subscribers'
   'topics subscribe' = @{
     children = @()
     options = @("--create`tCreate the topic if it does not exist", "--file=@files`tFile of subscribers: one id per line, CSV, NDJSON or JSON", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@topics', '@subscribers*')
   }
   'topic subscribe' = 'topics subscribe'
+  'topics unsubscribe' = @{
+    children = @()
+    options = @()
+    args = @('@topics', '@subscribers*')
+  }
+  'topic unsubscribe' = 'topics unsubscribe'
   'workflows' = @{
-    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues")
+    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "enable`tActivate a workflow", "disable`tDeactivate a workflow, so that it cannot be triggered", "delete`tDelete workflows with their steps and the preferences for them")
     options = @()
     args = @()
   }
@@ -148,6 +215,26 @@ $script:SvcNodes = @{
     args = @('@workflows', '@steps')
   }
   'workflow step' = 'workflows step'
+  'workflows enable' = @{
+    children = @()
+    options = @()
+    args = @('@workflows')
+  }
+  'workflow enable' = 'workflows enable'
+  'workflows disable' = @{
+    children = @()
+    options = @()
+    args = @('@workflows')
+  }
+  'workflow disable' = 'workflows disable'
+  'workflows delete' = @{
+    children = @()
+    options = @()
+    args = @('@workflows*')
+  }
+  'workflows rm' = 'workflows delete'
+  'workflow delete' = 'workflows delete'
+  'workflow rm' = 'workflows delete'
   'events' = @{
     children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "cancel`tCancel the pending jobs of transactions")
     options = @()
@@ -199,7 +286,7 @@ $script:SvcNodes = @{
     args = @('@files')
   }
   'contexts' = @{
-    children = @("list`tList contexts", "get`tShow a context")
+    children = @("list`tList contexts", "get`tShow a context", "create`tCreate a context", "update`tReplace the data of a context", "delete`tDelete a context")
     options = @()
     args = @()
   }
@@ -220,12 +307,54 @@ $script:SvcNodes = @{
   'contexts show' = 'contexts get'
   'context get' = 'contexts get'
   'context show' = 'contexts get'
+  'contexts create' = @{
+    children = @()
+    options = @("--data=`tData of the context as a JSON object")
+    args = @('@contextTypes', '')
+  }
+  'context create' = 'contexts create'
+  'contexts update' = @{
+    children = @()
+    options = @("--data=`tNew data as a JSON object; required")
+    args = @('@contexts', '')
+  }
+  'context update' = 'contexts update'
+  'contexts delete' = @{
+    children = @()
+    options = @()
+    args = @('@contexts', '')
+  }
+  'contexts rm' = 'contexts delete'
+  'context delete' = 'contexts delete'
+  'context rm' = 'contexts delete'
   'integrations' = @{
-    children = @("update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration, so that it delivers nothing", "delete`tDelete an integration permanently and list the remaining integrations")
+    children = @("list`tList integrations, with their credentials masked", "get`tShow an integration, with its credentials masked", "create`tCreate an integration of a provider", "update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration, so that it delivers nothing", "set-primary`tMake an integration the primary one of its channel, which is e-mail or SMS", "delete`tDelete an integration permanently and list the remaining integrations")
     options = @()
     args = @()
   }
   'integration' = 'integrations'
+  'integrations list' = @{
+    children = @()
+    options = @("--environment=`tShow the integrations of this environment", "--all-environments`tShow the integrations of all environments")
+    args = @()
+  }
+  'integrations ls' = 'integrations list'
+  'integration list' = 'integrations list'
+  'integration ls' = 'integrations list'
+  'integrations get' = @{
+    children = @()
+    options = @()
+    args = @('@integrations')
+  }
+  'integrations show' = 'integrations get'
+  'integration get' = 'integrations get'
+  'integration show' = 'integrations get'
+  'integrations create' = @{
+    children = @()
+    options = @("--channel=in_app|email|sms|chat|push`tChannel of the provider; required", "--name=`tName; by default the name of the provider", "--identifier=`tIdentifier, unique in the environment", "--environment=`tCreate it in this environment", "--active`tActivate the integration", "--check`tCheck the credentials", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--force-provider`tSend an unknown provider id anyway")
+    args = @('@providers')
+  }
+  'integration create' = 'integrations create'
   'integrations update' = @{
     children = @()
     options = @("--name=`tNew name", "--identifier=`tNew identifier, unique in the environment", "--environment-id=`tMove the integration to this environment", "--active`tActivate the integration, which checks its credentials, or deactivate it", "--no-active`tActivate the integration, which checks its credentials, or deactivate it", "--check`tCheck the credentials, or skip the check", "--no-check`tCheck the credentials, or skip the check", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--body=`tThe whole request body instead of these options")
@@ -244,6 +373,12 @@ $script:SvcNodes = @{
     args = @('@integrations')
   }
   'integration disable' = 'integrations disable'
+  'integrations set-primary' = @{
+    children = @()
+    options = @()
+    args = @('@integrations')
+  }
+  'integration set-primary' = 'integrations set-primary'
   'integrations delete' = @{
     children = @()
     options = @()
@@ -253,7 +388,7 @@ $script:SvcNodes = @{
   'integration delete' = 'integrations delete'
   'integration rm' = 'integrations delete'
   'environments' = @{
-    children = @("list`tList the environments of the organization", "create`tCreate an environment in the organization")
+    children = @("list`tList the environments of the organization", "create`tCreate an environment in the organization", "update`tChange the name, color, parent or identifier of an environment", "delete`tDelete an environment with everything in it")
     options = @()
     args = @()
   }
@@ -272,6 +407,20 @@ $script:SvcNodes = @{
     args = @('')
   }
   'environment create' = 'environments create'
+  'environments update' = @{
+    children = @()
+    options = @("--name=`tNew name", "--color=`tNew color in hex", "--parent=`tEnvironment to be the parent", "--identifier=`tNew identifier")
+    args = @('')
+  }
+  'environment update' = 'environments update'
+  'environments delete' = @{
+    children = @()
+    options = @()
+    args = @('')
+  }
+  'environments rm' = 'environments delete'
+  'environment delete' = 'environments delete'
+  'environment rm' = 'environments delete'
   'runs' = @{
     children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that stopped early", "delete`tDelete a run with its journal and rejects", "prune`tRemove old runs with their journals and rejects")
     options = @()
@@ -319,7 +468,7 @@ $script:SvcNodes = @{
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file to use as the initial data and for resets", "--compat=novu`tBehave like this service where it differs from the specification", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file to use as the initial data and for resets", "--compat=novu|none`tBehave like this service where it differs from the specification; none follows the specification", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox status' = @{
@@ -334,7 +483,7 @@ $script:SvcNodes = @{
   }
   'sandbox reset' = @{
     children = @()
-    options = @()
+    options = @("--compat=novu|none`tAlso change the mode: behave like this service, or none to follow the specification")
     args = @()
   }
   'sandbox clock' = @{

@@ -10,6 +10,7 @@ export interface FailedResponse {
   method: Method;
   path: string;
   isUserPath?: boolean | undefined;
+  isOptional?: boolean | undefined;
   status: number;
   headers: Record<string, string>;
   /** The parsed body; undefined if it is not JSON. */
@@ -38,6 +39,17 @@ export function apiError(response: FailedResponse): SvcError {
         hint: 'List the operations and their paths, or check the base URL.',
         next: ['svc schema', 'svc profiles show'],
       });
+    }
+    if (response.isOptional) {
+      return new SvcError(
+        'notFound',
+        `This server does not offer ${response.method} ${response.path}.`,
+        {
+          ...details,
+          notOffered: true,
+          hint: 'A newer server may offer it. `svc schema` marks such operations.',
+        },
+      );
     }
     return new SvcError('local', `The base URL is not the address of the service: ${message}`, {
       ...details,

@@ -90,4 +90,4 @@ const isKeyListing = ({ method, target }: RawRequest) =>
 const mapValues = (headers: Record<string, string>, change: (value: string) => string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 
-const timedOut = () => Object.assign(new Error('parsing took too long'), { name: 'TimeoutError' });
+const timedOut = () => new DOMException('parsing took too long', 'TimeoutError');

@@ -6,6 +6,7 @@ import { asDouble } from '../core/lossless-json.ts';
 import { isObject } from '../core/objects.ts';
 import type { Client } from './client.ts';
 import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
+import type { Paging } from './operation.ts';
 import { type Input, type ListingId, type ResponseBody, record } from './operations/index.ts';
 
 export interface PagingOptions {
@@ -36,7 +37,9 @@ type ItemsOf<A> = A extends { data: (infer T)[] }
   ? T
   : A extends { workflows: (infer T)[] }
     ? T
-    : never;
+    : A extends { layouts: (infer T)[] }
+      ? T
+      : never;
 export type Item<Id extends ListingId> = ItemsOf<ResponseBody<Id>>;
 
 /** Yields the pages of a listing, one request each, until the limit or the end of the listing. */
@@ -156,7 +159,7 @@ async function* pagesByOffset<T>(
   }
 }
 
-function readPage<T>(value: unknown, key: 'data' | 'workflows', request: string): Page<T> {
+function readPage<T>(value: unknown, key: Paging['items'], request: string): Page<T> {
   const body = isObject(value) ? value : {};
   // Some servers send null for an empty list.
   const list = body[key] === null ? [] : body[key];

@@ -8,24 +8,24 @@ const local = 'Without an account';
 export const commandTree: CommandTree = {
   subscribers: {
     section: service,
-    summary: 'Import and create subscribers, set credentials and preferences',
+    summary: 'List, import, change and delete subscribers, their credentials and preferences',
     alias: 'subscriber',
     load: async () => (await import('./subscribers/index.ts')).group,
   },
   inbox: {
     section: service,
-    summary: 'List and mark the in-app notifications of a subscriber',
+    summary: 'List, count and mark the in-app notifications of a subscriber',
     load: async () => (await import('./inbox/index.ts')).group,
   },
   topics: {
     section: service,
-    summary: 'List, show and rename topics, and add subscribers to them',
+    summary: 'List, create, rename and delete topics, add and remove subscribers',
     alias: 'topic',
     load: async () => (await import('./topics/index.ts')).group,
   },
   workflows: {
     section: service,
-    summary: 'List and show workflows and their steps',
+    summary: 'List, show, enable, disable and delete workflows',
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
   },
@@ -42,19 +42,19 @@ export const commandTree: CommandTree = {
   },
   contexts: {
     section: service,
-    summary: 'List and show contexts, the records that notifications refer to',
+    summary: 'List and change contexts, the records that notifications refer to',
     alias: 'context',
     load: async () => (await import('./contexts/index.ts')).group,
   },
   integrations: {
     section: service,
-    summary: 'Update, enable, disable and delete provider integrations',
+    summary: 'List, create, change and delete integrations of providers',
     alias: 'integration',
     load: async () => (await import('./integrations/index.ts')).group,
   },
   environments: {
     section: service,
-    summary: 'List and create environments, save their keys as profiles',
+    summary: 'List, create and change environments, save their keys as profiles',
     alias: 'environment',
     load: async () => (await import('./environments/index.ts')).group,
   },

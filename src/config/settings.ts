@@ -1,6 +1,5 @@
 // Effective settings and their origin: option > variable > configuration file > default. The options, variables, parsers
 // and defaults are in the table of global options. An empty variable counts as unset. Address and key are in target.ts.
-
 import { type Globals, globalOptions } from '../cli/globals.ts';
 import type { Option } from '../cli/option.ts';
 import { readValue } from '../cli/read-value.ts';
@@ -46,7 +45,7 @@ export function readSetting(name: SettingName, text: string, source: string): un
   const option = table[name];
   if (!option.flags.includes('<')) return readSwitch(text) !== option.flags.includes('--no-');
   try {
-    return readValue(option, text.trim());
+    return readValue(option, option.read || option.choices ? text.trim() : text);
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     throw error.with({ message: `${source}: ${error.message.replace(/\.?$/, '.')}` });
@@ -84,21 +83,20 @@ function defaultOf(name: SettingName): unknown {
   return flags.includes('<') ? undefined : flags.includes('--no-');
 }
 
-/** Resolves each setting when it is read, once. */
+/** Settings as values. The first one that is read checks all that the configuration file can store. */
 export function createSettings({ globals, env, stored }: SettingSources) {
-  const resolved = new Map<SettingName, Setting<unknown>>();
+  let checked: Map<SettingName, Setting<unknown>> | undefined;
   const resolve = (name: SettingName): Setting<unknown> => {
     const given = givenSetting(name, { globals, env });
     if (given) return given;
-    const text = table[name].stored ? stored()[name] : undefined;
+    const text = table[name].stored ? String(stored()[name] ?? '') : '';
     const source = `setting ${name}`;
     if (text) return { value: readSetting(name, text, source), from: 'file', source };
     return { value: defaultOf(name), from: 'default', source: 'default' };
   };
   const setting = <K extends SettingName>(name: K): Setting<Globals[K]> => {
-    const found = resolved.get(name) ?? resolve(name);
-    resolved.set(name, found);
-    return found as Setting<Globals[K]>;
+    if (table[name].stored) checked ??= new Map(settingKeys.map((key) => [key, resolve(key)]));
+    return (checked?.get(name) ?? resolve(name)) as Setting<Globals[K]>;
   };
   const value = <K extends SettingName>(name: K) => setting(name).value;
   return {

@@ -92,6 +92,8 @@ export interface ErrorDetails {
   maybeApplied?: boolean | undefined;
   /** Milliseconds that the service asked to wait, if longer than --max-wait. */
   retryAfterExceededMs?: number | undefined;
+  /** The server lacks the operation, which is not the same as a missing resource. */
+  notOffered?: boolean | undefined;
   /** The service replayed a stored error for an idempotency key. */
   idempotentReplay?: boolean | undefined;
   cause?: unknown;

@@ -16,7 +16,7 @@ const workflow = (names: Names) =>
   names.workflow === undefined ? timeline(names) : [`svc workflows get ${names.workflow}`];
 const timeline = ({ transaction }: Names) => [`svc activity get ${transaction}`];
 const follow = ({ transaction }: Names) => [`svc activity get ${transaction} --follow`];
-const integrations = () => ['svc api GET /v1/integrations'];
+const integrations = () => ['svc integrations list'];
 
 const commands: Record<ChannelCause, (names: Names) => string[]> = {
   workflow_preference: preferences,
@@ -24,8 +24,8 @@ const commands: Record<ChannelCause, (names: Names) => string[]> = {
   workflow_default: workflow,
   schedule: preferences,
   condition: workflow,
-  missing_email: ({ subscriber }) => [`svc subscribers create ${subscriber} --email ADDRESS`],
-  missing_phone: ({ subscriber }) => [`svc subscribers create ${subscriber} --phone NUMBER`],
+  missing_email: ({ subscriber }) => [`svc subscribers update ${subscriber} --email ADDRESS`],
+  missing_phone: ({ subscriber }) => [`svc subscribers update ${subscriber} --phone NUMBER`],
   missing_channel: ({ subscriber, verdict }) => [
     verdict.channel === 'push'
       ? `svc subscribers credentials set ${subscriber} --provider fcm --device-token TOKEN`

@@ -69,7 +69,7 @@ function unknownSubscriber({ subscriberId, isSubscriberKnown }: Search): NoEvent
   return {
     cause: 'subscriber_unknown',
     message: `Subscriber \`${subscriberId}\` does not exist, so no event was triggered for this id.`,
-    next: [`svc activity list --since 1h`],
+    next: ['svc subscribers list'],
   };
 }
 

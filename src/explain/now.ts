@@ -24,7 +24,7 @@ export interface Facts {
 export interface SubscriberView {
   email?: string | null | undefined;
   phone?: string | null | undefined;
-  channels?: { providerId?: string }[] | null;
+  channels?: { providerId?: string }[] | null | undefined;
 }
 
 export type FactName = keyof Facts;

@@ -30,6 +30,20 @@ describe('--read-only', () => {
     ['integrations', 'delete', '677485809bebc841f620134a', '--yes'],
     ['api', 'POST', '/v1/environments', '-f', 'name=X'],
     ['runs', 'resume', 'some-run'],
+    ['topics', 'create', 'launch'],
+    ['topics', 'delete', 'announcements', '--yes'],
+    ['topics', 'unsubscribe', 'announcements', 'u1'],
+    ['contexts', 'create', 'tenant', 'x'],
+    ['contexts', 'update', 'tenant', 'org-acme', '--data', '{}'],
+    ['contexts', 'delete', 'tenant', 'org-acme', '--yes'],
+    ['workflows', 'enable', 'welcome'],
+    ['workflows', 'delete', 'welcome', '--yes'],
+    ['integrations', 'create', 'sendgrid', '--channel', 'email'],
+    ['integrations', 'set-primary', '677485809bebc841f620134a'],
+    ['environments', 'update', 'Development', '--color', '#ffffff'],
+    ['environments', 'delete', 'Production', '--yes'],
+    ['subscribers', 'update', 'u1', '--email', 'a@example.com'],
+    ['subscribers', 'delete', 'u1', '--yes'],
   ])('rejects svc %s %s before any request', async (...line) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc([...line, '--read-only']);

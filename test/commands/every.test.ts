@@ -2,6 +2,7 @@
 // errors. The tests of each noun check the exact output.
 import { describe, expect, it } from 'vitest';
 import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { unauthorized } from '../support/runs.ts';
 import { commandLines } from './command-lines.ts';
 
 const commands = (await commandLines())
@@ -62,7 +63,7 @@ describe.each(commands)('svc %s', (_name, args) => {
 
   it('exits with 4 if the service rejects the key', async () => {
     const { svc, answer } = await openRigWithFile();
-    answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    answer(unauthorized);
     const { code, stderr } = await svc([...args, '--json']);
     expect(code).toBe(4);
     const { error } = JSON.parse(stderr) as { error: object };

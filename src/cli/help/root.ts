@@ -5,15 +5,19 @@ sandbox).
 Usage: svc <noun> <verb> [arguments] [options]
 
 Service:
-  subscribers   Import and create subscribers, set credentials and preferences
-  inbox         List and mark the in-app notifications of a subscriber
-  topics        List, show and rename topics, and add subscribers to them
-  workflows     List and show workflows and their steps
+  subscribers   List, import, change and delete subscribers, their credentials
+                and preferences
+  inbox         List, count and mark the in-app notifications of a subscriber
+  topics        List, create, rename and delete topics, add and remove
+                subscribers
+  workflows     List, show, enable, disable and delete workflows
   events        Trigger workflows and cancel triggered events
   activity      Show what happened to triggered events
-  contexts      List and show contexts, the records that notifications refer to
-  integrations  Update, enable, disable and delete provider integrations
-  environments  List and create environments, save their keys as profiles
+  contexts      List and change contexts, the records that notifications refer
+                to
+  integrations  List, create, change and delete integrations of providers
+  environments  List, create and change environments, save their keys as
+                profiles
 
 Tool:
   runs        List, show, resume and remove bulk runs

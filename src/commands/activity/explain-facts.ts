@@ -1,11 +1,9 @@
 // Reads what adds evidence to an explanation. Without a usable response there is only less evidence.
 import type { Client } from '../../api/client.ts';
 import type { Input, OperationId, ResponseBody } from '../../api/operations/index.ts';
-import type { RawRequest } from '../../api/request.ts';
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
-import type { IntegrationView } from '../../explain/integrations.ts';
-import type { FactName, Facts, SubscriberView } from '../../explain/now.ts';
+import type { FactName, Facts } from '../../explain/now.ts';
 
 /** Reads facts in parallel, one request each. */
 export async function readFacts(
@@ -18,31 +16,29 @@ export async function readFacts(
   const path = { subscriberId };
   const reads: Record<FactName, () => Promise<Facts>> = {
     preferences: async () => ({
-      preferences: await read(client, 'getSubscriberPreferences', {
+      preferences: await readOptional(client, 'getSubscriberPreferences', {
         path,
         query: { criticality: 'all' },
       }),
     }),
     workflow: async () => ({
-      workflow: await read(client, 'getWorkflow', { path: { workflowId: item._templateId ?? '' } }),
+      workflow: await readOptional(client, 'getWorkflow', {
+        path: { workflowId: item._templateId ?? '' },
+      }),
     }),
     feed: async () => {
-      const page = await read(client, 'listInboxNotifications', { path, query: { limit: 100 } });
+      const page = await readOptional(client, 'listInboxNotifications', {
+        path,
+        query: { limit: 100 },
+      });
       return { feed: page?.data };
     },
     integrations: async () => ({
-      integrations: listOrNothing(
-        await readOnce<IntegrationView[]>(client, get('/v1/integrations')),
-      ),
+      integrations: listOrNothing(await readOptional(client, 'listIntegrations', {})),
     }),
-    subscriber: async () => ({
-      subscriber: await readOnce<SubscriberView>(
-        client,
-        get(`/v2/subscribers/${encodeURIComponent(subscriberId)}`),
-      ),
-    }),
+    subscriber: async () => ({ subscriber: await readOptional(client, 'getSubscriber', { path }) }),
     mainEvent: async () => {
-      const page = await read(client, 'listActivity', {
+      const page = await readOptional(client, 'listActivity', {
         query: {
           subscriberIds: [subscriberId],
           templates: item._templateId === undefined ? undefined : [item._templateId],
@@ -58,19 +54,18 @@ export async function readFacts(
   return Object.assign({}, ...found);
 }
 
-/** An operation beyond the specification, which not every server has. */
-const get = (target: string): RawRequest => ({ method: 'GET', target, isUserPath: true });
-
 const listOrNothing = <T>(value: T[] | undefined) => (Array.isArray(value) ? value : undefined);
 
-const read = async <Id extends OperationId>(client: Client, id: Id, input: Input<Id>) =>
-  readOnce<ResponseBody<Id>>(client, await client.prepare(id, input));
-
-/** Sends one attempt. Returns undefined without a usable response. */
-export async function readOnce<T>(client: Client, request: RawRequest): Promise<T | undefined> {
+/** Sends one attempt. Returns undefined without a usable response: not every server has every operation. */
+export async function readOptional<Id extends OperationId>(
+  client: Client,
+  id: Id,
+  input: Input<Id>,
+): Promise<ResponseBody<Id> | undefined> {
+  const request = await client.prepare(id, input);
   try {
     const { value } = await client.send({ ...request, retrySignal: AbortSignal.abort() });
-    return typeof value === 'object' && value !== null ? (value as T) : undefined;
+    return typeof value === 'object' && value !== null ? (value as ResponseBody<Id>) : undefined;
   } catch {
     return undefined;
   }

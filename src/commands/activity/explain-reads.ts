@@ -5,7 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { closestMatches } from '../../cli/suggestions.ts';
 import { SvcError } from '../../core/errors.ts';
 import { explainNoEvent, type NoEvent, type Search } from '../../explain/no-event.ts';
-import { readOnce } from './explain-facts.ts';
+import { readOptional } from './explain-facts.ts';
 
 export interface Question {
   subscriberId: string;
@@ -84,13 +84,9 @@ async function readTopic(
   const topic = await nullIfMissing(client.call('getTopic', { path: { topicKey } }));
   if (topic === null)
     return { isTopicKnown: false, similar: await similarTopics(context, topicKey) };
-  const query = new URLSearchParams({ subscriberId, limit: '1' });
-  const path = `/v2/topics/${encodeURIComponent(topicKey)}/subscriptions?${query}`;
-  const subscriptions = await readOnce<Subscriptions>(client, {
-    method: 'GET',
-    target: path,
-    hasDataField: true,
-    isUserPath: true,
+  const subscriptions = await readOptional(client, 'listTopicSubscriptions', {
+    path: { topicKey },
+    query: { subscriberId, limit: 1 },
   });
   return {
     isTopicKnown: true,
@@ -98,11 +94,6 @@ async function readTopic(
       ({ subscriber }) => subscriber?.subscriberId === subscriberId,
     ),
   };
-}
-
-/** The response of an operation that not every server has. */
-interface Subscriptions {
-  data?: { subscriber?: { subscriberId?: string } }[];
 }
 
 async function subscriberExists(context: Context, subscriberId: string): Promise<boolean> {

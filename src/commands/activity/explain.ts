@@ -55,6 +55,9 @@ Each step that sends a message is delivered, notSent, failed or waiting. Sends a
     'listInboxNotifications',
     'getTopic',
     'listTopics',
+    'listTopicSubscriptions',
+    'listIntegrations',
+    'getSubscriber',
   ],
   writes: false,
   async run(context, { args: { subscriberId }, options }) {

@@ -42,7 +42,7 @@ export const create = command({
     const saver = saveProfile === undefined ? undefined : await profileSaver(context);
     if (saver && saveProfile !== undefined) saver.checkNew(saveProfile, name);
     const client = await context.client();
-    const body = { name, color, ...(parent === undefined ? {} : { parentId: parent }) };
+    const body = { name, color, parentId: parent };
     const value = await client.call('createEnvironment', { body }).catch((error) => {
       throw withVerifyCommand(error, 'svc environments list');
     });

@@ -54,14 +54,13 @@ export async function readContent(given: ContentOptions, { host }: Context) {
   return {
     payload,
     transactionId: given.transactionId ?? `txn_${host.newId().replaceAll('-', '').slice(0, 24)}`,
-    ...(given.overrides === undefined
-      ? {}
-      : { overrides: await readJsonObject(given.overrides, '--overrides', host) }),
-    ...(given.actor === undefined ? {} : { actor: given.actor }),
-    ...(given.tenant === undefined ? {} : { tenant: given.tenant }),
-    ...(given.context === undefined
-      ? {}
-      : { context: Object.fromEntries(given.context.map(contextEntry)) }),
+    overrides:
+      given.overrides === undefined
+        ? undefined
+        : await readJsonObject(given.overrides, '--overrides', host),
+    actor: given.actor,
+    tenant: given.tenant,
+    context: given.context && Object.fromEntries(given.context.map(contextEntry)),
   };
 }
 

@@ -67,16 +67,12 @@ function describe(path: readonly string[], node: Group | Command): DescribedComm
   ];
 }
 
-const describeArgument = ({ syntax, summary, choices }: Argument) => ({
-  syntax,
-  summary,
-  ...(choices ? { choices } : {}),
-});
+const describeArgument = ({ syntax, summary, choices }: Argument) => ({ syntax, summary, choices });
 
 const describeOption = ({ flags, summary, choices, repeat, defaultText }: Option) => ({
   flags,
   summary,
-  ...(choices ? { choices } : {}),
-  ...(repeat ? { repeat } : {}),
-  ...(defaultText ? { default: defaultText } : {}),
+  choices,
+  repeat,
+  default: defaultText,
 });

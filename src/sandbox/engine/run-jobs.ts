@@ -1,8 +1,9 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
+import type { JobStatus } from '../../api/schemas/vocabulary.ts';
 import { renderControls } from '../rendering/controls.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { setDueJob } from '../store/due-jobs.ts';
-import { type JobStatus, type StoredJob, setJobStatus, updateJob } from '../store/jobs.ts';
+import { type StoredJob, setJobStatus, updateJob } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';

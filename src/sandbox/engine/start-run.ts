@@ -2,12 +2,13 @@
 // executes the jobs until the run waits or finishes.
 import type { DigestMetadata } from '../../api/schemas/job.ts';
 import { inAppProvider } from '../../api/schemas/providers.ts';
+import type { StepType } from '../../api/schemas/vocabulary.ts';
 import { queuedIntegrations } from '../store/integrations.ts';
 import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
 import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { subscriberById } from '../store/subscribers.ts';
-import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
+import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import type { ResolvedRecipient } from './recipients.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
@@ -80,7 +81,7 @@ function queueJob(
     // Executing a digest changes it.
     ...(body.digest ? { digest: structuredClone(body.digest) } : {}),
   };
-  insertJob(scope, { ...job, position });
+  insertJob(scope, job, position);
   return job;
 }
 

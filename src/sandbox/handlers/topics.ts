@@ -1,10 +1,14 @@
 // Lists, reads and renames topics, and subscribes subscribers to them.
 import type { SubscribeResponse, Topic } from '../../api/schemas/topics.ts';
 import { badRequest, HttpError, notFound } from '../http/http-error.ts';
+import { matchingTexts } from '../requests/matching-texts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
+import { toJson } from '../store/sql.ts';
 import { findSubscriber } from '../store/subscribers.ts';
+import { isOneOf } from '../store/table.ts';
 import {
+  allTopicKeys,
   ensureSubscription,
   findTopic,
   insertTopic,
@@ -23,7 +27,7 @@ const orderColumns = {
   updatedAt: 'updated_at',
 };
 
-const toTopic = ({ id, key, name, created_at, updated_at }: StoredTopic): Topic => ({
+export const toTopic = ({ id, key, name, created_at, updated_at }: StoredTopic): Topic => ({
   _id: id,
   key,
   ...(name === null ? {} : { name }),
@@ -34,7 +38,7 @@ const toTopic = ({ id, key, name, created_at, updated_at }: StoredTopic): Topic 
 export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
   const { key, name } = query;
   const where = [
-    ...(key ? [{ text: 'instr(key_fold, ?) > 0', value: key.toLowerCase() }] : []),
+    ...(key ? [keyCondition(scope, key)] : []),
     ...(name ? [{ text: 'instr(name_fold, ?) > 0', value: name.toLowerCase() }] : []),
   ];
   const order = checkCursorQuery(query, orderColumns);
@@ -45,6 +49,13 @@ export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
   );
   return { data: rows.map(toTopic), ...page };
 };
+
+/** The service uses the key as a regular expression. The specification has a part of the key. */
+function keyCondition(scope: Scope, key: string) {
+  if (!scope.compat || /^[\w:-]*$/.test(key))
+    return { text: 'instr(key_fold, ?) > 0', value: key.toLowerCase() };
+  return { text: isOneOf('key'), value: toJson(matchingTexts(key, allTopicKeys(scope))) };
+}
 
 export const getTopic: Handler<'getTopic'> = ({ path: { topicKey }, scope }) =>
   toTopic(requireTopic(scope, topicKey));
@@ -58,7 +69,7 @@ export const renameTopic: Handler<'renameTopic'> = ({
   return toTopic(requireTopic(scope, topicKey));
 };
 
-function requireTopic(scope: Scope, key: string): StoredTopic {
+export function requireTopic(scope: Scope, key: string): StoredTopic {
   const topic = findTopic(scope, key);
   if (!topic) throw notFound(`Topic with key ${key} not found`);
   return topic;
@@ -68,17 +79,21 @@ function requireTopic(scope: Scope, key: string): StoredTopic {
 export const isTopicKey = (key: string): boolean =>
   /^[a-zA-Z0-9_:.-]+$/.test(key) || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(key);
 
+/** Throws if a new topic cannot have this key. */
+export function checkTopicKey(key: string): void {
+  if (isTopicKey(key)) return;
+  throw badRequest(
+    `Invalid topic key: "${key}". Topic keys must contain only alphanumeric characters (a-z, A-Z, 0-9), hyphens (-), underscores (_), colons (:), or be a valid email address.`,
+  );
+}
+
 /** Creates the topic first and keeps it, even if no subscriber can be subscribed. */
 export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   path: { topicKey },
   body: { subscriberIds },
   scope,
 }) => {
-  if (!isTopicKey(topicKey)) {
-    throw badRequest(
-      `Invalid topic key: "${topicKey}". Topic keys must contain only alphanumeric characters (a-z, A-Z, 0-9), hyphens (-), underscores (_), colons (:), or be a valid email address.`,
-    );
-  }
+  checkTopicKey(topicKey);
   const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
   const subscribed: SubscribeResponse['data'] = [];
   const errors: { subscriberId: string; code: string; message: string }[] = [];
@@ -127,7 +142,7 @@ function subscribe(
   };
 }
 
-const subscriberNotFound = (subscriberId: string) => ({
+export const subscriberNotFound = (subscriberId: string) => ({
   subscriberId,
   code: 'SUBSCRIBER_NOT_FOUND',
   message: `Subscriber with ID '${subscriberId}' could not be found.`,

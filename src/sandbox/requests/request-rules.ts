@@ -7,8 +7,13 @@ import {
   markStates,
   orderDirections,
   severities,
+  workflowOrders,
   workflowStatuses,
 } from '../../api/schemas/vocabulary.ts';
+import { definitionRules } from './definition-rules.ts';
+import { peopleRules } from './people-rules.ts';
+import { profileFields } from './profile-rules.ts';
+import { resourceRules } from './resource-rules.ts';
 import * as rules from './rules.ts';
 import { type Fields, optional, required } from './rules.ts';
 import { scheduleFields } from './schedule-rules.ts';
@@ -30,23 +35,7 @@ const page = optional(min(0), isInteger);
 const limit = (greatest: number) => optional(max(greatest), min(1), isInteger);
 
 const subscriberFields: Fields = {
-  firstName: optional(isString()),
-  lastName: optional(isString()),
-  email: optional(
-    rules.matches(/^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/, (name) => `${name} must be an email`),
-  ),
-  phone: optional(isString()),
-  avatar: optional(isString()),
-  locale: optional(
-    rules.matches(
-      /^[A-Za-z]{2,4}(?:[_-](?:[A-Za-z]{4}|[0-9]{3}))?(?:[_-](?:[A-Za-z]{2}|[0-9]{3}))?$/,
-      (name) => `${name} must be locale`,
-    ),
-  ),
-  timezone: optional(
-    rules.satisfies(isTimeZoneName, (name) => `${name} must be a valid IANA time-zone`),
-  ),
-  data: optional(isObject),
+  ...profileFields,
   subscriberId: required(
     isDefined(),
     rules.satisfies(
@@ -58,20 +47,13 @@ const subscriberFields: Fields = {
   channels: optional(isArray),
 };
 
-function isTimeZoneName(value: unknown): boolean {
-  if (typeof value !== 'string' || value === '') return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const messageIds =
   'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds';
 
 export const requestRules: { [Id in OperationId]?: RequestRules } = {
+  ...definitionRules,
+  ...peopleRules,
+  ...resourceRules,
   listTopics: { query: { fields: { limit: optional(max(100)) } } },
   renameTopic: { body: { fields: { name: required(isNotEmpty, isString()) } } },
   subscribeToTopic: {
@@ -93,7 +75,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
         limit: optional(min(1), isInteger),
         offset: optional(min(0), isInteger),
         orderDirection: optional(rules.isOneOf(orderDirections)),
-        orderBy: optional(rules.isOneOf(['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'])),
+        orderBy: optional(rules.isOneOf(workflowOrders)),
         tags: optional(rules.areStrings, isArray),
         status: optional(isArray, rules.areOneOf(workflowStatuses)),
       },
@@ -108,7 +90,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
         topicKey: optional(isString()),
       },
       deep: {
-        channels: optional(rules.areOneOf(['in_app', 'email', 'sms', 'chat', 'push'])),
+        channels: optional(rules.areOneOf(channelTypes)),
         templates: optional(rules.areObjectIds),
       },
     },

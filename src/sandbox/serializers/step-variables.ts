@@ -1,5 +1,6 @@
 // The variables of a step as a JSON Schema: workflow, payload, subscriber, context and the results of earlier steps.
-import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
+import { type StepType, severities } from '../../api/schemas/vocabulary.ts';
+import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -22,7 +23,7 @@ const workflowSchema: Schema = {
     tags: { type: 'array', items: { type: 'string' } },
     severity: {
       type: 'string',
-      enum: ['high', 'medium', 'low', 'none'],
+      enum: severities,
       enumName: 'SeverityLevelEnum',
       description: 'Severity of the workflow',
     },
@@ -103,8 +104,16 @@ export function stepVariablesSchema(
   { payloadSchema, steps }: StoredWorkflow,
   step: StepDefinition,
 ): Record<string, unknown> {
+  return variablesSchemaAfter(steps.slice(0, steps.indexOf(step)), payloadSchema);
+}
+
+/** The variables of a step that comes after these steps. */
+export function variablesSchemaAfter(
+  steps: readonly Pick<StepDefinition, 'stepId' | 'type'>[],
+  payloadSchema: Schema | null = null,
+): Schema {
   // A throttle has no result.
-  const earlier = steps.slice(0, steps.indexOf(step)).filter(({ type }) => type !== 'throttle');
+  const earlier = steps.filter(({ type }) => type !== 'throttle');
   const resultSchemas = earlier.map(({ stepId, type }) => [stepId, results[type] ?? object({})]);
   return {
     type: 'object',
@@ -121,3 +130,5 @@ export function stepVariablesSchema(
     additionalProperties: false,
   };
 }
+
+export { contextSchema, subscriberSchema };

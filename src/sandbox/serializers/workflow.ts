@@ -9,7 +9,7 @@ import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { serializeControls } from './step-controls.ts';
 import { stepVariablesSchema } from './step-variables.ts';
 
-const author = { _id: userId, firstName: 'Sandbox', lastName: null };
+export const author = { _id: userId, firstName: 'Sandbox', lastName: null };
 
 const sharedFields = (compat: boolean, workflow: StoredWorkflow) => ({
   _id: workflow.id,
@@ -69,9 +69,9 @@ export const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workf
 });
 
 /** Problems with the integration that a step needs. The sandbox never has a connected inbox. */
-function integrationIssues({ compat, sql, environmentId }: Scope, { type }: StepDefinition) {
-  if (!compat || !isChannel(type)) return {};
-  const active = activeIntegrations(sql, environmentId, type);
+function integrationIssues(scope: Scope, { type }: StepDefinition) {
+  if (!scope.compat || !isChannel(type)) return {};
+  const active = activeIntegrations(scope, type);
   const needsPrimary = type === 'email' || type === 'sms';
   const message =
     type === 'in_app'

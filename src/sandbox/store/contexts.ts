@@ -1,6 +1,7 @@
 // Contexts: typed records that events can refer to.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
+import { insertRow } from './table.ts';
 
 export interface StoredContext {
   id: string;
@@ -33,16 +34,27 @@ export function ensureContext(
   contextData: Record<string, unknown>,
   id = ids.objectId(),
 ): void {
-  sql.run(
-    `INSERT INTO contexts (id, env, type, context_id, key_fold, created_at, updated_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (env, type, context_id) DO NOTHING`,
+  const row = {
     id,
-    environmentId,
+    env: environmentId,
     type,
-    contextId,
-    `${type}:${contextId}`.toLowerCase(),
-    now,
-    now,
-    toJson(contextData),
-  );
+    context_id: contextId,
+    key_fold: `${type}:${contextId}`.toLowerCase(),
+    created_at: now,
+    updated_at: now,
+    body: toJson(contextData),
+  };
+  insertRow(sql, 'contexts', row, 'ON CONFLICT (env, type, context_id) DO NOTHING');
+}
+
+export function changeContext(
+  { sql, now }: Scope,
+  id: string,
+  data: Record<string, unknown>,
+): void {
+  sql.run('UPDATE contexts SET body = ?, updated_at = ? WHERE id = ?', toJson(data), now, id);
+}
+
+export function removeContext({ sql }: Scope, id: string): void {
+  sql.run('DELETE FROM contexts WHERE id = ?', id);
 }

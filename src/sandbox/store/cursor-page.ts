@@ -1,17 +1,18 @@
-// Returns one page of a listing whose cursors are item ids (topics, contexts).
-import type { SqlValue } from './driver.ts';
+// Returns one page of a listing whose cursors are item ids (topics, contexts, subscribers, subscriptions).
+import type { OrderDirection } from '../../api/schemas/vocabulary.ts';
+import type { SqlValue } from './database.ts';
 import type { Scope } from './scope.ts';
 
 export interface CursorRequest {
   after?: string | undefined;
   before?: string | undefined;
   limit?: number | undefined;
-  orderDirection?: 'ASC' | 'DESC' | undefined;
+  orderDirection?: OrderDirection | undefined;
   includeCursor?: boolean | undefined;
 }
 
 export interface Listing {
-  table: 'topics' | 'contexts';
+  table: 'topics' | 'contexts' | 'subscribers' | 'subscriptions';
   columns: string;
   /** The column to sort by; equal values are sorted by id. */
   order: string;
@@ -50,11 +51,14 @@ export function cursorPage<Row extends { id: string }>(
   }
   const isBackwards = after === undefined && before !== undefined;
   const isAscending = orderDirection === 'ASC';
-  const rows = rowsFrom(start, { ...request, ascending: isAscending !== isBackwards });
+  const total = count();
+  // A negative limit leaves out so many items at the end.
+  const limit =
+    request.limit !== undefined && request.limit < 0 ? total + request.limit : request.limit;
+  const rows = rowsFrom(start, { ...request, limit, ascending: isAscending !== isBackwards });
   if (isBackwards) rows.reverse();
   const [first, last] = [rows.at(0)?.id, rows.at(-1)?.id];
   const [later, earlier] = isAscending ? (['>', '<'] as const) : (['<', '>'] as const);
-  const total = count();
   return {
     rows,
     next: last !== undefined && hasRows(later, last) ? last : null,

@@ -1,13 +1,19 @@
 // Environments of the organization and their API keys.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { EnvironmentType } from '../../api/schemas/vocabulary.ts';
+import { environmentTables } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';
+import { insertRow } from './table.ts';
 
 export interface EnvironmentBody {
   identifier: string;
-  type: 'dev' | 'prod';
+  type: EnvironmentType;
   color: string;
   parentId?: string;
+  /** Kept and returned, but without effect. */
+  dns?: Record<string, unknown>;
+  bridge?: Record<string, unknown>;
 }
 
 export interface StoredEnvironment extends EnvironmentBody {
@@ -50,13 +56,31 @@ export function insertEnvironment(
   { sql, now }: Scope,
   { id, name, ...body }: EnvironmentBody & { id: string; name: string },
 ): void {
+  insertRow(sql, 'environments', { id, name, created_at: now, body: toJson(body) });
+}
+
+/**
+ * Changes fields of an environment. Two environments may have the same name after a change, so the name is in the
+ * body, and the column only keeps new environments from having it.
+ */
+export function changeEnvironment(
+  { sql }: Scope,
+  { id, name, keys: _k, createdAt: _c, ...body }: StoredEnvironment,
+  changes: Partial<EnvironmentBody & { name: string }>,
+): void {
   sql.run(
-    'INSERT INTO environments (id, name, created_at, body) VALUES (?, ?, ?, ?)',
+    'UPDATE environments SET name = ?, body = ? WHERE id = ?',
+    `${name} ${id}`,
+    toJson({ ...body, name, ...changes }),
     id,
-    name,
-    now,
-    toJson(body),
   );
+}
+
+/** Deletes an environment with its keys and everything in it. */
+export function removeEnvironment(sql: Sql, id: string): void {
+  sql.run('DELETE FROM environments WHERE id = ?', id);
+  for (const table of ['api_keys', ...environmentTables])
+    sql.run(`DELETE FROM ${table} WHERE env = ?`, id);
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();

@@ -1,13 +1,16 @@
 // Preferences of subscribers: one global record each, and one for each workflow with different preferences.
-import type { Schedule } from '../../api/schemas/preferences.ts';
+import { channelSwitches, type Schedule } from '../../api/schemas/preferences.ts';
+import type { Channel } from '../../api/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
+import { insertRow } from './table.ts';
 
-export const channels = ['email', 'sms', 'in_app', 'chat', 'push'] as const;
-export type Channel = (typeof channels)[number];
+/** In the order of the API. */
+export const channels: readonly Channel[] = channelSwitches.keyof().options;
 
 export const isChannel = (stepType: string): stepType is Channel =>
   (channels as readonly string[]).includes(stepType);
+
 export type ChannelSwitches = { [Name in Channel]?: boolean | undefined };
 
 export interface StoredPreference {
@@ -33,12 +36,7 @@ export function savePreference(
   workflow: string,
   preference: StoredPreference,
 ): void {
-  sql.run(
-    `INSERT INTO preferences (env, subscriber, workflow, body) VALUES (?, ?, ?, ?)
-     ON CONFLICT (subscriber, workflow) DO UPDATE SET body = excluded.body`,
-    environmentId,
-    subscriber,
-    workflow,
-    toJson(preference),
-  );
+  const row = { env: environmentId, subscriber, workflow, body: toJson(preference) };
+  const conflict = 'ON CONFLICT (subscriber, workflow) DO UPDATE SET body = excluded.body';
+  insertRow(sql, 'preferences', row, conflict);
 }

@@ -114,11 +114,25 @@ CREATE TABLE layouts (
 );
 `;
 
-const migrations: readonly string[] = [baseTables, engineTables, idempotencyTable, layoutsTable];
+const queueTables = `
+CREATE TABLE sandbox_mode (
+  one INTEGER PRIMARY KEY CHECK (one = 1), compat INTEGER NOT NULL
+);
+CREATE TABLE queued_events (
+  id INTEGER PRIMARY KEY, env TEXT NOT NULL, run_at INTEGER NOT NULL, body TEXT NOT NULL
+);
+`;
 
-/** Tables that a reset empties. API keys are kept. */
-export const dataTables = [
-  'environments',
+const migrations: readonly string[] = [
+  baseTables,
+  engineTables,
+  idempotencyTable,
+  layoutsTable,
+  queueTables,
+];
+
+/** Tables whose rows belong to an environment. */
+export const environmentTables = [
   'integrations',
   'subscribers',
   'credentials',
@@ -129,6 +143,7 @@ export const dataTables = [
   'workflows',
   'layouts',
   'events',
+  'queued_events',
   'notifications',
   'jobs',
   'execution_details',
@@ -136,8 +151,10 @@ export const dataTables = [
   'due_jobs',
   'digests',
   'throttles',
-  'idempotency',
 ] as const;
+
+/** Tables that a reset empties. API keys are kept. */
+export const dataTables = ['environments', ...environmentTables, 'idempotency'] as const;
 
 /** Migrates the tables to the version of this program. Throws if the data comes from a newer svc. */
 export function migrate(sql: Sql, place: string): void {

@@ -1,18 +1,11 @@
 // Subscribers. The profile is stored as given, to distinguish null from absent.
+import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
+import { insertRow, updateRow } from './table.ts';
 
 /** The fields that a caller may set. Null is a value; an absent field is unchanged. */
-export interface Profile {
-  firstName?: string | null | undefined;
-  lastName?: string | null | undefined;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  avatar?: string | null | undefined;
-  locale?: string | null | undefined;
-  timezone?: string | null | undefined;
-  data?: Record<string, unknown> | null | undefined;
-}
+export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'>;
 
 export interface StoredSubscriber {
   id: string;
@@ -23,7 +16,7 @@ export interface StoredSubscriber {
   profile: Profile;
 }
 
-interface Row {
+export interface StoredRow {
   id: string;
   subscriber_id: string;
   version: number;
@@ -32,9 +25,10 @@ interface Row {
   body: string;
 }
 
-const columns = 'id, subscriber_id, version, created_at, updated_at, body';
+export const subscriberColumns = 'id, subscriber_id, version, created_at, updated_at, body';
+const columns = subscriberColumns;
 
-const fromRow = (row: Row): StoredSubscriber => ({
+export const fromSubscriberRow = (row: StoredRow): StoredSubscriber => ({
   id: row.id,
   subscriberId: row.subscriber_id,
   version: row.version,
@@ -47,18 +41,18 @@ export function findSubscriber(
   { sql, environmentId }: Scope,
   subscriberId: string,
 ): StoredSubscriber | undefined {
-  const row = sql.get<Row>(
+  const row = sql.get<StoredRow>(
     `SELECT ${columns} FROM subscribers WHERE env = ? AND subscriber_id = ?`,
     environmentId,
     subscriberId,
   );
-  return row && fromRow(row);
+  return row && fromSubscriberRow(row);
 }
 
 /** Finds a subscriber by its internal id. */
 export function subscriberById({ sql }: Scope, id: string): StoredSubscriber | undefined {
-  const row = sql.get<Row>(`SELECT ${columns} FROM subscribers WHERE id = ?`, id);
-  return row && fromRow(row);
+  const row = sql.get<StoredRow>(`SELECT ${columns} FROM subscribers WHERE id = ?`, id);
+  return row && fromSubscriberRow(row);
 }
 
 /**
@@ -69,14 +63,23 @@ export function subscribersById(
   { sql, environmentId }: Scope,
   ids: readonly string[],
 ): Map<string, StoredSubscriber> {
-  const rows = sql.all<Row>(
+  const rows = sql.all<StoredRow>(
     `SELECT ${columns} FROM subscribers
      WHERE +env = ? AND id IN (SELECT value FROM json_each(?))`,
     environmentId,
     toJson(ids),
   );
-  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+  return new Map(rows.map((row) => [row.id, fromSubscriberRow(row)]));
 }
+
+/** The ids of all subscribers of the environment, oldest first. */
+export const allSubscriberIds = ({ sql, environmentId }: Scope): string[] =>
+  sql
+    .all<{ subscriber_id: string }>(
+      'SELECT subscriber_id FROM subscribers WHERE env = ? ORDER BY created_at, id',
+      environmentId,
+    )
+    .map(({ subscriber_id }) => subscriber_id);
 
 /** Creates the subscriber, or overwrites the given fields of the existing one. */
 export function upsertSubscriber(
@@ -85,23 +88,36 @@ export function upsertSubscriber(
   given: Profile,
 ): { id: string; created: boolean } {
   const { sql, environmentId } = scope;
-  const found = sql.get<{ id: string; body: string }>(
-    'SELECT id, body FROM subscribers WHERE env = ? AND subscriber_id = ?',
+  const found = sql.get<{ id: string; body: string; version: number }>(
+    'SELECT id, body, version FROM subscribers WHERE env = ? AND subscriber_id = ?',
     environmentId,
     subscriberId,
   );
   if (!found) return { id: insertSubscriber(scope, subscriberId, given), created: true };
   const profile = { ...fromJson<Profile>(found.body), ...given };
-  sql.run(
-    `UPDATE subscribers SET email = ?, search = ?, version = version + 1, updated_at = ?, body = ?
-     WHERE id = ?`,
-    profile.email ?? null,
-    searchText(subscriberId, profile),
-    scope.now,
-    toJson(profile),
-    found.id,
-  );
+  saveProfile(scope, { id: found.id, subscriberId }, profile);
   return { id: found.id, created: false };
+}
+
+/** Replaces the whole profile of a subscriber. */
+export function saveProfile(
+  { sql, now }: Scope,
+  { id, subscriberId }: Pick<StoredSubscriber, 'id' | 'subscriberId'>,
+  profile: Profile,
+): void {
+  const version = sql.get<{ version: number }>('SELECT version FROM subscribers WHERE id = ?', id);
+  updateRow(sql, 'subscribers', id, {
+    ...profileColumns(subscriberId, profile),
+    version: (version?.version ?? 0) + 1,
+    updated_at: now,
+  });
+}
+
+/** Deletes a subscriber with its subscriptions, preferences and credentials. Its history stays. */
+export function removeSubscriber({ sql }: Scope, id: string): void {
+  for (const table of ['subscriptions', 'preferences', 'credentials'])
+    sql.run(`DELETE FROM ${table} WHERE subscriber = ?`, id);
+  sql.run('DELETE FROM subscribers WHERE id = ?', id);
 }
 
 /** Returns the subscriber's internal id. Creates the subscriber with an empty profile if it is missing. */
@@ -120,19 +136,11 @@ export function insertSubscriber(
   profile: Profile,
   id = ids.objectId(),
 ): string {
-  sql.run(
-    `INSERT INTO subscribers
-     (id, env, subscriber_id, email, search, version, created_at, updated_at, body)
-     VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
-    id,
-    environmentId,
-    subscriberId,
-    profile.email ?? null,
-    searchText(subscriberId, profile),
-    now,
-    now,
-    toJson(profile),
-  );
+  insertRow(sql, 'subscribers', {
+    ...{ id, env: environmentId, subscriber_id: subscriberId, version: 0 },
+    ...{ created_at: now, updated_at: now },
+    ...profileColumns(subscriberId, profile),
+  });
   return id;
 }
 
@@ -140,6 +148,12 @@ export function insertSubscriber(
 export function touchSubscriber({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE subscribers SET version = version + 1, updated_at = ? WHERE id = ?', now, id);
 }
+
+const profileColumns = (subscriberId: string, profile: Profile) => ({
+  email: profile.email ?? null,
+  search: searchText(subscriberId, profile),
+  body: toJson(profile),
+});
 
 const searchText = (subscriberId: string, { firstName, lastName, email, phone }: Profile) =>
   `${subscriberId}\n${firstName ?? ''} ${lastName ?? ''}\n${email ?? ''}\n${phone ?? ''}`.toLowerCase();

@@ -149,6 +149,6 @@ function bodyOf(given: Given, { host, note }: Context) {
   return {
     providerId: provider,
     credentials,
-    ...(given.integration === undefined ? {} : { integrationIdentifier: given.integration }),
+    integrationIdentifier: given.integration,
   };
 }

@@ -1,0 +1,31 @@
+// Lists sent messages with the filters of the service.
+import { messages, type StoredMessage } from './messages.ts';
+import type { Scope } from './scope.ts';
+import { toJson } from './sql.ts';
+import { isOneOf, joinConditions } from './table.ts';
+
+export interface SentSearch {
+  /** Internal id. */
+  subscriber?: string | undefined;
+  channel?: string | undefined;
+  transactionIds?: readonly string[] | undefined;
+  /** Exactly these; an empty list: messages without context. */
+  contextKeys?: readonly string[] | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Returns messages of every channel, newest first. */
+export function sentMessages(
+  scope: Scope,
+  { subscriber, channel, transactionIds, contextKeys, limit, offset }: SentSearch,
+): StoredMessage[] {
+  const { text, values } = joinConditions([
+    ['subscriber = ?', subscriber],
+    ['channel = ?', channel],
+    [isOneOf("json_extract(body, '$.transactionId')"), transactionIds && toJson(transactionIds)],
+    [`json_extract(body, '$.contextKeys') = json(?)`, contextKeys && toJson(contextKeys)],
+  ]);
+  const where = `${text} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`;
+  return messages.all(scope, where, ...values, limit, offset);
+}
