@@ -159,7 +159,16 @@ export const explainState = ({ compat, mail = { primary: true } }: StateOptions)
           preferences: { global: { channels: {}, schedule: closedToday } },
         },
       ],
-      topics: [{ key: 'announcements', name: 'Announcements', subscribers: ['u1'] }],
+      topics: [
+        { key: 'announcements', name: 'Announcements', subscribers: ['u1'] },
+        { key: 'unused', name: 'Unused' },
+      ],
+    },
+    // The listing of integrations contains those of all environments.
+    {
+      name: 'Production',
+      type: 'prod',
+      integrations: [{ ...sendgrid, identifier: 'production-email', primary: true }],
     },
   ],
 });

@@ -43,7 +43,11 @@ const explainOne = async (rig: Rig, ...line: string[]) => {
 const openMode = async (options: StateOptions): Promise<Rig> =>
   openRig({ compat: options.compat, seed: explainState(options) });
 
-const brokenReads = ['/v1/integrations', '/v2/subscribers/bare'];
+const beyondSpecification = [
+  '/v1/integrations',
+  '/v2/subscribers/bare',
+  '/v2/topics/announcements/subscriptions',
+];
 
 describe.each([
   ['the specification', false],
@@ -128,56 +132,37 @@ describe.each([
   });
 
   it.each([
-    ['no integration', null, [], 'no_integration'],
+    ['no integration', null, 'no_integration', 'no integration exists for e-mail'],
     [
       'inactive integration',
       { active: false },
-      [{ active: false, primary: false }],
       'inactive_integration',
+      'integration sendgrid-email is inactive',
     ],
-    [
-      'no primary',
-      { active: true, primary: false },
-      [{ active: true, primary: false }],
-      'no_primary_integration',
-    ],
-  ] as const)('%s: failed, with the integrations of today', async (_name, mail, listed, cause) => {
+    ['no primary', {}, 'no_primary_integration', 'integration sendgrid-email is active'],
+  ] as const)('%s: failed, with the integrations of today', async (_name, mail, cause, now) => {
     const rig = await open({ mail });
     if (cause === 'no_primary_integration') await loseThePrimary(rig);
     await trigger(rig, 'news', '--to', 'u1');
-    rig.answerBy(({ url }) =>
-      url.pathname === '/v1/integrations'
-        ? {
-            status: 200,
-            body: {
-              data: [
-                { identifier: 'in-app', channel: 'in_app', active: true, primary: false },
-                // The listing contains all environments.
-                {
-                  _environmentId: 'other',
-                  identifier: 'x',
-                  channel: 'email',
-                  active: true,
-                  primary: true,
-                },
-                ...listed.map((one) => ({
-                  identifier: 'sendgrid-email',
-                  channel: 'email',
-                  ...one,
-                })),
-              ],
-            },
-          }
-        : undefined,
-    );
     const found = await explainOne(rig, 'u1', '--workflow', 'news');
     expect(found).toMatchObject({ verdict: 'failed', cause, code: 9 });
-    expect(found.evidence.join('\n')).toContain('Subscriber does not have an active integration');
-    expect(found.evidence.join('\n')).toContain(
-      listed.length === 0
-        ? 'now: no integration exists for e-mail'
-        : 'now: integration sendgrid-email is',
-    );
+    expect(found.evidence).toEqual([
+      '2026-01-15T12:00:00.000Z Subscriber does not have an active integration',
+      `now: ${now}`,
+    ]);
+  });
+
+  it('an integration that is primary again: failed, because none was active at that time', async () => {
+    const rig = await open();
+    await loseThePrimary(rig);
+    await trigger(rig, 'news', '--to', 'u1');
+    const { stdout } = await rig.svc(['integrations', 'list', '--json']);
+    const all = JSON.parse(stdout) as { _id: string; identifier: string }[];
+    const { _id = '' } = all.find(({ identifier }) => identifier === 'sendgrid-email') ?? {};
+    expect((await rig.svc(['integrations', 'set-primary', _id, '--yes'])).code).toBe(0);
+    const found = await explainOne(rig, 'u1', '--workflow', 'news');
+    expect(found).toMatchObject({ verdict: 'failed', cause: 'no_active_integration', code: 9 });
+    expect(found.evidence).toContain('now: integration sendgrid-email is active and primary');
   });
 
   it('no integration, on a server that cannot list integrations: no active integration', async () => {
@@ -315,6 +300,9 @@ describe.each([
       expect(found.message).toContain('topic `announcements` had no recipient `u2`');
     }
     expect(await explainOne(rig, 'u1', '--topic', 'announcements')).toMatchObject({ code: 0 });
+    const neverUsed = await explain(rig, 'u2', '--topic', 'unused');
+    expect(neverUsed).toMatchObject({ cause: 'not_subscribed', code: 9 });
+    expect(neverUsed.message).toBe('Subscriber `u2` is not subscribed to topic `unused`.');
     const unknown = await explain(rig, 'u2', '--topic', 'announcement');
     expect(unknown).toMatchObject({ cause: 'not_subscribed', code: 9 });
     expect(unknown.message).toContain('Did you mean `announcements`?');
@@ -333,9 +321,15 @@ describe.each([
   it('reaches the same verdict on a server with only the operations of the specification', async () => {
     const rig = await open();
     await trigger(rig, 'news', '--to', 'bare');
-    answerCannot(rig, brokenReads);
+    answerCannot(rig, beyondSpecification);
     const found = await explainOne(rig, 'bare');
     expect(found).toMatchObject({ verdict: 'notSent', cause: 'missing_email', code: 9 });
+    expect(found.evidence).toContain('now: the subscriber has no e-mail address');
+    await trigger(rig, 'news', '--to-topic', 'announcements', '--transaction-id', 'to-topic');
+    expect(await explain(rig, 'bare', '--topic', 'announcements')).toMatchObject({
+      cause: 'not_subscribed',
+      code: 9,
+    });
   });
 });
 
@@ -427,9 +421,9 @@ describe('svc activity explain', () => {
 
 /** An integration that is inactive for a while is no longer primary. */
 async function loseThePrimary(rig: Rig): Promise<void> {
-  await trigger(rig, 'news', '--to', 'u2', '--transaction-id', 'earlier');
-  const { stdout } = await rig.svc(['activity', 'list', '--json']);
-  const [id] = /(?<=\\"_id\\":\\")[0-9a-f]{24}/.exec(stdout) ?? [];
+  const { stdout } = await rig.svc(['integrations', 'list', '--json']);
+  const all = JSON.parse(stdout) as { _id: string; identifier: string }[];
+  const id = all.find(({ identifier }) => identifier === 'sendgrid-email')?._id;
   for (const verb of ['disable', 'enable'])
     expect(await rig.svc(['integrations', verb, id ?? '', '--yes'])).toMatchObject({ code: 0 });
 }
