@@ -25,6 +25,8 @@ export interface ExportState {
   filters: Record<string, unknown>;
   /** The query that they made: relative times are those of the start. */
   query: Record<string, unknown>;
+  /** Identifies the process that wrote the state. */
+  writer: string;
   /** Bytes of the partial file that are complete. */
   bytes: number;
   position: Position;
@@ -32,7 +34,7 @@ export interface ExportState {
 
 export interface ExportFile {
   /** Appends the text of a page, then stores the state that includes it. */
-  append(text: string, state: Omit<ExportState, 'bytes'>): void;
+  append(text: string, state: Omit<ExportState, 'bytes' | 'writer'>): void;
   /** Renames the partial file to its final name. */
   finish(): void;
   close(): void;
@@ -83,11 +85,14 @@ export function checkTarget(file: string): void {
     });
 }
 
-/** Opens the partial file at the stored position, or a new one. `draft` is unique to this process. */
+/**
+ * Opens the partial file at the stored position, or a new one. `writer` is unique to this process: if two processes
+ * export to one file, the one that started later continues and the other stops.
+ */
 export function openExportFile(
   file: string,
   state: ExportState | undefined,
-  draft: string,
+  writer: string,
 ): ExportFile {
   const partial = partialOf(file);
   const guard = <T>(action: () => T): T => {
@@ -103,17 +108,23 @@ export function openExportFile(
     ftruncateSync(opened, bytes);
     return opened;
   });
+  const store = (content: Omit<ExportState, 'bytes' | 'writer'>) =>
+    replaceFile(stateFileOf(file), JSON.stringify({ ...content, writer, bytes }), writer);
+  if (state) guard(() => store(state));
+  let isOwner = state !== undefined;
   return {
-    append(text, position) {
+    append(text, content) {
+      if (isOwner && readState(file)?.writer !== writer) throw otherWriter(file);
       guard(() => {
-        const content = Buffer.from(text);
+        const page = Buffer.from(text);
         let written = 0;
-        while (written < content.length)
-          written += writeSync(descriptor, content, written, null, bytes + written);
+        while (written < page.length)
+          written += writeSync(descriptor, page, written, null, bytes + written);
         fdatasyncSync(descriptor);
-        bytes += content.length;
-        replaceFile(stateFileOf(file), JSON.stringify({ ...position, bytes }), draft);
+        bytes += page.length;
+        store(content);
       });
+      isOwner = true;
     },
     finish() {
       guard(() => {
@@ -125,6 +136,11 @@ export function openExportFile(
     close: () => closeSync(descriptor),
   };
 }
+
+const otherWriter = (file: string) =>
+  localError(`Another process exports to ${file}.`, {
+    hint: 'That process continues. Use another file for a second export.',
+  });
 
 const fileError = (file: string, action: 'read' | 'written', error: unknown) =>
   localError(`${path.resolve(file)} cannot be ${action}: ${(error as Error).message}`, {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig } from '../../support/rig.ts';
-import { answerListing, idsIn } from './listing-service.ts';
+import { answerListing, createListing, idsIn } from './listing-service.ts';
 
 const read = ({ folder }: Rig, name: string) => readFileSync(path.join(folder, name), 'utf8');
 const exists = ({ folder }: Rig, name: string) => existsSync(path.join(folder, name));
@@ -97,6 +97,26 @@ describe('svc activity export', () => {
     expect(resumed.requests[0]?.line).toContain('after=2026-01-06T12%3A00%3A00.000Z');
     expect(idsIn(read(rig, 'a.ndjson'))).toEqual(service.idsAtStart);
     expect(exists(rig, 'a.ndjson.partial.json')).toBe(false);
+  });
+
+  it('stops if another process continues the same export', async () => {
+    const rig = await openRig();
+    const listing = createListing({ items: 240 });
+    const stateFile = path.join(rig.folder, 'a.ndjson.partial.json');
+    let requests = 0;
+    rig.answerBy(({ url }) => {
+      requests += 1;
+      if (requests === 3) {
+        const state = JSON.parse(readFileSync(stateFile, 'utf8')) as object;
+        writeFileSync(stateFile, JSON.stringify({ ...state, writer: 'other' }));
+      }
+      return listing.respond(url.searchParams);
+    });
+    const stopped = await rig.svc(['activity', 'export', 'a.ndjson']);
+    expect({ code: stopped.code, requests }).toEqual({ code: 8, requests: 3 });
+    expect(stopped.stderr).toContain('Another process exports to');
+    expect((await rig.svc(['activity', 'export', 'a.ndjson', '--resume'])).code).toBe(0);
+    expect(idsIn(read(rig, 'a.ndjson'))).toEqual(listing.idsAtStart);
   });
 
   it('keeps the previous file until the new one is complete', async () => {
