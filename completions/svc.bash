@@ -175,7 +175,7 @@ _svc_node() {
       options=('--run=@runs' '--wait-timeout=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@transactions*') ;;
     'activity')
-      children=(list get)
+      children=(list get explain stats export)
       options=()
       args=() ;;
     'activity list'|'activity ls')
@@ -186,6 +186,18 @@ _svc_node() {
       children=()
       options=('--follow')
       args=('@transactions') ;;
+    'activity explain')
+      children=()
+      options=('--workflow=@workflows' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--topic=@topics' '--since=')
+      args=('@subscribers') ;;
+    'activity stats')
+      children=()
+      options=('--by=workflow|channel|day|hour|reason' '--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
+      args=() ;;
+    'activity export')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume')
+      args=('@files') ;;
     'contexts'|'context')
       children=(list get create update delete)
       options=()

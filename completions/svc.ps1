@@ -282,7 +282,7 @@ $script:SvcNodes = @{
   }
   'event cancel' = 'events cancel'
   'activity' = @{
-    children = @("list`tList triggered events with their status, newest first", "get`tShow the timeline of a transaction: recipients, jobs and details")
+    children = @("list`tList triggered events with their status, newest first", "get`tShow the timeline of a transaction: recipients, jobs and details", "explain`tExplain why a subscriber did or did not get a message", "stats`tCount delivered, failed, skipped and waiting messages, with the reasons", "export`tExport all events with their jobs and execution details to a file")
     options = @()
     args = @()
   }
@@ -298,6 +298,21 @@ $script:SvcNodes = @{
     args = @('@transactions')
   }
   'activity show' = 'activity get'
+  'activity explain' = @{
+    children = @()
+    options = @("--workflow=@workflows`tOnly events of this workflow", "--channel=in_app|email|sms|chat|push`tOnly steps of this channel", "--transaction=@transactions`tOnly the event with this transaction id", "--topic=@topics`tOnly events sent through this topic", "--since=`tOnly events after this time")
+    args = @('@subscribers')
+  }
+  'activity stats' = @{
+    children = @()
+    options = @("--by=workflow|channel|day|hour|reason`tGroup by workflow, channel, time or reason", "--channel=in_app|email|sms|chat|push`tOnly events with a step of this channel", "--workflow=@workflows`tOnly events of this workflow", "--email=`tOnly events for this e-mail address", "--subscriber=@subscribers`tOnly events for this subscriber", "--severity=high|medium|low|none`tOnly events of this severity", "--topic=@topics`tOnly events sent through this topic", "--transaction=@transactions`tOnly events with this transaction id", "--context=@contexts`tOnly events with exactly these contexts", "--since=`tOnly events after this time", "--until=`tOnly events before this time")
+    args = @()
+  }
+  'activity export' = @{
+    children = @()
+    options = @("--channel=in_app|email|sms|chat|push`tOnly events with a step of this channel", "--workflow=@workflows`tOnly events of this workflow", "--email=`tOnly events for this e-mail address", "--subscriber=@subscribers`tOnly events for this subscriber", "--severity=high|medium|low|none`tOnly events of this severity", "--topic=@topics`tOnly events sent through this topic", "--transaction=@transactions`tOnly events with this transaction id", "--context=@contexts`tOnly events with exactly these contexts", "--since=`tOnly events after this time", "--until=`tOnly events before this time", "--resume`tContinue an interrupted export of this file, if there is one")
+    args = @('@files')
+  }
   'contexts' = @{
     children = @("list`tList contexts", "get`tShow a context", "create`tCreate a context", "update`tReplace the data of a context", "delete`tDelete a context")
     options = @()

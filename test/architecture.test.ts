@@ -53,6 +53,7 @@ const layers: Record<string, readonly string[]> = {
     'type app/context.ts',
   ],
   'bulk/command': ['cli/', 'output/', 'commands/shared/format-options.ts'],
+  explain: ['core/', 'api/schemas/vocabulary.ts', 'type api/'],
   cli: [
     'core/',
     'output/formats.ts',
@@ -75,6 +76,7 @@ const layers: Record<string, readonly string[]> = {
     'cli/',
     'completion/recent-transactions.ts',
     'config/',
+    'explain/',
     'input/',
     'output/',
     'sandbox/control/client.ts',
