@@ -24,7 +24,7 @@ export const proposalLines = (proposal: readonly ProposedColumn[]): FieldError[]
   });
 
 const columns = [
-  { header: 'COLUMN', shrink: 10 },
+  { header: 'COLUMN', shrink: 12, wrap: true },
   { header: 'FIELD', shrink: 12, wrap: true },
   { header: 'ROW 1', shrink: 6, drop: 1 },
   { header: 'ROW 2', shrink: 6, drop: 2 },
