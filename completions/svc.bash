@@ -36,14 +36,14 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers delete'|'subscribers rm'|'subscriber delete'|'subscriber rm')
       children=()
-      options=()
+      options=('--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers*') ;;
     'subscribers topics'|'subscriber topics')
       children=()
       options=('--key=@topics' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
       args=('@subscribers') ;;
     'subscribers credentials'|'subscriber credentials')
-      children=(set delete)
+      children=(set delete import)
       options=()
       args=() ;;
     'subscribers credentials set'|'subscriber credentials set')
@@ -54,8 +54,12 @@ _svc_node() {
       children=()
       options=()
       args=('@subscribers' '@providers') ;;
+    'subscribers credentials import'|'subscriber credentials import')
+      children=()
+      options=('--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=('@files') ;;
     'subscribers preferences'|'subscriber preferences')
-      children=(get update)
+      children=(get update import)
       options=()
       args=() ;;
     'subscribers preferences get'|'subscribers preferences show'|'subscriber preferences get'|'subscriber preferences show')
@@ -66,6 +70,10 @@ _svc_node() {
       children=()
       options=('--workflow=@workflows' '--tag=' '--all-workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
       args=('@subscribers') ;;
+    'subscribers preferences import'|'subscriber preferences import')
+      children=()
+      options=('--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=('@files') ;;
     'inbox')
       children=(list count mark)
       options=()
@@ -128,7 +136,7 @@ _svc_node() {
       args=('@topics' '@subscribers*') ;;
     'topics unsubscribe'|'topic unsubscribe')
       children=()
-      options=()
+      options=('--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
       children=(list get step enable disable delete)

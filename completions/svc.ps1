@@ -54,7 +54,7 @@ $script:SvcNodes = @{
   'subscriber update' = 'subscribers update'
   'subscribers delete' = @{
     children = @()
-    options = @()
+    options = @("--file=@files`tFile of subscribers: one id per line, CSV, NDJSON or JSON", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@subscribers*')
   }
   'subscribers rm' = 'subscribers delete'
@@ -67,7 +67,7 @@ $script:SvcNodes = @{
   }
   'subscriber topics' = 'subscribers topics'
   'subscribers credentials' = @{
-    children = @("set`tSet the credentials of a provider for a subscriber", "delete`tDelete the credentials of a provider from a subscriber")
+    children = @("set`tSet the credentials of a provider for a subscriber", "delete`tDelete the credentials of a provider from a subscriber", "import`tSet the credentials of many subscribers from a file, such as device tokens")
     options = @()
     args = @()
   }
@@ -86,8 +86,14 @@ $script:SvcNodes = @{
   'subscribers credentials rm' = 'subscribers credentials delete'
   'subscriber credentials delete' = 'subscribers credentials delete'
   'subscriber credentials rm' = 'subscribers credentials delete'
+  'subscribers credentials import' = @{
+    children = @()
+    options = @("--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    args = @('@files')
+  }
+  'subscriber credentials import' = 'subscribers credentials import'
   'subscribers preferences' = @{
-    children = @("get`tShow the preferences of a subscriber by workflow and channel, and the schedule", "update`tChange the preferences of a subscriber, globally or for some workflows")
+    children = @("get`tShow the preferences of a subscriber by workflow and channel, and the schedule", "update`tChange the preferences of a subscriber, globally or for some workflows", "import`tChange the preferences of many subscribers from a file")
     options = @()
     args = @()
   }
@@ -106,6 +112,12 @@ $script:SvcNodes = @{
     args = @('@subscribers')
   }
   'subscriber preferences update' = 'subscribers preferences update'
+  'subscribers preferences import' = @{
+    children = @()
+    options = @("--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
+    args = @('@files')
+  }
+  'subscriber preferences import' = 'subscribers preferences import'
   'inbox' = @{
     children = @("list`tList the in-app notifications of a subscriber, newest first", "count`tCount the unseen in-app notifications of a subscriber", "mark`tMark in-app notifications read, unread, seen or unseen")
     options = @()
@@ -205,7 +217,7 @@ $script:SvcNodes = @{
   'topic subscribe' = 'topics subscribe'
   'topics unsubscribe' = @{
     children = @()
-    options = @()
+    options = @("--file=@files`tFile of subscribers: one id per line, CSV, NDJSON or JSON", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--columns=`tNames of the CSV columns, if the input has no header line", "--encoding=utf-8|utf-16|windows-1252|latin1`tCharacter encoding of the input", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@topics', '@subscribers*')
   }
   'topic unsubscribe' = 'topics unsubscribe'

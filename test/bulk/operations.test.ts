@@ -79,7 +79,7 @@ describe('a response to subscriptions', () => {
   ])('with an error, %s (%s), with the ids %j leads to %j', (_name, status, named, states) => {
     const details = named.map((field) => ({ field, message: 'could not be found' }));
     const error = new SvcError('refused', 'no', { status, fieldErrors: details });
-    const refused = plan.readRejection?.(error, [item('a'), item('b')]);
+    const refused = plan.readRejection?.(error, [item('a'), item('b')], false);
     expect(refused?.map(({ state }) => state)).toEqual(states);
   });
 });

@@ -44,6 +44,8 @@ export async function commandLines(): Promise<CommandLine[]> {
 /** Creates what the examples need: a file to import, and an environment to delete. */
 export async function prepareExamples(rig: Rig): Promise<Rig> {
   writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+  writeInput(rig, 'preferences.csv', 'subscriberId,workflow,email\nu1,welcome,off\n');
+  writeInput(rig, 'tokens.csv', 'subscriberId,provider,deviceTokens\nu1,fcm,token-1\n');
   await rig.svc(['environments', 'create', 'Staging EU', '--color', '#2f9e44']);
   return rig;
 }

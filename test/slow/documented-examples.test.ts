@@ -34,6 +34,14 @@ function prepare({ folder, env }: Home) {
     path.join(folder, 'state.yaml'),
     'version: 1\nenvironments:\n  - name: Development\n',
   );
+  writeFileSync(
+    path.join(folder, 'preferences.csv'),
+    'subscriberId,workflow,email\nu1,welcome,off\n',
+  );
+  writeFileSync(
+    path.join(folder, 'tokens.csv'),
+    'subscriberId,provider,deviceTokens\nu1,fcm,token-1\n',
+  );
   writeFileSync(path.join(folder, 'users.ndjson'), '{"subscriberId":"a3"}\n');
   for (const secret of ['token.txt', 'key.txt'])
     writeFileSync(path.join(folder, secret), 's3cret\n');

@@ -74,6 +74,13 @@ export const bulkOptions = {
   force: flag('--force', 'Overwrite an existing rejects file', { group: rejected }),
 };
 
+/** `--file` of a command that also takes ids as arguments. */
+export const fileOption = (nouns: string) =>
+  text('--file <file|->', `File of ${nouns}: one id per line, CSV, NDJSON or JSON`, {
+    complete: 'files',
+    group: input,
+  });
+
 /** The fields of a run's summary. */
 export const summaryFields = [
   'runId',
@@ -85,6 +92,9 @@ export const summaryFields = [
   'cancelled',
   'notPending',
   'marked',
+  'deleted',
+  'unsubscribed',
+  'absent',
   'failed',
   'invalid',
   'skipped',

@@ -42,6 +42,9 @@ const successLabels = {
   cancelled: 'cancelled',
   notPending: 'had nothing left to cancel',
   marked: 'marked',
+  deleted: 'deleted',
+  unsubscribed: 'removed',
+  absent: 'already absent',
 } as const;
 
 export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {

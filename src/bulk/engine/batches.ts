@@ -42,9 +42,12 @@ const commaBytes = 1;
 /** A batch is also full at this many invalid rows, so that a file of invalid rows is journaled while it is read. */
 const maxInvalidRows = 500;
 
-/** Bytes of the request body without its items. */
-const frameBytes = ({ frame }: Plan) =>
-  frame === undefined ? 0 : Buffer.byteLength(frame.open) + Buffer.byteLength(frame.close);
+/** Bytes of the request body without its items. A frame that depends on the items is short. */
+const frameBytes = ({ frame }: Plan) => {
+  if (typeof frame === 'function') return maxFrameBytes;
+  return frame === undefined ? 0 : Buffer.byteLength(frame.open) + Buffer.byteLength(frame.close);
+};
+const maxFrameBytes = 64;
 
 /** Collects rows in input order. Returns a batch when the next row would exceed a limit. */
 export function createBatchCollector(plan: Plan, limits: BatchLimits) {
@@ -76,7 +79,8 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
       const isFull =
         batch !== undefined &&
         (batch.rows.length === limits.count ||
-          (batch.rows.length > 0 && bytes + next > limits.bytes));
+          (batch.rows.length > 0 &&
+            (bytes + next > limits.bytes || batch.rows[0]?.group !== row.group)));
       const full = isFull ? takeBatch() : takeBeforeGap(row.number);
       extendBatch(row.number, row.record).rows.push(row);
       bytes += next;
@@ -101,5 +105,8 @@ export function createBatchCollector(plan: Plan, limits: BatchLimits) {
 }
 
 /** The request body; undefined for requests without one. */
-export const requestBody = ({ frame }: Plan, rows: readonly Row[]): Buffer | undefined =>
-  frame && Buffer.from(`${frame.open}${rows.map(({ json }) => json).join(',')}${frame.close}`);
+export function requestBody({ frame }: Plan, rows: readonly Row[]): Buffer | undefined {
+  if (frame === undefined) return undefined;
+  const { open, close } = typeof frame === 'function' ? frame(rows) : frame;
+  return Buffer.from(`${open}${rows.map(({ json }) => json).join(',')}${close}`);
+}

@@ -14,7 +14,10 @@ export type Success =
   | 'triggered'
   | 'cancelled'
   | 'notPending'
-  | 'marked';
+  | 'marked'
+  | 'deleted'
+  | 'unsubscribed'
+  | 'absent';
 
 /** Final state of a row, with the reason if it did not succeed. */
 export type Outcome =
@@ -31,6 +34,8 @@ export type OutcomeState = Outcome['state'];
 export interface Item {
   id: string;
   json: string;
+  /** Items of one request have the same group. */
+  group?: string | undefined;
 }
 
 /** A row whose response was not conclusive. */
@@ -53,6 +58,12 @@ export interface FollowUpContext {
   countRequests: (attempts: number) => void;
 }
 
+/** JSON before and after the items of a request. */
+export interface Frame {
+  open: string;
+  close: string;
+}
+
 export interface Plan {
   operation: OperationId;
   /** The possible states of success, in the order of the summary. */
@@ -61,8 +72,8 @@ export interface Plan {
   isOrdered: boolean;
   /** Path of the request for these items. */
   target(items: readonly Item[]): string;
-  /** JSON before and after the items in the body; absent for requests without a body. */
-  frame?: { open: string; close: string };
+  /** Absent for requests without a body. */
+  frame?: Frame | ((items: readonly Item[]) => Frame);
   /** Converts a record to an item, or returns the reason why it cannot be sent. Rows are numbered from 1. */
   toItem(record: InputRecord, row: number): Item | { error: string };
   /** The id of the subscriber of a record, for --shard; absent if rows do not belong to a subscriber. */
@@ -73,6 +84,13 @@ export interface Plan {
   readOutcomes(response: Exchange<unknown>, items: readonly Item[]): Outcome[];
   /** Determines the outcomes of undecided rows with further requests. Requires batches of one item. */
   followUp?(rows: readonly UndecidedRow[], context: FollowUpContext): AsyncIterable<DecidedRow>;
-  /** Outcomes from an error response about these items; undefined if the error has another cause. */
-  readRejection?(error: SvcError, items: readonly Item[]): Outcome[] | undefined;
+  /**
+   * Outcomes from an error response about these items; undefined if the error has another cause. `maybeApplied`: an
+   * earlier attempt may have been applied.
+   */
+  readRejection?(
+    error: SvcError,
+    items: readonly Item[],
+    maybeApplied: boolean,
+  ): Outcome[] | undefined;
 }

@@ -18,7 +18,7 @@ export function createPoster(
   client: Client,
   { limiter, signal }: PosterOptions,
 ) {
-  const { method } = operationRecord(plan.operation);
+  const { method, source } = operationRecord(plan.operation);
   const circuitBreaker = createCircuitBreaker({ ticks: clock.ticks, maxWaitMs });
   const outageController = new AbortController();
   const retrySignal = AbortSignal.any([shutdownSignal, outageController.signal]);
@@ -39,6 +39,7 @@ export function createPoster(
         idempotencyKey,
         signal,
         retrySignal,
+        isOptional: source === 'service',
         ...(plan.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
         onRetry: ({ status, afterMs }) => {
           attemptStartedAt = clock.ticks() + afterMs;

@@ -66,11 +66,12 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     const { row: number, error } = record;
     const item = error === undefined ? plan.toItem(record, number) : { error };
     if ('error' in item) return collector.addInvalid({ number, record, reason: item.error });
-    const { id, json } = item;
+    const { id, json, group } = item;
     const hash = idHash(id);
     const row: Row = {
       id,
       json,
+      group,
       number,
       record,
       bytes: Buffer.byteLength(json),

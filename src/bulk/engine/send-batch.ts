@@ -89,7 +89,7 @@ async function sendPart(
         await context.pause(decision.afterMs);
         continue;
       }
-      const outcomes = plan.readRejection?.(error, rows);
+      const outcomes = plan.readRejection?.(error, rows, progress.maybeApplied);
       if (outcomes) return outcomes;
       if (stopsRun(error)) throw error;
       return error;

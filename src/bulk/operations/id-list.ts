@@ -22,6 +22,22 @@ export function createIdReader({ format, header, name }: RecordSource, field: st
   return (record) => record.cells?.()[index];
 }
 
+/** Like `toIdItem`; also rejects an id that cannot be part of a path, instead of stopping the run. */
+export function toPathItem(
+  value: unknown,
+  field: string,
+  pathOf: (id: string) => string,
+): Item | { error: string } {
+  const item = toIdItem(value, field);
+  if ('error' in item) return item;
+  try {
+    pathOf(item.id);
+    return item;
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
 /** Trims an id and converts it to an item. */
 export function toIdItem(value: unknown, field: string): Item | { error: string } {
   const id = typeof value === 'string' ? trimWhitespace(value) : '';

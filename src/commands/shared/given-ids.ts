@@ -3,6 +3,17 @@ import { usageError } from '../../core/errors.ts';
 import { textOrStdin } from '../../input/values.ts';
 import type { Host } from '../../platform/host.ts';
 
+/** Whether the ids are in a list, which becomes a bulk run. */
+export const isList = (given: readonly string[], { file }: { file?: string | undefined }) =>
+  file !== undefined || (given.length === 1 && given[0] === '-');
+
+/** The file of the list, or `-`. Throws a usage error if ids are given as well. */
+export function listFile(given: readonly string[], file: string | undefined): string {
+  if (file === undefined) return '-';
+  if (given.length > 0) throw usageError('--file cannot be combined with ids.');
+  return file;
+}
+
 /** Returns the ids without duplicates. Throws a usage error if there are none; `next` are commands to run instead. */
 export async function givenIds(
   { stdin }: Pick<Host, 'stdin'>,

@@ -1,20 +1,31 @@
 // `svc subscribers delete`
+import type { Context } from '../../app/context.ts';
+import {
+  type BulkOptions,
+  bulkOptions,
+  fileOption,
+  summaryFields,
+} from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { rest } from '../../cli/options.ts';
-import { givenIds } from '../shared/given-ids.ts';
+import { counted } from '../../core/counts.ts';
+import { givenIds, isList, listFile } from '../shared/given-ids.ts';
 import { idsText, reportDeletions } from '../shared/report-deletions.ts';
 
 export const deleteSubscribers = command({
   summary: 'Delete subscribers with their subscriptions, preferences and credentials',
-  details: 'The history of a deleted subscriber stays in the activity.',
+  details:
+    'The history of a deleted subscriber stays in the activity. In a list, a subscriber that does not exist counts as absent, which is a success.',
   arguments: {
     given: rest(
       '[subscriber-id|-...]',
-      'Ids of the subscribers; - reads them from standard input, one per line',
+      'Ids of the subscribers; - reads a list from standard input',
       'subscribers',
     ),
   },
-  output: 'The number of deleted subscribers. As JSON, [{subscriberId, deleted, error}].',
+  options: { file: fileOption('subscribers'), ...bulkOptions },
+  output:
+    'The number of deleted subscribers. As JSON, [{subscriberId, deleted, error}]; with - or --file, the summary of the run.',
   exitCodes: ['partial', 'notFound'],
   examples: [
     { line: 'svc subscribers delete u8 --yes', description: 'Delete without confirmation' },
@@ -22,18 +33,22 @@ export const deleteSubscribers = command({
       line: 'svc subscribers list --name lindqvist -o ids | svc subscribers delete - --yes',
       description: 'Delete all subscribers in a list',
     },
+    {
+      line: 'svc subscribers delete --file users.csv --yes',
+      description: 'Delete any number of subscribers, with a journal and rejects',
+    },
     { line: 'svc subscribers delete u1 u2 --dry-run', description: 'Show the requests only' },
   ],
-  fields: ['subscriberId', 'deleted', 'error'],
+  fields: ({ args, options }) =>
+    isList(args.given, options) ? summaryFields : ['subscriberId', 'deleted', 'error'],
   operations: ['deleteSubscriber'],
   writes: true,
-  async run(context, { args: { given } }) {
+  gracefulShutdown: ({ args, options }) => isList(args.given, options),
+  async run(context, { args: { given }, options }) {
+    if (isList(given, options)) return deleteList(context, given, options);
     const next = ['svc subscribers delete <subscriber-id>', 'svc subscribers list'];
     const ids = await givenIds(context.host, given, 'subscriber', next);
-    await context.confirm(
-      `Delete ${idsText(ids, 'subscriber')}`,
-      'Subscriptions, preferences and credentials are deleted too. This cannot be undone.',
-    );
+    await context.confirm(`Delete ${idsText(ids, 'subscriber')}`, lostDataWarning);
     const client = await context.client();
     const responses = client.each(
       'deleteSubscriber',
@@ -42,3 +57,34 @@ export const deleteSubscribers = command({
     return reportDeletions({ ids, field: 'subscriberId', noun: 'subscriber', responses });
   },
 });
+
+const lostDataWarning =
+  'Subscriptions, preferences and credentials are deleted too. This cannot be undone.';
+
+async function deleteList(
+  context: Context,
+  given: readonly string[],
+  options: BulkOptions & { file?: string },
+) {
+  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
+  const { createDeletionPlan } = await import('../../bulk/operations/deletions.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+  const file = listFile(given, options.file);
+  return runBulk(context, {
+    command: 'subscribers delete',
+    activeVerb: 'Deleting',
+    pastVerb: 'Deleted',
+    args: { given },
+    options,
+    file,
+    retry: { words: ['subscribers', 'delete', '--file'] },
+    isRepeatable: true,
+    idField: 'subscriberId',
+    confirm: async (count) => {
+      const rows = await count();
+      const what = Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
+      await context.confirm(`Delete ${what}`, lostDataWarning);
+    },
+    openPlan: async (source) => createDeletionPlan(createIdReader(source, 'subscriberId')),
+  });
+}

@@ -1,12 +1,17 @@
 // `svc topics subscribe`
 
 import type { Context } from '../../app/context.ts';
-import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
+import {
+  type BulkOptions,
+  bulkOptions,
+  fileOption,
+  summaryFields,
+} from '../../bulk/command/options.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
 import type { Outcome } from '../../bulk/engine/plan.ts';
 import type { Summary } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
-import { flag, rest, text } from '../../cli/options.ts';
+import { flag, rest } from '../../cli/options.ts';
 import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
 import { raceAbort } from '../../core/race-abort.ts';
 import { counted } from '../../output/progress.ts';
@@ -24,10 +29,7 @@ export const subscribe = command({
   },
   options: {
     create: flag('--create', 'Create the topic if it does not exist'),
-    file: text('--file <file|->', 'File of subscribers: one id per line, CSV, NDJSON or JSON', {
-      complete: 'files',
-      group: 'Input',
-    }),
+    file: fileOption('subscribers'),
     ...bulkOptions,
     ...shardOptions,
   },

@@ -1,12 +1,19 @@
 // `svc topics unsubscribe`
 import type { UnsubscribeResponse } from '../../api/schemas/topics.ts';
+import type { Context } from '../../app/context.ts';
+import {
+  type BulkOptions,
+  bulkOptions,
+  fileOption,
+  summaryFields,
+} from '../../bulk/command/options.ts';
 import { command } from '../../cli/command.ts';
 import { rest } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { type FieldError, SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { topicArgument } from '../shared/arguments.ts';
-import { givenIds } from '../shared/given-ids.ts';
+import { givenIds, isList, listFile } from '../shared/given-ids.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { idsText } from '../shared/report-deletions.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
@@ -17,12 +24,13 @@ export const unsubscribe = command({
     topicKey: topicArgument,
     given: rest(
       '[subscriber-id|-...]',
-      'Ids of the subscribers; - reads them from standard input, one per line',
+      'Ids of the subscribers; - reads a list from standard input',
       'subscribers',
     ),
   },
+  options: { file: fileOption('subscribers'), ...bulkOptions },
   output:
-    'The number of subscribers that were removed, and the ids that failed. As JSON, the response of the service.',
+    'The number of subscribers that were removed, and the ids that failed. As JSON, the response of the service; with - or --file, the summary of the run, in which a subscriber who was not subscribed counts as absent.',
   exitCodes: ['partial'],
   examples: [
     { line: 'svc topics unsubscribe announcements u1', description: 'Remove one subscriber' },
@@ -31,9 +39,12 @@ export const unsubscribe = command({
       description: 'Remove all subscribers',
     },
   ],
+  fields: ({ args, options }) => (isList(args.given, options) ? summaryFields : undefined),
   operations: ['unsubscribeFromTopic', 'getTopic', 'listTopics'],
   writes: true,
-  async run(context, { args: { topicKey, given } }) {
+  gracefulShutdown: ({ args, options }) => isList(args.given, options),
+  async run(context, { args: { topicKey, given }, options }) {
+    if (isList(given, options)) return unsubscribeList(context, topicKey, given, options);
     const next = [`svc topics subscribers ${topicKey}`];
     const ids = await givenIds(context.host, given, 'subscriber', next);
     const client = await context.client();
@@ -68,6 +79,41 @@ export const unsubscribe = command({
     });
   },
 });
+
+async function unsubscribeList(
+  context: Context,
+  topicKey: string,
+  given: readonly string[],
+  options: BulkOptions & { file?: string },
+) {
+  const { createIdReader } = await import('../../bulk/operations/id-list.ts');
+  const { createUnsubscriptionPlan } = await import('../../bulk/operations/unsubscriptions.ts');
+  const { runBulk } = await import('../../bulk/command/run-bulk.ts');
+  if (!options.validateOnly) {
+    const client = await context.client();
+    await withTopicSuggestions(context, topicKey, () =>
+      client.call('getTopic', { path: { topicKey } }),
+    );
+  }
+  return runBulk(context, {
+    command: 'topics unsubscribe',
+    activeVerb: 'Removing',
+    pastVerb: 'Removed',
+    args: { topicKey, given },
+    options,
+    file: listFile(given, options.file),
+    retry: { words: ['topics', 'unsubscribe', topicKey, '--file'] },
+    isRepeatable: true,
+    idField: 'subscriberId',
+    confirm: async (count) => {
+      const rows = await count();
+      const what = Number.isNaN(rows) ? 'the subscribers of a list' : counted(rows, 'subscriber');
+      await context.confirm(`Remove ${what} from topic ${topicKey}`);
+    },
+    openPlan: async (source) =>
+      createUnsubscriptionPlan(topicKey, createIdReader(source, 'subscriberId')),
+  });
+}
 
 function endOf(failures: readonly FieldError[], total: number) {
   if (failures.length === 0) return result.exit('ok');

@@ -1,9 +1,10 @@
 // `svc subscribers preferences`
 import type { Group } from '../../../cli/command.ts';
 import { get } from './get.ts';
+import { importPreferences } from './import.ts';
 import { update } from './update.ts';
 
 export const group: Group = {
   summary: 'Show and change which channels and workflows notify a subscriber, and at which hours',
-  commands: { get, update },
+  commands: { get, update, import: importPreferences },
 };

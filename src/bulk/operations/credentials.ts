@@ -1,0 +1,72 @@
+// Plan for setting the credentials of many subscribers: one request per row. Device tokens are added to the stored ones.
+import type { z } from 'zod';
+import { operations } from '../../api/operations/index.ts';
+import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
+import { fillPath } from '../../api/url.ts';
+import type { InputRecord } from '../../input/records.ts';
+import type { Item, Plan } from '../engine/plan.ts';
+import type { FieldReader } from './field-reader.ts';
+import { toPathItem } from './id-list.ts';
+import { formatIssues } from './responses.ts';
+
+export const credentialFields = [
+  'subscriberId',
+  'provider',
+  'integration',
+  'deviceTokens',
+  'webhookUrl',
+  'channel',
+] as const;
+
+export const createCredentialPlan = (
+  read: FieldReader<(typeof credentialFields)[number]>,
+  schema: z.ZodType,
+): Plan => ({
+  operation: 'setSubscriberCredentials',
+  successStates: ['updated'],
+  isOrdered: true,
+  target: ([item]) => credentialsPath((item as Item).id),
+  // The item is the whole body.
+  frame: { open: '', close: '' },
+  toItem(record: InputRecord) {
+    const row = read(record);
+    if ('error' in row) return { error: String(row.error) };
+    const { subscriberId, provider, integration, deviceTokens, webhookUrl, channel } = row;
+    const item = toPathItem(subscriberId, 'subscriberId', credentialsPath);
+    if ('error' in item) return item;
+    if (provider === undefined) return { error: 'provider: is required' };
+    const tokens = readTokens(deviceTokens);
+    if (tokens === undefined && webhookUrl === undefined && channel === undefined)
+      return { error: 'one of deviceTokens, webhookUrl and channel is required' };
+    const body = {
+      providerId: provider,
+      ...(integration === undefined ? {} : { integrationIdentifier: integration }),
+      credentials: {
+        ...(tokens === undefined ? {} : { deviceTokens: tokens }),
+        ...(webhookUrl === undefined ? {} : { webhookUrl }),
+        ...(channel === undefined ? {} : { channel }),
+      },
+    };
+    const checked = schema.safeParse(body, withPlainMessages);
+    if (!checked.success) return { error: formatIssues(checked.error) };
+    return { id: item.id, json: JSON.stringify(body), group: String(record.row) };
+  },
+  readOutcomes: (_response, items) => items.map(() => ({ state: 'updated' })),
+  readRejection: ({ exitReason, message }, items) =>
+    exitReason === 'notFound' ? items.map(() => ({ state: 'failed', reason: message })) : undefined,
+});
+
+const credentialsPath = (subscriberId: string) =>
+  fillPath(operations.setSubscriberCredentials.path, { subscriberId });
+
+/** A list, a JSON list in a cell, or tokens separated by blanks. */
+function readTokens(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (!text.startsWith('[')) return text.split(/\s+/);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,46 @@
+// Plan for removing a list of subscribers from a topic. A subscriber who is not subscribed counts as absent.
+import { operations } from '../../api/operations/index.ts';
+import { fillPath } from '../../api/url.ts';
+import { isObject } from '../../core/objects.ts';
+import type { Outcome, Plan } from '../engine/plan.ts';
+import { type IdReader, toIdItem } from './id-list.ts';
+import { listAt, messageOf, textOf } from './responses.ts';
+
+export const createUnsubscriptionPlan = (topicKey: string, idOf: IdReader): Plan => ({
+  operation: 'unsubscribeFromTopic',
+  successStates: ['unsubscribed', 'absent'],
+  isOrdered: false,
+  target: () => fillPath(operations.unsubscribeFromTopic.path, { topicKey }),
+  frame: { open: '{"subscriberIds":[', close: ']}' },
+  toItem: (record) => toIdItem(idOf(record), 'subscriberId'),
+  readOutcomes({ value, maybeApplied = false }, items) {
+    const reasons = new Map(
+      listAt(value, 'errors').map(({ subscriberId, message }) => [
+        subscriberId,
+        messageOf(message) ?? 'not removed',
+      ]),
+    );
+    const removed = new Set(
+      listAt(value, 'data').map(({ subscriber }) =>
+        isObject(subscriber) ? textOf(subscriber.subscriberId) : undefined,
+      ),
+    );
+    return items.map(({ id }): Outcome => {
+      if (removed.has(id)) return { state: 'unsubscribed' };
+      const reason = reasons.get(id);
+      return reason === undefined ? { state: 'unknown' } : outcomeOf(reason, maybeApplied);
+    });
+  },
+  // The service rejects the whole request if none of the ids is subscribed. The error lists each id.
+  readRejection({ details: { status, fieldErrors } }, items, maybeApplied) {
+    const reasons = new Map(fieldErrors?.map(({ field, message }) => [field, message]));
+    if (status !== 400 || !items.every(({ id }) => reasons.has(id))) return undefined;
+    return items.map(({ id }) => outcomeOf(reasons.get(id) ?? '', maybeApplied));
+  },
+});
+
+/** An unknown subscriber is a failure, unless an earlier attempt may have removed it and it was deleted since. */
+const outcomeOf = (reason: string, maybeApplied: boolean): Outcome =>
+  maybeApplied || reason.startsWith('Subscription for subscriber')
+    ? { state: 'absent' }
+    : { state: 'failed', reason };

@@ -1,0 +1,51 @@
+// `svc subscribers credentials import`
+import { bulkOptions, summaryFields } from '../../../bulk/command/options.ts';
+import { command } from '../../../cli/command.ts';
+import { required } from '../../../cli/options.ts';
+
+export const importCredentials = command({
+  summary: 'Set the credentials of many subscribers from a file, such as device tokens',
+  details:
+    'The columns are subscriberId, provider, integration, deviceTokens (a JSON list, or tokens separated by blanks), webhookUrl and channel. Device tokens are added to the stored ones.',
+  arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
+  options: bulkOptions,
+  output: 'The summary of the run: {runId, rows, updated, failed, invalid, …}.',
+  exitCodes: ['partial'],
+  examples: [
+    {
+      line: 'svc subscribers credentials import tokens.csv',
+      description: 'Rows such as u1,fcm,,token-1 token-2,,',
+    },
+    {
+      line: 'svc subscribers credentials import tokens.csv --validate-only',
+      description: 'Check every row without sending any',
+    },
+  ],
+  fields: summaryFields,
+  operations: ['setSubscriberCredentials'],
+  writes: ({ options }) => options.validateOnly !== true,
+  gracefulShutdown: true,
+  async run(context, { args, options }) {
+    const { createFieldReader } = await import('../../../bulk/operations/field-reader.ts');
+    const { createCredentialPlan, credentialFields } = await import(
+      '../../../bulk/operations/credentials.ts'
+    );
+    const { setCredentialsBody } = await import('../../../api/schemas/subscribers.ts');
+    const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
+    return runBulk(context, {
+      command: 'subscribers credentials import',
+      activeVerb: 'Importing credentials',
+      pastVerb: 'Updated',
+      args,
+      options,
+      file: args.file,
+      retry: { words: ['subscribers', 'credentials', 'import'] },
+      isRepeatable: true,
+      openPlan: async (source) =>
+        createCredentialPlan(
+          createFieldReader(source, credentialFields, 'subscriberId'),
+          setCredentialsBody,
+        ),
+    });
+  },
+});

@@ -1,0 +1,53 @@
+// `svc subscribers preferences import`
+import { bulkOptions, summaryFields } from '../../../bulk/command/options.ts';
+import { command } from '../../../cli/command.ts';
+import { required } from '../../../cli/options.ts';
+
+export const importPreferences = command({
+  summary: 'Change the preferences of many subscribers from a file',
+  details:
+    'The columns are subscriberId, workflow (empty for the global preferences) and email, sms, in_app, chat and push with on, off or empty (unchanged). Consecutive rows of one subscriber are sent together. Rows with an unknown workflow go to the rejects. The service ignores changes for critical workflows. Takes an operation that not every server offers.',
+  arguments: { file: required('<file|->', 'Input file, or - for standard input', 'files') },
+  options: bulkOptions,
+  output: 'The summary of the run: {runId, rows, updated, failed, invalid, …}.',
+  exitCodes: ['partial'],
+  examples: [
+    {
+      line: 'svc subscribers preferences import preferences.csv',
+      description: 'Rows such as u1,welcome,off,,on,,',
+    },
+    {
+      line: 'svc subscribers preferences import preferences.csv --validate-only',
+      description: 'Check every row without sending any',
+    },
+  ],
+  fields: summaryFields,
+  operations: ['updateManyPreferences', 'updateSubscriberPreferences', 'listWorkflows'],
+  writes: ({ options }) => options.validateOnly !== true,
+  gracefulShutdown: true,
+  async run(context, { args, options }) {
+    const { createFieldReader } = await import('../../../bulk/operations/field-reader.ts');
+    const { createPreferencePlan, preferenceFields } = await import(
+      '../../../bulk/operations/preferences.ts'
+    );
+    const { runBulk } = await import('../../../bulk/command/run-bulk.ts');
+    return runBulk(context, {
+      command: 'subscribers preferences import',
+      activeVerb: 'Importing preferences',
+      pastVerb: 'Updated',
+      args,
+      options,
+      file: args.file,
+      retry: { words: ['subscribers', 'preferences', 'import'] },
+      isRepeatable: true,
+      openPlan: async (source) => {
+        const read = createFieldReader(source, preferenceFields, 'subscriberId');
+        const workflows = new Map<string, string>();
+        for await (const page of context.pages('listWorkflows', {}, { all: true }))
+          for (const { workflowId, _id, slug } of page.items)
+            for (const id of [workflowId, _id, slug]) if (id) workflows.set(id, workflowId);
+        return createPreferencePlan({ read, findWorkflow: (id) => workflows.get(id) });
+      },
+    });
+  },
+});
