@@ -7,7 +7,7 @@ _svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api
 _svc_node() {
   case "$1" in
     '')
-      children=(subscribers inbox topics workflows events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
+      children=(subscribers inbox messages topics workflows events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
@@ -82,6 +82,18 @@ _svc_node() {
       children=()
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
+    'messages'|'message')
+      children=(list delete)
+      options=()
+      args=() ;;
+    'messages list'|'messages ls'|'message list'|'message ls')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--subscriber=@subscribers' '--transaction=@transactions' '--context=@contexts' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      args=() ;;
+    'messages delete'|'messages rm'|'message delete'|'message rm')
+      children=()
+      options=('--transaction=@transactions' '--channel=in_app|email|sms|chat|push')
+      args=('*') ;;
     'topics'|'topic')
       children=(list get create rename delete subscribers subscribe unsubscribe)
       options=()
@@ -147,19 +159,23 @@ _svc_node() {
       options=()
       args=('@workflows*') ;;
     'events'|'event')
-      children=(trigger cancel)
+      children=(trigger broadcast cancel)
       options=()
       args=() ;;
     'events trigger'|'event trigger')
       children=()
       options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--ignore-column=' '--map-file=@files' '--phone-region=' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force' '--shard=' '--run-id=' '--canary=' '--canary-timeout=' '--canary-rate=')
       args=('@workflows') ;;
+    'events broadcast'|'event broadcast')
+      children=()
+      options=('--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=')
+      args=('@workflows') ;;
     'events cancel'|'event cancel')
       children=()
       options=('--run=@runs' '--wait-timeout=' '--format=csv|ndjson|json|lines' '--delimiter=' '--columns=' '--encoding=utf-8|utf-16|windows-1252|latin1' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@transactions*') ;;
     'activity')
-      children=(list get)
+      children=(list get explain stats export)
       options=()
       args=() ;;
     'activity list'|'activity ls')
@@ -170,6 +186,18 @@ _svc_node() {
       children=()
       options=('--follow')
       args=('@transactions') ;;
+    'activity explain')
+      children=()
+      options=('--workflow=@workflows' '--channel=in_app|email|sms|chat|push' '--transaction=@transactions' '--topic=@topics' '--since=')
+      args=('@subscribers') ;;
+    'activity stats')
+      children=()
+      options=('--by=workflow|channel|day|hour|reason' '--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=')
+      args=() ;;
+    'activity export')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--workflow=@workflows' '--email=' '--subscriber=@subscribers' '--severity=high|medium|low|none' '--topic=@topics' '--transaction=@transactions' '--context=@contexts' '--since=' '--until=' '--resume')
+      args=('@files') ;;
     'contexts'|'context')
       children=(list get create update delete)
       options=()
@@ -284,7 +312,7 @@ _svc_node() {
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu|none' '--queue-delay=' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox status')
       children=()
@@ -296,7 +324,7 @@ _svc_node() {
       args=() ;;
     'sandbox reset')
       children=()
-      options=()
+      options=('--compat=novu|none')
       args=() ;;
     'sandbox clock')
       children=(show advance set)
@@ -441,7 +469,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

@@ -35,7 +35,8 @@ export const exitCodes = {
   },
   undelivered: {
     code: 9,
-    meaning: '--wait, --require or a canary found a failed, missing or unfinished delivery',
+    meaning:
+      '--wait, --require, a canary or `svc activity explain` found a failed, missing or unfinished delivery',
   },
   hangup: { code: 129, meaning: 'stopped by SIGHUP' },
   interrupted: { code: 130, meaning: 'stopped by Ctrl-C (SIGINT)' },

@@ -11,6 +11,7 @@ import {
   writeManifest,
 } from '../../src/bulk/journal/manifest.ts';
 import { openRunStore } from '../../src/bulk/journal/run-store.ts';
+import { thrown } from '../support/thrown.ts';
 import { manifest, openFolder } from './run-folder.ts';
 
 const storeAt = (state: string) =>
@@ -20,18 +21,10 @@ const storeAt = (state: string) =>
     cwd: '/',
     env: { SVC_STATE_DIR: state },
     pid: 1,
+    identity: undefined,
     isAlive: () => false,
     clock: { now: () => 0 },
   });
-
-const thrown = (act: () => unknown) => {
-  try {
-    act();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-};
 
 describe('the manifest of a run', () => {
   it('is read as written, and readable only by the user', () => {

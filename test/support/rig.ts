@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Transport } from '../../src/api/transport/transport.ts';
-import { createSandbox, openStore } from '../../src/sandbox/index.ts';
+import { createSandbox, openStore, type SandboxState } from '../../src/sandbox/index.ts';
 import { baseUrl, frozenNow, testKey } from './fixed.ts';
 import { numberedIds, type Output, runMain } from './rig-host.ts';
 
@@ -63,16 +63,19 @@ export interface RigOptions {
   compat?: boolean;
   /** Set no base URL and key in the environment. */
   bare?: boolean;
+  /** The state of the sandbox, instead of the built-in seed. */
+  seed?: SandboxState;
 }
 
 export async function openRig({
   compat = false,
   envelope = compat,
   bare = false,
+  seed,
 }: RigOptions = {}): Promise<Rig> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-rig-'));
   const clock = { now: () => frozenNow };
-  const store = await openStore({ clock, key: testKey, compat });
+  const store = await openStore({ clock, key: testKey, compat, ...(seed ? { seed } : {}) });
   const sandbox = createSandbox({ store, clock, envelope });
   onTestFinished(() => {
     store.close();
@@ -178,3 +181,8 @@ export function writeInput({ folder }: Rig, name: string, text: string | Buffer)
 
 /** The JSON object that a command printed. */
 export const parsed = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>;
+
+/** The different methods of the requests of a command line. */
+export const methodsOf = ({ requests }: Pick<Ran, 'requests'>) => [
+  ...new Set(requests.map(({ line }) => line.split(' ')[0])),
+];

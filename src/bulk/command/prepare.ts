@@ -3,26 +3,15 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { counted } from '../../output/progress.ts';
-import { createShardFilter, type Shard } from '../engine/shard.ts';
+import { createShardFilter } from '../engine/shard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Manifest } from '../journal/manifest.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
-import type { LoadedRun, RunStore } from '../journal/run-store.ts';
+import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { inputLocation, openInput } from './input.ts';
 import type { BulkOptions } from './options.ts';
-import type { BulkCommand } from './run-bulk.ts';
 import { createRunTarget } from './run-target.ts';
 import { shardText } from './shard-options.ts';
-
-export interface RunStart {
-  store: RunStore;
-  runId: string;
-  earlierRun: LoadedRun | undefined;
-  isDryRun: boolean;
-  /** False when the rows are only validated. */
-  isSent: boolean;
-  shard: Shard | undefined;
-}
 
 /** Throws every error that is detectable before the first row is sent. */
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {

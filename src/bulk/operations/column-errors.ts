@@ -2,12 +2,7 @@
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { missingHeaderHint } from '../../input/missing-header.ts';
-import {
-  type ColumnMap,
-  type ColumnOptions,
-  normalizeName,
-  subscriberFields,
-} from './subscriber-columns.ts';
+import { type ColumnMap, type ColumnOptions, normalizeName, subscriberFields } from './columns.ts';
 
 const maxNameLength = 40;
 const maxListedColumns = 8;

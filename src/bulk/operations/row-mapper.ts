@@ -3,7 +3,7 @@ import { mayContainExactNumber } from '../../core/lossless-json.ts';
 import { parseValues } from '../../core/lossless-json-parser.ts';
 import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
-import { type ColumnMap, dataObjectColumn } from './subscriber-columns.ts';
+import { type ColumnMap, dataObjectColumn } from './columns.ts';
 
 export interface CellOptions {
   /** Convert numbers, true, false and null in data and payload to JSON values. */

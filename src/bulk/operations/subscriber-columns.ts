@@ -3,54 +3,16 @@
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { unknownColumnsError } from './column-errors.ts';
+import {
+  type ColumnMap,
+  type ColumnOptions,
+  dataObjectColumn,
+  isIgnoredColumn,
+  normalizeName,
+  type Place,
+  subscriberFields,
+} from './columns.ts';
 import { readMap } from './map-option.ts';
-
-/** Targets of each column: none if it is ignored, several if it fills several fields. */
-export type ColumnMap = readonly { index: number; field: string; place: Place }[];
-
-export type Place = 'field' | 'data' | 'payload';
-
-export interface ColumnOptions {
-  /** `field=Column`, as given. */
-  map: readonly string[];
-  /** Columns to send in `data`. */
-  dataColumns: readonly string[];
-  /** Send all unknown columns in `data`. */
-  dataRest: boolean;
-  /** Columns that are not sent. */
-  ignoreColumns?: readonly string[];
-  /** Send `payload.*` columns in the payload of the event. */
-  payload?: boolean;
-  name: string;
-}
-
-/** Subscriber fields that a column can fill. */
-export const subscriberFields = [
-  'subscriberId',
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'avatar',
-  'locale',
-  'timezone',
-];
-
-/** Columns that a rejects file adds. */
-export const rejectColumns = new Set(['_line', '_error']);
-
-/** Fields of a listed subscriber that only the service sets. A listing can be imported with them. */
-const readOnlyColumns = new Set([
-  ...['_id', '_organizationId', '_environmentId', 'channels', 'topics', 'isOnline', 'lastOnlineAt'],
-  ...['deleted', 'createdAt', 'updatedAt', '__v'],
-]);
-
-/** Whether a column or key is neither sent nor unknown. */
-export const isIgnoredColumn = (column: string) =>
-  rejectColumns.has(column) || readOnlyColumns.has(column);
-
-/** The column with all custom data as one JSON object. */
-export const dataObjectColumn = 'data';
 
 export function mapColumns(header: readonly string[], choices: ColumnOptions): ColumnMap {
   const { columns, unknown } = assignColumns(header, choices);
@@ -91,9 +53,6 @@ function requireColumns(
     });
   }
 }
-
-/** Normalizes a name: lower case, without blanks, `_` and `-`. */
-export const normalizeName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
 interface Target {
   field: string;

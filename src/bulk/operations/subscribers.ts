@@ -9,18 +9,13 @@ import type { PhoneReader } from '../../input/phone-numbers.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
+import { type ColumnMap, dataObjectColumn, isIgnoredColumn, subscriberFields } from './columns.ts';
 import { readImportOutcomes } from './import-outcomes.ts';
 import { refuseMap } from './map-option.ts';
 import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
 import { type CellOptions, mapCells, setProperty, trimmedFields } from './row-mapper.ts';
-import {
-  type ColumnMap,
-  dataObjectColumn,
-  isIgnoredColumn,
-  mapColumns,
-  subscriberFields,
-} from './subscriber-columns.ts';
+import { mapColumns } from './subscriber-columns.ts';
 
 /** The options that assign columns and keys to fields. */
 export interface FieldOptions {

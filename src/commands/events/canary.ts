@@ -16,8 +16,8 @@ import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import { createReasons } from '../../bulk/engine/reasons.ts';
 import type { Values } from '../../cli/command.ts';
 import { durationText } from '../../core/durations.ts';
+import { failureTexts } from '../../explain/failure-reason.ts';
 import { counted } from '../../output/progress.ts';
-import { failureTexts } from '../shared/failure-reason.ts';
 
 type Given = Partial<Values<typeof canaryOptions>> & { skipCanary?: boolean };
 
