@@ -10,7 +10,10 @@ import { yamlModules } from './yaml-modules.js';
 const startFiles = [
   'svc',
   'app/main',
+  'bulk/command/canary-options',
+  'bulk/command/column-options',
   'bulk/command/options',
+  'bulk/command/shard-options',
   'cli/command',
   'cli/globals',
   'cli/help/root',
