@@ -10,7 +10,10 @@ import { yamlModules } from './yaml-modules.js';
 const startFiles = [
   'svc',
   'app/main',
+  'bulk/command/canary-options',
+  'bulk/command/column-options',
   'bulk/command/options',
+  'bulk/command/shard-options',
   'cli/command',
   'cli/globals',
   'cli/help/root',
@@ -239,6 +242,8 @@ async function writeLicenses(packages, context) {
   const notices = await Promise.all(
     ['scripts/jq-notice.txt', 'scripts/sqlite-notice.txt'].map((file) => readFile(file, 'utf8')),
   );
-  const source = [head, ...parts, ...notices].join(rule);
+  const apacheLicense = await readFile('node_modules/libphonenumber-js/LICENSE.Apache', 'utf8');
+  const phoneNotice = `${await readFile('scripts/phone-notice.txt', 'utf8')}${apacheLicense}`;
+  const source = [head, ...parts, ...notices, phoneNotice].join(rule);
   context.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
 }

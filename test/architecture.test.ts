@@ -123,7 +123,7 @@ it('a layer imports only the layers below it, and a command noun imports no othe
 
 it('each library is imported by one file', () => {
   const libraries = {
-    '@inquirer/prompts': 'input/prompts.ts',
+    '@inquirer/prompts': 'input/prompt-library.ts',
     ajv: 'sandbox/engine/payload-schema.ts',
     chalk: 'output/style.ts',
     'cli-table3': 'output/table.ts',

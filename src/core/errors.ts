@@ -36,7 +36,7 @@ export const exitCodes = {
   undelivered: {
     code: 9,
     meaning:
-      '--wait, --require or `svc activity explain` found a failed, missing or unfinished delivery',
+      '--wait, --require, a canary or `svc activity explain` found a failed, missing or unfinished delivery',
   },
   hangup: { code: 129, meaning: 'stopped by SIGHUP' },
   interrupted: { code: 130, meaning: 'stopped by Ctrl-C (SIGINT)' },

@@ -1,4 +1,4 @@
-// Interactive prompts on standard error. The only file that uses the prompt library.
+// Interactive prompts on standard error.
 import type { Readable, Writable } from 'node:stream';
 
 /** A choice of a picker. */
@@ -28,7 +28,7 @@ export function openPrompter(
 ): Prompter {
   const output = (hasColors ? stderr : withoutColors(stderr)) as NodeJS.WritableStream;
   const streams = { input: stdin, output, signal };
-  const prompts = () => import('@inquirer/prompts');
+  const prompts = () => import('./prompt-library.ts');
   return {
     confirm: async (message) => (await prompts()).confirm({ message, default: false }, streams),
     text: async (message, suggested) =>

@@ -1,35 +1,10 @@
-// Options of the canary, and the check of its deliveries between the first rows of a run and the others.
-import { duration, flag, text } from '../../cli/options.ts';
+// The canary of a run: its size, and the check of its deliveries between the first rows of a run and the others.
 import { usageError } from '../../core/errors.ts';
 import { grouped } from '../../output/progress.ts';
 import type { CanaryGate, CanaryResult } from '../engine/canary.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunStore } from '../journal/run-store.ts';
 import type { ProgressDisplay } from './progress.ts';
-
-const group = 'Canary';
-
-export const canaryOptions = {
-  canary: text(
-    '--canary <n|p%>',
-    'Send so few rows first, and the others only after the first ones were delivered',
-    { group },
-  ),
-  canaryTimeout: duration(
-    '--canary-timeout <duration>',
-    'Maximum time to wait for the deliveries of the canary',
-    { group, defaultText: '5m' },
-  ),
-  canaryRate: text(
-    '--canary-rate <p%>',
-    'Minimum percentage of deliveries that must succeed: delivered / (delivered + failed)',
-    { group, defaultText: '95%' },
-  ),
-};
-
-export const skipCanaryOption = {
-  skipCanary: flag('--skip-canary', 'Send the other rows although the canary did not pass'),
-};
 
 /** Events of the canary. `rejected` of them were rejected by the service when they were sent. */
 export interface CanaryEvents {

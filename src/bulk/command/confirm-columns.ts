@@ -95,7 +95,9 @@ async function confirm(
     await save();
     throw notConfirmedError(name, proposal);
   }
-  if (host.stderr.isTty) await host.stderr.write(await proposalText(context, name, proposal));
+  const isSilent = isConfirmed && context.settings.quiet;
+  if (host.stderr.isTty && !isSilent)
+    await host.stderr.write(await proposalText(context, name, proposal));
   else for (const line of proposalLines(proposal)) context.note(`${line.field} → ${line.message}`);
   if (!isConfirmed && !(await prompt.confirm('Import the columns like this?')))
     throw usageError('Not confirmed: nothing was done.', {

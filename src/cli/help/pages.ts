@@ -125,7 +125,19 @@ const pages: Record<TopicName, () => string[]> = {
     ),
     note(
       'Partial runs',
-      'Use --skip and --take to process part of a file, for example to split a large file between machines. --validate-only checks every row and sends nothing. --max-errors stops a run early.',
+      'Use --skip and --take to process part of a file. --validate-only checks every row and sends nothing. --max-errors stops a run early.',
+    ),
+    note(
+      'Columns',
+      'Columns with the names of fields need no options. For the columns of an export from another product, `svc subscribers bulk-import` proposes fields: it asks on a terminal, and elsewhere it needs --yes or --map-file. --columns names the columns of a file without a header line. --encoding sets the character encoding, --phone-region the country of phone numbers.',
+    ),
+    note(
+      'Several machines',
+      'With --shard 0/4 to --shard 3/4, four machines send one file. All rows of a subscriber are in the same shard. --run-id makes a restarted machine resume its run or, if its disk was lost, send the same idempotency keys and transaction ids. `svc runs merge` sums up the runs. Several processes on one machine share the rate limit of the service.',
+    ),
+    note(
+      'Canary',
+      '`svc events trigger --recipients --canary 1%` sends the first rows alone and waits until they are finished. It sends the other rows only if at least --canary-rate (95%) of these were delivered: delivered / (delivered + failed). Otherwise svc asks on a terminal, or stops with exit code 9. `svc runs resume` checks the canary again; --skip-canary sends the other rows anyway.',
     ),
     note(
       'Exit codes',

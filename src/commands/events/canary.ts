@@ -6,12 +6,12 @@ import type { Context } from '../../app/context.ts';
 import {
   type CanaryCommand,
   type CanaryEvents,
-  type canaryOptions,
   canaryText,
   percentText,
   readCanaryRate,
   readCanarySize,
 } from '../../bulk/command/canary.ts';
+import type { canaryOptions } from '../../bulk/command/canary-options.ts';
 import type { CanaryResult } from '../../bulk/engine/canary.ts';
 import { createReasons } from '../../bulk/engine/reasons.ts';
 import type { Values } from '../../cli/command.ts';

@@ -1,7 +1,7 @@
 // Triggers many events as a bulk run: a file of events, or one event per row of a file of recipients.
 
 import type { Context } from '../../app/context.ts';
-import { canaryOptions } from '../../bulk/command/canary.ts';
+import { canaryOptions } from '../../bulk/command/canary-options.ts';
 import { fieldOptions } from '../../bulk/command/column-options.ts';
 import { type BulkOptions, bulkOptions } from '../../bulk/command/options.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
@@ -11,7 +11,6 @@ import { usageError } from '../../core/errors.ts';
 import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { dashed } from '../shared/format-options.ts';
-import { openCanaryCommand } from './canary.ts';
 import { type contentOptions, readContent, readContentOptions } from './content.ts';
 
 const group = 'Many events';
@@ -106,6 +105,7 @@ export async function triggerForEach(
   const { withMapFile } = await import('../../bulk/command/column-mapping.ts');
   const mapped = await withMapFile(options, context.host.cwd);
   const checks = options.validateOnly ? await openChecks(context, workflowId) : undefined;
+  const { openCanaryCommand } = await import('./canary.ts');
   return runBulk(context, {
     ...run,
     args: { workflowId },

@@ -1,6 +1,6 @@
 // `svc runs resume`
 import type { Context } from '../../app/context.ts';
-import { skipCanaryOption } from '../../bulk/command/canary.ts';
+import { skipCanaryOption } from '../../bulk/command/canary-options.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
 import { integer, text } from '../../cli/options.ts';

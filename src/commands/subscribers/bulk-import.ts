@@ -2,7 +2,6 @@
 
 import { importOptions } from '../../bulk/command/column-options.ts';
 import { bulkOptions, summaryFields } from '../../bulk/command/options.ts';
-import { runBulk } from '../../bulk/command/run-bulk.ts';
 import { shardOptions } from '../../bulk/command/shard-options.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
@@ -41,6 +40,7 @@ export const bulkImport = command({
   gracefulShutdown: true,
   async run(context, { args, options }) {
     const { openSubscriberPlan } = await import('../../bulk/operations/subscribers.ts');
+    const { runBulk } = await import('../../bulk/command/run-bulk.ts');
     return runBulk(context, {
       command: 'subscribers bulk-import',
       activeVerb: 'Importing',

@@ -1,0 +1,26 @@
+// Options of the canary of a mass send.
+import { duration, flag, text } from '../../cli/options.ts';
+
+const group = 'Canary';
+
+export const canaryOptions = {
+  canary: text(
+    '--canary <n|p%>',
+    'Send so few rows first, and the others only after the first ones were delivered',
+    { group },
+  ),
+  canaryTimeout: duration(
+    '--canary-timeout <duration>',
+    'Maximum time to wait for the deliveries of the canary',
+    { group, defaultText: '5m' },
+  ),
+  canaryRate: text(
+    '--canary-rate <p%>',
+    'Minimum percentage of deliveries that must succeed: delivered / (delivered + failed)',
+    { group, defaultText: '95%' },
+  ),
+};
+
+export const skipCanaryOption = {
+  skipCanary: flag('--skip-canary', 'Send the other rows although the canary did not pass'),
+};
