@@ -9,6 +9,7 @@ export interface FailedResponse {
   method: Method;
   path: string;
   isUserPath?: boolean | undefined;
+  isOptional?: boolean | undefined;
   status: number;
   headers: Record<string, string>;
   /** The parsed body; undefined if it is not JSON. */
@@ -36,6 +37,17 @@ export function apiError(response: FailedResponse): SvcError {
         ...details,
         hint: 'List the operations and their paths with `svc schema`, or check the base URL with `svc profiles show`.',
       });
+    }
+    if (response.isOptional) {
+      return new SvcError(
+        'notFound',
+        `This server does not offer ${response.method} ${response.path}.`,
+        {
+          ...details,
+          notOffered: true,
+          hint: 'A newer server may offer it. `svc schema` marks such operations.',
+        },
+      );
     }
     return new SvcError('local', `The base URL is not the address of the service: ${message}`, {
       ...details,

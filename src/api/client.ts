@@ -92,6 +92,7 @@ export function createClient(options: ClientOptions): Client {
       method: operation.method,
       target,
       hasDataField: operation.hasDataField === true,
+      isOptional: operation.source === 'service',
       idempotent: operation.idempotent?.(input.body) ?? false,
     };
     if (input.body === undefined) return request;

@@ -9,6 +9,8 @@ export interface OperationDescription {
   path: string;
   summary: string;
   section: string;
+  /** `service`: not in the specification; a server may lack it. */
+  source: string;
   success: number;
   paging?: object;
   batch?: object;
@@ -38,13 +40,14 @@ export async function describeOperations(id?: string): Promise<OperationDescript
 }
 
 function summarize(id: OperationId): OperationDescription {
-  const { method, path, summary, section, success, paging, batch, bodyLimit } = record(id);
+  const { method, path, summary, section, source, success, paging, batch, bodyLimit } = record(id);
   return {
     operation: id,
     method,
     path,
     summary,
     section,
+    source,
     success,
     ...(paging ? { paging } : {}),
     ...(batch ? { batch } : {}),

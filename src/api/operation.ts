@@ -16,7 +16,7 @@ export type Paging =
   | { style: 'cursor'; items: 'data'; cap: number }
   /** `pinnedBy` is the parameter that excludes newer items, so that they do not shift the pages. */
   | { style: 'page'; items: 'data'; cap: number; pinnedBy?: 'before' }
-  | { style: 'offset'; items: 'workflows'; cap: number };
+  | { style: 'offset'; items: 'workflows' | 'layouts'; cap: number };
 
 /** Limits of a bulk request: the maximum number of items, and the maximum body size in bytes. */
 export interface Batch {
@@ -34,8 +34,10 @@ export interface Operation<
   path: Path;
   /** One sentence, for help. */
   summary: string;
-  /** Section of the interface specification. */
+  /** Section of the interface specification, or the resource of an operation that is not in it. */
   section: string;
+  /** `service`: not in the specification; a server may lack it. */
+  source: 'specification' | 'service';
   /** Status of a successful response. */
   success: 200 | 201 | 204;
   /** The response body has its own `data` field, so `{"data": …}` is not an envelope to remove. */

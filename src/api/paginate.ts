@@ -5,6 +5,7 @@ import { SvcError } from '../core/errors.ts';
 import { asDouble } from '../core/lossless-json.ts';
 import type { Client } from './client.ts';
 import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
+import type { Paging } from './operation.ts';
 import { type Input, type ListingId, type ResponseBody, record } from './operations/index.ts';
 
 export interface PagingOptions {
@@ -35,7 +36,9 @@ type ItemsOf<A> = A extends { data: (infer T)[] }
   ? T
   : A extends { workflows: (infer T)[] }
     ? T
-    : never;
+    : A extends { layouts: (infer T)[] }
+      ? T
+      : never;
 export type Item<Id extends ListingId> = ItemsOf<ResponseBody<Id>>;
 
 /** Yields the pages of a listing, one request each, until the limit or the end of the listing. */
@@ -155,7 +158,7 @@ async function* pagesByOffset<T>(
   }
 }
 
-function readPage<T>(value: unknown, key: 'data' | 'workflows', request: string): Page<T> {
+function readPage<T>(value: unknown, key: Paging['items'], request: string): Page<T> {
   const body = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
     unknown

@@ -32,6 +32,8 @@ export interface RawRequest extends CallOptions {
   hasDataField?: boolean;
   /** The user gave the path. If the server does not have it, report the path and not the base URL as wrong. */
   isUserPath?: boolean;
+  /** A server may lack the operation. If it does, report that, and not the base URL as wrong. */
+  isOptional?: boolean;
   /** Ends the wait between attempts with the error of the last one. Does not abort an attempt. */
   retrySignal?: AbortSignal;
   /** Maximum body size of a successful response in bytes, if the default is too small. */

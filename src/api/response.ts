@@ -55,11 +55,12 @@ export interface RequestDetails {
   path: string;
   hasDataField?: boolean;
   isUserPath?: boolean;
+  isOptional?: boolean;
 }
 
 /** Returns the value of a successful response. Throws any other response, with its outcome for the retry policy. */
 export async function readResponse(
-  { method, path, hasDataField, isUserPath }: RequestDetails,
+  { method, path, hasDataField, isUserPath, isOptional }: RequestDetails,
   { status, headers }: WireResponse,
   text: string,
   now: number,
@@ -69,6 +70,7 @@ export async function readResponse(
     method,
     path,
     isUserPath,
+    isOptional,
     status,
     headers,
     body: undefined,

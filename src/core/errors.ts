@@ -80,6 +80,8 @@ export interface ErrorDetails {
   maybeApplied?: boolean;
   /** Milliseconds that the service asked to wait, if longer than --max-wait. */
   retryAfterExceededMs?: number;
+  /** The server lacks the operation, which is not the same as a missing resource. */
+  notOffered?: boolean;
   /** The service replayed a stored error for an idempotency key. */
   idempotentReplay?: boolean;
   cause?: unknown;

@@ -3,7 +3,7 @@
 import { Novu } from '@novu/api';
 import { HTTPClient } from '@novu/api/lib/http.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { operationIds } from '../../src/api/operations/index.ts';
+import { specifiedIds } from '../../src/api/operations/index.ts';
 import { createSandbox, openStore } from '../../src/sandbox/index.ts';
 import { frozenNow, testKey } from '../support/fixed.ts';
 
@@ -40,7 +40,7 @@ const event = {
   transactionId: 'public',
 };
 
-const calls: Record<(typeof operationIds)[number], Call> = {
+const calls: Record<(typeof specifiedIds)[number], Call> = {
   updateIntegration: (client) => client.integrations.update({ name: 'Renamed' }, integration),
   deleteIntegration: (client) => client.integrations.delete(integration),
   setSubscriberCredentials: (client) =>
@@ -86,7 +86,7 @@ describe.each([
   ['plain', false],
   ['wrapped', true],
 ])('the public client with %s responses', (_form, envelope) => {
-  it.each(operationIds)('accepts the response of %s', async (id) => {
+  it.each(specifiedIds)('accepts the response of %s', async (id) => {
     const { client, statuses } = await open(envelope);
     await calls[id](client);
     expect(statuses).toHaveLength(1);

@@ -1,10 +1,10 @@
 // Every operation on the built-in seed data: its success status and the schema of its response.
 import { describe, expect, test } from 'vitest';
-import { type OperationId, operationIds, operations } from '../../src/api/operations/index.ts';
+import { operations, type SpecifiedId, specifiedIds } from '../../src/api/operations/index.ts';
 import { seedId } from '../../src/sandbox/seed/ids.ts';
 import { openSandbox } from './open.ts';
 
-const requests: Record<OperationId, [line: string, body?: unknown]> = {
+const requests: Record<SpecifiedId, [line: string, body?: unknown]> = {
   updateIntegration: [
     `PUT /v1/integrations/${seedId('integration:sendgrid-email')}`,
     { name: 'Mail' },
@@ -45,7 +45,7 @@ const requests: Record<OperationId, [line: string, body?: unknown]> = {
   listActivity: ['GET /v1/notifications'],
 };
 
-describe.each(operationIds)('%s', (id) => {
+describe.each(specifiedIds)('%s', (id) => {
   test('returns the status and the response format in the registry', async () => {
     const { ask } = await openSandbox();
     const { status, body } = await ask(...requests[id]);

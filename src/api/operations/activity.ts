@@ -8,6 +8,7 @@ export const listActivity = operation({
   path: '/v1/notifications',
   summary: 'List triggered events with their jobs and execution details',
   section: 'Events',
+  source: 'specification',
   success: 200,
   hasDataField: true,
   paging: { style: 'page', items: 'data', cap: 50, pinnedBy: 'before' },

@@ -6,11 +6,20 @@ import * as environments from './environments.ts';
 import * as events from './events.ts';
 import * as inbox from './inbox.ts';
 import * as integrations from './integrations.ts';
+import * as serviceContexts from './service/contexts.ts';
+import * as serviceEnvironments from './service/environments.ts';
+import * as serviceEvents from './service/events.ts';
+import * as serviceIntegrations from './service/integrations.ts';
+import * as serviceLayouts from './service/layouts.ts';
+import * as serviceMessages from './service/messages.ts';
+import * as serviceSubscribers from './service/subscribers.ts';
+import * as serviceTopics from './service/topics.ts';
+import * as serviceWorkflows from './service/workflows.ts';
 import * as subscribers from './subscribers.ts';
 import * as topics from './topics.ts';
 import * as workflows from './workflows.ts';
 
-export const operations = {
+const specified = {
   ...integrations,
   ...subscribers,
   ...inbox,
@@ -22,9 +31,28 @@ export const operations = {
   ...activity,
 } as const;
 
+/** Operations of the public service that the specification does not have. */
+const additional = {
+  ...serviceIntegrations,
+  ...serviceSubscribers,
+  ...serviceTopics,
+  ...serviceContexts,
+  ...serviceEnvironments,
+  ...serviceWorkflows,
+  ...serviceLayouts,
+  ...serviceEvents,
+  ...serviceMessages,
+} as const;
+
+export const operations = { ...specified, ...additional } as const;
+
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 export const operationIds = Object.keys(operations) as OperationId[];
+
+/** The operations of the specification. */
+export type SpecifiedId = keyof typeof specified;
+export const specifiedIds = Object.keys(specified) as SpecifiedId[];
 
 /** The path parameters, query and body of a call. */
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>;

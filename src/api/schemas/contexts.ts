@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { cursorPage } from './pages.ts';
 import { cursorParameters } from './query.ts';
-import { jsonObject } from './values.ts';
+import { jsonObject, nonEmptyText } from './values.ts';
 
 export const context = z.looseObject({
   type: z.string(),
@@ -21,6 +21,22 @@ export const listContextsQuery = z.strictObject({
   id: z.string().optional(),
   search: z.string().optional(),
 });
+
+const identifier = nonEmptyText
+  .max(100, 'longer than 100 characters')
+  .regex(/^[a-zA-Z0-9_-]+$/, 'not letters, digits, _ and -');
+
+/** Body of POST `/v2/contexts`. */
+export const createContextBody = z.strictObject({
+  type: identifier,
+  id: identifier,
+  data: jsonObject.nullable().optional(),
+});
+
+/** Body of PATCH `/v2/contexts/{type}/{id}`. Replaces the data as a whole. */
+export const updateContextBody = z.strictObject({ data: jsonObject });
+
+export { emptyResponse } from './values.ts';
 
 export type Context = z.output<typeof context>;
 export type ContextPage = z.output<typeof contextPage>;

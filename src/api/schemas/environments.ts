@@ -1,7 +1,7 @@
 // Environments (specification: Resources, Environment; Endpoints, Environments).
 import { z } from 'zod';
 import { openEnum } from './open-enum.ts';
-import { hexColor, nonEmptyText } from './values.ts';
+import { hexColor, jsonObject, nonEmptyText } from './values.ts';
 import { environmentTypes } from './vocabulary.ts';
 
 export const apiKey = z.looseObject({
@@ -29,5 +29,25 @@ export const createEnvironmentBody = z.strictObject({
   parentId: nonEmptyText.optional(),
   color: hexColor,
 });
+
+/** Body of PUT `/v1/environments/{environmentId}`. Absent fields are kept. */
+export const updateEnvironmentBody = z.strictObject({
+  name: nonEmptyText.optional(),
+  identifier: nonEmptyText.optional(),
+  parentId: nonEmptyText.optional(),
+  color: hexColor.optional(),
+  dns: jsonObject.optional(),
+  bridge: jsonObject.optional(),
+});
+
+/** Some servers return the number of changed environments, others the environment. */
+export const environmentChange = z.looseObject({
+  matched: z.number().optional(),
+  modified: z.number().optional(),
+});
+
+export const deletedEnvironment = z.looseObject({}).nullable().optional();
+
+export const tagList = z.array(z.looseObject({ name: z.string() }));
 
 export type Environment = z.output<typeof environment>;

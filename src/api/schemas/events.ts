@@ -88,6 +88,15 @@ export const triggerResponse = z.array(triggerResult);
 /** True if the transaction had jobs that could be canceled. */
 export const cancelResponse = z.boolean();
 
+/** Body of POST `/v1/events/trigger`. */
+export const singleEvent = triggerEvent.extend({
+  to: recipients,
+  bridgeUrl: z.string().optional(),
+});
+
+/** Body of POST `/v1/events/trigger/broadcast`. */
+export const broadcastBody = triggerEvent.omit({ to: true }).extend({ payload: jsonObject });
+
 export type TriggerEvent = z.input<typeof triggerEvent>;
 export type Recipient = z.input<typeof recipient>;
 export type TriggerResult = z.output<typeof triggerResult>;

@@ -78,5 +78,22 @@ export const markAsBody = z.strictObject({
 
 export const messageList = z.array(message);
 
+/** Query of GET `/v1/subscribers/{subscriberId}/notifications/unseen`. The count stops at `limit`. */
+export const countQuery = z.strictObject({
+  seen: queryBoolean().optional(),
+  limit: queryNumber({ min: 1, max: 1000 }).optional(),
+});
+
+export const notificationCount = z.looseObject({ count: z.number() });
+
+/** Body of POST `/v1/subscribers/{subscriberId}/messages/mark-all`. */
+export const markAllBody = z.strictObject({
+  markAs: z.enum(markStates),
+  feedIdentifier: z.union([z.string(), z.array(z.string())]).optional(),
+});
+
+/** The number of changed messages. */
+export const changedCount = z.number();
+
 export type FeedItem = z.output<typeof feedItem>;
 export type FeedPage = z.output<typeof feedPage>;

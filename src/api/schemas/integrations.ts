@@ -101,5 +101,11 @@ export const updateIntegrationBody = z.strictObject({
   configurations: integrationConfigurationsBody.optional(),
 });
 
+/** Body of POST `/v1/integrations`. */
+export const createIntegrationBody = updateIntegrationBody.extend({
+  providerId: nonEmptyText,
+  channel: z.enum(channelTypes),
+});
+
 export type Integration = z.output<typeof integration>;
 export type IntegrationCredentials = z.output<typeof integrationCredentials>;

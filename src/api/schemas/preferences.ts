@@ -89,7 +89,31 @@ export const updatePreferencesBody = z.strictObject({
   schedule: scheduleBody.optional(),
 });
 
+/** Body of PATCH `/v2/subscribers/{subscriberId}/preferences/bulk`: 1 to 100 workflows. */
+export const updateManyPreferencesBody = z.strictObject({
+  preferences: z
+    .array(z.strictObject({ workflowId: nonEmptyText, channels: z.strictObject(channelFlags) }))
+    .min(1, 'no preferences: at least 1 is needed')
+    .max(100, 'too many preferences: at most 100 in a request'),
+});
+
+/** The changed preferences, one for each workflow. */
+export const updatedPreferences = z.array(
+  z.looseObject({
+    level: z.string(),
+    enabled: z.boolean(),
+    channels: channelSwitches,
+    workflow: z.looseObject({
+      id: z.string(),
+      identifier: z.string(),
+      name: z.string(),
+      critical: z.boolean(),
+    }),
+  }),
+);
+
 export type Preferences = z.output<typeof preferences>;
 export type WorkflowPreference = z.output<typeof workflowPreference>;
 export type ChannelSwitches = z.output<typeof channelSwitches>;
 export type Schedule = z.output<typeof schedule>;
+export type UpdatedPreferences = z.output<typeof updatedPreferences>;

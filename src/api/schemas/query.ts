@@ -36,6 +36,9 @@ function firstMessage(issue: z.core.$ZodRawIssue): string | undefined {
   return (Array.isArray(issue.input) ? ofArray : ofItem)?.[0]?.message;
 }
 
+/** Query of a POST that creates or updates: with `true`, an existing resource is an error (409). */
+export const failIfExistsQuery = z.strictObject({ failIfExists: queryBoolean().optional() });
+
 /** Parameters that every cursor listing takes (Endpoints, Topics and Contexts). */
 export const cursorParameters = {
   after: z.string().optional(),

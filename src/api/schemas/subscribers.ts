@@ -2,7 +2,9 @@
 // (specification: Resources, Subscriber; Endpoints, Subscribers).
 import { z } from 'zod';
 import { openEnum } from './open-enum.ts';
+import { cursorPage } from './pages.ts';
 import { channelProviders } from './providers.ts';
+import { cursorParameters } from './query.ts';
 import { emailAddress, jsonObject, localeTag, nonEmptyText, timeZone } from './values.ts';
 
 const text = z.string().optional();
@@ -96,11 +98,29 @@ export const bulkSubscribersResponse = z.looseObject({
   failed: z.array(z.looseObject({ message: text, subscriberId: text })),
 });
 
-/** A response without a body. */
-export const emptyResponse = z.union([z.undefined(), z.null(), z.literal('')]);
+export const subscriberPage = cursorPage(subscriber);
+
+/** Query of GET `/v2/subscribers`. Every filter matches part of the text, in any letter case. */
+export const listSubscribersQuery = z.strictObject({
+  ...cursorParameters,
+  subscriberId: text,
+  email: text,
+  phone: text,
+  name: text,
+});
+
+/** Body of POST `/v2/subscribers`. */
+export const createSubscriberBody = subscriberRow.omit({ channels: true });
+
+/** Body of PATCH `/v2/subscribers/{subscriberId}`. Null clears a field; `data` is replaced as a whole. */
+export const updateSubscriberBody = createSubscriberBody.omit({ subscriberId: true });
+
+export { failIfExistsQuery } from './query.ts';
+export { acknowledgement, emptyResponse } from './values.ts';
 
 export type Subscriber = z.output<typeof subscriber>;
 export type SubscriberRow = z.input<typeof subscriberRow>;
 export type ChannelSettings = z.output<typeof channelSettings>;
 export type ChannelCredentials = z.output<typeof channelCredentials>;
 export type BulkSubscribersResponse = z.output<typeof bulkSubscribersResponse>;
+export type SubscriberPage = z.output<typeof subscriberPage>;

@@ -63,7 +63,37 @@ export const subscribeResponse = z.looseObject({
   errors: z.array(subscriptionError).optional(),
 });
 
+/** Body of POST `/v2/topics`. */
+export const createTopicBody = z.strictObject({
+  key: nonEmptyText.max(100, 'longer than 100 characters'),
+  name: z.string().max(100, 'longer than 100 characters').nullable().optional(),
+});
+
+/** A subscription in a listing. */
+export const listedSubscription = topicSubscription.extend({ updatedAt: optionalText });
+export const subscriptionPage = cursorPage(listedSubscription);
+
+/** Query of GET `/v2/topics/{topicKey}/subscriptions`. `subscriberId` matches exactly. */
+export const listTopicSubscriptionsQuery = z.strictObject({
+  ...cursorParameters,
+  subscriberId: z.string().optional(),
+});
+
+/** Query of GET `/v2/subscribers/{subscriberId}/subscriptions`. `key` matches exactly. */
+export const listSubscriberTopicsQuery = z.strictObject({
+  ...cursorParameters,
+  key: z.string().optional(),
+});
+
+/** Response of DELETE `/v2/topics/{topicKey}/subscriptions`. */
+export const unsubscribeResponse = subscribeResponse;
+
+export { failIfExistsQuery } from './query.ts';
+export { acknowledgement } from './values.ts';
+
 export type Topic = z.output<typeof topic>;
 export type TopicPage = z.output<typeof topicPage>;
 export type TopicSubscription = z.output<typeof topicSubscription>;
 export type SubscribeResponse = z.output<typeof subscribeResponse>;
+export type ListedSubscription = z.output<typeof listedSubscription>;
+export type UnsubscribeResponse = z.output<typeof unsubscribeResponse>;

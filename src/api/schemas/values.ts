@@ -79,3 +79,12 @@ export const hexColor = z
 export const isoTime = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
   error: 'not an ISO 8601 time such as 2025-11-21T08:00:00Z',
 });
+
+/** Response of a deletion. */
+export const acknowledgement = z.looseObject({
+  acknowledged: z.boolean(),
+  status: z.string().optional(),
+});
+
+/** A response without a body. */
+export const emptyResponse = z.union([z.undefined(), z.null(), z.literal('')]);

@@ -6,6 +6,8 @@ import * as result from '../../output/result.ts';
 
 export const schema = command({
   summary: 'Show the operations of the service, or one with its JSON Schemas',
+  details:
+    'The source of an operation is `specification` or `service`. A server may lack an operation of the second kind; a command that needs it then exits with 5.',
   arguments: { operation: optional('[operation]', 'Name of the operation') },
   output: 'The list of operations; with an operation, the JSON Schemas of its body and response.',
   examples: [
@@ -28,6 +30,7 @@ export const schema = command({
         { field: 'method', header: 'METHOD' },
         { field: 'path', header: 'PATH', shrink: 36 },
         { field: 'summary', header: 'SUMMARY', shrink: true, drop: 1 },
+        { field: 'source', header: 'SOURCE', drop: 2 },
       ],
       id: (item) => item.operation,
       empty: 'No operations.',

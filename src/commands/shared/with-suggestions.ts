@@ -38,7 +38,10 @@ async function withSuggestion<T>(
     return await call();
   } catch (error) {
     const isMissing =
-      error instanceof SvcError && error.details.status === 404 && error.exitReason === 'notFound';
+      error instanceof SvcError &&
+      error.details.status === 404 &&
+      error.exitReason === 'notFound' &&
+      !error.details.notOffered;
     if (!isMissing) throw error;
     const candidates = await findCandidates().catch(() => []);
     throw new SvcError('notFound', `${target} does not exist.`, {

@@ -1,4 +1,5 @@
 // The handler of every operation. A missing handler does not compile.
+import type { OperationId } from '../../api/operations/index.ts';
 import { listActivity } from './activity.ts';
 import { getContext, listContexts } from './contexts.ts';
 import { deleteSubscriberCredentials, setSubscriberCredentials } from './credentials.ts';
@@ -37,3 +38,6 @@ export const handlers: Handlers = {
   updateIntegration,
   updateSubscriberPreferences,
 };
+
+/** The operations that the sandbox serves. */
+export const servedIds = Object.keys(handlers) as OperationId[];

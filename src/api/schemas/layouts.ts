@@ -1,0 +1,98 @@
+// Layouts of e-mails (resource of the service, not in the specification).
+import { z } from 'zod';
+import { openEnum } from './open-enum.ts';
+import { queryNumber } from './query.ts';
+import { jsonObject, nonEmptyText } from './values.ts';
+import { editorTypes, orderDirections, workflowOrigins } from './vocabulary.ts';
+import { userReference } from './workflows.ts';
+
+const flag = z.boolean().optional();
+
+/** A layout. A listing leaves out `variables` and the members of `controls`. */
+export const layout = z.looseObject({
+  _id: z.string(),
+  layoutId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  isDefault: z.boolean(),
+  origin: openEnum(workflowOrigins),
+  type: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  updatedBy: userReference.optional(),
+  isTranslationEnabled: flag,
+  variables: jsonObject.nullable().optional(),
+  controls: z.looseObject({
+    dataSchema: jsonObject.optional(),
+    uiSchema: jsonObject.optional(),
+    values: z.looseObject({
+      email: z
+        .looseObject({
+          body: z.string().optional(),
+          editorType: openEnum(editorTypes).optional(),
+        })
+        .optional(),
+    }),
+  }),
+});
+
+/** Response of GET `/v2/layouts`. */
+export const layoutPage = z.looseObject({ layouts: z.array(layout), totalCount: z.number() });
+
+/** Query of GET `/v2/layouts`. */
+export const listLayoutsQuery = z.strictObject({
+  limit: queryNumber({ min: 1 }).optional(),
+  offset: queryNumber({ min: 0 }).optional(),
+  orderDirection: z.enum(orderDirections).optional(),
+  orderBy: z.enum(['createdAt', 'updatedAt', 'name']).optional(),
+  query: z.string().optional(),
+});
+
+/** Body of POST `/v2/layouts`. The body of the layout cannot be given here. */
+export const createLayoutBody = z.strictObject({
+  layoutId: nonEmptyText,
+  name: nonEmptyText,
+  isTranslationEnabled: flag,
+  __source: z.string().optional(),
+});
+
+/** The content of a layout: a block document as JSON text, or HTML with Liquid. It contains the variable `content`. */
+export const layoutControlsBody = z.strictObject({
+  email: z
+    .strictObject({ body: z.string(), editorType: z.enum(editorTypes).optional() })
+    .optional(),
+});
+
+/** Body of PUT `/v2/layouts/{layoutId}`. Without `controlValues` the content is kept, with null it is removed. */
+export const updateLayoutBody = z.strictObject({
+  name: nonEmptyText,
+  isTranslationEnabled: flag,
+  controlValues: layoutControlsBody.nullable().optional(),
+});
+
+/** Body of POST `/v2/layouts/{layoutId}/duplicate`. */
+export const duplicateLayoutBody = z.strictObject({
+  name: nonEmptyText,
+  isTranslationEnabled: flag,
+});
+
+/** Body of POST `/v2/layouts/{layoutId}/preview`. */
+export const previewLayoutBody = z.strictObject({
+  controlValues: layoutControlsBody.optional(),
+  previewPayload: jsonObject.optional(),
+});
+
+/** Response of GET `/v2/layouts/{layoutId}/usage`. */
+export const layoutUsage = z.looseObject({
+  workflows: z.array(z.looseObject({ name: z.string(), workflowId: z.string() })),
+});
+
+/** Response of POST `/v2/layouts/{layoutId}/preview`. */
+export const layoutPreview = z.looseObject({
+  result: z.looseObject({ preview: z.looseObject({ body: z.string().optional() }) }),
+  previewPayloadExample: jsonObject.optional(),
+  schema: jsonObject.nullable().optional(),
+});
+
+export { emptyResponse } from './values.ts';
+export type Layout = z.output<typeof layout>;
