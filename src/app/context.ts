@@ -30,10 +30,10 @@ import {
 import { type ConfigStore, openConfigStore } from '../config/store.ts';
 import { usageError } from '../core/errors.ts';
 import type { Prompter } from '../input/prompts.ts';
-import { safeText } from '../output/safe-text.ts';
 import type { Host } from '../platform/host.ts';
 import { type ClientOverrides, loadKey, openClient } from './client.ts';
 import { confirm, describeTarget } from './confirm.ts';
+import { createNotes, type Notes } from './notes.ts';
 import { lazyPrompter } from './prompter.ts';
 import { createServiceClock } from './service-clock.ts';
 
@@ -43,7 +43,7 @@ export interface ListRange {
   pageSize?: number;
 }
 
-export interface Context {
+export interface Context extends Notes {
   /** Streams, environment, clock, randomness and signals. */
   host: Host;
   globals: Globals;
@@ -91,8 +91,6 @@ export interface Context {
   confirm(action: string, warning?: string): Promise<void>;
   /** Set by a command that finishes pending requests and prints a summary when it is interrupted. */
   gracefulShutdown: boolean;
-  /** Prints a line on standard error, except with --quiet or if a program reads the output. */
-  note(text: string): void;
   /** The triggered transaction whose outcome is not known yet. An interruption reports it. */
   pendingTransaction?: string;
   /** The transactions that this machine triggered recently in this environment. */
@@ -227,11 +225,7 @@ export function createContext({
     },
     place: () => describeTarget(target()),
     confirm: (action, warning) => confirm(context, action, { isLocal, warning }),
-    note: (text) => {
-      if (!preferences.quiet && (host.stderr.isTty || !preferences.forPrograms)) {
-        void host.stderr.write(`${safeText(text)}\n`).catch(() => undefined);
-      }
-    },
+    ...createNotes(host, preferences),
     recentTransactions: createRecentTransactions(completionFolder, host.clock.now),
     // Uses a prototype instead of a copy, so standard input is not opened before it is needed.
     runCommandLine: (argv, { env: more, stdout }) => {

@@ -8,7 +8,7 @@ import { debugLevel } from '../config/preferences.ts';
 import { type ExitReason, localError, SvcError, usageError } from '../core/errors.ts';
 import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
-import type { ReportResult, Result } from '../output/result.ts';
+import { plainText, type ReportResult, type Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
 import { confirmProtected } from './confirm.ts';
 import { type Context, createContext } from './context.ts';
@@ -64,7 +64,9 @@ export async function runCommand(
     if (result.cause) throw result.cause;
     if (result.afterPrint) return await result.afterPrint();
     const { exitReason = 'ok' } = result;
-    if (exitReason !== 'ok' && shapeOf(printer) !== 'table') throw outcomeError(result, exitReason);
+    // A difference is a result and not an error.
+    const isFailure = exitReason !== 'ok' && exitReason !== 'different';
+    if (isFailure && shapeOf(printer) !== 'table') throw outcomeError(result, exitReason);
     return exitReason;
   } catch (error) {
     if (host.shutdownSignal.aborted && context.pendingTransaction !== undefined)
@@ -181,11 +183,9 @@ function untilInterrupted<T>(running: Promise<T>, context: Context): Promise<T> 
 }
 
 /** The error for a report with an exit reason other than ok: data formats do not print the report's lines. */
-function outcomeError(
-  { failure, lines: [first = '', ...rest] }: ReportResult,
-  exitReason: ExitReason,
-): SvcError {
+function outcomeError({ failure, lines }: ReportResult, exitReason: ExitReason): SvcError {
   if (failure) return new SvcError(exitReason, failure.message, failure);
+  const [first = '', ...rest] = lines.map(plainText);
   const details = rest.map((line) => ({ field: '', message: line.trim() }));
   return new SvcError(exitReason, first, { fieldErrors: details });
 }

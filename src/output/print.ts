@@ -13,6 +13,7 @@ import {
   type Result,
 } from './result.ts';
 import { safeJson, safeMultilineText, safeText } from './safe-text.ts';
+import { styledLine } from './style.ts';
 
 /** Prints a result. On a terminal, control characters are made visible in every format. */
 export const print = (result: Result, printer: Printer): Promise<void> =>
@@ -44,15 +45,21 @@ async function printReport(result: ReportResult, printer: Printer): Promise<void
   const items = Array.isArray(result.value) ? result.value : [result.value];
   if (shape === 'table' || shape === 'ids') await checkFields(items, printer);
   if (shape === 'table')
-    return printer.write(result.lines.map((line) => `${safeText(line)}\n`).join(''));
+    return printer.write(result.lines.map((line) => styledLine(line, printer.style)).join(''));
   if (shape === 'lines' && result.tsv !== undefined) return printer.write(`${result.tsv}\n`);
   if (shape === 'ids') return printer.write((result.ids ?? []).map((id) => `${id}\n`).join(''));
+  const { rows } = result;
+  if (rows && ['lines', 'csv', 'tsv'].includes(shape))
+    return printList(listOf(rows.items, rows), printer);
   if (Array.isArray(result.value)) return printList(listOf(result.value, result), printer);
   return printRecord({ kind: 'record', value: result.value as object }, printer);
 }
 
 /** A complete array as a list, such as the results of one trigger. */
-function listOf(values: readonly unknown[], { columns }: ReportResult): ListResult {
+function listOf(
+  values: readonly unknown[],
+  { columns }: Pick<ReportResult, 'columns'>,
+): ListResult {
   const names = [...new Set(values.flatMap((value) => Object.keys(value as object)))];
   return {
     kind: 'list',

@@ -9,8 +9,8 @@ const literal = '$literal';
 const maxNameLength = 200;
 
 export interface ExtractOptions {
-  /** Prefix of the file names: `welcome.mail`. */
-  prefix: string;
+  /** Prefix of the file names: `welcome.mail`. Undefined: every text stays where it is. */
+  prefix: string | undefined;
   /** Whether the text at this path is always moved: the body of an e-mail. */
   isBody: (path: readonly string[]) => boolean;
   /** The files so far, by name. New files are added. */
@@ -30,9 +30,14 @@ export function extractContent(values: JsonObject, options: ExtractOptions): Jso
   return mapMembers(values, (inner, name) => visit(inner, [name]));
 }
 
-function moveText(text: string, path: readonly string[], { prefix, isBody, files }: ExtractOptions) {
+function moveText(
+  text: string,
+  path: readonly string[],
+  { prefix, isBody, files }: ExtractOptions,
+) {
   const isMoved = text !== '' && (isBody(path) || /[\r\n]/.test(text));
-  if (!isMoved || !path.every((part) => /^[\w-]+$/.test(part))) return text;
+  if (prefix === undefined || !isMoved) return text;
+  if (!path.every((part) => /^[\w-]+$/.test(part))) return text;
   // A text with half a surrogate pair cannot be stored as UTF-8.
   if (!text.isWellFormed()) return text;
   const extension = !isBody(path) ? 'txt' : isJsonDocument(text) ? 'json' : 'html';

@@ -1,17 +1,20 @@
 // The schema of workflow and layout files. Members with a default can be omitted.
 import { z } from 'zod';
 import { withPlainMessages } from '../api/schemas/plain-messages.ts';
-import { jsonObject, nonEmptyText } from '../api/schemas/values.ts';
+import { jsonObject } from '../api/schemas/values.ts';
 import { severities, stepTypes } from '../api/schemas/vocabulary.ts';
 
 const fileId = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must consist of lowercase letters, digits and single hyphens');
+  .regex(
+    /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    'must consist of lowercase letters, digits and single hyphens',
+  );
 const flag = z.boolean().optional();
 
 const workflowFile = z.strictObject({
   workflowId: fileId,
-  name: nonEmptyText.optional(),
+  name: z.string().optional(),
   description: z.string().nullable().optional(),
   tags: z.array(z.string()).nullable().optional(),
   active: flag,
@@ -25,8 +28,8 @@ const workflowFile = z.strictObject({
   steps: z
     .array(
       z.strictObject({
-        stepId: nonEmptyText,
-        name: nonEmptyText.optional(),
+        stepId: z.string(),
+        name: z.string().optional(),
         type: z.enum(stepTypes),
         controlValues: jsonObject.nullable().optional(),
       }),
@@ -36,7 +39,7 @@ const workflowFile = z.strictObject({
 
 const layoutFile = z.strictObject({
   layoutId: fileId,
-  name: nonEmptyText.optional(),
+  name: z.string().optional(),
   isTranslationEnabled: flag,
   controlValues: jsonObject.optional(),
 });

@@ -1,7 +1,13 @@
 // The text of a workflow or layout file: one YAML document whose first line names format and mode.
 import { writeYaml } from '../core/yaml.ts';
 import { extractContent } from './content-files.ts';
-import { type Mode, type NormalLayout, type NormalWorkflow, type Resource } from './normal-form.ts';
+import {
+  isFileId,
+  type Mode,
+  type NormalLayout,
+  type NormalWorkflow,
+  type Resource,
+} from './normal-form.ts';
 
 const formatNumber = 1;
 
@@ -29,20 +35,17 @@ export function toFiles(resource: Resource, mode: Mode): TextFile[] {
   }));
 }
 
-function workflowDocument(workflow: NormalWorkflow, files: Map<string, string>) {
-  const { steps, ...settings } = workflow;
+function workflowDocument({ steps, ...settings }: NormalWorkflow, files: Map<string, string>) {
   return {
     ...settings,
     steps: steps.map(({ stepId, name, type, controlValues }) => ({
       ...{ stepId, name, type },
-      // A step id of another form cannot be a part of a file name.
-      controlValues: /^[a-z0-9-]+$/.test(stepId)
-        ? extractContent(controlValues, {
-            prefix: `${workflow.workflowId}.${stepId}`,
-            isBody: (path) => type === 'email' && path.join('.') === 'body',
-            files,
-          })
-        : escapeOnly(controlValues),
+      controlValues: extractContent(controlValues, {
+        // A step id of another form cannot be a part of a file name.
+        prefix: isFileId(stepId) ? `${settings.workflowId}.${stepId}` : undefined,
+        isBody: (path) => type === 'email' && path.join('.') === 'body',
+        files,
+      }),
     })),
   };
 }
@@ -55,10 +58,6 @@ const layoutDocument = (layout: NormalLayout, files: Map<string, string>) => ({
     files,
   }),
 });
-
-/** Moves no text, but escapes objects that look like references. */
-const escapeOnly = (values: NormalWorkflow['steps'][number]['controlValues']) =>
-  extractContent(values, { prefix: 'x'.repeat(300), isBody: () => false, files: new Map() });
 
 const firstLine = (kind: Resource['kind'], mode: Mode) =>
   `# svc ${kind}, format ${formatNumber}${mode === 'novu' ? ', compat novu' : ''}`;

@@ -153,7 +153,9 @@ export const hasSkip = ({ steps }: NormalWorkflow): boolean =>
   );
 
 /** The layouts that the e-mail steps refer to, with the step. */
-export const layoutReferences = ({ steps }: NormalWorkflow): { stepId: string; layoutId: string }[] =>
+export const layoutReferences = ({
+  steps,
+}: NormalWorkflow): { stepId: string; layoutId: string }[] =>
   steps.flatMap(({ stepId, type, controlValues: { layoutId } }) =>
     type === 'email' && typeof layoutId === 'string' ? [{ stepId, layoutId }] : [],
   );
