@@ -35,6 +35,7 @@ import { type ClientOverrides, loadKey, openClient } from './client.ts';
 import { confirm, describeTarget } from './confirm.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { lazyPrompter } from './prompter.ts';
+import type { Service } from './service.ts';
 import { createServiceClock } from './service-clock.ts';
 
 export interface ListRange {
@@ -62,6 +63,8 @@ export interface Context extends Notes {
   /** Proxy and certificates for the target. */
   network(): Promise<Network>;
   client(): Promise<Client>;
+  /** Client and description of the active service, or of another profile. */
+  service(profile?: string): Promise<Service>;
   /** The time of the service by its latest response, else of this machine. */
   serviceNow(): number;
   /** A client for an address and key that are not stored yet, or for the control API of the sandbox. */
@@ -87,8 +90,8 @@ export interface Context extends Notes {
   pick(kind: CandidateKind, label: string): Promise<string>;
   /** Where a write happens, for questions and success lines: `in Production (profile live)`. */
   place(): string;
-  /** Asks before an action such as `Delete topic x`. The question of a write to the service names the environment. */
-  confirm(action: string, warning?: string): Promise<void>;
+  /** Asks before an action such as `Delete topic x`. The question of a write names the environment, or `place`. */
+  confirm(action: string, warning?: string, place?: string): Promise<void>;
   /** Set by a command that finishes pending requests and prints a summary when it is interrupted. */
   gracefulShutdown: boolean;
   /** The triggered transaction whose outcome is not known yet. An interruption reports it. */
@@ -164,7 +167,9 @@ export function createContext({
 
   const clientFor = async (baseUrl: string, apiKey: string, overrides: ClientOverrides = {}) => {
     const base = { ...overrides, host, globals, preferences, baseUrl, apiKey, concurrent };
-    const recording = { onResponse: recorder.record, observe: serviceClock.observe };
+    // Tab completion offers values of the active environment only.
+    const onResponse = overrides.isOtherProfile ? () => undefined : recorder.record;
+    const recording = { onResponse, observe: serviceClock.observe };
     const opened = await openClient({ ...base, ...recording });
     clients.push(opened);
     return opened;
@@ -197,6 +202,7 @@ export function createContext({
       });
       return client;
     },
+    service: async (name) => (await import('./service.ts')).openService(context, name),
     serviceNow: serviceClock.now,
     async *pages(id, input, range) {
       const limit = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
@@ -224,7 +230,7 @@ export function createContext({
       throw usageError(`Missing required argument \`${label}\`.`);
     },
     place: () => describeTarget(target()),
-    confirm: (action, warning) => confirm(context, action, { isLocal, warning }),
+    confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),
     ...createNotes(host, preferences),
     recentTransactions: createRecentTransactions(completionFolder, host.clock.now),
     // Uses a prototype instead of a copy, so standard input is not opened before it is needed.

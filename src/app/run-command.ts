@@ -42,7 +42,7 @@ export async function runCommand(
     if (isDry && command.localOnly && !command.localDryRun) throw dryRunUnsupported(path);
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
     const isWrite = !isDry && wouldWrite;
-    if (isWrite) await checkWriteAllowed(path, context);
+    if (isWrite) await checkWriteAllowed(path, context, command.targetProfile?.(input));
     // Opened before the command runs, so settings that the command changes apply to the next command.
     if (context.globals.fields && (wouldWrite || command.fields))
       await checkFieldNames(context.globals.fields, command, input);
@@ -191,13 +191,19 @@ function outcomeError({ failure, lines }: ReportResult, exitReason: ExitReason):
 }
 
 /** Rejects writes with `--read-only`, and asks for the name of a protected profile. */
-async function checkWriteAllowed(path: readonly string[], context: Context): Promise<void> {
+async function checkWriteAllowed(
+  path: readonly string[],
+  context: Context,
+  targetProfile: string | undefined,
+): Promise<void> {
   const line = ['svc', ...path].join(' ');
   if (context.preferences.readOnly) {
     const { source } = context.preferences.all().readOnly;
     throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
   }
-  await confirmProtected(line, context);
+  if (targetProfile === undefined) return confirmProtected(line, context);
+  const { namedProfile } = await import('./service.ts');
+  await confirmProtected(line, context, namedProfile(context, targetProfile));
 }
 
 /** Checks `--fields` before a write is sent, if the field names of the result are known. */

@@ -99,6 +99,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   localDryRun?: true;
   /** The profile to use if no service is given, for example the profile that started a run. */
   defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
+  /** The profile that it writes to, if not the active one. If that profile is protected, its name is required. */
+  targetProfile?: (input: CommandInput<A, O>) => string | undefined;
   /** Sends many requests, so the faster HTTP transport is worth its loading time. */
   concurrent?: true;
   /** Works even when the configuration file cannot be read. */

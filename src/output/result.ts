@@ -109,7 +109,12 @@ export interface ReportResult {
   tsv?: string;
   exitReason?: ExitReason;
   /** The error to report if the exit reason is not ok and `lines` are not printed. Made from `lines` if absent. */
-  failure?: { message: string; fieldErrors?: readonly FieldError[]; hint?: string };
+  failure?: {
+    message: string;
+    fieldErrors?: readonly FieldError[];
+    hint?: string;
+    next?: readonly string[];
+  };
   /** Work after printing, such as running a server. Returns the exit reason. */
   afterPrint?: () => Promise<ExitReason>;
   /** The error that stopped the command early. Reported on standard error after the data. */

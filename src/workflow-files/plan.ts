@@ -12,7 +12,7 @@ export interface RemoteResource {
   isDefault: boolean;
 }
 
-export interface PlanItem {
+export interface PlanItem<R extends RemoteResource = RemoteResource> {
   kind: Resource['kind'];
   id: string;
   action: 'create' | 'update' | 'unchanged' | 'delete';
@@ -20,21 +20,21 @@ export interface PlanItem {
   /** What is written; undefined for a deletion. */
   wanted?: Resource;
   /** As the environment had it when the plan was made; undefined for a creation. */
-  current?: RemoteResource;
+  current?: R;
 }
 
 /** Origin of workflows that are edited in the service. */
 export const editableOrigin = 'novu-cloud';
 
 /** In the order of the writes: layouts before the workflows that refer to them, deletions last. */
-export function makePlan(
+export function makePlan<R extends RemoteResource>(
   wanted: readonly Resource[],
-  current: readonly RemoteResource[],
+  current: readonly R[],
   deleteOthers: boolean,
-): PlanItem[] {
+): PlanItem<R>[] {
   const find = (kind: Resource['kind'], id: string) =>
     current.find(({ resource }) => resource.kind === kind && resource.id === id);
-  const writes = wanted.map((resource): PlanItem => {
+  const writes = wanted.map((resource): PlanItem<R> => {
     const { kind, id } = resource;
     const existing = find(kind, id);
     if (!existing) return { kind, id, action: 'create', changes: [], wanted: resource };
@@ -47,7 +47,7 @@ export function makePlan(
   const deletions = current
     .filter((one) => deleteOthers && !isWanted(one) && isDeletable(one))
     .map(
-      (one): PlanItem => ({
+      (one): PlanItem<R> => ({
         kind: one.resource.kind,
         id: one.resource.id,
         action: 'delete',
@@ -55,7 +55,7 @@ export function makePlan(
         current: one,
       }),
     );
-  const ofKind = (items: readonly PlanItem[], kind: Resource['kind']) =>
+  const ofKind = (items: readonly PlanItem<R>[], kind: Resource['kind']) =>
     items.filter((item) => item.kind === kind).sort((a, b) => (a.id < b.id ? -1 : 1));
   return [
     ...ofKind(writes, 'layout'),

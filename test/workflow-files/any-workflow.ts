@@ -44,7 +44,18 @@ export const anyText = fc.oneof(
 );
 
 const anyName = fc.oneof(
-  fc.constantFrom('body', 'subject', '$file', '$literal', '__proto__', '../x', 'a b', '<<', '10', 'Body'),
+  fc.constantFrom(
+    'body',
+    'subject',
+    '$file',
+    '$literal',
+    '__proto__',
+    '../x',
+    'a b',
+    '<<',
+    '10',
+    'Body',
+  ),
   fc.stringMatching(/^[a-z]{1,6}$/),
 );
 

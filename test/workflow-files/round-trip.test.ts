@@ -40,7 +40,8 @@ it('every file name is plain, and no two differ only by case', () => {
   fc.assert(
     fc.property(anyWorkflow, (workflow) => {
       const names = toFiles(asResource(workflow), 'novu').map(({ path: name }) => name);
-      for (const name of names) expect(name).toMatch(/^[a-z0-9-]+(\.[\w-]+)*\.(yaml|html|json|txt)$/);
+      for (const name of names)
+        expect(name).toMatch(/^[a-z0-9-]+(\.[\w-]+)*\.(yaml|html|json|txt)$/);
       expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
     }),
   );
@@ -59,7 +60,9 @@ it('keeps the bytes of texts with CRLF, without a final line break and with a by
     Buffer.from(body),
   );
   expect(readFolder(folder, 'workflows').files[0]?.resource.value).toEqual(workflow);
-  expect(readFileSync(path.join(root, 'workflows', '.gitattributes'), 'utf8')).toMatch(/^\* -text$/m);
+  expect(readFileSync(path.join(root, 'workflows', '.gitattributes'), 'utf8')).toMatch(
+    /^\* -text$/m,
+  );
 });
 
 it('writes the settings in a fixed order, the mode in the first line and texts in files', () => {
@@ -73,7 +76,12 @@ it('writes the settings in a fixed order, the mode in the first line and texts i
         stepId: 'mail',
         name: 'Mail',
         type: 'email',
-        controlValues: { subject: 'Hi', body: '<p>Hi</p>', editorType: 'html', skip: { '==': [1, 2] } },
+        controlValues: {
+          subject: 'Hi',
+          body: '<p>Hi</p>',
+          editorType: 'html',
+          skip: { '==': [1, 2] },
+        },
       },
       { stepId: 'wait', name: 'Wait', type: 'delay', controlValues: { note: 'a\nb', amount: 1 } },
     ],

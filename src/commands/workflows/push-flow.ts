@@ -1,0 +1,89 @@
+// Pushes workflows and layouts to an environment: plan, checks, question, writes, report.
+import type { Context } from '../../app/context.ts';
+import type { Service } from '../../app/service.ts';
+import type { Resource } from '../../workflow-files/normal-form.ts';
+import { countActions, makePlan, type PlanItem } from '../../workflow-files/plan.ts';
+import type { ResourceFile } from '../../workflow-files/read-folder.ts';
+import { createRemoteReader, type FoundResource } from '../shared/remote-workflows.ts';
+import { applyPlan, type WriteResult } from './apply-plan.ts';
+import { checkModes, checkPlan } from './plan-checks.ts';
+import { describeCounts, planLines } from './plan-view.ts';
+import { checkReport, type PushOutcome, pushReport } from './push-report.ts';
+
+export interface Push {
+  wanted: readonly ResourceFile[];
+  /** Resources that cannot be written, with the reason. */
+  skipped?: readonly (Resource & { reason: string })[];
+  target: Service;
+  deleteOthers: boolean;
+  isCheck: boolean;
+  /** Where the resources come from, for messages. */
+  source: string;
+  /** What `svc runs` shows, and what `svc runs resume` runs again. */
+  run: { command: string; args: Record<string, unknown>; options: Record<string, unknown> };
+}
+
+/** A planned item with the response that the plan is based on. */
+export type PlannedItem = PlanItem<FoundResource>;
+
+export async function pushResources(context: Context, push: Push) {
+  const { target, wanted, isCheck } = push;
+  const reader = createRemoteReader(target.client);
+  const current = await readTarget(push, reader);
+  checkModes(wanted, await reader.mode(), target.place);
+  const plan: PlannedItem[] = makePlan(
+    wanted.map(({ resource }) => resource),
+    current,
+    push.deleteOthers,
+  );
+  const layoutIds = push.deleteOthers
+    ? current.flatMap(({ resource }) => (resource.kind === 'layout' ? [resource.id] : []))
+    : await reader.ids('layout');
+  checkPlan(plan, layoutIds, target.place);
+  const usage = await readLayoutUsage(target, plan);
+  const outcome: PushOutcome = { push, plan, usage, results: [], stop: undefined };
+  if (isCheck || context.globals.dryRun !== undefined) return checkReport(context, outcome);
+  const changed = plan.filter(({ action }) => action !== 'unchanged');
+  if (changed.length === 0) return pushReport(outcome);
+  const { stderr } = context.host;
+  await context.noteLines([...planLines(outcome, stderr.isTty ? stderr.columns : undefined), []]);
+  const action = push.run.command === 'workflows promote' ? `Copy from ${push.source}` : 'Apply';
+  await context.confirm(
+    `${action}: ${describeCounts(countActions(plan))}`,
+    undefined,
+    target.place,
+  );
+  const { results, stop, backup } = await applyPlan(context, push, changed, reader);
+  return pushReport({ ...outcome, results: orderAs(plan, results), stop, backup });
+}
+
+/** What the environment has under the wanted identifiers; with --delete, everything. */
+async function readTarget(
+  { wanted, deleteOthers }: Push,
+  reader: ReturnType<typeof createRemoteReader>,
+): Promise<FoundResource[]> {
+  const wantedIds = (kind: Resource['kind']) =>
+    wanted.filter(({ resource }) => resource.kind === kind).map(({ resource }) => resource.id);
+  const idsOf = async (kind: Resource['kind']) => [
+    ...new Set([...wantedIds(kind), ...(deleteOthers ? await reader.ids(kind) : [])]),
+  ];
+  return [
+    ...(await reader.findAll('layout', await idsOf('layout'))),
+    ...(await reader.findAll('workflow', await idsOf('workflow'))),
+  ];
+}
+
+/** The workflows that use the layouts to delete. The service removes the layout from their steps. */
+async function readLayoutUsage({ client }: Service, plan: readonly PlanItem[]) {
+  const usage = new Map<string, string[]>();
+  for (const { kind, id, action } of plan) {
+    if (kind !== 'layout' || action !== 'delete') continue;
+    const { workflows } = await client.call('getLayoutUsage', { path: { layoutId: id } });
+    usage.set(id, workflows.map(({ workflowId }) => workflowId).sort());
+  }
+  return usage;
+}
+
+/** In the order of the plan, although a stop may leave some out. */
+const orderAs = (plan: readonly PlanItem[], results: readonly WriteResult[]) =>
+  plan.flatMap(({ kind, id }) => results.filter((one) => one.kind === kind && one.id === id));
