@@ -23,6 +23,9 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 export const derivedId = (label: string): string =>
   createHash('sha256').update(label).digest('hex').slice(0, 24);
 
+/** Four random lowercase letters and digits, which make a taken identifier unique. */
+export const shortId = (ids: Ids): string => ids.transactionId().slice(4, 8);
+
 /** An object id is the clock's time in seconds, five random bytes chosen once, and a counter. */
 export function createIds(clock: Clock, random: RandomBytes): Ids {
   const generatorId = random(5).toString('hex');

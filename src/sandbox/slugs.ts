@@ -3,7 +3,7 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(digits.length);
 
-export type SlugKind = 'wf' | 'st' | 'env';
+export type SlugKind = 'wf' | 'st' | 'env' | 'lt';
 
 /** `One-time code` of workflow 66… → `one-time-code_wf_…`. */
 export const slugOf = (name: string, kind: SlugKind, id: string): string =>
@@ -16,7 +16,8 @@ export function idInSlug(slug: string, kind: SlugKind): string | undefined {
   return at < 0 ? undefined : fromBase62(slug.slice(at + separator.length));
 }
 
-const slugify = (name: string) =>
+/** `One-time code` → `one-time-code`. */
+export const slugify = (name: string) =>
   name
     .normalize('NFKD')
     .toLowerCase()

@@ -17,7 +17,6 @@ import { workflowStep } from './workflow-steps.ts';
 export type { WorkflowStep } from './workflow-steps.ts';
 export { workflowStep } from './workflow-steps.ts';
 
-const text = z.string().optional();
 const textOrNull = z.string().nullable().optional();
 
 export const userReference = z.looseObject({
@@ -88,7 +87,7 @@ export const workflow = z.looseObject({
   steps: z.array(workflowStep),
   preferences: workflowDelivery,
   severity: openEnum(severities),
-  description: text,
+  description: textOrNull,
   active: z.boolean().optional(),
   validatePayload: z.boolean().optional(),
   payloadSchema: jsonObject.nullable().optional(),

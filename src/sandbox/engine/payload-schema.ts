@@ -1,5 +1,5 @@
-// Validates a payload against the JSON Schema of its workflow.
-import { Ajv, type ValidateFunction } from 'ajv';
+// Validates payloads against the JSON Schema of their workflow, and other values against other schemas.
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { StoredWorkflow } from '../store/workflows.ts';
 
@@ -56,3 +56,24 @@ function fieldName(instancePath: string, { missingProperty }: Record<string, unk
 /** Names the unexpected property, because Ajv's message does not. */
 const unexpectedProperty = ({ additionalProperty }: Record<string, unknown>) =>
   typeof additionalProperty === 'string' ? `: ${additionalProperty}` : '';
+
+/** Checks values as they are, without filling in defaults. */
+const checker = new Ajv({ strict: false, allErrors: true, logger: false, validateSchema: false });
+addFormats.default(checker);
+
+/** The mistakes of a value, each with its path and the rule that it breaks. */
+export function schemaErrors(schema: Record<string, unknown>, value: unknown): ErrorObject[] {
+  const validate = checker.compile(schema);
+  return validate(value) ? [] : [...(validate.errors ?? [])];
+}
+
+/** Whether it can be used as a JSON Schema. */
+export function isJsonSchema(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  try {
+    new Ajv({ strict: false, logger: false }).compile(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

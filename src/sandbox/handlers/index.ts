@@ -11,14 +11,22 @@ import { deleteIntegration, updateIntegration } from './integrations.ts';
 import { getSubscriberPreferences, updateSubscriberPreferences } from './preferences.ts';
 import { bulkCreateSubscribers } from './subscribers.ts';
 import { getTopic, listTopics, renameTopic, subscribeToTopic } from './topics.ts';
+import {
+  createWorkflow,
+  deleteWorkflow,
+  patchWorkflow,
+  updateWorkflow,
+} from './workflow-writes.ts';
 import { getWorkflow, getWorkflowStep, listWorkflows } from './workflows.ts';
 
 export const handlers: Handlers = {
   bulkCreateSubscribers,
   cancelEvent,
   createEnvironment,
+  createWorkflow,
   deleteIntegration,
   deleteSubscriberCredentials,
+  deleteWorkflow,
   getContext,
   getSubscriberPreferences,
   getTopic,
@@ -31,12 +39,14 @@ export const handlers: Handlers = {
   listTopics,
   listWorkflows,
   markInboxNotifications,
+  patchWorkflow,
   renameTopic,
   setSubscriberCredentials,
   subscribeToTopic,
   triggerEvents,
   updateIntegration,
   updateSubscriberPreferences,
+  updateWorkflow,
 };
 
 /** The operations that the sandbox serves. */

@@ -58,6 +58,11 @@ export function requireWorkflow(scope: Scope, workflowId: string): StoredWorkflo
     findWorkflow(scope, 'identifier', workflowId) ??
     findWorkflow(scope, 'id', workflowId) ??
     (slugId === undefined ? undefined : findWorkflow(scope, 'id', slugId));
-  if (!workflow) throw notFound('Workflow cannot be found', { context: { workflowId } });
+  if (!workflow) {
+    // The service names the internal id in a whole slug.
+    const isWholeSlug = /_wf_\w{16}$/.test(workflowId);
+    const context = { workflowId: isWholeSlug && slugId ? slugId : workflowId };
+    throw notFound('Workflow cannot be found', { context });
+  }
   return workflow;
 }

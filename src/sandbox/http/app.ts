@@ -13,9 +13,11 @@ import { servedIds } from '../handlers/index.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
 import type { Store } from '../store/open.ts';
 import { authorize } from './authorization.ts';
+import { closedRoutes } from './closed-routes.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { createFaultPlan, type FaultSettings } from './faults.ts';
 import { checkHostAndOrigin } from './guard.ts';
+import { unauthorized } from './http-error.ts';
 import { createOperationHandler } from './operations.ts';
 import { createErrorResponses, json } from './responses.ts';
 
@@ -64,6 +66,12 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), ({ req }) =>
       handleOperation(id, req.raw, req.param()),
     );
+  }
+  for (const { method, path } of closedRoutes) {
+    app.on(method, path, ({ req }) => {
+      authorize(store.sql, req.raw.headers.get('authorization'));
+      throw unauthorized('API endpoint not accessible');
+    });
   }
   const startedAt = new Date(options.clock.now()).toISOString();
   for (const { method, path, act } of controlRoutes({ ...options, envelope, startedAt })) {

@@ -1,6 +1,6 @@
 // Liquid as the service runs it: its filters, its way of printing values, bounded in time and memory, and the
 // sandbox's time as "now". Templates reach no files and only own members of their variables.
-import { filters, Liquid, type Template } from 'liquidjs';
+import { filters, Liquid, LiquidError, type Template } from 'liquidjs';
 import { digest, pluralize, singleQuotedJson, toSentence } from './filters.ts';
 
 export type Variables = Record<string, unknown>;
@@ -17,10 +17,19 @@ const liquid = new Liquid({
   memoryLimit: 50_000_000,
   outputEscape: printed,
 });
-liquid.registerFilter('json', singleQuotedJson);
-liquid.registerFilter('digest', digest);
-liquid.registerFilter('toSentence', toSentence);
-liquid.registerFilter('pluralize', pluralize);
+/** Finds every mistake in a template. Not used to render. */
+const checker = new Liquid({
+  templates: {},
+  parseLimit: 1_000_000,
+  strictFilters: true,
+  catchAllErrors: true,
+});
+for (const engine of [liquid, checker]) {
+  engine.registerFilter('json', singleQuotedJson);
+  engine.registerFilter('digest', digest);
+  engine.registerFilter('toSentence', toSentence);
+  engine.registerFilter('pluralize', pluralize);
+}
 
 const { date } = filters;
 if (typeof date === 'function') {
@@ -53,4 +62,32 @@ function parse(text: string): Template[] {
 export function renderLiquid(text: string, variables: Variables, now: string): string {
   if (!text.includes('{{') && !text.includes('{%')) return text;
   return String(liquid.renderSync(parse(text), variables, { globals: { [nowName]: now } }));
+}
+
+export interface TemplateMistake {
+  /** As Liquid says it, up to the position: `undefined filter: none,`. */
+  message: string;
+  /** The template in which it was found. */
+  input: string;
+}
+
+/** Returns the mistakes of a template, else the paths of the variables that it reads, in order. */
+export function checkLiquid(
+  text: string,
+): { mistakes: TemplateMistake[] } | { variables: string[] } {
+  if (!text.includes('{{') && !text.includes('{%')) return { variables: [] };
+  try {
+    const variables = checker.globalFullVariablesSync(checker.parse(text));
+    return { variables: variables.sort((a, b) => text.indexOf(a) - text.indexOf(b)) };
+  } catch (error) {
+    if (!(error instanceof LiquidError)) throw error;
+    const all: readonly LiquidError[] =
+      'errors' in error ? (error.errors as LiquidError[]) : [error];
+    return {
+      mistakes: all.map(({ message, token }) => ({
+        message: message.split(' line:')[0] ?? message,
+        input: token.input,
+      })),
+    };
+  }
 }

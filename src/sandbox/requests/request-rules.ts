@@ -9,6 +9,7 @@ import {
   severities,
   workflowStatuses,
 } from '../../api/schemas/vocabulary.ts';
+import { definitionRules } from './definition-rules.ts';
 import * as rules from './rules.ts';
 import { type Fields, optional, required } from './rules.ts';
 import { scheduleFields } from './schedule-rules.ts';
@@ -72,6 +73,7 @@ const messageIds =
   'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds';
 
 export const requestRules: { [Id in OperationId]?: RequestRules } = {
+  ...definitionRules,
   listTopics: { query: { fields: { limit: optional(max(100)) } } },
   renameTopic: { body: { fields: { name: required(isNotEmpty, isString()) } } },
   subscribeToTopic: {

@@ -6,10 +6,12 @@ export type Rule = (value: unknown, name: string) => string | undefined;
 export interface Field {
   /** In the order in which the service lists their messages. */
   rules: readonly Rule[];
-  /** Absent and null values are checked, too. */
-  isRequired?: boolean;
+  /** Absent and null values are checked, too; with `null`, only null ones. */
+  isRequired?: boolean | 'null';
   /** Fields of an object, or of each object of a list. */
   fields?: Fields;
+  /** Rules for each item of a list as a whole. */
+  itemRules?: readonly Rule[];
 }
 
 export type Fields = Record<string, Field>;
@@ -107,7 +109,7 @@ export function findMessages(fields: Fields, value: unknown, path = ''): string[
   const object = isObjectValue(value) ? value : {};
   return Object.entries(fields).flatMap(([name, field]) => {
     const member = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (!field.isRequired && (member === undefined || member === null)) return [];
+    if (isSkipped(field, member)) return [];
     const messages = field.rules.flatMap((check) => check(member, name) ?? []);
     return [
       ...messages.map((message) => `${path}${message}`),
@@ -116,9 +118,21 @@ export function findMessages(fields: Fields, value: unknown, path = ''): string[
   });
 }
 
-function nestedMessages({ fields }: Field, member: unknown, path: string): string[] {
+function isSkipped({ isRequired }: Field, member: unknown): boolean {
+  if (member !== undefined && member !== null) return false;
+  return isRequired === 'null' ? member === undefined : !isRequired;
+}
+
+function nestedMessages(
+  { fields, itemRules = [] }: Field,
+  member: unknown,
+  path: string,
+): string[] {
   if (!fields) return [];
   if (!Array.isArray(member))
     return isObjectValue(member) ? findMessages(fields, member, path) : [];
-  return member.flatMap((item, index) => findMessages(fields, item, `${path}${index}.`));
+  return member.flatMap((item, index) => [
+    ...itemRules.flatMap((check) => check(item, '') ?? []).map((text) => `${path}${index}.${text}`),
+    ...findMessages(fields, item, `${path}${index}.`),
+  ]);
 }

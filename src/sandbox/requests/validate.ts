@@ -1,7 +1,7 @@
 // Validates the query and body of a request: first by the service's rules, with its messages, then by the schema of
 // the registry, which also removes unknown members.
 import type { z } from 'zod';
-import type { OperationId } from '../../api/operations/index.ts';
+import { type OperationId, record } from '../../api/operations/index.ts';
 import { type HttpError, unprocessable } from '../http/http-error.ts';
 import { preferenceChannels, requestRules } from './request-rules.ts';
 import { type Fields, findMessages } from './rules.ts';
@@ -12,7 +12,7 @@ type Part = 'query' | 'body';
 /** Operations whose handler validates the items of this list one by one. */
 const itemListOf: { [Id in OperationId]?: string } = { triggerEvents: 'events' };
 
-/** Operations that accept more than the specification allows, as the service does. */
+/** Operations of the specification that accept more than it allows, as the service does. */
 const tolerant: ReadonlySet<OperationId> = new Set([
   'createEnvironment',
   'setSubscriberCredentials',
@@ -36,7 +36,8 @@ export function validate(
     ({ path }) => items === undefined || path[0] !== items || path.length < 2,
   );
   const known = issues.filter(({ code }) => code !== 'unrecognized_keys');
-  if (known.length > 0 && compat && tolerant.has(id)) return withoutUnknown(value, issues);
+  const isTolerant = record(id).source === 'service' || (compat && tolerant.has(id));
+  if (known.length > 0 && isTolerant) return withoutUnknown(value, issues);
   if (known.length > 0) throw generalError(known.map(issueMessage));
   if (issues.length === 0) return value;
   return validate(id, part, schema, withoutUnknown(value, issues), compat);

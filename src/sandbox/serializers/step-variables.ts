@@ -103,8 +103,16 @@ export function stepVariablesSchema(
   { payloadSchema, steps }: StoredWorkflow,
   step: StepDefinition,
 ): Record<string, unknown> {
+  return variablesSchemaAfter(steps.slice(0, steps.indexOf(step)), payloadSchema);
+}
+
+/** The variables of a step that comes after these steps. */
+export function variablesSchemaAfter(
+  steps: readonly Pick<StepDefinition, 'stepId' | 'type'>[],
+  payloadSchema: Schema | null = null,
+): Schema {
   // A throttle has no result.
-  const earlier = steps.slice(0, steps.indexOf(step)).filter(({ type }) => type !== 'throttle');
+  const earlier = steps.filter(({ type }) => type !== 'throttle');
   const resultSchemas = earlier.map(({ stepId, type }) => [stepId, results[type] ?? object({})]);
   return {
     type: 'object',
@@ -121,3 +129,5 @@ export function stepVariablesSchema(
     additionalProperties: false,
   };
 }
+
+export { contextSchema, subscriberSchema };

@@ -1,4 +1,4 @@
-// Workflow definitions. They come from the seed; only the time of the last trigger changes.
+// Workflow definitions.
 import type { StepFilter } from '../../api/schemas/step-filters.ts';
 import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
 import type { Workflow } from '../../api/schemas/workflows.ts';
@@ -31,7 +31,7 @@ export interface StepDefinition {
 }
 
 export interface WorkflowBody {
-  description: string;
+  description: string | null;
   origin: 'novu-cloud' | 'novu-cloud-v1' | 'external';
   severity: 'high' | 'medium' | 'low' | 'none';
   active: boolean;
@@ -161,7 +161,7 @@ export function insertWorkflow({ sql, environmentId }: Scope, workflow: StoredWo
     environmentId,
     identifier,
     name,
-    `${identifier}\n${name}`.toLowerCase(),
+    searchText(identifier, name),
     status,
     toJson(tags),
     createdAt,
@@ -170,6 +170,35 @@ export function insertWorkflow({ sql, environmentId }: Scope, workflow: StoredWo
     toJson(body),
   );
 }
+
+/** Saves a changed workflow, with `now` as the time of the change. */
+export function saveWorkflow({ sql, now }: Scope, workflow: StoredWorkflow): void {
+  const { id, identifier, name, status, tags, createdAt, updatedAt, lastTriggeredAt, ...body } =
+    workflow;
+  sql.run(
+    `UPDATE workflows SET name = ?, search = ?, status = ?, tags = ?, updated_at = ?, body = ?
+     WHERE id = ?`,
+    name,
+    searchText(identifier, name),
+    status,
+    toJson(tags),
+    now,
+    toJson(body),
+    id,
+  );
+}
+
+/** Deletes a workflow and the preferences of subscribers for it. Its history stays. */
+export function removeWorkflow({ sql, environmentId }: Scope, id: string): void {
+  sql.run('DELETE FROM preferences WHERE env = ? AND workflow = ?', environmentId, id);
+  sql.run('DELETE FROM workflows WHERE id = ?', id);
+}
+
+export const countWorkflows = ({ sql, environmentId }: Scope): number =>
+  sql.get<{ count: number }>('SELECT count(*) AS count FROM workflows WHERE env = ?', environmentId)
+    ?.count ?? 0;
+
+const searchText = (identifier: string, name: string) => `${identifier}\n${name}`.toLowerCase();
 
 export function recordTriggered({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE workflows SET last_triggered_at = ? WHERE id = ?', now, id);

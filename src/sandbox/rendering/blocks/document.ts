@@ -20,7 +20,7 @@ export function parseDocument(body: string): BlockNode | undefined {
   return isDocument(value) ? value : { type: 'doc', content: [] };
 }
 
-const isDocument = (value: unknown): value is BlockNode =>
+export const isDocument = (value: unknown): value is BlockNode =>
   typeof value === 'object' &&
   value !== null &&
   'type' in value &&

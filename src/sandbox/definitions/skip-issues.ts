@@ -1,0 +1,91 @@
+// The issues of the condition on which a step is skipped: the structure of its rules, and the variables they compare.
+import type { Issue, Issues } from './issues.ts';
+
+type IsKnown = (variable: string) => boolean;
+
+const comparisons = ['==', '!=', '>', '<', '>=', '<=', 'in', 'startsWith', 'endsWith'];
+const namespaces = ['payload.', 'subscriber.data.', 'context.'];
+
+export function skipIssues(skip: unknown, isKnown: IsKnown): Issues {
+  const found = nodeIssues(skip, isKnown, []);
+  return found.length === 0 ? {} : { skip: found };
+}
+
+const issue = (message: string, path: readonly number[], isMissing = false): Issue => ({
+  issueType: isMissing ? 'MISSING_VALUE' : 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE',
+  message,
+  variableName: path.join('.'),
+});
+
+function nodeIssues(node: unknown, isKnown: IsKnown, path: readonly number[]): Issue[] {
+  if (typeof node !== 'object' || node === null) return [issue('Invalid node structure', path)];
+  return Object.entries(node).flatMap(([operator, value]: [string, unknown]) => {
+    if (operator === 'and' || operator === 'or') {
+      if (!Array.isArray(value))
+        return [issue(`Invalid logical operator "${operator}" structure`, path)];
+      return value.flatMap((item, index) => nodeIssues(item, isKnown, [...path, index]));
+    }
+    if (operator === '!') return nodeIssues(value, isKnown, path);
+    if (operator === 'in') return inIssues(value, path);
+    if (operator === '<=' && Array.isArray(value) && value.length === 3)
+      return betweenIssues(value, isKnown, path);
+    if (comparisons.includes(operator)) return comparisonIssues(operator, value, isKnown, path);
+    return operator === 'var' && !value ? [issue('Field variable is required', path, true)] : [];
+  });
+}
+
+const isReference = (field: unknown): field is { var: unknown } =>
+  typeof field === 'object' && field !== null && 'var' in field;
+
+const isNothing = (value: unknown) => value === undefined || value === null;
+
+function referenceIssues(field: unknown, isKnown: IsKnown, path: readonly number[]): Issue[] {
+  if (!isReference(field)) return [issue('Invalid field reference in comparison', path)];
+  const name = String(field.var ?? '');
+  const isBelow = namespaces.some((prefix) => name.startsWith(prefix) && name !== prefix);
+  const isValid = name === 'subscriber.data' || isBelow || (name !== '' && isKnown(name));
+  return isValid ? [] : [issue('Value is not valid', path)];
+}
+
+function betweenIssues(value: unknown[], isKnown: IsKnown, path: readonly number[]): Issue[] {
+  const [lower, field, upper] = value;
+  return [
+    ...referenceIssues(field, isKnown, path),
+    ...(isNothing(lower) || isNothing(upper) ? [issue('Value is required', path, true)] : []),
+  ];
+}
+
+function comparisonIssues(
+  operator: string,
+  value: unknown,
+  isKnown: IsKnown,
+  path: readonly number[],
+): Issue[] {
+  if (!Array.isArray(value) || value.length !== 2)
+    return [issue(`Invalid operation structure for operator "${operator}"`, path)];
+  const [field, compared]: unknown[] = value;
+  const isMissing =
+    compared === undefined ||
+    compared === '' ||
+    (compared === null && operator !== '==' && operator !== '!=');
+  return [
+    ...referenceIssues(field, isKnown, path),
+    ...(isMissing ? [issue('Value is required', path, true)] : []),
+  ];
+}
+
+/** `in` has a text and a variable that contains it, or a variable and a list. */
+function inIssues(value: unknown, path: readonly number[]): Issue[] {
+  if (!Array.isArray(value) || value.length !== 2)
+    return [issue('Invalid operation structure for operator "in"', path)];
+  const [first, second]: unknown[] = value;
+  const isContains = typeof first === 'string';
+  const isMissing = isContains
+    ? first === ''
+    : isNothing(second) || (Array.isArray(second) && second.length === 0);
+  const field = isContains ? second : first;
+  return [
+    ...(isReference(field) ? [] : [issue('Invalid field reference in comparison', path)]),
+    ...(isMissing ? [issue('Value is required', path, true)] : []),
+  ];
+}

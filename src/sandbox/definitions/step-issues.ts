@@ -1,0 +1,45 @@
+// The issues of one step: what its control values lack or break. Issues never reject a workflow.
+import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
+import { serializeControls } from '../serializers/step-controls.ts';
+import { variablesSchemaAfter } from '../serializers/step-variables.ts';
+import type { StepType } from '../store/workflows.ts';
+import { cleanControls } from './clean-controls.ts';
+import { mergeIssues } from './issues.ts';
+import { limitIssues } from './limit-issues.ts';
+import { isKnown, liquidIssues } from './liquid-issues.ts';
+import { schemaIssues } from './schema-issues.ts';
+import { skipIssues } from './skip-issues.ts';
+
+export interface CheckedStep {
+  type: StepType;
+  /** The type whose schema applies: a step keeps the one it was created with. */
+  schemaType: StepType;
+  /** Absent: the step has no control values yet. */
+  controlValues: Record<string, unknown> | undefined;
+  /** The steps whose results it can use. */
+  earlier: readonly { stepId: string; type: StepType }[];
+  /** Null: any payload variable is allowed. */
+  payloadSchema: Record<string, unknown> | null;
+  isOwnOrigin: boolean;
+}
+
+export function stepIssues({
+  type,
+  schemaType,
+  controlValues,
+  earlier,
+  payloadSchema,
+  isOwnOrigin,
+}: CheckedStep): StepIssues | undefined {
+  const clean = controlValues ? cleanControls(controlValues, type, isOwnOrigin) : {};
+  const { dataSchema } = serializeControls(schemaType);
+  const variables = variablesSchemaAfter(earlier, payloadSchema);
+  const isVariable = (name: string) => isKnown(name, variables);
+  const controls = mergeIssues(
+    schemaIssues(dataSchema, clean, type === 'in_app'),
+    liquidIssues(controlValues ?? {}, variables),
+    limitIssues(type, clean),
+    clean.skip ? skipIssues(clean.skip, isVariable) : {},
+  );
+  return Object.keys(controls).length === 0 ? undefined : { controls };
+}
