@@ -79,7 +79,7 @@ _svc_node() {
       options=('--create' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
-      children=(list get step)
+      children=(list get step pull push promote)
       options=()
       args=() ;;
     'workflows list'|'workflows ls'|'workflow list'|'workflow ls')
@@ -94,6 +94,18 @@ _svc_node() {
       children=()
       options=()
       args=('@workflows' '@steps') ;;
+    'workflows pull'|'workflow pull')
+      children=()
+      options=('--dir=@files' '--delete')
+      args=('@workflows*') ;;
+    'workflows push'|'workflow push')
+      children=()
+      options=('--delete' '--check')
+      args=('@files*') ;;
+    'workflows promote'|'workflow promote')
+      children=()
+      options=('--to=@profiles' '--all')
+      args=('@workflows*') ;;
     'events'|'event')
       children=(trigger cancel)
       options=()

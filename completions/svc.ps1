@@ -121,7 +121,7 @@ $script:SvcNodes = @{
   }
   'topic subscribe' = 'topics subscribe'
   'workflows' = @{
-    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues")
+    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one")
     options = @()
     args = @()
   }
@@ -148,6 +148,24 @@ $script:SvcNodes = @{
     args = @('@workflows', '@steps')
   }
   'workflow step' = 'workflows step'
+  'workflows pull' = @{
+    children = @()
+    options = @("--dir=@files`tFolder to write to", "--delete`tRemove files of workflows and layouts that no longer exist")
+    args = @('@workflows*')
+  }
+  'workflow pull' = 'workflows pull'
+  'workflows push' = @{
+    children = @()
+    options = @("--delete`tDelete workflows and layouts that have no file in the folder", "--check`tOnly compare; exit with 10 if the files differ from the environment")
+    args = @('@files*')
+  }
+  'workflow push' = 'workflows push'
+  'workflows promote' = @{
+    children = @()
+    options = @("--to=@profiles`tProfile of the environment to write to", "--all`tCopy all workflows and layouts")
+    args = @('@workflows*')
+  }
+  'workflow promote' = 'workflows promote'
   'events' = @{
     children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "cancel`tCancel the pending jobs of transactions")
     options = @()

@@ -18,9 +18,12 @@ export interface DiffItem {
   notes?: readonly string[] | undefined;
 }
 
+/** Without a terminal, a change that is longer than this is shown on several lines. */
+const unwrappedWidth = 100;
+
 /** `width`: the columns of a terminal; undefined if lines are not wrapped. */
 export function renderDiff(items: readonly DiffItem[], width: number | undefined): Line[] {
-  const room = width ?? Number.POSITIVE_INFINITY;
+  const room = width ?? unwrappedWidth;
   const blocks = items.map((item) => [
     heading(item),
     ...notesOf(item),
@@ -45,7 +48,7 @@ const heading = ({ mark, kind, id, about }: DiffItem): Span[] => [
 ];
 
 const notesOf = ({ notes = [] }: DiffItem): Span[][] =>
-  notes.map((text) => [{ text: `    ${text}` }]);
+  notes.map((text) => [{ text: `  ${text}` }]);
 
 /** Changes of the same step come together, below the id of the step. */
 function renderChanges({ changes }: DiffItem, room: number): Span[][] {
@@ -58,12 +61,12 @@ function renderChanges({ changes }: DiffItem, room: number): Span[][] {
     const head = shownSteps.has(stepId) ? [] : [stepHeading('~', stepId)];
     shownSteps.add(stepId);
     const path = member.replace(/^controlValues\.?/, '') || member;
-    return [...head, ...renderChange({ ...change, path }, 8, room)];
+    return [...head, ...renderChange({ ...change, path }, 6, room)];
   });
 }
 
 const stepHeading = (mark: Mark, stepId: string, about = ''): Span[] => [
-  marked(4, mark),
+  marked(2, mark),
   { text: `step ${stepId}${about}` },
 ];
 
@@ -75,7 +78,7 @@ function renderStep(stepId: string, { from, to }: Change, room: number): Span[][
   const values = Object.entries((controlValues ?? {}) as object);
   return [
     stepHeading('+', stepId, about),
-    ...values.flatMap(([path, value]) => renderChange({ path, to: value as unknown }, 8, room)),
+    ...values.flatMap(([path, value]) => renderChange({ path, to: value as unknown }, 6, room)),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { stringifyExact } from '../core/lossless-json.ts';
 
 /** HTML lines longer than this are shown with one element per line. */
-const longLine = 120;
+const longLine = 72;
 
 /** A value on one line. */
 export const inlineText = (value: unknown): string => stringifyExact(value);
@@ -29,7 +29,7 @@ function rawText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
   const short = inlineText(value);
-  return short.length <= longLine / 2 ? short : (JSON.stringify(value, undefined, 2) ?? short);
+  return short.length <= longLine ? short : (JSON.stringify(value, undefined, 2) ?? short);
 }
 
 /** A block document, or other JSON in a text. */

@@ -39,13 +39,17 @@ function notesOf({ kind, id, action, wanted }: PlanItem, usage: PushOutcome['usa
     : [];
 }
 
+type Counts = ReturnType<typeof countActions>;
+
+/** `2 to create, 1 to update`. */
+export const describeWrites = (counts: Counts): string =>
+  (['create', 'update', 'delete'] as const)
+    .filter((action) => counts[action] > 0)
+    .map((action) => `${counts[action]} to ${action}`)
+    .join(', ');
+
 /** `2 to create, 1 to update, 3 unchanged`. */
-export function describeCounts(counts: ReturnType<typeof countActions>): string {
-  const parts = [
-    ...(['create', 'update', 'delete'] as const)
-      .filter((action) => counts[action] > 0)
-      .map((action) => `${counts[action]} to ${action}`),
-    ...(counts.unchanged > 0 ? [`${counts.unchanged} unchanged`] : []),
-  ];
-  return parts.join(', ') || 'nothing to do';
-}
+export const describeCounts = (counts: Counts): string =>
+  [describeWrites(counts), counts.unchanged > 0 ? `${counts.unchanged} unchanged` : '']
+    .filter((part) => part !== '')
+    .join(', ') || 'nothing to do';

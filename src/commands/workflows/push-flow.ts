@@ -7,7 +7,7 @@ import type { ResourceFile } from '../../workflow-files/read-folder.ts';
 import { createRemoteReader, type FoundResource } from '../shared/remote-workflows.ts';
 import { applyPlan, type WriteResult } from './apply-plan.ts';
 import { checkModes, checkPlan } from './plan-checks.ts';
-import { describeCounts, planLines } from './plan-view.ts';
+import { describeWrites, planLines } from './plan-view.ts';
 import { checkReport, type PushOutcome, pushReport } from './push-report.ts';
 
 export interface Push {
@@ -47,12 +47,12 @@ export async function pushResources(context: Context, push: Push) {
   if (changed.length === 0) return pushReport(outcome);
   const { stderr } = context.host;
   await context.noteLines([...planLines(outcome, stderr.isTty ? stderr.columns : undefined), []]);
-  const action = push.run.command === 'workflows promote' ? `Copy from ${push.source}` : 'Apply';
-  await context.confirm(
-    `${action}: ${describeCounts(countActions(plan))}`,
-    undefined,
-    target.place,
-  );
+  const counts = describeWrites(countActions(plan));
+  const action =
+    push.run.command === 'workflows promote'
+      ? `Copy from ${push.source} (${counts}) and write`
+      : `Apply this plan (${counts})`;
+  await context.confirm(action, undefined, target.place);
   const { results, stop, backup } = await applyPlan(context, push, changed, reader);
   return pushReport({ ...outcome, results: orderAs(plan, results), stop, backup });
 }

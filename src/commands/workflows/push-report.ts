@@ -74,7 +74,7 @@ export function pushReport(outcome: PushOutcome) {
   return result.report({
     value: toValue(outcome),
     lines: [
-      ...results.flatMap(resultLines),
+      ...results.flatMap((row) => resultLines(row, plan)),
       ...(push.skipped ?? []).map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
       summary,
       ...(backup === undefined ? [] : [`The previous versions are in ${backup}.`]),
@@ -105,18 +105,17 @@ export function pushReport(outcome: PushOutcome) {
 }
 
 const resultTones = { written: 'good', skipped: 'warn', failed: 'bad' } as const;
+const verbs = { create: 'created', update: 'updated', delete: 'deleted', unchanged: '' } as const;
 
-function resultLines({
-  kind,
-  id,
-  result: outcome,
-  status,
-  issues,
-  message,
-}: WriteResult): result.Line[] {
+function resultLines(
+  { kind, id, result: outcome, status, issues, message }: WriteResult,
+  plan: readonly PlannedItem[],
+): result.Line[] {
+  const item = plan.find((one) => one.kind === kind && one.id === id);
+  const word = outcome === 'written' ? verbs[item?.action ?? 'unchanged'] : outcome;
   return [
     [
-      { text: outcome.padEnd(8), tone: resultTones[outcome] },
+      { text: word.padEnd(8), tone: resultTones[outcome] },
       { text: ` ${kind} ${id}` },
       ...(status === null ? [] : [{ text: `  ${status}`, tone: 'muted' as const }]),
       ...(message === undefined ? [] : [{ text: `: ${message}` }]),
