@@ -25,7 +25,7 @@ interface Step {
   controlValues: object;
 }
 
-/** What a PUT takes to change nothing. */
+/** Returns the body of a PUT that changes nothing. */
 const normalForm = ({
   preferences,
   steps,
@@ -51,7 +51,7 @@ describe.each(modes)('in %s mode', (mode) => {
       expect((await ask(`GET /v2/workflows/${id}`)).body).toEqual(body);
   });
 
-  test('a taken identifier is no conflict: the new workflow gets a suffix', async () => {
+  test('a new workflow with a taken identifier gets a suffix', async () => {
     const ask = await openMode(mode);
     const { status, body } = await ask('POST /v2/workflows', workflow('welcome'));
     expect({ status, id: body.workflowId }).toEqual({

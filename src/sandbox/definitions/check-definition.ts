@@ -58,6 +58,10 @@ export function checkDetails({ description, tags, preferences }: Definition): vo
   ]);
 }
 
+/** Throws if a name is empty or too long. */
+export const checkName = (path: string, name: unknown): void =>
+  report([mistake(path, name, required(...isNameText), 'name')]);
+
 export function checkStepCount(count: number): void {
   if (count <= maxSteps) return;
   throw badRequest(

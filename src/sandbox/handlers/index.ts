@@ -8,6 +8,16 @@ import { cancelEvent, triggerEvents } from './events.ts';
 import type { Handlers } from './handler.ts';
 import { listInboxNotifications, markInboxNotifications } from './inbox.ts';
 import { deleteIntegration, updateIntegration } from './integrations.ts';
+import {
+  createLayout,
+  deleteLayout,
+  duplicateLayout,
+  getLayout,
+  getLayoutUsage,
+  listLayouts,
+  previewLayout,
+  updateLayout,
+} from './layouts.ts';
 import { getSubscriberPreferences, updateSubscriberPreferences } from './preferences.ts';
 import { bulkCreateSubscribers } from './subscribers.ts';
 import { getTopic, listTopics, renameTopic, subscribeToTopic } from './topics.ts';
@@ -23,11 +33,16 @@ export const handlers: Handlers = {
   bulkCreateSubscribers,
   cancelEvent,
   createEnvironment,
+  createLayout,
   createWorkflow,
   deleteIntegration,
+  deleteLayout,
   deleteSubscriberCredentials,
   deleteWorkflow,
+  duplicateLayout,
   getContext,
+  getLayout,
+  getLayoutUsage,
   getSubscriberPreferences,
   getTopic,
   getWorkflow,
@@ -36,15 +51,18 @@ export const handlers: Handlers = {
   listContexts,
   listEnvironments,
   listInboxNotifications,
+  listLayouts,
   listTopics,
   listWorkflows,
   markInboxNotifications,
   patchWorkflow,
+  previewLayout,
   renameTopic,
   setSubscriberCredentials,
   subscribeToTopic,
   triggerEvents,
   updateIntegration,
+  updateLayout,
   updateSubscriberPreferences,
   updateWorkflow,
 };

@@ -128,7 +128,7 @@ function checkCount(scope: Scope): void {
   });
 }
 
-/** A taken identifier is no conflict: the new workflow gets a suffix. */
+/** Adds a suffix to a taken identifier, as the service does. */
 function unusedIdentifier(scope: Scope, identifier: string): string {
   const isTaken = findWorkflow(scope, 'identifier', identifier) !== undefined;
   return isTaken ? `${identifier}-${shortId(scope.ids)}` : identifier;

@@ -87,6 +87,7 @@ const converters: { [Id in OperationId]?: Record<string, Convert> } = {
     ...cursorQuery('createdAt', 'updatedAt', 'id', 'type'),
   },
   listWorkflows: { limit: toNumberOrNone, offset: toNumberOrNone },
+  listLayouts: { limit: toNumberOrNone, offset: toNumberOrNone },
   listActivity: {
     page: toNumber,
     limit: toNumber,

@@ -9,7 +9,7 @@ import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import { serializeControls } from './step-controls.ts';
 import { stepVariablesSchema } from './step-variables.ts';
 
-const author = { _id: userId, firstName: 'Sandbox', lastName: null };
+export const author = { _id: userId, firstName: 'Sandbox', lastName: null };
 
 const sharedFields = (compat: boolean, workflow: StoredWorkflow) => ({
   _id: workflow.id,

@@ -1,0 +1,141 @@
+// Lists, creates, changes, copies and deletes the layouts of e-mails.
+import { checkName } from '../definitions/check-definition.ts';
+import { checkLayout } from '../definitions/check-layout.ts';
+import { layoutNotFound } from '../definitions/email-values.ts';
+import { type PreviewRequest, previewLayoutContent } from '../definitions/layout-preview.ts';
+import { conflict } from '../http/http-error.ts';
+import { serializeLayout, serializeLayoutSummary } from '../serializers/layout.ts';
+import { idInSlug, slugify } from '../slugs.ts';
+import {
+  findLayout,
+  insertLayout,
+  type LayoutBody,
+  listLayouts as listStoredLayouts,
+  removeLayout,
+  type StoredLayout,
+  saveLayout,
+  searchLayouts,
+} from '../store/layouts.ts';
+import type { Scope } from '../store/scope.ts';
+import { allWorkflows, type StepDefinition, saveWorkflow } from '../store/workflows.ts';
+import type { Handler } from './handler.ts';
+
+export const listLayouts: Handler<'listLayouts'> = ({ query, scope }) => {
+  const { layouts, totalCount } = searchLayouts(scope, {
+    query: query.query,
+    orderBy: query.orderBy ?? 'createdAt',
+    orderDirection: query.orderDirection ?? 'DESC',
+    limit: query.limit ?? 50,
+    offset: query.offset ?? 0,
+  });
+  return { layouts: layouts.map(serializeLayoutSummary), totalCount };
+};
+
+export const getLayout: Handler<'getLayout'> = ({ path: { layoutId }, scope }) =>
+  serializeLayout(requireLayout(scope, layoutId));
+
+/** A new layout always has the empty document; its content can be given only by an update. */
+export const createLayout: Handler<'createLayout'> = ({ body: { layoutId, name }, scope }) => {
+  checkName('layoutDto.name', name);
+  return addLayout(scope, layoutId || slugify(name), name, {
+    body: emptyDocument,
+    editorType: 'block',
+  });
+};
+
+export const updateLayout: Handler<'updateLayout'> = ({
+  path: { layoutId },
+  body: { name, controlValues },
+  scope,
+}) => {
+  checkName('layoutDto.name', name);
+  if (controlValues) checkLayout(controlValues);
+  const { body, editorType, ...layout } = requireLayout(scope, layoutId);
+  const content = controlValues === undefined ? { body, editorType } : (controlValues?.email ?? {});
+  saveLayout(scope, { ...layout, name, ...content, isChanged: true });
+  return serializeLayout(requireLayout(scope, layout.id));
+};
+
+export const deleteLayout: Handler<'deleteLayout'> = ({ path, scope }) => {
+  const layout = requireLayout(scope, path.layoutId);
+  if (layout.isDefault) {
+    throw conflict(
+      `Layout with id ${path.layoutId} is being used as a default layout, it can not be deleted`,
+    );
+  }
+  for (const workflow of workflowsWith(scope, layout)) {
+    saveWorkflow(scope, { ...workflow, steps: workflow.steps.map((one) => without(one, layout)) });
+  }
+  removeLayout(scope, layout.id);
+  return undefined;
+};
+
+export const duplicateLayout: Handler<'duplicateLayout'> = ({
+  path: { layoutId },
+  body: { name },
+  scope,
+}) => {
+  checkName('layoutDto.name', name);
+  const { body, editorType } = requireLayout(scope, layoutId);
+  return addLayout(scope, slugify(name), name, { body, editorType });
+};
+
+export const getLayoutUsage: Handler<'getLayoutUsage'> = ({ path: { layoutId }, scope }) => ({
+  workflows: workflowsWith(scope, requireLayout(scope, layoutId)).map(({ name, identifier }) => ({
+    name,
+    workflowId: identifier,
+  })),
+});
+
+export const previewLayout: Handler<'previewLayout'> = ({ path: { layoutId }, body, scope }) =>
+  previewLayoutContent(requireLayout(scope, layoutId), body as PreviewRequest, scope.now);
+
+/** Finds a layout by identifier, internal id or slug. */
+function requireLayout(scope: Scope, layoutId: string): StoredLayout {
+  const layout = findLayout(scope, layoutId) ?? findLayout(scope, idInSlug(layoutId, 'lt') ?? '');
+  if (!layout) throw layoutNotFound(scope, layoutId);
+  return layout;
+}
+
+/** The first layout of an environment is its default one. */
+function addLayout(scope: Scope, layoutId: string, name: string, content: LayoutBody) {
+  const { environmentId, now, ids } = scope;
+  const layouts = listStoredLayouts(scope);
+  if (layouts.some((one) => one.layoutId === layoutId)) {
+    throw conflict(
+      `Layout with identifier: ${layoutId} already exists under environment ${environmentId}`,
+    );
+  }
+  const id = ids.objectId();
+  const isDefault = !layouts.some((one) => one.isDefault);
+  const times = { createdAt: now, updatedAt: now };
+  insertLayout(scope, { id, layoutId, name, isDefault, ...times, ...content });
+  return serializeLayout(requireLayout(scope, id));
+}
+
+const uses = ({ controlValues }: StepDefinition, { layoutId }: StoredLayout) =>
+  controlValues.layoutId === layoutId;
+
+const workflowsWith = (scope: Scope, layout: StoredLayout) =>
+  allWorkflows(scope).filter(({ steps }) => steps.some((step) => uses(step, layout)));
+
+function without(step: StepDefinition, layout: StoredLayout): StepDefinition {
+  if (!uses(step, layout)) return step;
+  const { layoutId: _, ...controlValues } = step.controlValues;
+  return { ...step, controlValues };
+}
+
+const paragraph = (textAlign: string | null, content: object) => ({
+  type: 'paragraph',
+  attrs: { textAlign, showIfKey: null },
+  content: [content],
+});
+const space = { type: 'text', text: ' ' };
+const contentVariable = {
+  type: 'variable',
+  attrs: { id: 'content', label: null, fallback: null, required: false, aliasFor: null },
+};
+const emptyDocument = JSON.stringify({
+  type: 'doc',
+  content: [paragraph(null, space), paragraph('left', contentVariable), paragraph(null, space)],
+});

@@ -1,0 +1,81 @@
+// Serializes layouts: the listing has them without schemas and content.
+import type { Layout } from '../../api/schemas/layouts.ts';
+import { slugOf } from '../slugs.ts';
+import type { StoredLayout } from '../store/layouts.ts';
+import { contextSchema, subscriberSchema } from './step-variables.ts';
+import { author } from './workflow.ts';
+
+export const layoutDataSchema = {
+  type: 'object',
+  properties: {
+    email: {
+      type: 'object',
+      properties: {
+        body: { type: 'string', minLength: 1 },
+        editorType: { type: 'string', enum: ['block', 'html'], default: 'block' },
+      },
+      required: ['body'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+  $schema: 'http://json-schema.org/draft-07/schema#',
+};
+
+const layoutUiSchema = {
+  group: 'LAYOUT',
+  properties: {
+    email: {
+      component: 'LAYOUT_EMAIL',
+      properties: {
+        body: { component: 'EMAIL_BODY', placeholder: '' },
+        editorType: { component: 'EMAIL_EDITOR_SELECT', placeholder: 'block' },
+      },
+    },
+  },
+};
+
+/** The variables of a layout as a JSON Schema. It has no payload. */
+export const layoutVariables = {
+  type: 'object',
+  properties: {
+    subscriber: subscriberSchema,
+    content: { type: 'string' },
+    context: contextSchema,
+  },
+  additionalProperties: false,
+};
+
+export function serializeLayoutSummary(layout: StoredLayout): Layout {
+  const { id, layoutId, name, isDefault, createdAt, updatedAt } = layout;
+  return {
+    _id: id,
+    layoutId,
+    name,
+    slug: slugOf(name, 'lt', id),
+    isDefault,
+    updatedAt,
+    createdAt,
+    origin: 'novu-cloud',
+    type: 'BRIDGE',
+    variables: {},
+    controls: { values: {} },
+    isTranslationEnabled: false,
+  };
+}
+
+export function serializeLayout(layout: StoredLayout): Layout {
+  const { body, editorType, isChanged } = layout;
+  const email = { ...(body === undefined ? {} : { body }), ...(editorType ? { editorType } : {}) };
+  const hasValues = Object.keys(email).length > 0;
+  return {
+    ...serializeLayoutSummary(layout),
+    ...(isChanged ? { updatedBy: author } : {}),
+    variables: layoutVariables,
+    controls: {
+      uiSchema: layoutUiSchema,
+      dataSchema: layoutDataSchema,
+      values: hasValues ? { email } : {},
+    },
+  };
+}
