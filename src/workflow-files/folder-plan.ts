@@ -132,7 +132,8 @@ function referencesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (!isObject(value)) return [];
   const { $file } = value;
-  return typeof $file === 'string' ? [$file] : Object.values(value).flatMap(referencesIn);
+  const own = typeof $file === 'string' ? [$file] : [];
+  return [...own, ...Object.values(value).flatMap(referencesIn)];
 }
 
 /** Whether the file must be written. Adds it to `blocked` if something else has its name. */
