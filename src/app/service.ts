@@ -1,5 +1,7 @@
 // Access to the service of the active profile, or of another profile that a command names.
 import type { Client } from '../api/client.ts';
+import type { Input, ListingId } from '../api/operations/index.ts';
+import { type Item, pages } from '../api/paginate.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
 import { type ChosenProfile, resolveTarget, type Target } from '../config/settings.ts';
 import { usageError } from '../core/errors.ts';
@@ -17,19 +19,21 @@ export interface Service {
   environmentId: string | undefined;
   /** The API key, for finding out which environment it belongs to. */
   apiKey: string;
+  /** All items of a listing. */
+  listAll<Id extends ListingId>(id: Id, input: Input<Id>): Promise<Item<Id>[]>;
 }
 
 /** Without a name, the active service. Options and variables do not apply to a named profile. */
 export async function openService(context: Context, name: string | undefined): Promise<Service> {
   if (name === undefined)
-    return describe(context.target(), await context.client(), await context.apiKey());
+    return describe(context, context.target(), await context.client(), await context.apiKey());
   const target = profileTarget(context, name);
   const apiKey = await loadKey(target, context.host);
   const client = await context.clientFor(target.baseUrl.value, apiKey, { isOtherProfile: true });
-  return describe(target, client, apiKey);
+  return describe(context, target, client, apiKey);
 }
 
-function describe(target: Target, client: Client, apiKey: string): Service {
+function describe({ host }: Context, target: Target, client: Client, apiKey: string): Service {
   const { keyFrom } = target;
   const isProfile = keyFrom.kind === 'profile';
   return {
@@ -38,6 +42,12 @@ function describe(target: Target, client: Client, apiKey: string): Service {
     place: describeTarget(target),
     environmentId: isProfile ? keyFrom.profile.environmentId : undefined,
     apiKey,
+    listAll: async (id, input) => {
+      const range = { limit: Number.POSITIVE_INFINITY, signal: host.shutdownSignal };
+      const items: Item<typeof id>[] = [];
+      for await (const page of pages(client, id, input, range)) items.push(...page.items);
+      return items;
+    },
   };
 }
 

@@ -29,7 +29,11 @@ export function renderDiff(items: readonly DiffItem[], width: number | undefined
     ...notesOf(item),
     ...renderChanges(item, room),
   ]);
-  const lines = blocks.flatMap((block, index) => (index === 0 ? block : [[], ...block]));
+  // An empty line around blocks of several lines.
+  const lines = blocks.flatMap((block, index) => {
+    const isApart = index > 0 && block.length + (blocks[index - 1]?.length ?? 0) > 2;
+    return isApart ? [[], ...block] : block;
+  });
   return width === undefined ? lines : wrapLines(lines, width);
 }
 
@@ -86,7 +90,7 @@ function renderChange({ path, from, to }: Change, indent: number, room: number):
   const label = path === 'steps' ? 'order of steps' : path === '' ? 'value' : path;
   const pad = ' '.repeat(indent);
   const mark: Mark = from === undefined ? '+' : to === undefined ? '-' : '~';
-  const lead: Span[] = [marked(indent - 2, mark), { text: `${label}: ` }];
+  const lead = (text: string): Span[] => [marked(indent - 2, mark), { text }];
   if (!isMultiline(from) && !isMultiline(to)) {
     const before = from === undefined ? '' : inlineText(from);
     const after = to === undefined ? '' : inlineText(to);
@@ -94,7 +98,7 @@ function renderChange({ path, from, to }: Change, indent: number, room: number):
     if (indent + label.length + 4 + before.length + after.length + arrow.length <= room)
       return [
         [
-          ...lead,
+          ...lead(`${label}: `),
           { text: before, tone: 'bad' },
           ...(arrow === '' ? [] : [{ text: arrow }]),
           { text: after, tone: 'good' },
@@ -102,9 +106,12 @@ function renderChange({ path, from, to }: Change, indent: number, room: number):
       ];
   }
   if (from === undefined || to === undefined)
-    return [lead, ...wholeText(from ?? to, from === undefined ? 'added' : 'removed', `${pad}  `)];
+    return [
+      lead(`${label}:`),
+      ...wholeText(from ?? to, from === undefined ? 'added' : 'removed', `${pad}  `),
+    ];
   const lines = diffLines(...comparableTexts(from, to));
-  return [lead, ...lines.map((line) => renderLine(line, `${pad}  `))];
+  return [lead(`${label}:`), ...lines.map((line) => renderLine(line, `${pad}  `))];
 }
 
 /** At most this many lines of a new or removed text are shown. */

@@ -104,7 +104,7 @@ export interface ReportResult {
   /** The columns in a pipe, in CSV and in TSV, if the value is an array. */
   columns?: readonly Column<never>[];
   /** The rows to print in a pipe, in CSV and in TSV, if the value is not an array. */
-  rows?: { items: readonly object[]; columns: readonly Column<never>[] };
+  rows?: { items: readonly object[]; columns: readonly { field: string; header: string }[] };
   /** The line to print in a pipe instead of `field<TAB>value` lines. */
   tsv?: string;
   exitReason?: ExitReason;

@@ -4,13 +4,14 @@ import { SvcError } from '../../core/errors.ts';
 import {
   type GivenLayout,
   type GivenWorkflow,
+  isFileId,
   type JsonObject,
   type Mode,
   type Resource,
   toNormalLayout,
   toNormalWorkflow,
 } from '../../workflow-files/normal-form.ts';
-import type { RemoteResource } from '../../workflow-files/plan.ts';
+import { editableOrigin, type RemoteResource } from '../../workflow-files/plan.ts';
 
 /** A sandbox names its mode in this header; a server without it behaves as recorded from Novu. */
 const modeHeader = 'svc-sandbox';
@@ -125,4 +126,12 @@ function toResource(kind: Resource['kind'], given: JsonObject): Resource {
   }
   const value = toNormalWorkflow(given as unknown as GivenWorkflow);
   return { kind, id: value.workflowId, value };
+}
+
+/** Why a resource has no file. */
+export function skipReason({ resource, origin }: RemoteResource): string | undefined {
+  if (!isFileId(resource.id)) return 'the identifier cannot be a file name';
+  if (resource.kind === 'workflow' && origin !== editableOrigin)
+    return `the workflow is not edited in the service (origin ${origin})`;
+  return undefined;
 }

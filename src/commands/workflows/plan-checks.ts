@@ -1,27 +1,8 @@
 // Checks a plan before anything is written, and reports all of its errors at once.
 import { usageError } from '../../core/errors.ts';
 import { findWorkflowErrors } from '../../workflow-files/local-checks.ts';
-import { hasSkip, layoutReferences, type Mode } from '../../workflow-files/normal-form.ts';
+import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { editableOrigin, type PlanItem } from '../../workflow-files/plan.ts';
-import type { ResourceFile } from '../../workflow-files/read-folder.ts';
-
-/** Throws if a `skip` condition would get the opposite meaning: the modes evaluate it differently. */
-export function checkModes(files: readonly ResourceFile[], mode: Mode, place: string): void {
-  const other = files.filter(
-    ({ mode: own, resource }) =>
-      own !== mode && resource.kind === 'workflow' && hasSkip(resource.value),
-  );
-  if (other.length === 0) return;
-  const names = other.map(({ resource }) => resource.id).join(', ');
-  const meaning = (one: Mode) =>
-    one === 'novu' ? 'runs a step if its skip condition is true' : 'skips a step if it is true';
-  throw usageError(
-    `Steps with a skip condition would change their meaning: ${names}. Nothing was written.`,
-    {
-      hint: `The files come from a server that ${meaning(mode === 'novu' ? 'specification' : 'novu')}; the server ${place} ${meaning(mode)}. Use a sandbox with --compat novu on both sides.`,
-    },
-  );
-}
 
 /** `layoutIds`: the layouts of the environment before the push. */
 export function checkPlan(

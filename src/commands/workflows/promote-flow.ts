@@ -3,8 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { environmentName } from '../shared/environment-name.ts';
-import { createRemoteReader } from '../shared/remote-workflows.ts';
-import { skipReason } from './pull-flow.ts';
+import { createRemoteReader, skipReason } from '../shared/remote-workflows.ts';
 import { pushResources } from './push-flow.ts';
 
 export interface PromoteRequest {

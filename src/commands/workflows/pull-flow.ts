@@ -8,14 +8,14 @@ import {
   type FolderChange,
   planFolder,
 } from '../../workflow-files/folder-plan.ts';
-import { isFileId, layoutReferences } from '../../workflow-files/normal-form.ts';
-import { editableOrigin } from '../../workflow-files/plan.ts';
+import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
 import { environmentName } from '../shared/environment-name.ts';
 import {
   createRemoteReader,
   type FoundResource,
   type RemoteReader,
+  skipReason,
 } from '../shared/remote-workflows.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 
@@ -102,14 +102,6 @@ async function findNamed(context: Context, reader: RemoteReader, ids: readonly s
     ...new Set(layoutIds.map((one) => one.layoutId)),
   ]);
   return [...layouts, ...workflows.values()];
-}
-
-/** Why a resource has no file. */
-export function skipReason({ resource, origin }: FoundResource): string | undefined {
-  if (!isFileId(resource.id)) return 'the identifier cannot be a file name';
-  if (resource.kind === 'workflow' && origin !== editableOrigin)
-    return `the workflow is not edited in the service (origin ${origin})`;
-  return undefined;
 }
 
 function pullReport(context: Context, rows: readonly PulledFile[], dir: string, isDry: boolean) {

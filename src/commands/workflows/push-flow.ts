@@ -4,9 +4,10 @@ import type { Service } from '../../app/service.ts';
 import type { Resource } from '../../workflow-files/normal-form.ts';
 import { countActions, makePlan, type PlanItem } from '../../workflow-files/plan.ts';
 import type { ResourceFile } from '../../workflow-files/read-folder.ts';
+import { checkModes } from '../shared/check-modes.ts';
 import { createRemoteReader, type FoundResource } from '../shared/remote-workflows.ts';
 import { applyPlan, type WriteResult } from './apply-plan.ts';
-import { checkModes, checkPlan } from './plan-checks.ts';
+import { checkPlan } from './plan-checks.ts';
 import { describeWrites, planLines } from './plan-view.ts';
 import { checkReport, type PushOutcome, pushReport } from './push-report.ts';
 

@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { counted } from '../../core/counts.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { inlineText } from '../../diff/value-text.ts';
+import { changeRows } from '../../diff/change-rows.ts';
 import * as result from '../../output/result.ts';
 import type { Resource } from '../../workflow-files/normal-form.ts';
 import { countActions } from '../../workflow-files/plan.ts';
@@ -40,24 +40,11 @@ export function checkReport(context: Context, outcome: PushOutcome) {
     value: toValue(outcome),
     lines: [...planLines(outcome, stdout.isTty ? stdout.columns : undefined), ...note],
     ids: plan.flatMap(({ action, id }) => (action === 'unchanged' ? [] : [id])),
-    rows: {
-      items: planRows(plan),
-      columns: toColumns(['kind', 'id', 'action', 'path', 'from', 'to']),
-    },
+    rows: changeRows(plan),
     ...(push.isCheck && isDifferent ? { exitReason: 'different' as const } : {}),
     ...skippedFailure(push.skipped, push.isCheck && isDifferent),
   });
 }
-
-/** One row for each change, or for each resource without changes. */
-const planRows = (plan: readonly PlannedItem[]) =>
-  plan.flatMap(({ kind, id, action, changes }) =>
-    (changes.length === 0 ? [{ path: '' }] : changes).map(({ path: at, ...values }) => ({
-      ...{ kind, id, action, path: at },
-      from: 'from' in values ? inlineText(values.from) : '',
-      to: 'to' in values ? inlineText(values.to) : '',
-    })),
-  );
 
 export function pushReport(outcome: PushOutcome) {
   const { push, plan, results, stop, backup } = outcome;

@@ -25,8 +25,8 @@ export async function writeItem(
   item: PlannedItem,
 ): Promise<{ problem: WriteProblem | undefined; written: FoundResource | undefined }> {
   const { kind, id, wanted } = item;
-  const latest = await reader.find(kind, id);
-  const changed = changedSince(item, latest?.resource.id === id ? latest : undefined);
+  const [latest] = await reader.findAll(kind, [id]);
+  const changed = changedSince(item, latest);
   if (changed !== undefined)
     return { problem: { result: 'skipped', message: changed }, written: undefined };
   if (!wanted) {
