@@ -9,7 +9,7 @@ end
 function __svc_node
   switch "$argv[2]"
     case ''
-      test $argv[1] = children; and printf '%s\n' 'subscribers'\t'Import and create subscribers, set credentials and preferences' 'inbox'\t'List and mark the in-app notifications of a subscriber' 'topics'\t'List, show and rename topics, and add subscribers to them' 'workflows'\t'List and show workflows and their steps' 'events'\t'Trigger workflows and cancel triggered events' 'activity'\t'Show what happened to triggered events' 'contexts'\t'List and show contexts, the records that notifications refer to' 'integrations'\t'Update, enable, disable and delete provider integrations' 'environments'\t'List and create environments, save their keys as profiles' 'runs'\t'List, show, resume and remove bulk runs' 'sandbox'\t'Run a local emulator of the service' 'demo'\t'Take a tour in a temporary sandbox' 'api'\t'Send any request to the service' 'schema'\t'Print the operations of the service and their JSON Schemas' 'commands'\t'Print all commands of svc with their options' 'completion'\t'Set up tab completion for bash, zsh, fish and PowerShell' 'login'\t'Store the address and key of a service as a profile' 'logout'\t'Remove the key of a profile' 'whoami'\t'Show the active service, profile and environment' 'doctor'\t'Check configuration, key, network and service' 'profiles'\t'Manage profiles, the stored addresses and keys of services' 'config'\t'Show and change settings' 'help'\t'Show help for a command or topic'
+      test $argv[1] = children; and printf '%s\n' 'subscribers'\t'Import and create subscribers, set credentials and preferences' 'inbox'\t'List and mark the in-app notifications of a subscriber' 'topics'\t'List, show and rename topics, and add subscribers to them' 'workflows'\t'Show workflows, keep them as files, and copy them between environments' 'diff'\t'Show how two environments differ, or an environment and a folder' 'events'\t'Trigger workflows and cancel triggered events' 'activity'\t'Show what happened to triggered events' 'contexts'\t'List and show contexts, the records that notifications refer to' 'integrations'\t'Update, enable, disable and delete provider integrations' 'environments'\t'List and create environments, save their keys as profiles' 'runs'\t'List, show, resume and remove bulk runs' 'sandbox'\t'Run a local emulator of the service' 'demo'\t'Take a tour in a temporary sandbox' 'api'\t'Send any request to the service' 'schema'\t'Print the operations of the service and their JSON Schemas' 'commands'\t'Print all commands of svc with their options' 'completion'\t'Set up tab completion for bash, zsh, fish and PowerShell' 'login'\t'Store the address and key of a service as a profile' 'logout'\t'Remove the key of a profile' 'whoami'\t'Show the active service, profile and environment' 'doctor'\t'Check configuration, key, network and service' 'profiles'\t'Manage profiles, the stored addresses and keys of services' 'config'\t'Show and change settings' 'help'\t'Show help for a command or topic'
       test $argv[1] = options; and printf '%s\n' '--version'\t'Show the version'
     case 'subscribers' 'subscriber'
       test $argv[1] = children; and printf '%s\n' 'bulk-import'\t'Create or update any number of subscribers from CSV, NDJSON or a JSON array' 'create'\t'Create a subscriber, or update the given fields of an existing one' 'credentials'\t'Set and delete the chat addresses and device tokens by which providers reach a subscriber' 'preferences'\t'Show and change which channels and workflows notify a subscriber, and at which hours'
@@ -54,7 +54,7 @@ function __svc_node
       test $argv[1] = options; and printf '%s\n' '--create'\t'Create the topic if it does not exist' '--file=@files'\t'File of subscribers: one id per line, CSV, NDJSON or JSON' '--format=csv|ndjson|json|lines'\t'Format of the input, where lines means one id per line; detected from the file name and content by default' '--delimiter='\t'CSV delimiter; detected by default' '--skip='\t'Skip the first n rows' '--take='\t'Process at most n rows' '--spool'\t'Copy standard input to a file first, so that the run can be resumed' '--fail-on-empty'\t'Exit with code 2 if the input has no rows, instead of printing a warning' '--validate-only'\t'Validate every row without sending' '--concurrency='\t'Max concurrent requests; reduced while the service is overloaded' '--rate='\t'Max rows per second' '--max-errors='\t'Stop if more than n rows, or p% of the rows, fail' '--resume=@runs'\t'Resume a run that stopped early' '--rejects=@files'\t'File for rejected rows (default: a file in the folder of the run)' '--force'\t'Overwrite an existing rejects file'
       test $argv[1] = args; and printf '%s\n' '@topics' '@subscribers*'
     case 'workflows' 'workflow'
-      test $argv[1] = children; and printf '%s\n' 'list'\t'List workflows' 'get'\t'Show a workflow with its steps and their issues' 'step'\t'Show one step of a workflow with its control values and issues' 'pull'\t'Write workflows and layouts to files, to keep them in Git' 'push'\t'Create and update workflows and layouts from files' 'promote'\t'Copy workflows and their layouts from the active environment to another one'
+      test $argv[1] = children; and printf '%s\n' 'list'\t'List workflows' 'get'\t'Show a workflow with its steps and their issues' 'step'\t'Show one step of a workflow with its control values and issues' 'preview'\t'Show what each step of a workflow would send to a subscriber' 'pull'\t'Write workflows and layouts to files, to keep them in Git' 'push'\t'Create and update workflows and layouts from files' 'promote'\t'Copy workflows and their layouts from the active environment to another one'
     case 'workflows list' 'workflows ls' 'workflow list' 'workflow ls'
       test $argv[1] = options; and printf '%s\n' '--query='\t'Only workflows whose name or identifier contains this' '--tag='\t'Only workflows with this tag' '--status=ACTIVE|INACTIVE|ERROR'\t'Only workflows with this status' '--order-by=createdAt|updatedAt|name|lastTriggeredAt'\t'Sort by this field' '--order=asc|desc'\t'Sort direction' '--limit='\t'Maximum number of items' '--all'\t'List all items' '--page-size='\t'Items per request' '--page-info'\t'Include totals and cursors in JSON: {items, page}' '--offset='\t'Skip the first n workflows'
     case 'workflows get' 'workflows show' 'workflow get' 'workflow show'
@@ -62,6 +62,9 @@ function __svc_node
       test $argv[1] = args; and printf '%s\n' '@workflows'
     case 'workflows step' 'workflow step'
       test $argv[1] = args; and printf '%s\n' '@workflows' '@steps'
+    case 'workflows preview' 'workflow preview'
+      test $argv[1] = options; and printf '%s\n' '--to=@subscribers'\t'Use the data and preferences of this subscriber' '--step=@steps'\t'Show only this step' '--payload='\t'Data for the templates' '-f='\t'A field of the payload; a.b=x sets a nested field' '--field='\t'A field of the payload; a.b=x sets a nested field' '-F='\t'Like -f, with a JSON value' '--json-field='\t'Like -f, with a JSON value'
+      test $argv[1] = args; and printf '%s\n' '@workflows'
     case 'workflows pull' 'workflow pull'
       test $argv[1] = options; and printf '%s\n' '--dir=@files'\t'Folder to write to' '--delete'\t'Remove files of workflows and layouts that no longer exist'
       test $argv[1] = args; and printf '%s\n' '@workflows*'
@@ -71,6 +74,9 @@ function __svc_node
     case 'workflows promote' 'workflow promote'
       test $argv[1] = options; and printf '%s\n' '--to=@profiles'\t'Profile of the environment to write to' '--all'\t'Copy all workflows and layouts'
       test $argv[1] = args; and printf '%s\n' '@workflows*'
+    case 'diff'
+      test $argv[1] = options; and printf '%s\n' '--only='\t'Compare only these: workflows, layouts, topics, contexts, integrations' '--dir=@files'\t'Compare with this folder of workflow files'
+      test $argv[1] = args; and printf '%s\n' '@profiles' '@profiles'
     case 'events' 'event'
       test $argv[1] = children; and printf '%s\n' 'trigger'\t'Trigger a workflow for one or more recipients, or many events from a file' 'cancel'\t'Cancel the pending jobs of transactions'
     case 'events trigger' 'event trigger'
@@ -191,7 +197,7 @@ function __svc_node
     case 'config path'
     case 'config reset'
     case 'help'
-      test $argv[1] = args; and printf '%s\n' 'options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config'
+      test $argv[1] = args; and printf '%s\n' 'options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config'
     case '*'
       return 1
   end

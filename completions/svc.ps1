@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tImport and create subscribers, set credentials and preferences", "inbox`tList and mark the in-app notifications of a subscriber", "topics`tList, show and rename topics, and add subscribers to them", "workflows`tList and show workflows and their steps", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and show contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tImport and create subscribers, set credentials and preferences", "inbox`tList and mark the in-app notifications of a subscriber", "topics`tList, show and rename topics, and add subscribers to them", "workflows`tShow workflows, keep them as files, and copy them between environments", "diff`tShow how two environments differ, or an environment and a folder", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and show contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -121,7 +121,7 @@ $script:SvcNodes = @{
   }
   'topic subscribe' = 'topics subscribe'
   'workflows' = @{
-    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one")
+    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "preview`tShow what each step of a workflow would send to a subscriber", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one")
     options = @()
     args = @()
   }
@@ -148,6 +148,12 @@ $script:SvcNodes = @{
     args = @('@workflows', '@steps')
   }
   'workflow step' = 'workflows step'
+  'workflows preview' = @{
+    children = @()
+    options = @("--to=@subscribers`tUse the data and preferences of this subscriber", "--step=@steps`tShow only this step", "--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value")
+    args = @('@workflows')
+  }
+  'workflow preview' = 'workflows preview'
   'workflows pull' = @{
     children = @()
     options = @("--dir=@files`tFolder to write to", "--delete`tRemove files of workflows and layouts that no longer exist")
@@ -166,6 +172,11 @@ $script:SvcNodes = @{
     args = @('@workflows*')
   }
   'workflow promote' = 'workflows promote'
+  'diff' = @{
+    children = @()
+    options = @("--only=`tCompare only these: workflows, layouts, topics, contexts, integrations", "--dir=@files`tCompare with this folder of workflow files")
+    args = @('@profiles', '@profiles')
+  }
   'events' = @{
     children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "cancel`tCancel the pending jobs of transactions")
     options = @()
@@ -532,7 +543,7 @@ $script:SvcNodes = @{
   'help' = @{
     children = @()
     options = @()
-    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
+    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
   }
 }
 

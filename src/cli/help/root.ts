@@ -8,7 +8,9 @@ Service:
   subscribers   Import and create subscribers, set credentials and preferences
   inbox         List and mark the in-app notifications of a subscriber
   topics        List, show and rename topics, and add subscribers to them
-  workflows     List and show workflows and their steps
+  workflows     Show workflows, keep them as files, and copy them between
+                environments
+  diff          Show how two environments differ, or an environment and a folder
   events        Trigger workflows and cancel triggered events
   activity      Show what happened to triggered events
   contexts      List and show contexts, the records that notifications refer to
