@@ -23,6 +23,13 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 export const derivedId = (label: string): string =>
   createHash('sha256').update(label).digest('hex').slice(0, 24);
 
+/** A random UUID. */
+export function uuid(ids: Ids): string {
+  const digits = ids.apiKey();
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`];
+  return [...parts, `8${digits.slice(17, 20)}`, digits.slice(20)].join('-');
+}
+
 /** Four random lowercase letters and digits, which make a taken identifier unique. */
 export const shortId = (ids: Ids): string => ids.transactionId().slice(4, 8);
 

@@ -1,10 +1,10 @@
 // Every operation on the built-in seed data: its success status and the schema of its response.
 import { describe, expect, test } from 'vitest';
-import { operations, type SpecifiedId, specifiedIds } from '../../src/api/operations/index.ts';
-import { seedId } from '../../src/sandbox/seed/ids.ts';
+import { type OperationId, operationIds, operations } from '../../src/api/operations/index.ts';
+import { developmentId, seedId } from '../../src/sandbox/seed/ids.ts';
 import { openSandbox } from './open.ts';
 
-const requests: Record<SpecifiedId, [line: string, body?: unknown]> = {
+const requests: Record<OperationId, [line: string, body?: unknown]> = {
   updateIntegration: [
     `PUT /v1/integrations/${seedId('integration:sendgrid-email')}`,
     { name: 'Mail' },
@@ -43,12 +43,90 @@ const requests: Record<SpecifiedId, [line: string, body?: unknown]> = {
   ],
   cancelEvent: ['DELETE /v1/events/trigger/txn-1'],
   listActivity: ['GET /v1/notifications'],
+  listIntegrations: ['GET /v1/integrations'],
+  listActiveIntegrations: ['GET /v1/integrations/active'],
+  createIntegration: ['POST /v1/integrations', { providerId: 'twilio', channel: 'sms' }],
+  setPrimaryIntegration: [
+    `POST /v1/integrations/${seedId('integration:sendgrid-email')}/set-primary`,
+  ],
+  listSubscribers: ['GET /v2/subscribers'],
+  getSubscriber: ['GET /v2/subscribers/u1'],
+  createSubscriber: ['POST /v2/subscribers', { subscriberId: 'new' }],
+  updateSubscriber: ['PATCH /v2/subscribers/u1', { firstName: 'Ada' }],
+  deleteSubscriber: ['DELETE /v2/subscribers/u1'],
+  listSubscriberTopics: ['GET /v2/subscribers/u1/subscriptions'],
+  updateManyPreferences: [
+    'PATCH /v2/subscribers/u1/preferences/bulk',
+    { preferences: [{ workflowId: 'welcome', channels: { email: false } }] },
+  ],
+  replaceSubscriberCredentials: [
+    'PUT /v1/subscribers/u1/credentials',
+    { providerId: 'fcm', credentials: { deviceTokens: ['t'] } },
+  ],
+  countInboxNotifications: ['GET /v1/subscribers/u1/notifications/unseen'],
+  markAllInboxNotifications: ['POST /v1/subscribers/u1/messages/mark-all', { markAs: 'read' }],
+  createTopic: ['POST /v2/topics', { key: 'new' }],
+  deleteTopic: ['DELETE /v2/topics/announcements'],
+  listTopicSubscriptions: ['GET /v2/topics/announcements/subscriptions'],
+  unsubscribeFromTopic: [
+    'DELETE /v2/topics/announcements/subscriptions',
+    { subscriberIds: ['u1'] },
+  ],
+  createContext: ['POST /v2/contexts', { type: 'tenant', id: 'new' }],
+  updateContext: ['PATCH /v2/contexts/tenant/org-acme', { data: { a: 1 } }],
+  deleteContext: ['DELETE /v2/contexts/tenant/org-acme'],
+  updateEnvironment: [`PUT /v1/environments/${developmentId}`, { color: '#abcdef' }],
+  deleteEnvironment: ['DELETE /v1/environments/{id}'],
+  listEnvironmentTags: [`GET /v2/environments/${developmentId}/tags`],
+  createWorkflow: ['POST /v2/workflows', { workflowId: 'new', name: 'New', steps: [] }],
+  updateWorkflow: [
+    'PUT /v2/workflows/welcome',
+    { name: 'Welcome', origin: 'novu-cloud', steps: [] },
+  ],
+  patchWorkflow: ['PATCH /v2/workflows/welcome', { active: false }],
+  deleteWorkflow: ['DELETE /v2/workflows/welcome'],
+  listLayouts: ['GET /v2/layouts'],
+  getLayout: ['GET /v2/layouts/main'],
+  createLayout: ['POST /v2/layouts', { layoutId: 'new', name: 'New' }],
+  updateLayout: ['PUT /v2/layouts/main', { name: 'Main' }],
+  deleteLayout: ['DELETE /v2/layouts/other'],
+  duplicateLayout: ['POST /v2/layouts/main/duplicate', { name: 'Copy' }],
+  getLayoutUsage: ['GET /v2/layouts/main/usage'],
+  previewLayout: ['POST /v2/layouts/main/preview', {}],
+  triggerEvent: ['POST /v1/events/trigger', { name: 'welcome', to: 'u1', payload: {} }],
+  broadcastEvent: ['POST /v1/events/trigger/broadcast', { name: 'welcome', payload: {} }],
+  listMessages: ['GET /v1/messages'],
+  deleteMessage: [`DELETE /v1/messages/${seedId('message:invoice')}`],
+  deleteTransactionMessages: ['DELETE /v1/messages/transaction/{tx}'],
+  getActivity: ['GET /v1/notifications/{activity}'],
 };
 
-describe.each(specifiedIds)('%s', (id) => {
+/** Opens a sandbox with what the seed lacks. Returns the request with its ids. */
+async function openFor(id: OperationId, options: Parameters<typeof openSandbox>[0] = {}) {
+  const { ask } = await openSandbox(options);
+  const [line, body] = requests[id];
+  const { data: [message] = [] } = (await ask('GET /v1/messages?limit=1')).body;
+  const { data: [activity] = [] } = (await ask('GET /v1/notifications?limit=1')).body;
+  let environment = '';
+  if (id.endsWith('Layout') || id === 'getLayoutUsage') {
+    for (const layoutId of ['main', 'other'])
+      await ask('POST /v2/layouts', { layoutId, name: layoutId });
+  }
+  if (id === 'deleteEnvironment') {
+    const created = await ask('POST /v1/environments', { name: 'Stage', color: '#abc' });
+    environment = (created.body.data ?? created.body)._id;
+  }
+  const filled = line
+    .replace('{id}', environment)
+    .replace('{tx}', message.transactionId)
+    .replace('{activity}', activity._id);
+  return { ask, request: [filled, body] as [string, unknown] };
+}
+
+describe.each(operationIds)('%s', (id) => {
   test('returns the status and the response format in the registry', async () => {
-    const { ask } = await openSandbox();
-    const { status, body } = await ask(...requests[id]);
+    const { ask, request } = await openFor(id);
+    const { status, body } = await ask(...request);
     const { response } = await operations[id].schemas();
     expect(status).toBe(operations[id].success);
     expect(response.safeParse(body).error?.issues).toBeUndefined();
@@ -62,10 +140,10 @@ describe.each(specifiedIds)('%s', (id) => {
   });
 
   test('wraps its response if envelope is on', async () => {
-    const { ask } = await openSandbox();
-    const { ask: askWrapped } = await openSandbox({ envelope: true });
-    const plain = await ask(...requests[id]);
-    const wrapped = await askWrapped(...requests[id]);
+    const { ask, request } = await openFor(id);
+    const { ask: askWrapped, request: wrappedRequest } = await openFor(id, { envelope: true });
+    const plain = await ask(...request);
+    const wrapped = await askWrapped(...wrappedRequest);
     expect(wrapped.status).toBe(plain.status);
     if (plain.status === 204) expect(wrapped.body).toBeUndefined();
     else expect(Object.keys(wrapped.body)).toContain('data');

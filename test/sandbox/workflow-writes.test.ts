@@ -178,6 +178,18 @@ describe.each(modes)('in %s mode', (mode) => {
     expect((await ask('POST /v2/workflows', workflow('welcome'))).body.workflowId).toBe('welcome');
   });
 
+  test('an environment has at most 100 workflows', async () => {
+    const ask = await openMode(mode);
+    const { totalCount } = (await ask('GET /v2/workflows')).body;
+    for (let count = totalCount; count < 100; count += 1)
+      await ask('POST /v2/workflows', workflow(`w-${count}`));
+    const { status, body } = await ask('POST /v2/workflows', workflow('one-more'));
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { currentCount: 100, limit: 100 },
+    });
+  });
+
   test('a workflow that was created runs when it is triggered', async () => {
     const ask = await openMode(mode);
     const inApp = {

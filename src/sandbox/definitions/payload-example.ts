@@ -20,7 +20,8 @@ function exampleOf(name: string, schema: unknown, depth: number): unknown {
   const { type } = schema as Schema;
   const kind = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
   if (kind === 'string') return textFor(name.toLowerCase(), schema as Schema);
-  if (kind === 'number' || kind === 'integer') return numberFor(schema as Schema, kind);
+  if (kind === 'number' || kind === 'integer')
+    return numberFor(name.toLowerCase(), schema as Schema, kind);
   if (kind === 'boolean') return !/disabled|deleted|archived|hidden/i.test(name);
   if (kind === 'array') return items === undefined ? [] : [exampleOf(name, items, depth + 1)];
   return Object.fromEntries(
@@ -31,13 +32,23 @@ function exampleOf(name: string, schema: unknown, depth: number): unknown {
   );
 }
 
-function numberFor({ minimum, maximum }: Schema, kind: string): number {
+function numberFor(name: string, { minimum, maximum }: Schema, kind: string): number {
   if (typeof minimum === 'number' && typeof maximum === 'number')
     return Math.floor((minimum + maximum) / 2);
   if (typeof minimum === 'number') return Math.max(minimum, 42);
   if (typeof maximum === 'number') return Math.min(maximum, 42);
-  return kind === 'integer' ? 42 : 42.5;
+  const [, number = 42, fraction = 0.5] = numbers.find(([pattern]) => pattern.test(name)) ?? [];
+  return kind === 'integer' ? number : number + fraction;
 }
+
+/** A whole number, and what a number that need not be whole has besides. */
+const numbers: readonly [pattern: RegExp, number: number, fraction: number][] = [
+  [/age|year/, 25, 0],
+  [/count|quantity|qty|num/, 5, 0],
+  [/price|cost|amount|value|fee|salary/, 99, 0.99],
+  [/percent|rate|ratio/, 15, 0],
+  [/weight|height|length|width|size/, 100, 0.5],
+];
 
 const texts: readonly [pattern: RegExp, text: string][] = [
   [/mail/, 'user@example.com'],

@@ -17,7 +17,7 @@ import {
 } from './recipients.ts';
 import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 
-const eventFields = triggerEvent.omit({ to: true });
+export const eventFields = triggerEvent.omit({ to: true });
 export type EventFields = z.output<typeof eventFields>;
 
 type SkipReason =
@@ -32,7 +32,7 @@ const rejectedEvent = (error: string[]): TriggerResult => ({
   status: 'error',
   error,
 });
-const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
+export const skippedEvent = (status: SkipReason): TriggerResult => ({ acknowledged: true, status });
 
 export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if (typeof submitted !== 'object' || submitted === null)
@@ -68,7 +68,7 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   return { acknowledged: true, status: 'processed', transactionId };
 }
 
-function findSkipReason(
+export function findSkipReason(
   scope: Scope,
   { tenant }: EventFields,
   { active, steps }: StoredWorkflow,
@@ -93,7 +93,7 @@ interface AcceptedEvent {
   transactionId: string;
 }
 
-function startRuns(
+export function startRuns(
   scope: Scope,
   { event, workflow, transactionId }: AcceptedEvent,
   recipients: Parameters<typeof resolveRecipients>[1],
@@ -123,7 +123,7 @@ const serviceError = ({ issues }: z.ZodError): string =>
     : 'Validation failed';
 
 /** The service ignores members that it does not know. */
-const withoutUnknown = (event: object) =>
+export const withoutUnknown = (event: object) =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));
 
 /** Creates missing contexts and returns the keys of all contexts. */

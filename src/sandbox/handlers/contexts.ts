@@ -3,6 +3,7 @@ import type { Context } from '../../api/schemas/contexts.ts';
 import { notFound } from '../http/http-error.ts';
 import { contextColumns, findContext, type StoredContext } from '../store/contexts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
+import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { checkCursorQuery } from './cursor-check.ts';
 import type { Handler } from './handler.ts';
@@ -15,7 +16,7 @@ const orderColumns = {
   updatedAt: 'updated_at',
 };
 
-const toContext = (context: StoredContext): Context => ({
+export const toContext = (context: StoredContext): Context => ({
   type: context.type,
   id: context.context_id,
   data: fromJson<Record<string, unknown>>(context.body),
@@ -42,7 +43,8 @@ export const listContexts: Handler<'listContexts'> = ({ query, scope }) => {
 export const getContext: Handler<'getContext'> = ({ path: { type, id }, scope }) => {
   const context = findContext(scope, type, id);
   if (context) return toContext(context);
-  throw notFound(
-    `Context with id '${id}' and type '${type}' not found in environment ${scope.environmentId}`,
-  );
+  throw contextNotFound(scope, type, id);
 };
+
+export const contextNotFound = ({ environmentId }: Scope, type: string, id: string) =>
+  notFound(`Context with id '${id}' and type '${type}' not found in environment ${environmentId}`);

@@ -1,7 +1,7 @@
 // Lists and creates environments. A new environment is empty and has an API key.
 import type { Environment } from '../../api/schemas/environments.ts';
 import { badRequest, notFound, unprocessable } from '../http/http-error.ts';
-import { derivedId } from '../ids.ts';
+import { derivedId, shortId } from '../ids.ts';
 import { organizationId, userId } from '../seed/ids.ts';
 import { slugOf } from '../slugs.ts';
 import {
@@ -11,6 +11,8 @@ import {
   type StoredEnvironment,
   setKey,
 } from '../store/environments.ts';
+import { saveIntegration } from '../store/integrations.ts';
+import type { Scope } from '../store/scope.ts';
 import type { Handler } from './handler.ts';
 
 const maxEnvironments = 10;
@@ -49,6 +51,7 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
     ...(parentId === undefined ? {} : { parentId }),
   });
   setKey(sql, id, ids.apiKey());
+  if (scope.compat) addInbox(scope, id);
   const created = listStoredEnvironments(sql).find((environment) => environment.id === id);
   if (!created) throw new Error(`environment ${id} was not found after it was inserted`);
   const environment = toEnvironment(created);
@@ -58,6 +61,15 @@ export const createEnvironment: Handler<'createEnvironment'> = ({
   const [{ key: _key, ...details } = { _userId: userId }] = environment.apiKeys ?? [];
   return { ...response, apiKeys: [{ key: `nvsk.${derivedId(id)}${derivedId(name)}`, ...details }] };
 };
+
+/** In the service, every environment has an inbox. */
+function addInbox(scope: Scope, environmentId: string): void {
+  saveIntegration(scope, {
+    ...{ id: scope.ids.objectId(), environmentId, identifier: `novu-inbox-${shortId(scope.ids)}` },
+    ...{ name: 'Novu Inbox', providerId: 'svc', channel: 'in_app', credentials: {} },
+    ...{ active: true, primary: false },
+  });
+}
 
 /** The service shortens these names in slugs. */
 const shortNames = new Map([
@@ -86,12 +98,14 @@ const toEnvironment = ({
 /** The service sends more than the specification has. */
 function toServiceEnvironment(stored: StoredEnvironment): Environment {
   const { apiKeys = [], ...environment } = toEnvironment(stored);
-  const { color, createdAt } = stored;
+  const { color, createdAt, dns, bridge } = stored;
   const widget = { notificationCenterEncryption: false };
   const others = { color, createdAt, updatedAt: createdAt, __v: 0, widget };
   return {
     ...environment,
     ...others,
+    ...(dns ? { dns } : {}),
+    ...(bridge ? { bridge, echo: bridge } : {}),
     apiKeys: apiKeys.map((one) => ({ ...one, _id: derivedId(one.key) })),
   };
 }

@@ -1,5 +1,6 @@
-// Triggers events and cancels transactions.
+// Triggers events, one or many, and cancels transactions.
 import { acceptEvent } from '../engine/accept-event.ts';
+import { acceptBroadcast, acceptSingle } from '../engine/accept-single.ts';
 import { cancelTransaction } from '../engine/cancel.ts';
 import type { Handler } from './handler.ts';
 
@@ -9,3 +10,8 @@ export const triggerEvents: Handler<'triggerEvents'> = ({ body, scope }) =>
 
 export const cancelEvent: Handler<'cancelEvent'> = ({ path: { transactionId }, scope }) =>
   cancelTransaction(scope, transactionId);
+
+export const triggerEvent: Handler<'triggerEvent'> = ({ body, scope }) => acceptSingle(scope, body);
+
+export const broadcastEvent: Handler<'broadcastEvent'> = ({ body, scope }) =>
+  acceptBroadcast(scope, body);

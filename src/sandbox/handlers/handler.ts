@@ -2,12 +2,7 @@
 // types are derived from the registry, so a missing handler or a wrong response does not compile.
 import type { z } from 'zod';
 import type { PathParameters } from '../../api/operation.ts';
-import type {
-  OperationId,
-  Operations,
-  ResponseBody,
-  SpecifiedId,
-} from '../../api/operations/index.ts';
+import type { OperationId, Operations, ResponseBody } from '../../api/operations/index.ts';
 import type { HttpError } from '../http/http-error.ts';
 import type { Scope } from '../store/scope.ts';
 
@@ -31,4 +26,4 @@ export interface Call<Id extends OperationId> {
  */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => ResponseBody<Id> | HttpError;
 
-export type Handlers = { [Id in SpecifiedId]: Handler<Id> } & { [Id in OperationId]?: Handler<Id> };
+export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -74,10 +74,10 @@ export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
     .map((message) => serializeMessage(scope, message, subscriber));
 };
 
-type MarkAs = 'read' | 'seen' | 'unread' | 'unseen';
+export type MarkAs = 'read' | 'seen' | 'unread' | 'unseen';
 
 /** `read` and `unread` also mark a message as seen; `unseen` does not change `read`. */
-function applyMark(message: StoredMessage, markAs: MarkAs, now: string): StoredMessage {
+export function applyMark(message: StoredMessage, markAs: MarkAs, now: string): StoredMessage {
   switch (markAs) {
     case 'read':
       return { ...message, read: true, seen: true, lastReadDate: now, lastSeenDate: now };

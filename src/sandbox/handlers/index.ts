@@ -1,10 +1,17 @@
 // The handler of every operation. A missing handler does not compile.
-import type { OperationId } from '../../api/operations/index.ts';
 import { listActivity } from './activity.ts';
+import { createContext, deleteContext, updateContext } from './context-writes.ts';
 import { getContext, listContexts } from './contexts.ts';
+import {
+  createIntegration,
+  listActiveIntegrations,
+  listIntegrations,
+  setPrimaryIntegration,
+} from './create-integration.ts';
 import { deleteSubscriberCredentials, setSubscriberCredentials } from './credentials.ts';
+import { deleteEnvironment, listEnvironmentTags, updateEnvironment } from './environment-writes.ts';
 import { createEnvironment, listEnvironments } from './environments.ts';
-import { cancelEvent, triggerEvents } from './events.ts';
+import { broadcastEvent, cancelEvent, triggerEvent, triggerEvents } from './events.ts';
 import type { Handlers } from './handler.ts';
 import { listInboxNotifications, markInboxNotifications } from './inbox.ts';
 import { deleteIntegration, updateIntegration } from './integrations.ts';
@@ -18,8 +25,29 @@ import {
   previewLayout,
   updateLayout,
 } from './layouts.ts';
+import { deleteMessage, deleteTransactionMessages, getActivity, listMessages } from './messages.ts';
 import { getSubscriberPreferences, updateSubscriberPreferences } from './preferences.ts';
+import {
+  countInboxNotifications,
+  markAllInboxNotifications,
+  replaceSubscriberCredentials,
+  updateManyPreferences,
+} from './subscriber-channels.ts';
+import {
+  createSubscriber,
+  deleteSubscriber,
+  getSubscriber,
+  listSubscribers,
+  listSubscriberTopics,
+  updateSubscriber,
+} from './subscriber-resource.ts';
 import { bulkCreateSubscribers } from './subscribers.ts';
+import {
+  createTopic,
+  deleteTopic,
+  listTopicSubscriptions,
+  unsubscribeFromTopic,
+} from './topic-writes.ts';
 import { getTopic, listTopics, renameTopic, subscribeToTopic } from './topics.ts';
 import {
   createWorkflow,
@@ -30,42 +58,69 @@ import {
 import { getWorkflow, getWorkflowStep, listWorkflows } from './workflows.ts';
 
 export const handlers: Handlers = {
+  broadcastEvent,
   bulkCreateSubscribers,
   cancelEvent,
+  countInboxNotifications,
+  createContext,
   createEnvironment,
+  createIntegration,
   createLayout,
+  createSubscriber,
+  createTopic,
   createWorkflow,
+  deleteContext,
+  deleteEnvironment,
   deleteIntegration,
   deleteLayout,
+  deleteMessage,
+  deleteSubscriber,
   deleteSubscriberCredentials,
+  deleteTopic,
+  deleteTransactionMessages,
   deleteWorkflow,
   duplicateLayout,
+  getActivity,
   getContext,
   getLayout,
   getLayoutUsage,
+  getSubscriber,
   getSubscriberPreferences,
   getTopic,
   getWorkflow,
   getWorkflowStep,
+  listActiveIntegrations,
   listActivity,
   listContexts,
   listEnvironments,
+  listEnvironmentTags,
   listInboxNotifications,
+  listIntegrations,
   listLayouts,
+  listMessages,
+  listSubscribers,
+  listSubscriberTopics,
   listTopics,
+  listTopicSubscriptions,
   listWorkflows,
+  markAllInboxNotifications,
   markInboxNotifications,
   patchWorkflow,
   previewLayout,
   renameTopic,
+  replaceSubscriberCredentials,
+  setPrimaryIntegration,
   setSubscriberCredentials,
   subscribeToTopic,
+  triggerEvent,
   triggerEvents,
+  unsubscribeFromTopic,
+  updateContext,
+  updateEnvironment,
   updateIntegration,
   updateLayout,
+  updateManyPreferences,
+  updateSubscriber,
   updateSubscriberPreferences,
   updateWorkflow,
 };
-
-/** The operations that the sandbox serves. */
-export const servedIds = Object.keys(handlers) as OperationId[];

@@ -1,9 +1,8 @@
 // Updates and deletes integrations of any environment of the organization. No other integration becomes primary when
 // the primary one is deactivated, moved or deleted.
-import type { Integration } from '../../api/schemas/integrations.ts';
 import { badRequest, conflict, notFound } from '../http/http-error.ts';
-import { derivedId } from '../ids.ts';
 import { missingCredentials } from '../provider-credentials.ts';
+import { serializeIntegration } from '../serializers/integration.ts';
 import { environmentExists } from '../store/environments.ts';
 import {
   findIntegration,
@@ -31,7 +30,7 @@ export const updateIntegration: Handler<'updateIntegration'> = ({
   const updated = applyChanges(current, changes);
   checkEnvironmentAndIdentifier(scope, updated);
   saveIntegration(scope, updated);
-  return toIntegration(scope, requireIntegration(scope, integrationId));
+  return serializeIntegration(scope, requireIntegration(scope, integrationId));
 };
 
 /** An integration that is deactivated or moved is no longer primary. */
@@ -66,7 +65,7 @@ function checkEnvironmentAndIdentifier(
   }
 }
 
-function requireCredentials(
+export function requireCredentials(
   providerId: string,
   credentials: StoredIntegration['credentials'],
 ): void {
@@ -81,7 +80,7 @@ export const deleteIntegration: Handler<'deleteIntegration'> = ({
 }) => {
   requireIntegration(scope, integrationId);
   removeIntegration(scope, integrationId);
-  return listIntegrations(scope).map((integration) => toIntegration(scope, integration));
+  return listIntegrations(scope).map((integration) => serializeIntegration(scope, integration));
 };
 
 function requireIntegration(scope: Scope, id: string): StoredIntegration {
@@ -89,34 +88,3 @@ function requireIntegration(scope: Scope, id: string): StoredIntegration {
   if (!integration) throw notFound(`Entity with id ${id} not found`);
   return integration;
 }
-
-function toIntegration(
-  { compat, organizationId }: Scope,
-  { id, environmentId, createdAt, updatedAt, ...integration }: StoredIntegration,
-): Integration {
-  const fields = {
-    _id: id,
-    _environmentId: environmentId,
-    _organizationId: organizationId,
-    ...integration,
-    deleted: false,
-  };
-  if (!compat) return fields;
-  const conditions = (integration.conditions ?? []).map((one, index) =>
-    withConditionIds(one, `${id}:${index}`),
-  );
-  return { ...fields, conditions, priority: 0, createdAt, updatedAt, __v: 0, id };
-}
-
-type Condition = NonNullable<StoredIntegration['conditions']>[number];
-
-const withConditionIds = (condition: Condition, label: string) => ({
-  ...condition,
-  children: condition.children.map((child, index) => ({
-    ...child,
-    ...withBothIds(derivedId(`${label}:${index}`)),
-  })),
-  ...withBothIds(derivedId(label)),
-});
-
-const withBothIds = (_id: string) => ({ _id, id: _id });

@@ -60,7 +60,7 @@ function updateGlobal(
   });
 }
 
-function updateForWorkflow(
+export function updateForWorkflow(
   scope: Scope,
   subscriber: string,
   workflowId: string,
@@ -108,7 +108,7 @@ function readPreferences(
 }
 
 /** The service lists the channels of active steps alone, and names the subscriber as the source of each. */
-function workflowPreference(
+export function workflowPreference(
   { compat }: Scope,
   workflow: StoredWorkflow,
   global: StoredPreference | undefined,

@@ -23,7 +23,7 @@ const orderColumns = {
   updatedAt: 'updated_at',
 };
 
-const toTopic = ({ id, key, name, created_at, updated_at }: StoredTopic): Topic => ({
+export const toTopic = ({ id, key, name, created_at, updated_at }: StoredTopic): Topic => ({
   _id: id,
   key,
   ...(name === null ? {} : { name }),
@@ -58,7 +58,7 @@ export const renameTopic: Handler<'renameTopic'> = ({
   return toTopic(requireTopic(scope, topicKey));
 };
 
-function requireTopic(scope: Scope, key: string): StoredTopic {
+export function requireTopic(scope: Scope, key: string): StoredTopic {
   const topic = findTopic(scope, key);
   if (!topic) throw notFound(`Topic with key ${key} not found`);
   return topic;
@@ -68,17 +68,21 @@ function requireTopic(scope: Scope, key: string): StoredTopic {
 export const isTopicKey = (key: string): boolean =>
   /^[a-zA-Z0-9_:.-]+$/.test(key) || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(key);
 
+/** Throws if a new topic cannot have this key. */
+export function checkTopicKey(key: string): void {
+  if (isTopicKey(key)) return;
+  throw badRequest(
+    `Invalid topic key: "${key}". Topic keys must contain only alphanumeric characters (a-z, A-Z, 0-9), hyphens (-), underscores (_), colons (:), or be a valid email address.`,
+  );
+}
+
 /** Creates the topic first and keeps it, even if no subscriber can be subscribed. */
 export const subscribeToTopic: Handler<'subscribeToTopic'> = ({
   path: { topicKey },
   body: { subscriberIds },
   scope,
 }) => {
-  if (!isTopicKey(topicKey)) {
-    throw badRequest(
-      `Invalid topic key: "${topicKey}". Topic keys must contain only alphanumeric characters (a-z, A-Z, 0-9), hyphens (-), underscores (_), colons (:), or be a valid email address.`,
-    );
-  }
+  checkTopicKey(topicKey);
   const topic = findTopic(scope, topicKey) ?? insertTopic(scope, { key: topicKey });
   const subscribed: SubscribeResponse['data'] = [];
   const errors: { subscriberId: string; code: string; message: string }[] = [];
@@ -127,7 +131,7 @@ function subscribe(
   };
 }
 
-const subscriberNotFound = (subscriberId: string) => ({
+export const subscriberNotFound = (subscriberId: string) => ({
   subscriberId,
   code: 'SUBSCRIBER_NOT_FOUND',
   message: `Subscriber with ID '${subscriberId}' could not be found.`,

@@ -45,7 +45,8 @@ export const createWorkflow: Handler<'createWorkflow'> = ({ body, scope }) => {
     active: isActive,
     origin: 'novu-cloud',
     severity: severity ?? 'none',
-    validatePayload: body.validatePayload ?? true,
+    // With a schema of its own, a workflow validates only if it is asked to.
+    validatePayload: body.validatePayload ?? !body.payloadSchema,
     payloadSchema,
     payloadExample: payloadExample(payloadSchema),
     preferences: preferencesFrom(preferences),

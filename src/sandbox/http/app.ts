@@ -2,14 +2,13 @@
 // Routes, validation and success statuses come from the operation registry; handlers/ implements
 // the operations.
 import { Hono } from 'hono';
-import { record } from '../../api/operations/index.ts';
+import { operationIds, record } from '../../api/operations/index.ts';
 import { clockRoutes } from '../control/clock-routes.ts';
 import { faultRoutes } from '../control/fault-routes.ts';
 import { messageRoutes } from '../control/message-routes.ts';
 import { controlRoutes } from '../control/routes.ts';
 import { stateRoutes } from '../control/state-routes.ts';
 import { createScheduler, type StartTimer } from '../engine/scheduler.ts';
-import { servedIds } from '../handlers/index.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
 import type { Store } from '../store/open.ts';
 import { authorize } from './authorization.ts';
@@ -61,7 +60,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     ...{ store, ids, scheduler, faults, errorResponses, startTimer, envelope },
     clock: options.clock,
   });
-  for (const id of servedIds) {
+  for (const id of operationIds) {
     const { method, path } = record(id);
     app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), ({ req }) =>
       handleOperation(id, req.raw, req.param()),
@@ -115,7 +114,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
   };
 }
 
-const loosePatterns = servedIds.map((id) => {
+const loosePatterns = operationIds.map((id) => {
   const { method, path } = record(id);
   const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return { id, method, pattern: new RegExp(`^${pattern}/?$`, 'i') };

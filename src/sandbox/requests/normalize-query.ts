@@ -70,6 +70,19 @@ const toTime =
     return date.toISOString();
   };
 
+/** Everything but `ASC` sorts downwards. */
+const toDescending: Convert = (value) => (value === 'ASC' ? 'ASC' : 'DESC');
+const emptyToNone: Convert = (value) => (value === '' ? undefined : value);
+/** A whole number; zero, and text that is not a number, stand for the default. */
+const toWholeOrNone: Convert = (value) => Number.parseInt(String(value), 10) || undefined;
+const subscriptionsQuery: Record<string, Convert> = {
+  limit: (value) => (Number(value) === 0 ? undefined : Number(value)),
+  orderDirection: toDescending,
+  includeCursor: isTrue,
+  after: emptyToNone,
+  before: emptyToNone,
+};
+
 const cursorQuery = (...orders: string[]) => ({
   orderDirection: toDirection,
   orderBy: knownOrder(...orders),
@@ -99,6 +112,24 @@ const converters: { [Id in OperationId]?: Record<string, Convert> } = {
     transactionId: toList,
     after: toTime('after'),
     before: toTime('before'),
+    contextKeys: (value) => toList(value).filter((key) => key !== ''),
+  },
+  listSubscribers: {
+    limit: toWholeOrNone,
+    orderDirection: toDirection,
+    includeCursor: isTrue,
+    after: emptyToNone,
+    before: emptyToNone,
+  },
+  listTopicSubscriptions: subscriptionsQuery,
+  listSubscriberTopics: subscriptionsQuery,
+  createSubscriber: { failIfExists: isTrue },
+  createTopic: { failIfExists: isTrue },
+  countInboxNotifications: { limit: toWholeOrNone },
+  listMessages: {
+    page: toNumber,
+    limit: toNumber,
+    transactionId: toList,
     contextKeys: (value) => toList(value).filter((key) => key !== ''),
   },
   listInboxNotifications: {

@@ -10,6 +10,9 @@ import {
   workflowStatuses,
 } from '../../api/schemas/vocabulary.ts';
 import { definitionRules } from './definition-rules.ts';
+import { peopleRules } from './people-rules.ts';
+import { profileFields } from './profile-rules.ts';
+import { resourceRules } from './resource-rules.ts';
 import * as rules from './rules.ts';
 import { type Fields, optional, required } from './rules.ts';
 import { scheduleFields } from './schedule-rules.ts';
@@ -31,23 +34,7 @@ const page = optional(min(0), isInteger);
 const limit = (greatest: number) => optional(max(greatest), min(1), isInteger);
 
 const subscriberFields: Fields = {
-  firstName: optional(isString()),
-  lastName: optional(isString()),
-  email: optional(
-    rules.matches(/^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/, (name) => `${name} must be an email`),
-  ),
-  phone: optional(isString()),
-  avatar: optional(isString()),
-  locale: optional(
-    rules.matches(
-      /^[A-Za-z]{2,4}(?:[_-](?:[A-Za-z]{4}|[0-9]{3}))?(?:[_-](?:[A-Za-z]{2}|[0-9]{3}))?$/,
-      (name) => `${name} must be locale`,
-    ),
-  ),
-  timezone: optional(
-    rules.satisfies(isTimeZoneName, (name) => `${name} must be a valid IANA time-zone`),
-  ),
-  data: optional(isObject),
+  ...profileFields,
   subscriberId: required(
     isDefined(),
     rules.satisfies(
@@ -59,21 +46,13 @@ const subscriberFields: Fields = {
   channels: optional(isArray),
 };
 
-function isTimeZoneName(value: unknown): boolean {
-  if (typeof value !== 'string' || value === '') return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const messageIds =
   'messageId must be a valid MongoDB ObjectId or an array of valid MongoDB ObjectIds';
 
 export const requestRules: { [Id in OperationId]?: RequestRules } = {
   ...definitionRules,
+  ...peopleRules,
+  ...resourceRules,
   listTopics: { query: { fields: { limit: optional(max(100)) } } },
   renameTopic: { body: { fields: { name: required(isNotEmpty, isString()) } } },
   subscribeToTopic: {

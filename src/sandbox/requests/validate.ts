@@ -53,6 +53,10 @@ function checkRules(id: OperationId, part: Part, value: unknown): void {
   }
   if (messages.length > 0) throw generalError(messages);
   checkByField(deep, value);
+  if (id === 'updateManyPreferences') {
+    const { preferences } = value as { preferences: { channels: unknown }[] };
+    for (const { channels } of preferences) checkByField(preferenceChannels, channels);
+  }
 }
 
 function checkByField(fields: Fields, value: unknown): void {

@@ -28,6 +28,29 @@ export function serializeSubscriber(scope: Scope, subscriber: StoredSubscriber):
   };
 }
 
+/** In version 2 of the routes: without a version, and with one id. */
+export function serializeSubscriberResource(
+  scope: Scope,
+  { id, subscriberId, createdAt, updatedAt, profile }: StoredSubscriber,
+): Subscriber {
+  return {
+    _id: id,
+    subscriberId,
+    ...profile,
+    channels: credentialsOf(scope, id).map(({ providerId, integrationId, credentials }) => ({
+      providerId,
+      credentials,
+      _integrationId: integrationId,
+    })),
+    isOnline: false,
+    deleted: false,
+    createdAt,
+    updatedAt,
+    _environmentId: scope.environmentId,
+    _organizationId: scope.organizationId,
+  };
+}
+
 /** Returns the named profile fields, without those that are not set. Used by the inbox and the activity list. */
 export function pickProfileFields<
   Name extends 'firstName' | 'lastName' | 'avatar' | 'email' | 'phone',

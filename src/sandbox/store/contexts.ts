@@ -46,3 +46,15 @@ export function ensureContext(
     toJson(contextData),
   );
 }
+
+export function changeContext(
+  { sql, now }: Scope,
+  id: string,
+  data: Record<string, unknown>,
+): void {
+  sql.run('UPDATE contexts SET body = ?, updated_at = ? WHERE id = ?', toJson(data), now, id);
+}
+
+export function removeContext({ sql }: Scope, id: string): void {
+  sql.run('DELETE FROM contexts WHERE id = ?', id);
+}

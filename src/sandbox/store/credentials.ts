@@ -67,6 +67,30 @@ export function saveCredentials(
   );
 }
 
+/** Replaces all credentials of a subscriber for an integration. Other fields than these are left out. */
+export function replaceCredentials(
+  { sql, environmentId }: Scope,
+  subscriber: string,
+  integration: { id: string; providerId: string },
+  { webhookUrl, channel, deviceTokens }: ChannelCredentials,
+): void {
+  sql.run(
+    `INSERT INTO credentials (env, subscriber, integration, provider_id, body)
+     VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (subscriber, integration) DO UPDATE SET body = excluded.body`,
+    environmentId,
+    subscriber,
+    integration.id,
+    integration.providerId,
+    toJson({
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      ...(channel === undefined ? {} : { channel }),
+      // A single token becomes a list.
+      ...(deviceTokens === undefined ? {} : { deviceTokens: [...new Set([deviceTokens].flat())] }),
+    }),
+  );
+}
+
 /** The service keeps these fields alone, and empties the device tokens when other fields are updated. */
 function keptByService(
   { webhookUrl, channel, deviceTokens }: ChannelCredentials,

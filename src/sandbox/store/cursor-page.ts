@@ -1,4 +1,4 @@
-// Returns one page of a listing whose cursors are item ids (topics, contexts).
+// Returns one page of a listing whose cursors are item ids (topics, contexts, subscribers, subscriptions).
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 
@@ -11,7 +11,7 @@ export interface CursorRequest {
 }
 
 export interface Listing {
-  table: 'topics' | 'contexts';
+  table: 'topics' | 'contexts' | 'subscribers' | 'subscriptions';
   columns: string;
   /** The column to sort by; equal values are sorted by id. */
   order: string;
@@ -50,11 +50,14 @@ export function cursorPage<Row extends { id: string }>(
   }
   const isBackwards = after === undefined && before !== undefined;
   const isAscending = orderDirection === 'ASC';
-  const rows = rowsFrom(start, { ...request, ascending: isAscending !== isBackwards });
+  const total = count();
+  // A negative limit leaves out so many items at the end.
+  const limit =
+    request.limit !== undefined && request.limit < 0 ? total + request.limit : request.limit;
+  const rows = rowsFrom(start, { ...request, limit, ascending: isAscending !== isBackwards });
   if (isBackwards) rows.reverse();
   const [first, last] = [rows.at(0)?.id, rows.at(-1)?.id];
   const [later, earlier] = isAscending ? (['>', '<'] as const) : (['<', '>'] as const);
-  const total = count();
   return {
     rows,
     next: last !== undefined && hasRows(later, last) ? last : null,

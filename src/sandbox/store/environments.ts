@@ -1,5 +1,6 @@
 // Environments of the organization and their API keys.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { environmentTables } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';
 
@@ -8,6 +9,9 @@ export interface EnvironmentBody {
   type: 'dev' | 'prod';
   color: string;
   parentId?: string;
+  /** Kept and returned, but without effect. */
+  dns?: Record<string, unknown>;
+  bridge?: Record<string, unknown>;
 }
 
 export interface StoredEnvironment extends EnvironmentBody {
@@ -57,6 +61,30 @@ export function insertEnvironment(
     now,
     toJson(body),
   );
+}
+
+/**
+ * Changes fields of an environment. Two environments may have the same name after a change, so the name is in the
+ * body, and the column only keeps new environments from having it.
+ */
+export function changeEnvironment(
+  { sql }: Scope,
+  { id, name, keys: _k, createdAt: _c, ...body }: StoredEnvironment,
+  changes: Partial<EnvironmentBody & { name: string }>,
+): void {
+  sql.run(
+    'UPDATE environments SET name = ?, body = ? WHERE id = ?',
+    `${name} ${id}`,
+    toJson({ ...body, name, ...changes }),
+    id,
+  );
+}
+
+/** Deletes an environment with its keys and everything in it. */
+export function removeEnvironment(sql: Sql, id: string): void {
+  sql.run('DELETE FROM environments WHERE id = ?', id);
+  for (const table of ['api_keys', ...environmentTables])
+    sql.run(`DELETE FROM ${table} WHERE env = ?`, id);
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();

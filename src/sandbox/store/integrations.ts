@@ -8,6 +8,8 @@ export interface IntegrationBody {
   credentials: Integration['credentials'];
   configurations?: Integration['configurations'];
   conditions?: Integration['conditions'];
+  /** The primary integration of a channel has the highest one. */
+  priority?: number;
 }
 
 export interface StoredIntegration extends IntegrationBody {
@@ -54,6 +56,10 @@ export const listIntegrations = ({ sql, environmentId }: Scope): StoredIntegrati
   sql
     .all<Row>(`SELECT ${columns} FROM integrations WHERE env = ? ${byAge}`, environmentId)
     .map(fromRow);
+
+/** The integrations of all environments of the organization. */
+export const listAllIntegrations = ({ sql }: Scope): StoredIntegration[] =>
+  sql.all<Row>(`SELECT ${columns} FROM integrations ${byAge}`).map(fromRow);
 
 /** Finds an integration of any environment of the organization. */
 export function findIntegration({ sql }: Scope, id: string): StoredIntegration | undefined {
@@ -145,7 +151,7 @@ export function removeIntegration({ sql }: Scope, id: string): void {
   sql.run('DELETE FROM integrations WHERE id = ?', id);
 }
 
-const channelsWithPrimary: readonly string[] = ['email', 'sms'];
+export const channelsWithPrimary: readonly string[] = ['email', 'sms'];
 
 /** Makes the oldest active integration of e-mail or SMS primary if the channel has no primary one. */
 export function ensurePrimary(sql: Sql, environmentId: string, channel: string): void {

@@ -150,6 +150,52 @@ export function capturedMessages(
     .map((row) => ({ ...fromRow(row), subscriberId: row.subscriber_id }));
 }
 
+export interface SentSearch {
+  /** Internal id. */
+  subscriber?: string | undefined;
+  channel?: string | undefined;
+  transactionIds?: readonly string[] | undefined;
+  /** Exactly these; an empty list: messages without context. */
+  contextKeys?: readonly string[] | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Returns messages of every channel, newest first. */
+export function sentMessages(
+  { sql, environmentId }: Scope,
+  { subscriber, channel, transactionIds, contextKeys, limit, offset }: SentSearch,
+): StoredMessage[] {
+  const where = ['env = ?'];
+  const values: SqlValue[] = [environmentId];
+  for (const [text, value] of [
+    ['subscriber = ?', subscriber],
+    ['channel = ?', channel],
+    [
+      `json_extract(body, '$.transactionId') IN (SELECT value FROM json_each(?))`,
+      transactionIds && toJson(transactionIds),
+    ],
+    [`json_extract(body, '$.contextKeys') = json(?)`, contextKeys && toJson(contextKeys)],
+  ] as const) {
+    if (value === undefined) continue;
+    where.push(text);
+    values.push(value);
+  }
+  return sql
+    .all<Row>(
+      `SELECT * FROM messages WHERE ${where.join(' AND ')}
+       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    )
+    .map(fromRow);
+}
+
+/** Returns whether there was such a message. */
+export const removeMessage = ({ sql, environmentId }: Scope, id: string): boolean =>
+  sql.run('DELETE FROM messages WHERE env = ? AND id = ?', environmentId, id) > 0;
+
 /** Returns the message that a job created. */
 export function messageOfJob({ sql }: Scope, job: string): StoredMessage | undefined {
   const row = sql.get<Row>('SELECT * FROM messages WHERE job = ?', job);

@@ -116,9 +116,8 @@ CREATE TABLE layouts (
 
 const migrations: readonly string[] = [baseTables, engineTables, idempotencyTable, layoutsTable];
 
-/** Tables that a reset empties. API keys are kept. */
-export const dataTables = [
-  'environments',
+/** Tables whose rows belong to an environment. */
+export const environmentTables = [
   'integrations',
   'subscribers',
   'credentials',
@@ -136,8 +135,10 @@ export const dataTables = [
   'due_jobs',
   'digests',
   'throttles',
-  'idempotency',
 ] as const;
+
+/** Tables that a reset empties. API keys are kept. */
+export const dataTables = ['environments', ...environmentTables, 'idempotency'] as const;
 
 /** Migrates the tables to the version of this program. Throws if the data comes from a newer svc. */
 export function migrate(sql: Sql, place: string): void {

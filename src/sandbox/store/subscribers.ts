@@ -23,7 +23,7 @@ export interface StoredSubscriber {
   profile: Profile;
 }
 
-interface Row {
+export interface SubscriberRow {
   id: string;
   subscriber_id: string;
   version: number;
@@ -32,9 +32,10 @@ interface Row {
   body: string;
 }
 
-const columns = 'id, subscriber_id, version, created_at, updated_at, body';
+export const subscriberColumns = 'id, subscriber_id, version, created_at, updated_at, body';
+const columns = subscriberColumns;
 
-const fromRow = (row: Row): StoredSubscriber => ({
+export const fromSubscriberRow = (row: SubscriberRow): StoredSubscriber => ({
   id: row.id,
   subscriberId: row.subscriber_id,
   version: row.version,
@@ -47,12 +48,12 @@ export function findSubscriber(
   { sql, environmentId }: Scope,
   subscriberId: string,
 ): StoredSubscriber | undefined {
-  const row = sql.get<Row>(
+  const row = sql.get<SubscriberRow>(
     `SELECT ${columns} FROM subscribers WHERE env = ? AND subscriber_id = ?`,
     environmentId,
     subscriberId,
   );
-  return row && fromRow(row);
+  return row && fromSubscriberRow(row);
 }
 
 /**
@@ -63,14 +64,23 @@ export function subscribersById(
   { sql, environmentId }: Scope,
   ids: readonly string[],
 ): Map<string, StoredSubscriber> {
-  const rows = sql.all<Row>(
+  const rows = sql.all<SubscriberRow>(
     `SELECT ${columns} FROM subscribers
      WHERE +env = ? AND id IN (SELECT value FROM json_each(?))`,
     environmentId,
     toJson(ids),
   );
-  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+  return new Map(rows.map((row) => [row.id, fromSubscriberRow(row)]));
 }
+
+/** The ids of all subscribers of the environment, oldest first. */
+export const allSubscriberIds = ({ sql, environmentId }: Scope): string[] =>
+  sql
+    .all<{ subscriber_id: string }>(
+      'SELECT subscriber_id FROM subscribers WHERE env = ? ORDER BY created_at, id',
+      environmentId,
+    )
+    .map(({ subscriber_id }) => subscriber_id);
 
 /** Creates the subscriber, or overwrites the given fields of the existing one. */
 export function upsertSubscriber(
@@ -86,16 +96,32 @@ export function upsertSubscriber(
   );
   if (!found) return { id: insertSubscriber(scope, subscriberId, given), created: true };
   const profile = { ...fromJson<Profile>(found.body), ...given };
+  saveProfile(scope, { id: found.id, subscriberId }, profile);
+  return { id: found.id, created: false };
+}
+
+/** Replaces the whole profile of a subscriber. */
+export function saveProfile(
+  { sql, now }: Scope,
+  { id, subscriberId }: Pick<StoredSubscriber, 'id' | 'subscriberId'>,
+  profile: Profile,
+): void {
   sql.run(
     `UPDATE subscribers SET email = ?, search = ?, version = version + 1, updated_at = ?, body = ?
      WHERE id = ?`,
     profile.email ?? null,
     searchText(subscriberId, profile),
-    scope.now,
+    now,
     toJson(profile),
-    found.id,
+    id,
   );
-  return { id: found.id, created: false };
+}
+
+/** Deletes a subscriber with its subscriptions, preferences and credentials. Its history stays. */
+export function removeSubscriber({ sql }: Scope, id: string): void {
+  for (const table of ['subscriptions', 'preferences', 'credentials'])
+    sql.run(`DELETE FROM ${table} WHERE subscriber = ?`, id);
+  sql.run('DELETE FROM subscribers WHERE id = ?', id);
 }
 
 /** Returns the subscriber's internal id. Creates the subscriber with an empty profile if it is missing. */

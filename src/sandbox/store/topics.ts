@@ -55,20 +55,51 @@ export function renameStoredTopic({ sql, now }: Scope, id: string, name: string)
   );
 }
 
-/** Returns the existing subscription, or creates one. */
-export function ensureSubscription(
-  { sql, ids, environmentId, now }: Scope,
+/** Deletes a topic and its subscriptions. */
+export function removeTopic({ sql }: Scope, id: string): void {
+  sql.run('DELETE FROM subscriptions WHERE topic = ?', id);
+  sql.run('DELETE FROM topics WHERE id = ?', id);
+}
+
+export function touchTopic({ sql, now }: Scope, id: string): void {
+  sql.run('UPDATE topics SET updated_at = ? WHERE id = ?', now, id);
+}
+
+/** Returns whether there was such a subscription. */
+export const removeSubscription = ({ sql }: Scope, id: string): boolean =>
+  sql.run('DELETE FROM subscriptions WHERE id = ?', id) > 0;
+
+export const findSubscription = (
+  { sql }: Scope,
   topic: string,
   subscriber: string,
-  id = ids.objectId(),
-): StoredSubscription {
-  const found = sql.get<StoredSubscription>(
+): StoredSubscription | undefined =>
+  sql.get<StoredSubscription>(
     `SELECT id, subscriber, created_at, updated_at FROM subscriptions
      WHERE topic = ? AND subscriber = ?`,
     topic,
     subscriber,
   );
+
+/** Returns topics keyed by internal id. */
+export function topicsById({ sql }: Scope, ids: readonly string[]): Map<string, StoredTopic> {
+  const rows = sql.all<StoredTopic>(
+    `SELECT ${topicColumns} FROM topics WHERE id IN (SELECT value FROM json_each(?))`,
+    toJson(ids),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns the existing subscription, or creates one. */
+export function ensureSubscription(
+  scope: Scope,
+  topic: string,
+  subscriber: string,
+  id = scope.ids.objectId(),
+): StoredSubscription {
+  const found = findSubscription(scope, topic, subscriber);
   if (found) return found;
+  const { sql, environmentId, now } = scope;
   sql.run(
     `INSERT INTO subscriptions (id, env, topic, subscriber, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?)`,

@@ -41,7 +41,7 @@ export async function play(server: Server, exchanges: readonly Exchange[]): Prom
   return played;
 }
 
-function toSend(
+export function toSend(
   { request }: Exchange,
   key: string,
   values: ReadonlyMap<string, string>,
@@ -71,7 +71,7 @@ function bodyOf(bytes: number): string {
 }
 
 /** Returns the value at a path like `a.b[0].c` or `a[?key=value].c`. */
-function pick(value: unknown, path: string): unknown {
+export function pick(value: unknown, path: string): unknown {
   const steps = path.matchAll(/\[\?([^=\]]+)=([^\]]+)\]|([^.[\]]+)/g);
   return [...steps].reduce<unknown>((at, [, name, wanted, key]) => {
     if (key !== undefined) return (at as Record<string, unknown> | undefined)?.[key];

@@ -1,0 +1,97 @@
+// Accepts a single event or a broadcast. Unlike in a list of events, an error is the status of the response.
+import type { TriggerResult } from '../../api/schemas/events.ts';
+import { badRequest, unprocessable } from '../http/http-error.ts';
+import { uuid } from '../ids.ts';
+import { insertEvent, isTransactionUsed } from '../store/events.ts';
+import type { Scope } from '../store/scope.ts';
+import { allSubscriberIds } from '../store/subscribers.ts';
+import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
+import {
+  type EventFields,
+  eventFields,
+  findSkipReason,
+  skippedEvent,
+  startRuns,
+  withoutUnknown,
+} from './accept-event.ts';
+import { payloadErrors, schemaErrors } from './payload-schema.ts';
+import { readableRecipients } from './recipients.ts';
+
+/** Throws if the workflow does not exist or rejects the payload. */
+export function acceptSingle(
+  scope: Scope,
+  submitted: { to?: unknown; bridgeUrl?: unknown },
+): TriggerResult {
+  const { to, bridgeUrl, ...rest } = submitted;
+  if (bridgeUrl !== undefined) throw badRequest('The sandbox does not call a bridge.');
+  const event = readEvent(rest);
+  const workflow = requireWorkflowFor(scope, event);
+  const skipReason = findSkipReason(scope, event, workflow);
+  if (skipReason) return skippedEvent(skipReason);
+  const transactionId = event.transactionId ?? scope.ids.transactionId();
+  run(scope, { event, workflow, transactionId }, submitted, readableRecipients(to));
+  return { acknowledged: true, status: 'processed', transactionId };
+}
+
+/** An inactive workflow, and one without steps, is reported as processed, too. */
+export function acceptBroadcast(scope: Scope, submitted: object): TriggerResult {
+  const event = readEvent(submitted);
+  const workflow = requireWorkflowFor(scope, event);
+  const transactionId = event.transactionId ?? uuid(scope.ids);
+  const isRun = findSkipReason(scope, event, workflow) === undefined;
+  if (isRun) run(scope, { event, workflow, transactionId }, submitted, allSubscriberIds(scope));
+  return { acknowledged: true, status: 'processed', transactionId };
+}
+
+function readEvent(submitted: object): EventFields {
+  const fields = eventFields.safeParse(withoutUnknown(submitted));
+  if (fields.success) return fields.data;
+  const [issue] = fields.error.issues;
+  throw badRequest(`${issue?.path.join('.')} ${issue?.message}`);
+}
+
+function requireWorkflowFor(scope: Scope, { name, payload = {} }: EventFields): StoredWorkflow {
+  const workflow = findWorkflow(scope, 'identifier', name);
+  if (!workflow) throw unprocessable('workflow_not_found');
+  const original: unknown = structuredClone(payload);
+  // Fills in the defaults of the schema.
+  if (payloadErrors(workflow, payload).length > 0) throw payloadError(workflow, original);
+  return workflow;
+}
+
+function payloadError({ payloadSchema: schema }: StoredWorkflow, payload: unknown) {
+  const errors = schemaErrors(schema ?? {}, payload).map(
+    ({ instancePath, message = 'Validation failed', params, schemaPath }) => {
+      const path = instancePath === '' ? 'root' : instancePath.slice(1).replaceAll('/', '.');
+      const { missingProperty } = params as { missingProperty?: string };
+      const field = missingProperty === undefined ? path : `${path}.${missingProperty}`;
+      return { field, message, value: valueAt(payload, instancePath), schemaPath };
+    },
+  );
+  const texts = errors.map(({ field, message }) => `${field}: ${message}`);
+  return badRequest(`Payload validation failed: ${texts.join('; ')}`, {
+    context: { errors, schema, type: 'PAYLOAD_VALIDATION_ERROR' },
+  });
+}
+
+const valueAt = (value: unknown, instancePath: string): unknown =>
+  instancePath
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
+      value,
+    );
+
+/** A transaction id that was used before is accepted, but nothing runs again. */
+function run(
+  scope: Scope,
+  accepted: Parameters<typeof startRuns>[1],
+  submitted: unknown,
+  recipients: Parameters<typeof startRuns>[2],
+): void {
+  const { transactionId, workflow } = accepted;
+  if (isTransactionUsed(scope, transactionId)) return;
+  insertEvent(scope, { transactionId, workflow: workflow.id, event: submitted });
+  startRuns(scope, accepted, recipients);
+}

@@ -1,0 +1,65 @@
+// Lists and deletes sent messages of all channels, and reads single activity items.
+import { badRequest, notFound } from '../http/http-error.ts';
+import { serializeActivity } from '../serializers/activity.ts';
+import { serializeSentMessage } from '../serializers/sent-message.ts';
+import { removeMessage, type SentSearch, sentMessages } from '../store/messages.ts';
+import { findNotification } from '../store/notifications.ts';
+import type { Scope } from '../store/scope.ts';
+import { findSubscriber, subscribersById } from '../store/subscribers.ts';
+import type { Handler } from './handler.ts';
+import { requireObjectId, requireObjectIdParameter } from './object-id.ts';
+
+const maxLimit = 1000;
+
+export const listMessages: Handler<'listMessages'> = ({ query, scope }) => {
+  const { channel, subscriberId, transactionId, contextKeys, page = 0 } = query;
+  const limit = query.limit || 10;
+  if (limit > maxLimit) throw badRequest(`Limit can not be larger then ${maxLimit}`);
+  const count = Math.abs(limit);
+  const messages = sentMessages(scope, {
+    ...{ channel, contextKeys, transactionIds: transactionId },
+    subscriber: subscriberId ? internalId(scope, subscriberId) : undefined,
+    ...{ limit: count, offset: Math.max(page, 0) * count },
+  });
+  const subscribers = subscribersById(scope, [...new Set(messages.map((one) => one.subscriber))]);
+  return {
+    hasMore: messages.length === limit,
+    page,
+    pageSize: limit,
+    data: messages.map((one) => serializeSentMessage(scope, one, subscribers.get(one.subscriber))),
+  };
+};
+
+export const deleteMessage: Handler<'deleteMessage'> = ({ path: { messageId }, scope }) => {
+  requireObjectIdParameter('messageId', messageId);
+  if (!removeMessage(scope, messageId)) throw notFound(`Message with id ${messageId} not found`);
+  return { acknowledged: true, status: 'deleted' };
+};
+
+/** Fails only if the transaction has no message at all. */
+export const deleteTransactionMessages: Handler<'deleteTransactionMessages'> = ({
+  path: { transactionId },
+  query: { channel },
+  scope,
+}) => {
+  const search: SentSearch = { transactionIds: [transactionId], limit: -1, offset: 0 };
+  const messages = sentMessages(scope, search);
+  if (messages.length === 0) throw notFound('Invalid transactionId or channel');
+  for (const message of messages)
+    if (channel === undefined || message.channel === channel) removeMessage(scope, message.id);
+  return undefined;
+};
+
+export const getActivity: Handler<'getActivity'> = ({ path: { notificationId }, scope }) => {
+  requireObjectId('notificationId', notificationId);
+  const found = findNotification(scope, notificationId);
+  const [item] = found ? serializeActivity(scope, [found]) : [];
+  if (!item) throw notFound('Notification not found', { context: { statusCode: 404 } });
+  return item;
+};
+
+function internalId(scope: Scope, subscriberId: string): string {
+  const subscriber = findSubscriber(scope, subscriberId);
+  if (!subscriber) throw notFound(`Subscriber '${subscriberId}' was not found`);
+  return subscriber.id;
+}

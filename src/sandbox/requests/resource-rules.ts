@@ -1,0 +1,142 @@
+// The checks of the service on contexts, integrations, environments and topics that the specification does not have.
+import type { OperationId } from '../../api/operations/index.ts';
+import { integrationCredentialsBody } from '../../api/schemas/integrations.ts';
+import type { RequestRules } from './request-rules.ts';
+import * as rules from './rules.ts';
+import { type Fields, optional, type Rule, required } from './rules.ts';
+
+const { isArray, isBoolean, isDefined, isNotEmpty, isObject, isString } = rules;
+
+const textLength = (value: unknown) => (typeof value === 'string' ? value.length : undefined);
+const isLongest = (count: number): Rule =>
+  rules.satisfies(
+    (value) => (textLength(value) ?? Number.POSITIVE_INFINITY) <= count,
+    (name) => `${name} must be shorter than or equal to ${count} characters`,
+  );
+const isShortest = (count: number): Rule =>
+  rules.satisfies(
+    (value) => (textLength(value) ?? -1) >= count,
+    (name) => `${name} must be longer than or equal to ${count} characters`,
+  );
+
+/** One message, for a text that is too long or too short. */
+const hasLength =
+  (least: number, most: number): Rule =>
+  (value, name) => {
+    const length = textLength(value);
+    if (length !== undefined && length > most)
+      return `${name} must be shorter than or equal to ${most} characters`;
+    return length === undefined || length < least
+      ? `${name} must be longer than or equal to ${least} characters`
+      : undefined;
+  };
+
+const contextPart = (label: string) =>
+  required(
+    isDefined(),
+    rules.matches(
+      /^[a-zA-Z0-9_-]+$/,
+      () => `${label} must be lowercase alphanumeric with optional ., _, or - separators`,
+    ),
+    isLongest(100),
+    isShortest(1),
+    isString(),
+  );
+
+const maxData = 64 * 1024;
+const sizeOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
+const isSmall: Rule = (value) =>
+  sizeOf(value) <= maxData
+    ? undefined
+    : `Data is too large: ${Math.round(sizeOf(value) / 1024)}KB exceeds ${maxData / 1024}KB limit`;
+const isContextData = rules.satisfies(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  () => 'Context data must be an object',
+);
+
+/** Only one message for data that is missing. */
+const isDataIfGiven: Rule = (value, name) =>
+  value === undefined || value === null ? undefined : isContextData(value, name);
+
+const channelIds = ['in_app', 'email', 'sms', 'chat', 'push'];
+const flags = new Set(['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken']);
+const credentialFields: Fields = Object.fromEntries(
+  Object.keys(integrationCredentialsBody.shape).map((name) => [
+    name,
+    optional(flags.has(name) ? isBoolean : name === 'tlsOptions' ? isObject : isString()),
+  ]),
+);
+const isNested: Rule = rules.satisfies(
+  (value) => typeof value === 'object',
+  (name) => `nested property ${name} must be either object or array`,
+);
+
+export const resourceRules: { [Id in OperationId]?: RequestRules } = {
+  createContext: {
+    body: {
+      fields: {
+        type: contextPart('Type'),
+        id: contextPart('ID'),
+        data: optional(isContextData, isSmall),
+      },
+    },
+  },
+  updateContext: {
+    body: {
+      fields: { data: required(isDefined(), isDataIfGiven, isSmall) },
+    },
+  },
+  createIntegration: {
+    body: {
+      fields: {
+        name: optional(isString()),
+        identifier: optional(isString()),
+        _environmentId: optional(rules.isObjectId()),
+        providerId: required(isDefined(), isString()),
+        channel: required(isDefined(), rules.isOneOf(channelIds)),
+        credentials: { ...optional(isNested), fields: credentialFields },
+        active: optional(isBoolean),
+        check: optional(isBoolean),
+        conditions: optional(isArray),
+        configurations: optional(isObject),
+      },
+    },
+  },
+  updateEnvironment: {
+    body: {
+      fields: {
+        name: optional(isString()),
+        identifier: optional(isString()),
+        parentId: optional(rules.isObjectId()),
+        color: optional(
+          rules.matches(
+            /^#?(?:[0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
+            (name) => `${name} must be a hexadecimal color`,
+          ),
+        ),
+      },
+    },
+  },
+  createTopic: {
+    body: {
+      fields: {
+        key: required(hasLength(1, 100), isNotEmpty, isString()),
+        name: optional(hasLength(0, 100), isString()),
+      },
+    },
+  },
+  listTopicSubscriptions: { query: { fields: { limit: optional(rules.max(100)) } } },
+  listSubscriberTopics: { query: { fields: { limit: optional(rules.max(100)) } } },
+  unsubscribeFromTopic: {
+    body: {
+      fields: {
+        subscriberIds: required(
+          isDefined(),
+          rules.hasItems('At least one subscriber identifier is required'),
+          rules.hasAtMost(100, 'Cannot unsubscribe more than 100 subscribers at once'),
+          isArray,
+        ),
+      },
+    },
+  },
+};

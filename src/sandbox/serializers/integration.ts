@@ -1,0 +1,42 @@
+// Serializes integrations. The service decrypts their credentials.
+import type { Integration } from '../../api/schemas/integrations.ts';
+import { derivedId } from '../ids.ts';
+import type { StoredIntegration } from '../store/integrations.ts';
+import type { Scope } from '../store/scope.ts';
+
+export function serializeIntegration(
+  { compat, organizationId }: Scope,
+  { id, environmentId, createdAt, updatedAt, priority = 0, ...integration }: StoredIntegration,
+): Integration {
+  const fields = {
+    _id: id,
+    _environmentId: environmentId,
+    _organizationId: organizationId,
+    ...integration,
+    deleted: false,
+  };
+  if (!compat) return fields;
+  const conditions = (integration.conditions ?? []).map((one, index) =>
+    withConditionIds(one, `${id}:${index}`),
+  );
+  return { ...fields, conditions, priority, createdAt, updatedAt, __v: 0, id };
+}
+
+/** In a listing, the service leaves out the second id. */
+export function serializeListedIntegration(scope: Scope, stored: StoredIntegration): Integration {
+  const { id: _, ...listed } = serializeIntegration(scope, stored);
+  return listed as Integration;
+}
+
+type Condition = NonNullable<StoredIntegration['conditions']>[number];
+
+const withConditionIds = (condition: Condition, label: string) => ({
+  ...condition,
+  children: condition.children.map((child, index) => ({
+    ...child,
+    ...withBothIds(derivedId(`${label}:${index}`)),
+  })),
+  ...withBothIds(derivedId(label)),
+});
+
+const withBothIds = (_id: string) => ({ _id, id: _id });
