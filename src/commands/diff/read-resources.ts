@@ -2,7 +2,7 @@
 import type { Service } from '../../app/service.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import type { Mode, Resource } from '../../workflow-files/normal-form.ts';
-import { createRemoteReader, skipReason } from '../shared/remote-workflows.ts';
+import { createRemoteReader, readAll } from '../shared/remote-workflows.ts';
 import type { DiffKind } from './kinds.ts';
 
 export interface ComparedResource {
@@ -35,9 +35,9 @@ export async function readSide(
   const missing: DiffKind[] = [];
   const workflows: Resource[] = [];
   const findAll = async (kind: Resource['kind']) =>
-    (await reader.findAll(kind, await reader.ids(kind))).filter(
-      (one) => !isWithFolder || skipReason(one) === undefined,
-    );
+    isWithFolder
+      ? (await readAll(reader, kind)).found
+      : reader.findAll(kind, await reader.ids(kind));
   const readKind: Record<DiffKind, () => Promise<ComparedResource[]>> = {
     workflows: async () => {
       const found = await findAll('workflow');

@@ -85,8 +85,10 @@ export function createRemoteReader(client: Client): RemoteReader {
     },
     findAll: async (kind, ids) => {
       const found: FoundResource[] = [];
-      for (let at = 0; at < ids.length; at += concurrent) {
-        const some = ids.slice(at, at + concurrent);
+      // These would be another path.
+      const safe = ids.filter((id) => !/^\.{0,2}$/.test(id));
+      for (let at = 0; at < safe.length; at += concurrent) {
+        const some = safe.slice(at, at + concurrent);
         const resources = await Promise.all(some.map((id) => find(kind, id)));
         // A path can also be an internal id, so the response decides.
         found.push(
@@ -128,10 +130,40 @@ function toResource(kind: Resource['kind'], given: JsonObject): Resource {
   return { kind, id: value.workflowId, value };
 }
 
-/** Why a resource has no file. */
-export function skipReason({ resource, origin }: RemoteResource): string | undefined {
-  if (!isFileId(resource.id)) return 'the identifier cannot be a file name';
-  if (resource.kind === 'workflow' && origin !== editableOrigin)
-    return `the workflow is not edited in the service (origin ${origin})`;
-  return undefined;
+export interface SkippedResource {
+  kind: Resource['kind'];
+  id: string;
+  reason: string;
+}
+
+/** Resources that can be files, and the others with the reason. */
+export interface Separated {
+  found: FoundResource[];
+  skipped: SkippedResource[];
+}
+
+const oddId = 'the identifier cannot be a file name';
+
+/** Reads all workflows or layouts. An identifier that cannot be a file name is not requested. */
+export async function readAll(reader: RemoteReader, kind: Resource['kind']): Promise<Separated> {
+  const ids = await reader.ids(kind);
+  const { found, skipped } = separate(await reader.findAll(kind, ids.filter(isFileId)));
+  const odd = ids.filter((id) => !isFileId(id)).map((id) => ({ kind, id, reason: oddId }));
+  return { found, skipped: [...skipped, ...odd] };
+}
+
+export const separate = (all: readonly FoundResource[]): Separated => ({
+  found: all.filter((one) => skipReason(one) === undefined),
+  skipped: all.flatMap((one) => {
+    const reason = skipReason(one);
+    const { kind, id } = one.resource;
+    return reason === undefined ? [] : [{ kind, id, reason }];
+  }),
+});
+
+function skipReason({ resource, origin }: RemoteResource): string | undefined {
+  if (!isFileId(resource.id)) return oddId;
+  return resource.kind === 'workflow' && origin !== editableOrigin
+    ? `the workflow is not edited in the service (origin ${origin})`
+    : undefined;
 }

@@ -3,7 +3,13 @@ import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { environmentName } from '../shared/environment-name.ts';
-import { createRemoteReader, skipReason } from '../shared/remote-workflows.ts';
+import {
+  createRemoteReader,
+  type RemoteReader,
+  readAll,
+  type Separated,
+  separate,
+} from '../shared/remote-workflows.ts';
 import { pushResources } from './push-flow.ts';
 
 export interface PromoteRequest {
@@ -21,36 +27,15 @@ export async function promoteWorkflows(context: Context, { workflowIds, to }: Pr
     });
   const reader = createRemoteReader(source.client);
   const isAll = workflowIds.length === 0;
-  const ids = isAll ? await reader.ids('workflow') : [...new Set(workflowIds)];
-  const workflows = await reader.findAll('workflow', ids);
-  const missing = ids.filter((id) => !workflows.some(({ resource }) => resource.id === id));
-  if (missing.length > 0 && !isAll)
-    throw new SvcError(
-      'notFound',
-      `Workflow ${missing.map((id) => `\`${id}\``).join(', ')} does not exist ${source.place}.`,
-      { next: ['svc workflows list'] },
-    );
-  const layoutIds = isAll
-    ? await reader.ids('layout')
-    : workflows.flatMap(({ resource }) =>
-        resource.kind === 'workflow'
-          ? layoutReferences(resource.value).map(({ layoutId }) => layoutId)
-          : [],
-      );
-  const found = [...(await reader.findAll('layout', [...new Set(layoutIds)])), ...workflows];
-  const skipped = found.flatMap((one) => {
-    const reason = skipReason(one);
-    return reason === undefined ? [] : [{ ...one.resource, reason }];
-  });
-  if (skipped.length > 0 && !isAll) {
-    const [first] = skipped;
-    throw usageError(`${first?.kind} ${first?.id} cannot be copied: ${first?.reason}.`);
-  }
+  const { found, skipped } = isAll
+    ? await readEverything(reader)
+    : await readNamed(reader, [...new Set(workflowIds)], source.place);
+  const [first] = skipped;
+  if (first && !isAll)
+    throw usageError(`${first.kind} ${first.id} cannot be copied: ${first.reason}.`);
   const mode = await reader.mode();
   return pushResources(context, {
-    wanted: found
-      .filter((one) => skipReason(one) === undefined)
-      .map(({ resource }) => ({ path: resource.id, mode, resource })),
+    wanted: found.map(({ resource }) => ({ path: resource.id, mode, resource })),
     skipped,
     target,
     deleteOthers: false,
@@ -62,4 +47,35 @@ export async function promoteWorkflows(context: Context, { workflowIds, to }: Pr
       options: { to, ...(isAll ? { all: true } : {}) },
     },
   });
+}
+
+async function readEverything(reader: RemoteReader): Promise<Separated> {
+  const layouts = await readAll(reader, 'layout');
+  const workflows = await readAll(reader, 'workflow');
+  return {
+    found: [...layouts.found, ...workflows.found],
+    skipped: [...layouts.skipped, ...workflows.skipped],
+  };
+}
+
+/** The workflows and the layouts that they use. */
+async function readNamed(
+  reader: RemoteReader,
+  ids: readonly string[],
+  place: string,
+): Promise<Separated> {
+  const workflows = await reader.findAll('workflow', ids);
+  const missing = ids.filter((id) => !workflows.some(({ resource }) => resource.id === id));
+  if (missing.length > 0)
+    throw new SvcError(
+      'notFound',
+      `Workflow ${missing.map((id) => `\`${id}\``).join(', ')} does not exist ${place}.`,
+      { next: ['svc workflows list'] },
+    );
+  const layoutIds = workflows.flatMap(({ resource }) =>
+    resource.kind === 'workflow'
+      ? layoutReferences(resource.value).map(({ layoutId }) => layoutId)
+      : [],
+  );
+  return separate([...(await reader.findAll('layout', [...new Set(layoutIds)])), ...workflows]);
 }

@@ -15,7 +15,9 @@ import {
   createRemoteReader,
   type FoundResource,
   type RemoteReader,
-  skipReason,
+  readAll,
+  type Separated,
+  separate,
 } from '../shared/remote-workflows.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 
@@ -42,23 +44,14 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
   // Refuses an unsafe folder before the first request.
   folder.names();
   const reader = createRemoteReader(await context.client());
-  const found =
+  const [layouts, workflows] =
     workflowIds.length > 0
       ? await findNamed(context, reader, workflowIds)
-      : [
-          ...(await reader.findAll('layout', await reader.ids('layout'))),
-          ...(await reader.findAll('workflow', await reader.ids('workflow'))),
-        ];
-  const skipped = found.flatMap((one) => {
-    const reason = skipReason(one);
-    const { kind, id } = one.resource;
-    return reason === undefined
-      ? []
-      : [{ kind, id, result: 'skipped' as const, file: null, reason }];
-  });
-  const resources = found
-    .filter((one) => skipReason(one) === undefined)
-    .map(({ resource }) => resource);
+      : [await readAll(reader, 'layout'), await readAll(reader, 'workflow')];
+  const skipped = [...layouts.skipped, ...workflows.skipped].map(
+    (one) => ({ ...one, result: 'skipped', file: null }) as const,
+  );
+  const resources = [...layouts.found, ...workflows.found].map(({ resource }) => resource);
   const plan = planFolder(folder, resources, await reader.mode(), deleteOthers);
   const deleted = plan.changes.filter((change) => change.result === 'deleted');
   const isDry = context.globals.dryRun !== undefined;
@@ -83,7 +76,11 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
 }
 
 /** The named workflows and the layouts that they use. */
-async function findNamed(context: Context, reader: RemoteReader, ids: readonly string[]) {
+async function findNamed(
+  context: Context,
+  reader: RemoteReader,
+  ids: readonly string[],
+): Promise<[layouts: Separated, workflows: Separated]> {
   const client = await context.client();
   const workflows = new Map<string, FoundResource>();
   for (const id of ids) {
@@ -101,7 +98,7 @@ async function findNamed(context: Context, reader: RemoteReader, ids: readonly s
   const layouts = await reader.findAll('layout', [
     ...new Set(layoutIds.map((one) => one.layoutId)),
   ]);
-  return [...layouts, ...workflows.values()];
+  return [separate(layouts), separate([...workflows.values()])];
 }
 
 function pullReport(context: Context, rows: readonly PulledFile[], dir: string, isDry: boolean) {

@@ -1,11 +1,15 @@
 // Pushes workflows and layouts to an environment: plan, checks, question, writes, report.
 import type { Context } from '../../app/context.ts';
 import type { Service } from '../../app/service.ts';
-import type { Resource } from '../../workflow-files/normal-form.ts';
+import { isFileId, type Resource } from '../../workflow-files/normal-form.ts';
 import { countActions, makePlan, type PlanItem } from '../../workflow-files/plan.ts';
 import type { ResourceFile } from '../../workflow-files/read-folder.ts';
 import { checkModes } from '../shared/check-modes.ts';
-import { createRemoteReader, type FoundResource } from '../shared/remote-workflows.ts';
+import {
+  createRemoteReader,
+  type FoundResource,
+  type SkippedResource,
+} from '../shared/remote-workflows.ts';
 import { applyPlan, type WriteResult } from './apply-plan.ts';
 import { checkPlan } from './plan-checks.ts';
 import { describeWrites, planLines } from './plan-view.ts';
@@ -14,7 +18,7 @@ import { checkReport, type PushOutcome, pushReport } from './push-report.ts';
 export interface Push {
   wanted: readonly ResourceFile[];
   /** Resources that cannot be written, with the reason. */
-  skipped?: readonly (Resource & { reason: string })[];
+  skipped?: readonly SkippedResource[];
   target: Service;
   deleteOthers: boolean;
   isCheck: boolean;
@@ -66,7 +70,10 @@ async function readTarget(
   const wantedIds = (kind: Resource['kind']) =>
     wanted.filter(({ resource }) => resource.kind === kind).map(({ resource }) => resource.id);
   const idsOf = async (kind: Resource['kind']) => [
-    ...new Set([...wantedIds(kind), ...(deleteOthers ? await reader.ids(kind) : [])]),
+    ...new Set([
+      ...wantedIds(kind),
+      ...(deleteOthers ? (await reader.ids(kind)).filter(isFileId) : []),
+    ]),
   ];
   return [
     ...(await reader.findAll('layout', await idsOf('layout'))),

@@ -6,8 +6,8 @@ import type { ExitReason } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { changeRows } from '../../diff/change-rows.ts';
 import * as result from '../../output/result.ts';
-import type { Resource } from '../../workflow-files/normal-form.ts';
 import { countActions } from '../../workflow-files/plan.ts';
+import type { SkippedResource } from '../shared/remote-workflows.ts';
 import type { Stop, WriteResult } from './apply-plan.ts';
 import { describeCounts, planLines } from './plan-view.ts';
 import type { PlannedItem, Push } from './push-flow.ts';
@@ -145,10 +145,7 @@ function restoreCommands({ push, stop, backup, results }: PushOutcome): string[]
     : [`svc workflows push ${shellWord(backup)}${option}`];
 }
 
-function skippedFailure(
-  skipped: readonly (Resource & { reason: string })[] = [],
-  isOther: boolean,
-) {
+function skippedFailure(skipped: readonly SkippedResource[] = [], isOther: boolean) {
   if (skipped.length === 0 || isOther) return {};
   return {
     exitReason: 'partial' as const,

@@ -81,7 +81,7 @@ steps:
     type: in_app
     controlValues:
       subject: Hi {{subscriber.firstName}}
-      body: Two\\nlines
+      body: "Two\\nlines"
       primaryAction: { label: Open, redirect: { url: /x, target: _self } }
       secondaryAction: null
       skip: { "==": [{ var: payload.name }, skip] }
