@@ -19,12 +19,15 @@ export function checkPlan(
     ),
   ]);
   const errors = plan.flatMap(({ kind, id, action, wanted, current }) => {
-    if (kind !== 'workflow' || wanted?.kind !== 'workflow' || action === 'unchanged') return [];
+    if (kind !== 'workflow' || wanted?.kind !== 'workflow') return [];
+    const isWritten = action !== 'unchanged';
     const origin = current?.origin ?? editableOrigin;
     const unknown = layoutReferences(wanted.value).filter(({ layoutId }) => !layouts.has(layoutId));
     return [
-      ...(origin === editableOrigin ? [] : [`is not edited in the service (origin ${origin})`]),
-      ...findWorkflowErrors(wanted.value),
+      ...(origin === editableOrigin || !isWritten
+        ? []
+        : [`is not edited in the service (origin ${origin})`]),
+      ...(isWritten ? findWorkflowErrors(wanted.value) : []),
       ...unknown.map(
         ({ stepId, layoutId }) =>
           `step ${stepId} refers to layout \`${layoutId}\`, which does not exist ${place}; push layouts/${layoutId}.yaml, too`,
