@@ -1,6 +1,9 @@
 // Checks every command that sends requests to the service: its output on a terminal, as JSON and in a pipe, and its
 // errors. The tests of each noun check the exact output.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/core/errors.ts';
 import { openRig, type Rig, writeInput } from '../support/rig.ts';
 import { commandLines } from './command-lines.ts';
 
@@ -11,14 +14,22 @@ const commands = (await commandLines())
   )
   .map(({ name, args }) => [name, args] as const);
 
-/** Returns a rig with the file that some examples import. */
+/** Returns a rig with the files and profiles that some examples use. */
 async function openRigWithFile(): Promise<Rig> {
   const rig = await openRig();
   writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+  mkdirSync(path.join(rig.folder, 'workflows'));
+  writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
+  await rig.svc(['environments', 'list', '--save-profiles']);
   return rig;
 }
 
-describe.each(commands)('svc %s', (_name, args) => {
+/** The exit code of a successful example, if it is not 0. */
+const codes: Record<string, number> = { diff: exitCodes.different.code };
+
+describe.each(commands)('svc %s', (name, args) => {
+  const expected = codes[name] ?? 0;
+
   it('has an example that runs without a shell', () => {
     expect(args).not.toEqual([]);
   });
@@ -26,7 +37,8 @@ describe.each(commands)('svc %s', (_name, args) => {
   it('prints a result on a terminal, without colors if NO_COLOR is set', async () => {
     const { svc } = await openRigWithFile();
     const { code, stdout, stderr } = await svc(args, { tty: true });
-    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    const details = code === expected ? '' : stderr;
+    expect({ code, stderr: details }).toEqual({ code: expected, stderr: '' });
     expect(stdout).toMatch(/\S.*\n$/);
     expect(stdout).not.toContain('\u001b[');
   });
@@ -34,14 +46,14 @@ describe.each(commands)('svc %s', (_name, args) => {
   it('prints only JSON with --json', async () => {
     const { svc } = await openRigWithFile();
     const { code, stdout, stderr } = await svc([...args, '--json']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: expected, stderr: '' });
     expect(JSON.parse(stdout)).toBeTypeOf('object');
   });
 
   it('prints lines without colors in a pipe', async () => {
     const { svc } = await openRigWithFile();
     const { code, stdout } = await svc(args, { env: { NO_COLOR: '' } });
-    expect(code).toBe(0);
+    expect(code).toBe(expected);
     expect(stdout).toMatch(/\S.*\n$/);
     expect(stdout).not.toContain('\u001b');
   });
