@@ -17,7 +17,7 @@ export interface PlanItem<R extends RemoteResource = RemoteResource> {
   id: string;
   action: 'create' | 'update' | 'unchanged' | 'delete';
   changes: Change[];
-  /** What is written; undefined for a deletion. */
+  /** The value to write; undefined for a deletion. */
   wanted?: Resource;
   /** As the environment had it when the plan was made; undefined for a creation. */
   current?: R;

@@ -1,5 +1,5 @@
 // Prompts and success messages of writes name the environment and the profile.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../support/fixed.ts';
@@ -14,11 +14,14 @@ async function openRigWithProfile(): Promise<Rig> {
   const login = ['login', '--base-url', baseUrl, '--profile', 'live', '--with-key'];
   expect((await rig.svc(login, { stdin: testKey })).code).toBe(0);
   writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+  mkdirSync(path.join(rig.folder, 'workflows'));
+  writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
   return rig;
 }
 
 const writes = (await commandLines()).filter(
-  ({ command }) => command.writes && (command.operations ?? []).length > 0,
+  ({ command }) =>
+    command.writes && (command.operations ?? []).length > 0 && !command.targetProfile,
 );
 
 describe.each(writes.map(({ name, args }) => [name, args] as const))('svc %s', (_name, args) => {

@@ -120,7 +120,7 @@ const missingLayout = (layoutId: string) => ({
   reason: `its layout \`${layoutId}\` does not exist`,
 });
 
-/** What later steps can refer to. */
+/** The output that later steps can refer to. */
 function sampleOutput(type: string, payload: JsonObject, now: number): JsonObject {
   const time = new Date(now).toISOString();
   if (type === 'digest') return { events: [{ id: 'preview', time, payload }], eventCount: 1 };

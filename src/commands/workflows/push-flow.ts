@@ -24,7 +24,7 @@ export interface Push {
   isCheck: boolean;
   /** Where the resources come from, for messages. */
   source: string;
-  /** What `svc runs` shows, and what `svc runs resume` runs again. */
+  /** The command line that `svc runs` shows and `svc runs resume` runs again. */
   run: { command: string; args: Record<string, unknown>; options: Record<string, unknown> };
 }
 
@@ -62,7 +62,7 @@ export async function pushResources(context: Context, push: Push) {
   return pushReport({ ...outcome, results: orderAs(plan, results), stop, backup });
 }
 
-/** What the environment has under the wanted identifiers; with --delete, everything. */
+/** The resources of the environment with the wanted identifiers; with --delete, all of them. */
 async function readTarget(
   { wanted, deleteOthers }: Push,
   reader: ReturnType<typeof createRemoteReader>,

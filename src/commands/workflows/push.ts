@@ -20,7 +20,8 @@ export const push = command({
   fields: ['plan', 'results'],
   exitCodes: ['partial', 'different'],
   examples: [
-    { line: 'svc workflows push --dry-run', description: 'Show the plan for the folder workflows' },
+    { line: 'svc workflows push --yes', description: 'Push the folder workflows without asking' },
+    { line: 'svc workflows push --dry-run', description: 'Show the plan' },
     { line: 'svc workflows push workflows/welcome.yaml --yes', description: 'Push one workflow' },
     { line: 'svc workflows push --check', description: 'In CI: fail if the environment differs' },
     {

@@ -53,7 +53,7 @@ export async function writeItem(
   return { problem: problemOf(wanted, written), written };
 }
 
-/** Why the item must not be written: somebody changed it after the plan was made. */
+/** Why the item must not be written: it was changed after the plan was made. */
 function changedSince(
   { current, wanted }: PlannedItem,
   latest: FoundResource | undefined,

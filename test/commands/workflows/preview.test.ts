@@ -104,7 +104,7 @@ describe('svc workflows preview', () => {
     expect(stderr).toContain('Did you mean `welcome-email`?');
   });
 
-  it('gives later steps the events of a digest', async () => {
+  it('renders later steps with the events of a digest', async () => {
     const { svc } = await openHello(
       '  - { stepId: digest, type: digest, controlValues: { type: regular, amount: 1, unit: hours } }\n  - { stepId: text, type: sms, controlValues: { body: "{{steps.digest.eventCount}}: {{steps.digest.events[0].payload.name}}" } }\n',
     );
@@ -139,8 +139,8 @@ describe('svc workflows preview', () => {
     const { svc } = await openHello(
       '  - { stepId: text, type: sms, controlValues: { body: Hi } }\n  - { stepId: mail, type: email, controlValues: { subject: Hi, body: Hi } }\n',
     );
-    await svc(['subscribers', 'create', 'nobody']);
-    const missing = await svc(['workflows', 'preview', 'hello', '--to', 'nobody', '--json']);
+    await svc(['subscribers', 'create', 'u404']);
+    const missing = await svc(['workflows', 'preview', 'hello', '--to', 'u404', '--json']);
     expect(previews(missing.stdout).map(({ reason }) => reason)).toEqual([
       'the subscriber has no phone number',
       'the subscriber has no e-mail address',
@@ -149,13 +149,13 @@ describe('svc workflows preview', () => {
       'subscribers',
       'preferences',
       'update',
-      'nobody',
+      'u404',
       '--workflow',
       'hello',
       '--sms',
       'off',
     ]);
-    const off = await svc(['workflows', 'preview', 'hello', '--to', 'nobody'], { tty: true });
+    const off = await svc(['workflows', 'preview', 'hello', '--to', 'u404'], { tty: true });
     expect(off.code).toBe(0);
     expect(off.stdout).toContain(
       'text  sms  skipped: the preferences turn off sms for the subscriber\n',

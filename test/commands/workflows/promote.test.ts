@@ -122,7 +122,7 @@ describe('skip conditions', () => {
     },
   );
 
-  it('are no obstacle if a workflow has none', async () => {
+  it('do not matter if a workflow has none', async () => {
     const rig = await openWorkflowRig({ compat: false });
     rig.files.write('workflows/hello.yaml', `${firstLine}\nworkflowId: hello\n`);
     expect((await rig.svc(['workflows', 'push', '--yes'])).code).toBe(0);

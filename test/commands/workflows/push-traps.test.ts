@@ -1,4 +1,4 @@
-// What the service does silently with a naive request, and that a push avoids it. Each test fails if the request is sent
+// The silent effects of naive requests, which a push avoids. Each test fails if the request is sent
 // as the file or the response suggests.
 import { describe, expect, it } from 'vitest';
 import { parsed, type Rig } from '../../support/rig.ts';
@@ -186,7 +186,7 @@ steps:
     ]);
   });
 
-  it('creates layouts before the workflows that use them, and gives them their body', async () => {
+  it('creates layouts before the workflows that use them, and writes their body', async () => {
     const rig = await openWorkflowRig();
     rig.files.write(
       'workflows/mail.yaml',
