@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { yamlModules } from './scripts/yaml-modules.js';
 
 /** In-process suites that replace modules, set the umask, open named pipes or start processes: each needs its own process. */
 const isolated = [
@@ -16,6 +17,7 @@ const isolated = [
  * (completion in bash, zsh and fish).
  */
 export default defineConfig({
+  plugins: [yamlModules()],
   test: {
     env: { TZ: 'UTC' },
     testTimeout: 20_000,

@@ -11,16 +11,36 @@ _svc_node() {
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
-      children=(bulk-import create credentials preferences)
+      children=(list get create bulk-import update delete topics credentials preferences)
       options=()
       args=() ;;
+    'subscribers list'|'subscribers ls'|'subscriber list'|'subscriber ls')
+      children=()
+      options=('--subscriber-id=' '--email=' '--name=' '--phone=' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
+      args=() ;;
+    'subscribers get'|'subscribers show'|'subscriber get'|'subscriber show')
+      children=()
+      options=()
+      args=('@subscribers') ;;
+    'subscribers create'|'subscriber create')
+      children=()
+      options=('--first-name=' '--last-name=' '--email=' '--phone=' '--avatar=' '--locale=' '--timezone=' '--data=')
+      args=('') ;;
     'subscribers bulk-import'|'subscribers import'|'subscriber bulk-import'|'subscriber import')
       children=()
       options=('--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@files') ;;
-    'subscribers create'|'subscriber create')
+    'subscribers update'|'subscriber update')
       children=()
-      options=('--first-name=' '--last-name=' '--email=' '--phone=' '--avatar=' '--locale=' '--timezone=' '--data=')
+      options=('--first-name=' '--last-name=' '--email=' '--phone=' '--avatar=' '--locale=' '--timezone=' '--data=' '-f=' '--field=' '-F=' '--json-field=' '--merge-data' '--clear=firstName|lastName|email|phone|avatar|locale|timezone|data')
+      args=('@subscribers') ;;
+    'subscribers delete'|'subscribers rm'|'subscriber delete'|'subscriber rm')
+      children=()
+      options=()
+      args=('@subscribers*') ;;
+    'subscribers topics'|'subscriber topics')
+      children=()
+      options=('--key=@topics' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
       args=('@subscribers') ;;
     'subscribers credentials'|'subscriber credentials')
       children=(set delete)
@@ -44,7 +64,7 @@ _svc_node() {
       args=('@subscribers') ;;
     'subscribers preferences update'|'subscriber preferences update')
       children=()
-      options=('--workflow=@workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
+      options=('--workflow=@workflows' '--tag=' '--all-workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
       args=('@subscribers') ;;
     'inbox')
       children=(list mark)

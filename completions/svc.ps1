@@ -6,16 +6,38 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tImport and create subscribers, set credentials and preferences", "inbox`tList and mark the in-app notifications of a subscriber", "topics`tList, show and rename topics, and add subscribers to them", "workflows`tShow workflows, keep them as files, and copy them between environments", "diff`tShow how two environments differ, or an environment and a folder", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and show contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList and mark the in-app notifications of a subscriber", "topics`tList, show and rename topics, and add subscribers to them", "workflows`tShow workflows, keep them as files, and copy them between environments", "diff`tShow how two environments differ, or an environment and a folder", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and show contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
   'subscribers' = @{
-    children = @("bulk-import`tCreate or update any number of subscribers from CSV, NDJSON or a JSON array", "create`tCreate a subscriber, or update the given fields of an existing one", "credentials`tSet and delete the chat addresses and device tokens by which providers reach a subscriber", "preferences`tShow and change which channels and workflows notify a subscriber, and at which hours")
+    children = @("list`tList subscribers, newest first", "get`tShow a subscriber with its channel credentials, which are masked", "create`tCreate a subscriber, or update the given fields of an existing one", "bulk-import`tCreate or update any number of subscribers from CSV, NDJSON or a JSON array", "update`tUpdate the given fields of an existing subscriber", "delete`tDelete subscribers with their subscriptions, preferences and credentials", "topics`tList the topics of a subscriber", "credentials`tSet and delete the chat addresses and device tokens by which providers reach a subscriber", "preferences`tShow and change which channels and workflows notify a subscriber, and at which hours")
     options = @()
     args = @()
   }
   'subscriber' = 'subscribers'
+  'subscribers list' = @{
+    children = @()
+    options = @("--subscriber-id=`tOnly subscribers whose id contains this", "--email=`tOnly subscribers whose e-mail address contains this", "--name=`tOnly subscribers whose first and last name contain this", "--phone=`tOnly subscribers whose phone number contains this", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--order-by=`tSort by this field", "--order=asc|desc`tSort direction", "--after=`tList the items after this cursor", "--before=`tList the items before this cursor, backwards", "--include-cursor`tInclude the item at the cursor")
+    args = @()
+  }
+  'subscribers ls' = 'subscribers list'
+  'subscriber list' = 'subscribers list'
+  'subscriber ls' = 'subscribers list'
+  'subscribers get' = @{
+    children = @()
+    options = @()
+    args = @('@subscribers')
+  }
+  'subscribers show' = 'subscribers get'
+  'subscriber get' = 'subscribers get'
+  'subscriber show' = 'subscribers get'
+  'subscribers create' = @{
+    children = @()
+    options = @("--first-name=`tFirst name", "--last-name=`tLast name", "--email=`tE-mail address", "--phone=`tPhone number", "--avatar=`tURL of a picture", "--locale=`tLocale such as en or en-US", "--timezone=`tIANA time zone such as Europe/Berlin", "--data=`tCustom data as a JSON object")
+    args = @('')
+  }
+  'subscriber create' = 'subscribers create'
   'subscribers bulk-import' = @{
     children = @()
     options = @("--map=`tFill a field from this column; a column can fill several fields", "--data-column=`tSend these columns as custom data", "--data-rest`tSend all unknown columns or keys as custom data", "--infer`tSend numbers, true, false and null in custom data as JSON values, not as text", "--empty=skip|null`tHow to treat an empty cell: skip it or send null", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
@@ -24,12 +46,26 @@ $script:SvcNodes = @{
   'subscribers import' = 'subscribers bulk-import'
   'subscriber bulk-import' = 'subscribers bulk-import'
   'subscriber import' = 'subscribers bulk-import'
-  'subscribers create' = @{
+  'subscribers update' = @{
     children = @()
-    options = @("--first-name=`tFirst name", "--last-name=`tLast name", "--email=`tE-mail address", "--phone=`tPhone number", "--avatar=`tURL of a picture", "--locale=`tLocale such as en or en-US", "--timezone=`tIANA time zone such as Europe/Berlin", "--data=`tCustom data as a JSON object")
+    options = @("--first-name=`tFirst name", "--last-name=`tLast name", "--email=`tE-mail address", "--phone=`tPhone number", "--avatar=`tURL of a picture", "--locale=`tLocale such as en or en-US", "--timezone=`tIANA time zone such as Europe/Berlin", "--data=`tCustom data as a JSON object", "-f=`tA field of data; a.b=x sets a nested field", "--field=`tA field of data; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--merge-data`tKeep the fields of data that are not given", "--clear=firstName|lastName|email|phone|avatar|locale|timezone|data`tRemove the value of this field")
     args = @('@subscribers')
   }
-  'subscriber create' = 'subscribers create'
+  'subscriber update' = 'subscribers update'
+  'subscribers delete' = @{
+    children = @()
+    options = @()
+    args = @('@subscribers*')
+  }
+  'subscribers rm' = 'subscribers delete'
+  'subscriber delete' = 'subscribers delete'
+  'subscriber rm' = 'subscribers delete'
+  'subscribers topics' = @{
+    children = @()
+    options = @("--key=@topics`tOnly this topic", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--order-by=`tSort by this field", "--order=asc|desc`tSort direction", "--after=`tList the items after this cursor", "--before=`tList the items before this cursor, backwards", "--include-cursor`tInclude the item at the cursor")
+    args = @('@subscribers')
+  }
+  'subscriber topics' = 'subscribers topics'
   'subscribers credentials' = @{
     children = @("set`tSet the credentials of a provider for a subscriber", "delete`tDelete the credentials of a provider from a subscriber")
     options = @()
@@ -51,7 +87,7 @@ $script:SvcNodes = @{
   'subscriber credentials delete' = 'subscribers credentials delete'
   'subscriber credentials rm' = 'subscribers credentials delete'
   'subscribers preferences' = @{
-    children = @("get`tShow the preferences of a subscriber by workflow and channel, and the schedule", "update`tChange the preferences of a subscriber, globally or for one workflow")
+    children = @("get`tShow the preferences of a subscriber by workflow and channel, and the schedule", "update`tChange the preferences of a subscriber, globally or for some workflows")
     options = @()
     args = @()
   }
@@ -66,7 +102,7 @@ $script:SvcNodes = @{
   'subscriber preferences show' = 'subscribers preferences get'
   'subscribers preferences update' = @{
     children = @()
-    options = @("--workflow=@workflows`tChange the preferences for this workflow; global if omitted", "--email=on|off`tTurn e-mail on or off", "--sms=on|off`tTurn SMS on or off", "--in-app=on|off`tTurn the inbox on or off", "--chat=on|off`tTurn chat on or off", "--push=on|off`tTurn push on or off", "--schedule=on|off`tTurn the schedule on or off", "--hours=`tHours for the given days, such as mon-fri=`"09:00 AM-05:00 PM`" or sat=off", "--schedule-data=`tThe whole schedule as JSON", "--body=`tThe whole request body, instead of these options")
+    options = @("--workflow=@workflows`tChange the preferences for this workflow; global if omitted", "--tag=`tChange the preferences for all workflows with this tag", "--all-workflows`tChange the preferences for every workflow", "--email=on|off`tTurn e-mail on or off", "--sms=on|off`tTurn SMS on or off", "--in-app=on|off`tTurn the inbox on or off", "--chat=on|off`tTurn chat on or off", "--push=on|off`tTurn push on or off", "--schedule=on|off`tTurn the schedule on or off", "--hours=`tHours for the given days, such as mon-fri=`"09:00 AM-05:00 PM`" or sat=off", "--schedule-data=`tThe whole schedule as JSON", "--body=`tThe whole request body, instead of these options")
     args = @('@subscribers')
   }
   'subscriber preferences update' = 'subscribers preferences update'

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
 import { licensePlugin } from 'rolldown-license-plugin';
+import { yamlModules } from './yaml-modules.js';
 
 /** Modules that are loaded before svc has identified the command. */
 const startFiles = [
@@ -18,14 +19,20 @@ const startFiles = [
   'cli/options',
   'cli/positional-fast-path',
   'commands/index',
+  'commands/shared/arguments',
   'commands/shared/format-options',
   'commands/shared/next-page-hint',
   'completion/cache',
   'completion/complete',
   'config/folders',
+  'core/collect-items',
   'core/durations',
   'core/errors',
+  'core/files',
+  'core/objects',
+  'core/race-abort',
   'core/shell-word',
+  'core/text',
   'output/formats',
   'output/result',
   'platform/host',
@@ -36,21 +43,32 @@ const startFiles = [
 
 /** Modules that every request needs. */
 const requestFiles = [
-  'api/loopback',
   'api/operations/index',
   'app/client',
   'app/confirm',
-  'app/context',
+  'app/create-context',
   'app/open-printer',
   'app/prompter',
   'app/run-command',
   'completion/recorder',
   'completion/response-values',
-  'config/network',
   'input/stdin',
   'input/values',
   'output/safe-text',
   'output/style',
+];
+
+/** Modules of the configuration, which some groups load with their commands. */
+const settingFiles = [
+  'cli/read-value',
+  'config/base-url',
+  'config/keys',
+  'config/network',
+  'config/profiles',
+  'config/settings',
+  'config/store',
+  'config/target',
+  'core/loopback',
 ];
 
 const plain = process.argv.includes('--plain');
@@ -63,7 +81,12 @@ const bundle = await rolldown({
   // Native code cannot be bundled. The package is optional.
   external: ['@napi-rs/keyring'],
   logLevel: 'warn',
-  plugins: [commanderWithoutProcesses(), sqliteBinary(), checkLicenses(writeLicenses)],
+  plugins: [
+    yamlModules(),
+    commanderWithoutProcesses(),
+    sqliteBinary(),
+    checkLicenses(writeLicenses),
+  ],
 });
 await bundle.write({
   dir: 'dist',
@@ -77,8 +100,9 @@ await bundle.write({
   // Each loaded file costs a third of a millisecond, so the modules of each list become a single chunk.
   codeSplitting: {
     groups: [
-      { name: 'start', priority: 2, test: anyOf(startFiles, /rolldown.runtime/) },
+      { name: 'start', priority: 3, test: anyOf(startFiles, /rolldown.runtime/) },
       { name: 'request', priority: 1, test: anyOf(requestFiles) },
+      { name: 'settings', priority: 2, test: anyOf(settingFiles) },
     ],
   },
   chunkFileNames: 'chunks/[name]-[hash].cjs',

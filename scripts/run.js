@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { yamlModules } from './yaml-modules.js';
 
 const [, , entry, ...rest] = process.argv;
 const folder = path.join('node_modules', '.cache', 'svc-scripts', String(process.pid));
@@ -10,6 +11,7 @@ const bundle = await rolldown({
   input: entry,
   platform: 'node',
   external: [/^[^./]/],
+  plugins: [yamlModules()],
   logLevel: 'warn',
 });
 const { output } = await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'main.mjs' });

@@ -39,17 +39,9 @@ const layers: Record<string, readonly string[]> = {
   api: ['core/'],
   output: ['core/', 'type api/'],
   input: ['core/'],
-  config: ['core/'],
-  completion: ['config/', 'api/schemas/providers.ts', 'type api/', 'type platform/'],
-  bulk: [
-    'core/',
-    'api/',
-    'input/',
-    'type output/',
-    'type cli/',
-    'type app/context.ts',
-    'type config/',
-  ],
+  config: ['core/', 'cli/globals.ts', 'cli/read-value.ts', 'type cli/'],
+  completion: ['config/', 'core/', 'api/schemas/providers.ts', 'type api/', 'type platform/'],
+  bulk: ['core/', 'config/', 'api/', 'input/', 'type output/', 'type cli/', 'type app/context.ts'],
   'bulk/command': ['cli/', 'output/', 'commands/shared/format-options.ts'],
   cli: [
     'core/',
@@ -57,15 +49,22 @@ const layers: Record<string, readonly string[]> = {
     'type api/',
     'type app/context.ts',
     'type output/',
+    'type platform/',
     'type commands/',
   ],
   commands: [
     'core/',
+    'api/body-fields.ts',
+    'api/describe.ts',
+    'api/operations/',
+    'api/paginate-raw.ts',
     'api/schemas/providers.ts',
     'api/schemas/vocabulary.ts',
     'app/status-hints.ts',
     'bulk/',
     'cli/',
+    'completion/recent-transactions.ts',
+    'config/',
     'input/',
     'output/',
     'sandbox/control/client.ts',
@@ -75,7 +74,6 @@ const layers: Record<string, readonly string[]> = {
     'type api/',
     'type app/service.ts',
     'type app/context.ts',
-    'type config/',
     'type platform/',
   ],
   'workflow-files': ['core/', 'api/schemas/', 'diff/', 'type sandbox/state/schema.ts'],
@@ -171,7 +169,7 @@ it('files have at most 250 lines, start with a comment and are in folders', () =
 });
 
 it('a command group loads no large library', () => {
-  const heavy = /^(commander|undici|zod|chalk|cli-table3|conf|yaml|hono|@inquirer|csv-)/;
+  const heavy = /^(commander|undici|zod|chalk|cli-table3|conf$|yaml|hono|@inquirer|csv-)/;
   const loaded = (file: string, visited: Set<string>): Set<string> => {
     if (visited.has(file)) return visited;
     visited.add(file);

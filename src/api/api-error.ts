@@ -2,6 +2,7 @@
 // src/app/status-hints.ts adds the hints that name commands.
 import { type ExitReason, type FieldError, SvcError } from '../core/errors.ts';
 import { maxResponseDepth } from '../core/json-depth.ts';
+import { isObject } from '../core/objects.ts';
 import type { Method } from './operation.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -27,15 +28,16 @@ export function apiError(response: FailedResponse): SvcError {
     status,
     path: response.path,
     fieldErrors: fieldErrorsOf(fields),
-    ...optional('requestId', headers['x-request-id'] ?? stringOf(fields.errorId)),
-    ...optional('retryAfterMs', retryAfterMs(headers, response.now)),
-    ...(headers['idempotency-replay'] === 'true' ? { idempotentReplay: true } : {}),
+    requestId: headers['x-request-id'] ?? stringOf(fields.errorId),
+    retryAfterMs: retryAfterMs(headers, response.now),
+    idempotentReplay: headers['idempotency-replay'] === 'true',
   };
   if (/^Cannot [A-Z]+ \//.test(message) && status === 404) {
     if (response.isUserPath) {
       return new SvcError('notFound', `The service has no ${response.method} ${response.path}.`, {
         ...details,
-        hint: 'List the operations and their paths with `svc schema`, or check the base URL with `svc profiles show`.',
+        hint: 'List the operations and their paths, or check the base URL.',
+        next: ['svc schema', 'svc profiles show'],
       });
     }
     if (response.isOptional) {
@@ -51,7 +53,8 @@ export function apiError(response: FailedResponse): SvcError {
     }
     return new SvcError('local', `The base URL is not the address of the service: ${message}`, {
       ...details,
-      hint: 'Check the base URL with `svc profiles show`.',
+      hint: 'Check the base URL.',
+      next: ['svc profiles show'],
     });
   }
   if (details.idempotentReplay && status >= 500) {
@@ -179,10 +182,4 @@ function fieldErrorOf(entry: Record<string, unknown>): FieldError {
 const isHtmlPage = (headers: Record<string, string>, text: string) =>
   (headers['content-type'] ?? '').includes('html') || /^\s*<(!doctype|html)/i.test(text);
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-const optional = <K extends string, V>(name: K, value: V | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { [P in K]?: V };

@@ -73,9 +73,7 @@ export function createAttempt(options: ClientOptions) {
         path,
         timeoutMs,
         ...(options.proxy ? { proxy: options.proxy } : {}),
-        ...(options.connectionRefusedHint
-          ? { connectionRefusedHint: options.connectionRefusedHint }
-          : {}),
+        connectionRefused: options.connectionRefused,
       });
     } finally {
       deadline.clear();
@@ -92,4 +90,4 @@ const isKeyListing = ({ method, target }: RawRequest) =>
 const mapValues = (headers: Record<string, string>, change: (value: string) => string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 
-const timedOut = () => Object.assign(new Error('parsing took too long'), { name: 'TimeoutError' });
+const timedOut = () => new DOMException('parsing took too long', 'TimeoutError');

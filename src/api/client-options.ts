@@ -1,5 +1,5 @@
 // Options of the API client.
-import type { NamedProxy } from './connection-error.ts';
+import type { NamedProxy, Remedy } from './connection-error.ts';
 import type { Input, OperationId } from './operations/index.ts';
 import type { RetrySettings } from './retry.ts';
 import type { Transport } from './transport/transport.ts';
@@ -22,8 +22,8 @@ export interface ClientOptions extends Pick<RetrySettings, 'retries' | 'maxWaitM
   baseUrl: string;
   apiKey: string;
   transport: Transport;
-  /** Hint for a refused connection, such as how to start the sandbox. */
-  connectionRefusedHint?: string;
+  /** The remedy for a refused connection, such as to start the sandbox. */
+  connectionRefused?: Remedy | undefined;
   /** The proxy that the transport uses, for messages. */
   proxy?: NamedProxy;
   clock: WireClock;

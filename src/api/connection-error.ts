@@ -6,7 +6,6 @@ import {
   networkProblem,
   truncatedResponse,
 } from './network-errors.ts';
-import type { Outcome } from './retry.ts';
 import { ProxyFailure } from './transport/transport.ts';
 
 /** A proxy and where it is configured. Used in error messages. */
@@ -16,20 +15,26 @@ export interface NamedProxy {
   variable: string;
 }
 
+/** A sentence, and the commands that it is about. */
+export interface Remedy {
+  hint: string;
+  next?: readonly string[];
+}
+
 export interface AttemptDetails {
   baseUrl: string;
   method: string;
   path: string;
   timeoutMs: number;
-  /** Hint for a refused connection. */
-  connectionRefusedHint?: string;
+  /** The remedy for a refused connection. */
+  connectionRefused?: Remedy | undefined;
   proxy?: NamedProxy;
 }
 
-type AttemptError = SvcError & { outcome: Outcome };
+const unknownProblem: Remedy = { hint: 'Try again, or find the cause.', next: ['svc doctor'] };
 
 /** Returns the error for an attempt without a complete response. */
-export function connectionError(error: unknown, details: AttemptDetails): AttemptError {
+export function connectionError(error: unknown, details: AttemptDetails): SvcError {
   const { baseUrl, method, path, proxy } = details;
   if (isTimeout(error)) {
     const through = proxy ? ` (through the proxy ${proxy.url})` : '';
@@ -44,12 +49,12 @@ export function connectionError(error: unknown, details: AttemptDetails): Attemp
   const message = problem?.response
     ? `${method} ${path} on ${baseUrl} returned ${problem.response}`
     : `${baseUrl} cannot be reached: ${problem?.cause ?? messageOf(error)}`;
-  const refusedHint = codeOf(error) === 'ECONNREFUSED' ? details.connectionRefusedHint : undefined;
-  const hint = refusedHint ?? problem?.hint ?? 'Try again, or find the cause with `svc doctor`.';
+  const refused = codeOf(error) === 'ECONNREFUSED' ? details.connectionRefused : undefined;
+  const { hint, next } = refused ?? problem ?? unknownProblem;
   const httpsHint = problem?.response ? '' : tlsHint(error, baseUrl);
   return attemptError(
     message,
-    { path, hint: hint + httpsHint, cause: error },
+    { path, hint: hint + httpsHint, next, cause: error },
     problem?.isFinal ? 'final' : 'network',
     problem?.isLocal ? 'local' : 'unavailable',
   );
@@ -60,7 +65,7 @@ function proxyError(
   error: ProxyFailure,
   { url, variable }: NamedProxy,
   { baseUrl, path }: AttemptDetails,
-): AttemptError {
+): SvcError {
   const bypass = `Check ${variable}, or add the host of the service to NO_PROXY.`;
   const { status } = error;
   if (status !== undefined) {
@@ -84,11 +89,10 @@ function proxyError(
 
 const attemptError = (
   message: string,
-  details: ErrorDetails,
+  details: Pick<ErrorDetails, 'path' | 'hint' | 'next' | 'cause'>,
   failure: 'timeout' | 'network' | 'final',
   exitReason: ExitReason = 'unavailable',
-): AttemptError =>
-  Object.assign(new SvcError(exitReason, message, details), { outcome: { failure } });
+) => new SvcError(exitReason, message, { ...details, outcome: { failure } });
 
 /** Returns a hint if plain HTTP may have been sent to a TLS server: it closes the connection without a response. */
 const tlsHint = (error: unknown, baseUrl: string) =>

@@ -7,6 +7,8 @@ export interface NetworkProblem {
   /** Completes `<request> returned …`: a server responded, but not with a valid response. */
   response?: string;
   hint: string;
+  /** Commands to run next. */
+  next?: readonly string[];
   /** A retry cannot succeed. */
   isFinal?: true;
   /** This machine is the cause, not the service or the network. */
@@ -15,7 +17,8 @@ export interface NetworkProblem {
 
 const retryHint =
   'Try again. If the error persists, check the proxies between this machine and the service.';
-const checkAddressHint = 'Check the host and port of the base URL with `svc profiles show`.';
+const showProfile = ['svc profiles show'];
+const checkAddressHint = 'Check the host and port of the base URL.';
 const tryHttpHint = 'Check whether the base URL should start with http://.';
 const trustAuthorityHint = 'Trust the certificate authority with --ca-file <pem>.';
 const fewerItemsHint =
@@ -48,11 +51,13 @@ const notHttp: NetworkProblem = {
 const headersTooLarge: NetworkProblem = {
   response: 'headers that are too large',
   hint: checkAddressHint,
+  next: showProfile,
   isFinal: true,
 };
 const protocolSwitch: NetworkProblem = {
   response: 'a switch to another protocol',
   hint: checkAddressHint,
+  next: showProfile,
   isFinal: true,
 };
 
@@ -77,11 +82,13 @@ const tooManyFiles: NetworkProblem = {
 const problemsByCode: Record<string, NetworkProblem> = {
   ECONNREFUSED: {
     cause: 'the connection was refused',
-    hint: 'Start the service, or check the base URL with `svc profiles show`.',
+    hint: 'Start the service, or check the base URL.',
+    next: showProfile,
   },
   ENOTFOUND: {
     cause: 'the host name is unknown',
-    hint: 'Check the base URL with `svc profiles show`.',
+    hint: 'Check the base URL.',
+    next: showProfile,
     isFinal: true,
   },
   EAI_AGAIN: { cause: 'the DNS server did not respond', hint: 'Check the network and try again.' },

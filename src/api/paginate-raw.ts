@@ -1,4 +1,6 @@
 // All pages of a listing given by its path. The first response shows whether it uses cursors, pages or offsets.
+
+import { isObject } from '../core/objects.ts';
 import type { Client } from './client.ts';
 import { createCycleGuard } from './cycle-guard.ts';
 import type { RawRequest } from './request.ts';
@@ -18,7 +20,7 @@ export async function fetchAllItems(client: Client, request: RawRequest): Promis
     requested.add(target);
     const { value } = await client.send({ ...request, target });
     if (Array.isArray(value)) return [...all, ...value];
-    const page = (typeof value === 'object' && value !== null ? value : {}) as Fields;
+    const page: Fields = isObject(value) ? value : {};
     const items = itemKeys.map((key) => page[key]).find(Array.isArray) ?? [];
     received += items.length;
     all.push(...cycleGuard.filterNew(items));

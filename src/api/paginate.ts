@@ -3,6 +3,7 @@
 // listing that never ends throws an error after its items.
 import { SvcError } from '../core/errors.ts';
 import { asDouble } from '../core/lossless-json.ts';
+import { isObject } from '../core/objects.ts';
 import type { Client } from './client.ts';
 import { type CycleGuard, createCycleGuard } from './cycle-guard.ts';
 import type { Paging } from './operation.ts';
@@ -159,20 +160,18 @@ async function* pagesByOffset<T>(
 }
 
 function readPage<T>(value: unknown, key: Paging['items'], request: string): Page<T> {
-  const body = (typeof value === 'object' && value !== null ? value : {}) as Record<
-    string,
-    unknown
-  >;
+  const body = isObject(value) ? value : {};
   // Some servers send null for an empty list.
   const list = body[key] === null ? [] : body[key];
-  const isObject = (item: unknown) => typeof item === 'object' && item !== null;
-  if (!Array.isArray(list) || !list.every(isObject)) {
+  const isItem = (item: unknown) => typeof item === 'object' && item !== null;
+  if (!Array.isArray(list) || !list.every(isItem)) {
     const problem = Array.isArray(list) ? 'invalid items in' : 'no';
     throw new SvcError(
       'unavailable',
       `The response to ${request} has ${problem} list \`${key}\`.`,
       {
-        hint: 'Check the base URL with `svc profiles show`, and the response with `--debug=body`.',
+        hint: 'Check the base URL, and the response with --debug=body.',
+        next: ['svc profiles show'],
       },
     );
   }

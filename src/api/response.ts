@@ -2,9 +2,9 @@
 import { systemCode } from '../core/errors.ts';
 import { isTooDeep, maxResponseDepth } from '../core/json-depth.ts';
 import { parseResponseJson } from '../core/lossless-json.ts';
+import { isObject } from '../core/objects.ts';
 import type { FailedResponse } from './api-error.ts';
 import type { Method } from './operation.ts';
-import type { Outcome } from './retry.ts';
 import { codedError, type WireResponse } from './transport/transport.ts';
 
 /**
@@ -44,8 +44,7 @@ async function decompress(bytes: Buffer, status: number, limit: number): Promise
 
 /** Returns the value inside `{"data": value}` if `data` is the only key and not a field of the operation. */
 function unwrapEnvelope(value: unknown, hasDataField: boolean): unknown {
-  if (hasDataField || typeof value !== 'object' || value === null || Array.isArray(value))
-    return value;
+  if (hasDataField || !isObject(value)) return value;
   return 'data' in value && Object.keys(value).length === 1 ? value.data : value;
 }
 
@@ -84,22 +83,18 @@ export async function readResponse(
   } catch {
     if (succeeded) {
       const { notApiError } = await import('./api-error.ts');
-      throw Object.assign(notApiError(response), { outcome: { failure: 'garbled' } });
+      throw notApiError(response).with({ outcome: { failure: 'garbled' } });
     }
   }
   if (succeeded && tooDeep) {
     const { tooDeeplyNestedError } = await import('./api-error.ts');
-    throw Object.assign(tooDeeplyNestedError(response), { outcome: { failure: 'final' } });
+    throw tooDeeplyNestedError(response).with({ outcome: { failure: 'final' } });
   }
   if (succeeded)
     return { value: unwrapEnvelope(response.body, hasDataField === true), status, headers };
-  const outcome: Outcome = {
-    status,
-    headers,
-    inProgress: status === 409 && 'retry-after' in headers,
-  };
   const { apiError } = await import('./api-error.ts');
-  throw Object.assign(apiError(response), { outcome });
+  const inProgress = status === 409 && 'retry-after' in headers;
+  throw apiError(response).with({ outcome: { status, headers, inProgress } });
 }
 
 /** Returns the top-level strings of a body that is nested too deeply to show as a whole. */

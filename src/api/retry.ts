@@ -1,11 +1,6 @@
 // The retry policy: whether to send a request again, and after how long. Keeps the retry budget of the process.
+import type { AttemptOutcome } from '../core/errors.ts';
 import type { Method } from './operation.ts';
-
-/** The outcome of one attempt: a response, or a failure without a usable response. */
-export type Outcome =
-  | { status: number; headers: Record<string, string>; inProgress?: boolean }
-  /** `garbled`: not a response of the API, for example from a proxy. `final`: a retry cannot succeed. */
-  | { failure: 'network' | 'timeout' | 'garbled' | 'final' };
 
 export interface FailedAttempt {
   method: Method;
@@ -13,7 +8,7 @@ export interface FailedAttempt {
   hasKey: boolean;
   /** Number of attempts so far, at least 1. */
   attempt: number;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
 }
 
 export interface RetrySettings {
@@ -71,21 +66,21 @@ export function createRetryPolicy(settings: RetrySettings) {
 }
 
 /** Whether the service may have applied the request. A 429 means that it did not. */
-export const mayHaveApplied = (outcome: Outcome): boolean =>
+export const mayHaveApplied = (outcome: AttemptOutcome): boolean =>
   isTransient(outcome) && !('status' in outcome && outcome.status === 429);
 
 /** POST and PATCH are retried only with an idempotency key, by which the service recognizes the retry. */
 const isRepeatable = (method: Method, hasKey: boolean) =>
   hasKey || method === 'GET' || method === 'PUT' || method === 'DELETE';
 
-function isTransient(outcome: Outcome): boolean {
+function isTransient(outcome: AttemptOutcome): boolean {
   if ('failure' in outcome) return outcome.failure !== 'final';
   if (outcome.headers['idempotency-replay'] === 'true') return false;
   if (outcome.status === 409) return outcome.inProgress === true;
   return outcome.status === 408 || outcome.status === 429 || outcome.status >= 500;
 }
 
-const reasonOf = (outcome: Outcome) =>
+const reasonOf = (outcome: AttemptOutcome) =>
   'failure' in outcome ? outcome.failure : `status ${outcome.status}`;
 
 /**

@@ -5,7 +5,7 @@ import { createAttempt } from './attempt.ts';
 import type { ClientOptions } from './client-options.ts';
 import { replacementKey } from './idempotency-key.ts';
 import type { Exchange, RawRequest } from './request.ts';
-import { type createRetryPolicy, mayHaveApplied, type Outcome } from './retry.ts';
+import { type createRetryPolicy, mayHaveApplied } from './retry.ts';
 
 interface SenderOptions extends ClientOptions {
   policy: ReturnType<typeof createRetryPolicy>;
@@ -38,11 +38,11 @@ export function createSender(options: SenderOptions) {
         const response = await attempt(request, headersFor(request, key), attemptNumber);
         serviceHonorsKeys ||= isKeyHonored(response.headers);
         return { ...response, attempts: attemptNumber, maybeApplied };
-      } catch (error) {
-        const outcome = outcomeOf(error);
-        if (!outcome || !(error instanceof SvcError)) throw error;
+      } catch (caught) {
+        const outcome = caught instanceof SvcError ? caught.details.outcome : undefined;
+        if (!outcome || !(caught instanceof SvcError)) throw caught;
         if ('headers' in outcome) serviceHonorsKeys ||= isKeyHonored(outcome.headers);
-        if (maybeApplied && request.method === 'DELETE' && error.details.status === 404) {
+        if (maybeApplied && request.method === 'DELETE' && caught.details.status === 404) {
           return {
             value: undefined,
             status: 404,
@@ -55,7 +55,7 @@ export function createSender(options: SenderOptions) {
         const isAttemptMaybeApplied = mayHaveApplied(outcome);
         maybeApplied ||= isAttemptMaybeApplied;
         hasLostAttempt ||= isAttemptMaybeApplied && !isInProgress;
-        Object.assign(error.details, { attempts: attemptNumber, maybeApplied });
+        const error = caught.with({ attempts: attemptNumber, maybeApplied });
         if (isStoredFailure(error) && request.idempotent && key !== undefined && key === firstKey) {
           key = await replacementKey(key);
           observe?.({ kind: 'retry', afterMs: 0, reason: 'stored error, with a new key' });
@@ -69,9 +69,9 @@ export function createSender(options: SenderOptions) {
           outcome,
         });
         if (!decision.retry) {
-          if (decision.retryAfterExceededMs !== undefined)
-            error.details.retryAfterExceededMs = decision.retryAfterExceededMs;
-          throw isInProgress && hasLostAttempt ? outcomeUnknownError(request, error) : error;
+          const { retryAfterExceededMs } = decision;
+          const last = error.with({ retryAfterExceededMs });
+          throw isInProgress && hasLostAttempt ? outcomeUnknownError(request, last) : last;
         }
         observe?.({ kind: 'retry', afterMs: decision.afterMs, reason: decision.reason });
         request.onRetry?.({ status: error.details.status, afterMs: decision.afterMs });
@@ -99,14 +99,8 @@ const isKeyHonored = (headers: Record<string, string>) =>
 const isStoredFailure = ({ details }: SvcError) =>
   details.idempotentReplay === true && (details.status ?? 0) >= 500;
 
-const outcomeUnknownError = ({ method }: RawRequest, { details }: SvcError) =>
-  new SvcError(
-    'unavailable',
-    `The outcome of ${method} ${details.path} is unknown: the service is still working on an earlier attempt.`,
-    details,
-  );
-
-/** Returns the outcome attached to an attempt's error, for the retry policy. */
-function outcomeOf(error: unknown): Outcome | undefined {
-  return error instanceof SvcError && 'outcome' in error ? (error.outcome as Outcome) : undefined;
-}
+const outcomeUnknownError = ({ method }: RawRequest, error: SvcError) =>
+  error.with({
+    exitReason: 'unavailable',
+    message: `The outcome of ${method} ${error.details.path} is unknown: the service is still working on an earlier attempt.`,
+  });

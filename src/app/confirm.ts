@@ -1,6 +1,6 @@
 // Confirms a write: describes where it happens, asks, and checks the name of a protected profile.
-import { type ChosenProfile, isProtected, type Target } from '../config/settings.ts';
 import type { Profile } from '../config/store.ts';
+import { type ChosenProfile, isProtected, type Target } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
 import type { Context } from './context.ts';
 
@@ -25,20 +25,19 @@ interface ConfirmOptions {
  * environment. Throws a usage error unless the answer is yes.
  */
 export async function confirm(
-  context: Context,
+  { globals, prompt, connection }: Context,
   action: string,
   { isLocal, warning, place }: ConfirmOptions,
 ): Promise<void> {
-  const { globals, canAsk, prompter } = context;
   if (globals.yes || globals.dryRun !== undefined) return;
-  const where = isLocal ? '' : ` ${place ?? context.place()}`;
+  const where = isLocal ? '' : ` ${place ?? connection.place()}`;
   const question = `${action}${where}?${warning === undefined ? '' : ` ${warning}`}`;
-  if (!canAsk) {
+  if (!prompt.isPossible) {
     throw usageError(`${question} Cannot ask without a terminal, so nothing was done.`, {
       hint: 'Confirm with --yes.',
     });
   }
-  if (await prompter().confirm(question)) return;
+  if (await prompt.confirm(question)) return;
   throw usageError('Not confirmed: nothing was done.');
 }
 
@@ -54,13 +53,13 @@ export async function confirmProtected(
   const active = other ?? context.profile();
   if (!active || !isProtected(active.profile)) return;
   // The current profile is not used if both address and key come from options or variables.
-  if (active.from === 'file' && context.target().keyFrom.kind !== 'profile') return;
-  const { globals, canAsk, prompter } = context;
+  if (active.from === 'file' && context.connection.target().keyFrom.kind !== 'profile') return;
+  const { globals, prompt } = context;
   if (globals.confirm === active.value) return;
-  const place = other ? describeProfile(other.value, other.profile) : context.place();
+  const place = other ? describeProfile(other.value, other.profile) : context.connection.place();
   const message = `\`${commandLine}\` changes data ${place}, and the profile is protected.`;
-  if (globals.confirm === undefined && canAsk) {
-    const entered = await prompter().text(`${message} Type ${active.value} to continue:`);
+  if (globals.confirm === undefined && prompt.isPossible) {
+    const entered = await prompt.text(`${message} Type ${active.value} to continue:`);
     if (entered === active.value) return;
   }
   throw usageError(message, {

@@ -74,7 +74,7 @@ async function run(argv: readonly string[], host: Host, state: RunState): Promis
   }
   state.globals = parsed.globals;
   const { runCommand } = await import('./run-command.ts');
-  return runCommand(path, node, parsed, host, main);
+  return runCommand(path, node, parsed, host, { tree: commandTree, main });
 }
 
 /** Prints an error, unless it is a signal or a closed pipe, and returns its exit reason. */

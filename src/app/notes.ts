@@ -1,5 +1,5 @@
 // Prints lines for people on standard error, except with --quiet or if a program reads the output.
-import type { Preferences } from '../config/preferences.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Line } from '../output/result.ts';
 import { safeText } from '../output/safe-text.ts';
 import { openStyle, styledLine, wantsColor } from '../output/style.ts';
@@ -14,16 +14,16 @@ export interface Notes {
 
 export function createNotes(
   { stderr, env }: Pick<Host, 'stderr' | 'env'>,
-  preferences: Pick<Preferences, 'quiet' | 'forPrograms' | 'color'>,
+  settings: Pick<Settings, 'quiet' | 'forPrograms' | 'color'>,
 ): Notes {
-  const isShown = () => !preferences.quiet && (stderr.isTty || !preferences.forPrograms);
+  const isShown = () => !settings.quiet && (stderr.isTty || !settings.forPrograms);
   return {
     note: (text) => {
       if (isShown()) void stderr.write(`${safeText(text)}\n`).catch(() => undefined);
     },
     noteLines: async (lines) => {
       if (!isShown()) return;
-      const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...preferences.color, env }));
+      const style = await openStyle(wantsColor({ isTty: stderr.isTty, ...settings.color, env }));
       await stderr
         .write(lines.map((line) => styledLine(line, style)).join(''))
         .catch(() => undefined);

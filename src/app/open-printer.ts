@@ -1,18 +1,26 @@
 // Chooses how to print a command's result from options, variables and the terminal.
-
 import { usageError } from '../core/errors.ts';
 import type { FieldCheck } from '../output/field-check.ts';
 import type { Jq } from '../output/jq.ts';
-import type { Format, Printer } from '../output/printer.ts';
+import type { Printer } from '../output/printer.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 import type { Context } from './context.ts';
 
+export interface PrinterOptions {
+  fieldCheck: FieldCheck;
+  /** The command prints a result even after a signal. */
+  isGraceful: boolean;
+  now: () => number;
+}
+
 /** Throws a usage error for options that cannot be combined, before the command runs. */
-export async function openPrinter(context: Context, fieldCheck: FieldCheck): Promise<Printer> {
-  const { host, globals, preferences, note } = context;
+export async function openPrinter(
+  { host, globals, settings, note }: Context,
+  { fieldCheck, isGraceful, now }: PrinterOptions,
+): Promise<Printer> {
   const { stdout } = host;
-  const { output } = preferences;
+  const { output } = settings;
   const isText = globals.output !== undefined && !['json', 'ndjson'].includes(globals.output);
   if (globals.jq !== undefined && isText) {
     throw usageError(`--jq cannot be combined with -o ${globals.output}.`, {
@@ -24,20 +32,20 @@ export async function openPrinter(context: Context, fieldCheck: FieldCheck): Pro
       hint: 'For example: --fields _id,name',
     });
   }
-  const colored = wantsColor({ isTty: stdout.isTty, ...preferences.color, env: host.env });
+  const colored = wantsColor({ isTty: stdout.isTty, ...settings.color, env: host.env });
   return {
     write: stdout.write,
     hint: note,
     isTty: stdout.isTty,
-    ...(output === undefined ? {} : { format: output as Format }),
+    ...(output === undefined ? {} : { format: output }),
     ...(globals.fields ? { fields: globals.fields, fieldCheck } : {}),
-    ...(globals.jq === undefined ? {} : { jq: await startJq(globals.jq, context) }),
+    ...(globals.jq === undefined ? {} : { jq: await startJq(globals.jq, host, isGraceful) }),
     header: globals.header !== false,
     reveal: globals.reveal === true,
     csvSafe: globals.csvSafe === true,
     width: stdout.isTty ? stdout.columns : columnsOf(host.env),
     style: await openStyle(colored),
-    now: context.serviceNow,
+    now,
   };
 }
 
@@ -45,11 +53,14 @@ export async function openPrinter(context: Context, fieldCheck: FieldCheck): Pro
 const columnsOf = ({ COLUMNS = '' }: Host['env']) =>
   /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : 80;
 
-async function startJq(program: string, context: Context): Promise<Jq> {
+async function startJq(
+  program: string,
+  { shutdownSignal, forceSignal }: Host,
+  isGraceful: boolean,
+): Promise<Jq> {
   const { openJq } = await import('../output/jq.ts');
-  const { shutdownSignal, forceSignal } = context.host;
   // An interrupted run still prints its summary, so only a second signal stops jq there.
   return openJq(program, () =>
-    context.gracefulShutdown && shutdownSignal.aborted ? forceSignal : shutdownSignal,
+    isGraceful && shutdownSignal.aborted ? forceSignal : shutdownSignal,
   );
 }

@@ -1,19 +1,19 @@
 // Prompts. The prompt library is large, so it is loaded with the first question. Text in a question may come from
 // the service or a file, so it is made safe for the terminal.
-import type { Preferences } from '../config/preferences.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Prompter } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import { wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
 
-export function lazyPrompter(host: Host, preferences: Preferences): () => Prompter {
+export function lazyPrompter(host: Host, settings: Settings): Prompter {
   const opened = async () => {
     const { openPrompter } = await import('../input/prompts.ts');
     const { stdin, stderr, shutdownSignal, env } = host;
-    const colored = wantsColor({ isTty: stderr.isTty, ...preferences.color, env });
+    const colored = wantsColor({ isTty: stderr.isTty, ...settings.color, env });
     return openPrompter(stdin, stderr.stream, shutdownSignal, colored);
   };
-  return () => ({
+  return {
     confirm: async (message) => (await opened()).confirm(safeText(message)),
     text: async (message, suggested) =>
       (await opened()).text(
@@ -23,7 +23,7 @@ export function lazyPrompter(host: Host, preferences: Preferences): () => Prompt
     secret: async (message) => (await opened()).secret(safeText(message)),
     pick: async (message, find) =>
       (await opened()).pick(safeText(message), (typed) => find(typed).catch(rethrowSanitized)),
-  });
+  };
 }
 
 /** The library prints the message of an error in a search, so it must be safe for the terminal. */

@@ -3,15 +3,15 @@ import type { Globals } from '../cli/globals.ts';
 import { suggestCommands } from '../cli/suggest-command.ts';
 import { closestMatches, sortByDistance } from '../cli/suggestions.ts';
 import { configFolder } from '../config/folders.ts';
-import { createPreferences } from '../config/preferences.ts';
-import { readSwitch } from '../config/settings.ts';
+import { createSettings, readSwitch } from '../config/settings.ts';
 import { openConfigStore } from '../config/store.ts';
-import { SvcError } from '../core/errors.ts';
+import { unitMs } from '../core/durations.ts';
+import type { SvcError } from '../core/errors.ts';
 import { errorJson, errorText } from '../output/report-error.ts';
 import { safeMultilineText } from '../output/safe-text.ts';
 import { openStyle, wantsColor } from '../output/style.ts';
 import type { Host } from '../platform/host.ts';
-import { statusHints } from './status-hints.ts';
+import { withStatusHint } from './status-hints.ts';
 
 export async function reportError(
   error: SvcError,
@@ -60,17 +60,15 @@ function withSuggestions(
     const [close] = closestMatches(input, candidates);
     return close === undefined ? [] : [{ field: input, message: `did you mean \`${close}\`?` }];
   });
-  return new SvcError(error.exitReason, error.message, { ...error.details, fieldErrors });
+  return error.with({ fieldErrors });
 }
 
-/** Adds the hint for the status, unless the error has its own. */
+/** Adds the hint for a wait, the idempotency key or the status. */
 function withHint(error: SvcError): SvcError {
-  const { status, hint, retryAfterExceededMs } = error.details;
-  const own =
+  const { retryAfterExceededMs } = error.details;
+  const hint =
     retryAfterExceededMs === undefined ? idempotencyHint(error) : waitHint(retryAfterExceededMs);
-  const remedy = own ?? hint ?? (status === undefined ? undefined : statusHints[status]);
-  if (remedy === undefined || remedy === hint) return error;
-  return new SvcError(error.exitReason, error.message, { ...error.details, hint: remedy });
+  return hint === undefined ? withStatusHint(error) : error.with({ hint });
 }
 
 /** The hint for errors that are related to the idempotency key. */
@@ -87,25 +85,20 @@ function idempotencyHint({ message, details }: SvcError): string | undefined {
   return undefined;
 }
 
-const units: [ms: number, name: string][] = [
-  [86_400_000, 'd'],
-  [3_600_000, 'h'],
-  [60_000, 'm'],
-];
-const maxAdvisedMs = 30 * 86_400_000;
+const maxAdvisedMs = 30 * unitMs.d;
 
 /** States the wait that the service asks for, as a duration that --max-wait accepts. */
 function waitHint(ms: number): string {
   if (ms > maxAdvisedMs) return 'The service requests a wait of more than 30 days.';
   // Rounding up to a unit must not make the wait much longer than requested.
-  const fits = ([size]: [number, string]) => ms % size === 0 || ms >= 20 * size;
-  const [size, unit] = units.find(fits) ?? [1_000, 's'];
-  const span = `${Math.ceil(ms / size)}${unit}`;
+  const fits = (size: number) => ms % size === 0 || ms >= 20 * size;
+  const unit = (['d', 'h', 'm'] as const).find((one) => fits(unitMs[one])) ?? 's';
+  const span = `${Math.ceil(ms / unitMs[unit])}${unit}`;
   return `The service requests a wait of ${span}. Try again after that, or let svc wait with --max-wait ${span}.`;
 }
 
-const appendToMessage = ({ exitReason, message, details }: SvcError, more: string) =>
-  new SvcError(exitReason, `${message} ${more}`, details);
+const appendToMessage = (error: SvcError, more: string) =>
+  error.with({ message: `${error.message} ${more}` });
 
 /** The color setting of the command. Must not fail if the command line or configuration is invalid. */
 function requestedColor(argv: readonly string[], globals: Globals, host: Host) {
@@ -113,11 +106,11 @@ function requestedColor(argv: readonly string[], globals: Globals, host: Host) {
   const lineColor = /(^| )--no-color( |$)/.test(line)
     ? 'never'
     : /(?:^| )--color[ =](auto|always|never)(?: |$)/.exec(line)?.[1];
-  const color = globals.color ?? lineColor;
+  const color = globals.color ?? (lineColor as Globals['color']);
   try {
-    const settings = () => openConfigStore(configFolder(host)).read().settings;
-    const sources = { globals: color === undefined ? {} : { color }, env: host.env, settings };
-    return createPreferences(sources).color;
+    const stored = () => openConfigStore(configFolder(host)).read().settings;
+    const sources = { globals: color === undefined ? {} : { color }, env: host.env, stored };
+    return createSettings(sources).color;
   } catch {
     return { wanted: color ?? 'auto' };
   }
@@ -129,5 +122,5 @@ function wantsJsonErrors(argv: readonly string[], globals: Globals, env: Host['e
   const line = argv.join(' ');
   const hasJsonOption = /(^| )(--json|(-o ?|--output[ =])(nd)?json)( |$)/.test(line);
   if (format !== undefined) return format === 'json' || format === 'ndjson';
-  return hasJsonOption || env.SVC_OUTPUT === 'json' || env.SVC_OUTPUT === 'ndjson';
+  return hasJsonOption || /^(nd)?json$/i.test(env.SVC_OUTPUT ?? '');
 }

@@ -1,6 +1,7 @@
 // Prompts for a missing identifier with a searchable list of existing resources. Loaded on demand.
 import type { CandidateKind } from '../cli/command.ts';
-import { SvcError } from '../core/errors.ts';
+import { collectItems } from '../core/collect-items.ts';
+import { SvcError, usageError } from '../core/errors.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Context } from './context.ts';
@@ -50,6 +51,29 @@ const searchers: Partial<
         description: type,
       }));
     }),
+  subscribers: (context) => async (subscriberId) =>
+    collectCandidates(
+      context.pages(
+        'listSubscribers',
+        { query: subscriberId ? { subscriberId } : {} },
+        { limit: maxCandidates },
+      ),
+      ({ subscriberId, email }) => ({
+        value: subscriberId,
+        name: labelOf(subscriberId, email ?? undefined),
+      }),
+    ),
+  integrations: (context) =>
+    searchLoaded(async () => {
+      const client = await context.client();
+      return (await client.call('listIntegrations', {})).map(
+        ({ _id = '', identifier, providerId }) => ({
+          value: _id,
+          name: labelOf(_id, identifier),
+          description: providerId,
+        }),
+      );
+    }),
   profiles: (context) =>
     searchLoaded(async () =>
       Object.entries(context.configuration.read().profiles).map(([value, { baseUrl }]) => ({
@@ -64,13 +88,15 @@ const labels: Partial<Record<CandidateKind, string>> = {
   workflows: 'Workflow',
   contexts: 'Context',
   steps: 'Step',
+  subscribers: 'Subscriber',
+  integrations: 'Integration',
   profiles: 'Profile',
 };
 
 export const canPromptFor = (kind: CandidateKind | undefined) =>
   kind !== undefined && kind in searchers;
 
-/** Asks for one resource. Throws a notFound error if there are none. */
+/** Asks for one resource. Throws a notFound error if there are none, a usage error if the server cannot list them. */
 export async function promptForResource(
   context: Context,
   kind: CandidateKind,
@@ -78,19 +104,24 @@ export async function promptForResource(
 ): Promise<string> {
   const search = searchers[kind]?.(context, knownArguments);
   if (!search) throw new Error(`cannot list ${kind}`);
-  if ((await search('')).length === 0) {
+  const first = await search('').catch((error: unknown) => {
+    const cannotList = error instanceof SvcError && error.details.notOffered;
+    if (!cannotList) throw error;
+    throw usageError(`The ${labels[kind]?.toLowerCase()} is missing.`, {
+      hint: `This server does not list ${kind}, so svc cannot offer a choice.`,
+    });
+  });
+  if (first.length === 0) {
     throw new SvcError('notFound', `There are no ${kind} to choose from.`);
   }
-  return context.prompter().pick(`${labels[kind]}:`, search);
+  return context.prompt.pick(`${labels[kind]}:`, search);
 }
 
 async function collectCandidates<T>(
   pages: AsyncIterable<{ items: readonly T[] }>,
   toCandidate: (item: T) => Choice,
 ): Promise<Choice[]> {
-  const candidates: Choice[] = [];
-  for await (const { items } of pages) candidates.push(...items.map(toCandidate));
-  return candidates.map(sanitize);
+  return (await collectItems(pages)).map((item) => sanitize(toCandidate(item)));
 }
 
 /** Loads the whole list once and filters it by the search text. */

@@ -1,31 +1,34 @@
 // Runs one parsed command: creates its context, checks that it may write, runs it and prints the result.
 import { DryRun } from '../api/dry-run.ts';
 import type { WireEvent } from '../api/wire-event.ts';
-import type { Argument, Command } from '../cli/command.ts';
+import type { Argument, Command, CommandTree, Program } from '../cli/command.ts';
 import { checkIdWhitespace } from '../cli/id-whitespace.ts';
 import type { Parsed } from '../cli/parser.ts';
-import { debugLevel } from '../config/preferences.ts';
+import { readSwitch } from '../config/settings.ts';
+import { isServiceGiven } from '../config/target.ts';
 import { type ExitReason, localError, SvcError, usageError } from '../core/errors.ts';
+import { raceAbort } from '../core/race-abort.ts';
 import { print } from '../output/print.ts';
 import { shapeOf } from '../output/printer.ts';
-import { plainText, type ReportResult, type Result } from '../output/result.ts';
+import { type ExitEnd, plainText, type ReportResult, type Result } from '../output/result.ts';
 import { BrokenPipeError, type Host } from '../platform/host.ts';
 import { confirmProtected } from './confirm.ts';
-import { type Context, createContext } from './context.ts';
+import type { Context } from './context.ts';
+import { createContext } from './create-context.ts';
 import { openPrinter } from './open-printer.ts';
+
+type Main = (argv: readonly string[], host: Host) => Promise<number>;
 
 export async function runCommand(
   path: readonly string[],
   command: Command,
   { args, options, globals }: Parsed,
   host: Host,
-  runLine: (argv: readonly string[], host: Host) => Promise<number>,
+  program: { tree: CommandTree; main: Main },
 ): Promise<ExitReason> {
-  const context: Context = createContext({
+  const { context, serviceNow, lastResponse, close } = createContext({
     host,
     globals,
-    runLine,
-    concurrent: command.concurrent === true || options.all === true,
     allowInvalidConfig: command.allowInvalidConfig === true,
     isLocal: command.localOnly === true,
     ...(await debugObserver(host, globals.debug, globals.reveal === true)),
@@ -37,7 +40,9 @@ export async function runCommand(
       options,
     } as never;
     await applyDefaultProfile(command, context, input);
-    const { writes } = command;
+    const { writes, gracefulShutdown } = command;
+    const isGraceful =
+      typeof gracefulShutdown === 'function' ? gracefulShutdown(input) : gracefulShutdown === true;
     const isDry = globals.dryRun !== undefined;
     if (isDry && command.localOnly && !command.localDryRun) throw dryRunUnsupported(path);
     const wouldWrite = typeof writes === 'function' ? writes(input) : writes;
@@ -47,37 +52,31 @@ export async function runCommand(
     if (context.globals.fields && (wouldWrite || command.fields))
       await checkFieldNames(context.globals.fields, command, input);
     const printer = await openPrinter(context, {
-      loadKnownFields: async () => (await import('./known-fields.ts')).knownFields(command, input),
-      hasWritten: isWrite || command.localOnly === true,
+      fieldCheck: {
+        loadKnownFields: async () =>
+          (await import('./known-fields.ts')).knownFields(command, input),
+        hasWritten: isWrite || command.localOnly === true,
+      },
+      isGraceful,
+      now: serviceNow,
     });
-    const running = command.run(context, input).catch((error) => toDryRunResult(error, context));
-    const rawResult = await untilInterrupted(running, context);
-    const result = withHeadline(rawResult, isWrite ? context.place : undefined);
+    const running = command
+      .run(context, input, programFor(host, program))
+      .catch((error) => toDryRunResult(error, context));
+    const rawResult = await (isGraceful ? running : raceAbort(running, host.shutdownSignal));
+    const result = withHeadline(rawResult, isWrite ? context.connection.place : undefined);
     if (result.kind === 'record' && result.headline !== undefined && shapeOf(printer) === 'table')
       context.note(result.headline);
     await print(result, printer).catch((error: unknown) => {
       // The command has finished; a closed pipe is not an error.
       if (!(error instanceof BrokenPipeError)) throw isWrite ? printFailure(error) : error;
     });
-    if (result.kind !== 'report')
-      return result.kind === 'none' ? (result.exitReason ?? 'ok') : 'ok';
-    if (result.cause) throw result.cause;
-    if (result.afterPrint) return await result.afterPrint();
-    const { exitReason = 'ok' } = result;
-    // A difference is a result and not an error.
-    const isFailure = exitReason !== 'ok' && exitReason !== 'different';
-    if (isFailure && shapeOf(printer) !== 'table') throw outcomeError(result, exitReason);
-    return exitReason;
+    return result.kind === 'report' ? await endOf(result, shapeOf(printer) === 'table') : 'ok';
   } catch (error) {
-    if (host.shutdownSignal.aborted && context.pendingTransaction !== undefined)
-      throw interruptedError(context.pendingTransaction, host.shutdownSignal.reason as ExitReason);
     if (error instanceof SvcError || error instanceof BrokenPipeError) throw error;
-    throw await (await import('./diagnose-response.ts')).diagnoseResponse(
-      error,
-      context.lastResponse(),
-    );
+    throw await (await import('./diagnose-response.ts')).diagnoseResponse(error, lastResponse());
   } finally {
-    await context.close();
+    await close();
   }
 }
 
@@ -93,7 +92,9 @@ async function promptForMissingArguments(
   const missing = Object.entries(command.arguments ?? {}).filter(isMissing);
   if (missing.length === 0) return given;
   const { canPromptFor, promptForResource } = await import('./resource-prompt.ts');
-  const unknown = missing.find(([, { complete }]) => !context.canAsk || !canPromptFor(complete));
+  const unknown = missing.find(
+    ([, { complete }]) => !context.prompt.isPossible || !canPromptFor(complete),
+  );
   if (unknown) {
     throw usageError(`Missing required argument \`${unknown[1].syntax.slice(1, -1)}\`.`, {
       next: [`svc ${path.join(' ')} --help`],
@@ -116,9 +117,7 @@ async function applyDefaultProfile(
   input: never,
 ): Promise<void> {
   const { globals, host, configuration, note } = context;
-  const { SVC_PROFILE, SVC_BASE_URL, SVC_API_KEY } = host.env;
-  const { profile, baseUrl, apiKeyFile } = globals;
-  if (profile || baseUrl || apiKeyFile || SVC_PROFILE || SVC_BASE_URL || SVC_API_KEY) return;
+  if (isServiceGiven({ globals, env: host.env })) return;
   const name = await command.defaultProfile?.(context, input);
   if (name === undefined) return;
   const { current, profiles } = configuration.read();
@@ -156,38 +155,47 @@ function printFailure(error: unknown): unknown {
   const hint = 'The command succeeded; only its result could not be printed.';
   if (!(error instanceof SvcError)) return error;
   if (error.exitReason === 'usage') return localError(error.message, { hint });
-  return error.exitReason === 'unavailable'
-    ? new SvcError(error.exitReason, error.message, { ...error.details, hint })
-    : error;
+  return error.exitReason === 'unavailable' ? error.with({ hint }) : error;
 }
-
-const interruptedError = (transactionId: string, exitReason: ExitReason) =>
-  new SvcError(exitReason, `Interrupted while transaction ${transactionId} was in progress.`, {
-    next: [`svc activity get ${transactionId}`],
-  });
 
 const dryRunUnsupported = (path: readonly string[]) =>
   usageError(`\`svc ${path.join(' ')}\` does not support --dry-run.`, {
     hint: 'It changes only local data and sends no requests. Run it without --dry-run.',
   });
 
-/** The result, or a rejection at the first signal unless the command shuts down gracefully. */
-function untilInterrupted<T>(running: Promise<T>, context: Context): Promise<T> {
-  const { shutdownSignal } = context.host;
-  return new Promise<T>((resolve, reject) => {
-    const stop = () => !context.gracefulShutdown && reject(shutdownSignal.reason);
-    running.then(resolve, reject).finally(() => shutdownSignal.removeEventListener('abort', stop));
-    if (shutdownSignal.aborted) stop();
-    shutdownSignal.addEventListener('abort', stop, { once: true });
-  });
+// Uses a prototype instead of a copy, so standard input is not opened before it is needed.
+const programFor = (host: Host, { tree, main }: { tree: CommandTree; main: Main }): Program => ({
+  tree,
+  runLine: (argv, { env, stdout }) => {
+    const changed = { env: { ...host.env, ...env }, stdout };
+    return main(argv, Object.create(host, Object.getOwnPropertyDescriptors(changed)));
+  },
+});
+
+/** How a command ends after its report is printed. Data formats do not print the report's lines. */
+async function endOf({ end, lines }: ReportResult, hasPrintedLines: boolean): Promise<ExitReason> {
+  switch (end?.kind) {
+    case undefined:
+      return 'ok';
+    case 'error':
+      throw end.cause;
+    case 'work':
+      return end.run();
+    case 'exit':
+      // A difference is a result and not an error.
+      if (end.exitReason === 'ok' || end.exitReason === 'different') return end.exitReason;
+      if (!hasPrintedLines) throw outcomeError(lines.map(plainText), end);
+      return end.exitReason;
+  }
 }
 
-/** The error for a report with an exit reason other than ok: data formats do not print the report's lines. */
-function outcomeError({ failure, lines }: ReportResult, exitReason: ExitReason): SvcError {
+function outcomeError(
+  [first = '', ...rest]: readonly string[],
+  { exitReason, failure }: ExitEnd,
+): SvcError {
   if (failure) return new SvcError(exitReason, failure.message, failure);
-  const [first = '', ...rest] = lines.map(plainText);
-  const details = rest.map((line) => ({ field: '', message: line.trim() }));
-  return new SvcError(exitReason, first, { fieldErrors: details });
+  const fieldErrors = rest.map((line) => ({ field: '', message: line.trim() }));
+  return new SvcError(exitReason, first, { fieldErrors });
 }
 
 /** Rejects writes with `--read-only`, and asks for the name of a protected profile. */
@@ -197,8 +205,8 @@ async function checkWriteAllowed(
   targetProfile: string | undefined,
 ): Promise<void> {
   const line = ['svc', ...path].join(' ');
-  if (context.preferences.readOnly) {
-    const { source } = context.preferences.all().readOnly;
+  if (context.settings.readOnly) {
+    const { source } = context.settings.setting('readOnly');
     throw usageError(`\`${line}\` changes data, which ${source} does not allow.`);
   }
   if (targetProfile === undefined) return confirmProtected(line, context);
@@ -219,11 +227,10 @@ async function checkFieldNames(
 }
 
 async function debugObserver(host: Host, option: string | undefined, reveal: boolean) {
-  if (option === undefined && !host.env.SVC_DEBUG) return {};
-  const level = debugLevel(option, host.env.SVC_DEBUG);
-  if (level === 'off') return {};
+  const { SVC_DEBUG } = host.env;
+  if (option === undefined && !(SVC_DEBUG && readSwitch(SVC_DEBUG))) return {};
   const { wireLog } = await import('../output/wire-log.ts');
-  const log = wireLog({ bodies: level === 'body', reveal });
+  const log = wireLog({ bodies: (option ?? SVC_DEBUG) === 'body', reveal });
   return {
     observe: (event: WireEvent) => void host.stderr.write(log(event)).catch(() => undefined),
   };

@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts';
 import type { Input, ListingId } from '../api/operations/index.ts';
 import { type Item, pages } from '../api/paginate.ts';
 import { normalizeBaseUrl } from '../config/base-url.ts';
-import { type ChosenProfile, resolveTarget, type Target } from '../config/settings.ts';
+import { type ChosenProfile, resolveTarget, type Target } from '../config/target.ts';
 import { usageError } from '../core/errors.ts';
 import { loadKey } from './client.ts';
 import { describeTarget } from './confirm.ts';
@@ -25,11 +25,17 @@ export interface Service {
 
 /** Without a name, the active service. Options and variables do not apply to a named profile. */
 export async function openService(context: Context, name: string | undefined): Promise<Service> {
+  const { connection } = context;
   if (name === undefined)
-    return describe(context, context.target(), await context.client(), await context.apiKey());
+    return describe(
+      context,
+      connection.target(),
+      await context.client(),
+      await connection.apiKey(),
+    );
   const target = profileTarget(context, name);
   const apiKey = await loadKey(target, context.host);
-  const client = await context.clientFor(target.baseUrl.value, apiKey, { isOtherProfile: true });
+  const client = await connection.clientFor(target.baseUrl.value, apiKey, { isOtherProfile: true });
   return describe(context, target, client, apiKey);
 }
 
@@ -64,7 +70,7 @@ export function namedProfile({ configuration }: Context, name: string): ChosenPr
 
 const profileTarget = (context: Context, name: string): Target =>
   resolveTarget({
-    env: {},
+    given: { globals: {}, env: {} },
     profile: namedProfile(context, name),
     profileNames: [],
     normalize: normalizeBaseUrl,

@@ -1,12 +1,12 @@
 // Errors for unknown commands and options, with suggestions. Loaded only for such an error.
-import { type Group, isGroup, type LazyGroup } from '../cli/command.ts';
+import { type CommandTree, type Group, isGroup } from '../cli/command.ts';
 import { suggestLine } from '../cli/suggest-command.ts';
 import { SvcError } from '../core/errors.ts';
 
 /** Returns the error for an unknown first word. `words` is the command line from that word on. */
 export async function unknownFirstWord(
   words: readonly string[],
-  tree: Record<string, LazyGroup>,
+  tree: CommandTree,
 ): Promise<SvcError> {
   const [word = ''] = words;
   const plain = words.filter((one) => !one.startsWith('-'));
@@ -17,7 +17,7 @@ export async function unknownFirstWord(
   const next = lines.length > 0 ? lines : [group ? `svc ${group.path}` : 'svc'];
   const question = lines.length > 0 ? ` Did you mean ${listed(lines)}?` : '';
   return new SvcError('usage', `Unknown command \`${word}\` for \`svc\`.${question}`, {
-    ...(group?.details ? { hint: group.details } : {}),
+    hint: group?.details,
     next: next.map((line) => `${line} --help`),
   });
 }
@@ -59,7 +59,7 @@ function unknownWord(
   const kind = word.startsWith('-') ? 'option' : 'command';
   return new SvcError('usage', `Unknown ${kind} \`${word}\` for \`${line}\`.`, {
     suggestion: { input: word, candidates, ...(kind === 'command' ? { writes } : {}) },
-    ...(verbHint && commonVerbs.test(word) ? { hint: verbHint } : {}),
+    hint: commonVerbs.test(word) ? verbHint : undefined,
     next: [`${line} --help`],
   });
 }

@@ -4,57 +4,13 @@ import type { OperationId } from '../api/operations/index.ts';
 import type { Context } from '../app/context.ts';
 import type { ExitReason } from '../core/errors.ts';
 import type { Result } from '../output/result.ts';
+import type { Host } from '../platform/host.ts';
+import type { Argument, Option, Values } from './option.ts';
 
-/** Kinds of values for Tab completion. Most are recorded from responses to earlier commands. */
-export type CandidateKind =
-  | 'profiles'
-  | 'topics'
-  | 'workflows'
-  | 'steps'
-  | 'contexts'
-  | 'contextTypes'
-  | 'providers'
-  | 'subscribers'
-  | 'integrations'
-  | 'transactions'
-  | 'runs'
-  | 'files';
-
-export interface Argument<T = unknown> {
-  /** As shown: `<topic-key>`, `[subscriber-id...]`. */
-  syntax: string;
-  summary: string;
-  complete?: CandidateKind;
-  choices?: readonly string[];
-  /** Carries the type of the value; never read. */
-  readonly type?: T;
-}
-
-export interface Option<T = unknown> {
-  /** As shown: `--limit <n>`, `-p, --profile <name>`, `--no-header`. */
-  flags: string;
-  summary: string;
-  group?: string;
-  choices?: readonly string[];
-  complete?: CandidateKind;
-  /** Can be given several times; the values are collected in an array. */
-  repeat?: true;
-  hidden?: true;
-  /** The environment variable that sets it, for help. */
-  variable?: string;
-  /** Shown in help as the default. */
-  defaultText?: string;
-  /** Options that cannot be given together with this one, by attribute. */
-  conflicts?: readonly string[];
-  /** Reads one value, or throws a usage error that need not name the option. */
-  read?: (text: string) => T;
-  readonly type?: T;
-}
+export type { Argument, CandidateKind, Option, Values } from './option.ts';
 
 export type Arguments = Record<string, Argument>;
 export type Options = Record<string, Option>;
-
-export type Values<Specs> = { [K in keyof Specs]: Specs[K] extends { type?: infer T } ? T : never };
 
 /** The input of `run`: values by attribute, typed by their definitions. */
 export interface CommandInput<A, O> {
@@ -65,6 +21,13 @@ export interface CommandInput<A, O> {
 export interface CommandExample {
   line: string;
   description: string;
+}
+
+/** The whole program, for the few commands that need it. */
+export interface Program {
+  tree: CommandTree;
+  /** Runs another command line in this process, with other variables and output. Returns its exit code. */
+  runLine(argv: readonly string[], changed: Pick<Host, 'env' | 'stdout'>): Promise<number>;
 }
 
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
@@ -101,12 +64,12 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   defaultProfile?: (context: Context, input: CommandInput<A, O>) => Promise<string | undefined>;
   /** The profile that it writes to, if not the active one. If that profile is protected, its name is required. */
   targetProfile?: (input: CommandInput<A, O>) => string | undefined;
-  /** Sends many requests, so the faster HTTP transport is worth its loading time. */
-  concurrent?: true;
+  /** It finishes pending requests and prints a result after the first signal. Otherwise a signal ends it at once. */
+  gracefulShutdown?: boolean | ((input: CommandInput<A, O>) => boolean);
   /** Works even when the configuration file cannot be read. */
   allowInvalidConfig?: true;
   hidden?: true;
-  run(context: Context, input: CommandInput<A, O>): Promise<Result>;
+  run(context: Context, input: CommandInput<A, O>, program: Program): Promise<Result>;
 }
 
 /** Declares a command with typed arguments and options. */
@@ -133,6 +96,8 @@ export interface LazyGroup {
   alias?: string;
   load: () => Promise<Group | Command>;
 }
+
+export type CommandTree = Record<string, LazyGroup>;
 
 export const isGroup = (node: Group | Command): node is Group => 'commands' in node;
 

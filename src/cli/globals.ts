@@ -1,6 +1,6 @@
-// The options of every command, with the environment variables that set them.
+// The options of every command: the one table of settings, with their variables, parsers, defaults and config keys.
 import { formats } from '../output/formats.ts';
-import type { Values } from './command.ts';
+import type { Values } from './option.ts';
 import { choice, commaList, duration, flag, integer, text } from './options.ts';
 
 const connection = 'Connection';
@@ -25,6 +25,7 @@ export const globalOptions = {
     group: connection,
     variable: 'SVC_TIMEOUT',
     defaultText: '30s',
+    stored: true,
   }),
   retries: integer('--retries <n>', 'Maximum number of retries per request', {
     min: 0,
@@ -32,11 +33,13 @@ export const globalOptions = {
     group: connection,
     variable: 'SVC_RETRIES',
     defaultText: '4',
+    stored: true,
   }),
   maxWait: duration('--max-wait <duration>', 'Maximum wait before a retry', {
     group: connection,
     variable: 'SVC_MAX_WAIT',
     defaultText: '60s',
+    stored: true,
   }),
   caFile: text('--ca-file <path>', 'Also trust the certificates in this PEM file', {
     group: connection,
@@ -55,8 +58,13 @@ export const globalOptions = {
   output: choice('-o, --output <format>', formats, 'Output format', {
     group: output,
     variable: 'SVC_OUTPUT',
+    stored: true,
   }),
-  json: flag('--json', 'Shorthand for -o json', { group: output, conflicts: ['output'] }),
+  json: flag('--json', 'Shorthand for -o json', {
+    group: output,
+    conflicts: ['output'],
+    shorthandFor: ['output', 'json'],
+  }),
   fields: commaList('--fields <a,b.c>', 'Print only these fields, in any format', {
     group: output,
   }),
@@ -73,9 +81,15 @@ export const globalOptions = {
   color: choice('--color <when>', ['auto', 'always', 'never'], 'When to use colors', {
     group: output,
     variable: 'SVC_COLOR',
+    defaultText: 'auto',
+    stored: true,
   }),
   // The parser rewrites `--no-color` to this option, because commander would treat it as a negated `--color`.
-  colorless: flag('--colorless', 'Shorthand for --color never', { group: output, hidden: true }),
+  colorless: flag('--colorless', 'Shorthand for --color never', {
+    group: output,
+    hidden: true,
+    shorthandFor: ['color', 'never', '--no-color'],
+  }),
   debug: choice(
     '--debug[=body]',
     ['', 'body'],
@@ -100,6 +114,7 @@ export const globalOptions = {
   readOnly: flag('--read-only', 'Reject commands that change data', {
     group: asking,
     variable: 'SVC_READ_ONLY',
+    stored: true,
   }),
 };
 

@@ -1,6 +1,6 @@
 // Finds the command in argv. Global options before the command are moved after it.
 // Loads only the named group.
-import { type Command, type Group, isGroup, type LazyGroup, verbAliases } from './command.ts';
+import { type Command, type CommandTree, type Group, isGroup, verbAliases } from './command.ts';
 import { globalOptions } from './globals.ts';
 import { requireGlobalOptionValues } from './require-values.ts';
 
@@ -25,10 +25,7 @@ for (const { flags } of Object.values(globalOptions)) {
 }
 globalFlags.add('--no-color');
 
-export async function locate(
-  argv: readonly string[],
-  tree: Record<string, LazyGroup>,
-): Promise<Located> {
+export async function locate(argv: readonly string[], tree: CommandTree): Promise<Located> {
   const located: Located = { path: [], node: undefined, rest: [] };
   const hoisted: string[] = [];
   let at = 0;
@@ -65,11 +62,7 @@ export async function locate(
   return located;
 }
 
-async function findChild(
-  node: Group | Command | undefined,
-  word: string,
-  tree: Record<string, LazyGroup>,
-) {
+async function findChild(node: Group | Command | undefined, word: string, tree: CommandTree) {
   if (!node) {
     const entry = Object.entries(tree).find(
       ([name, group]) => name === word || group.alias === word,

@@ -1,30 +1,47 @@
 // Builders for options and arguments, and the options that several commands share.
 import { readDuration } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
-import type { Argument, CandidateKind, Option, Values } from './command.ts';
+import type { Argument, CandidateKind, Option, Values } from './option.ts';
 
 type OptionDetails = Pick<
   Option,
-  'group' | 'complete' | 'hidden' | 'variable' | 'defaultText' | 'conflicts'
+  | 'group'
+  | 'complete'
+  | 'hidden'
+  | 'variable'
+  | 'defaultText'
+  | 'stored'
+  | 'shorthandFor'
+  | 'conflicts'
 >;
 
-/** A text value. */
-export const text = (flags: string, summary: string, more: OptionDetails = {}): Option<string> => ({
-  flags,
-  summary,
-  ...more,
-});
+/** Creates a builder of options, with what all of its options have in common. */
+const builder =
+  <T>(common: Pick<Option<T>, 'repeat'> & { read?: (text: string) => T } = {}) =>
+  (flags: string, summary: string, more: OptionDetails = {}): Option<T> => ({
+    flags,
+    summary,
+    ...common,
+    ...more,
+  });
 
+/** A text value. */
+export const text = builder<string>();
 /** A switch; with `--no-…` in the flags its value is false. */
-export const flag = (
-  flags: string,
-  summary: string,
-  more: OptionDetails = {},
-): Option<boolean> => ({
-  flags,
-  summary,
-  ...more,
+export const flag = builder<boolean>();
+/** A repeatable option: one value each time it is given. */
+export const several = builder<string[]>({ repeat: true });
+/** Values separated by commas. */
+export const commaList = builder<string[]>({
+  read: (value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  repeat: true,
 });
+/** A time span, in milliseconds. */
+export const duration = builder<number>({ read: readDuration });
 
 /** One of a fixed set of values. */
 export const choice = <const V extends string>(
@@ -34,18 +51,6 @@ export const choice = <const V extends string>(
   more: OptionDetails = {},
 ): Option<V> => ({ flags, summary, choices, ...more });
 
-/** A repeatable option: one value each time it is given. */
-export const several = (
-  flags: string,
-  summary: string,
-  more: OptionDetails = {},
-): Option<string[]> => ({
-  flags,
-  summary,
-  repeat: true,
-  ...more,
-});
-
 /** A repeatable option with a fixed set of values. */
 export const severalOf = <const V extends string>(
   flags: string,
@@ -53,23 +58,6 @@ export const severalOf = <const V extends string>(
   summary: string,
   more: OptionDetails = {},
 ): Option<V[]> => ({ flags, summary, choices, repeat: true, ...more });
-
-/** Values separated by commas. */
-export const commaList = (
-  flags: string,
-  summary: string,
-  more: OptionDetails = {},
-): Option<string[]> => ({
-  flags,
-  summary,
-  read: (value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  repeat: true,
-  ...more,
-});
 
 /** A whole number within bounds. */
 export const integer = (
@@ -90,44 +78,18 @@ export const integer = (
   ...more,
 });
 
-/** A time span, in milliseconds. */
-export const duration = (
-  flags: string,
-  summary: string,
-  more: OptionDetails = {},
-): Option<number> => ({
-  flags,
-  summary,
-  read: readDuration,
-  ...more,
-});
+const argument =
+  <T>() =>
+  (syntax: string, summary: string, complete?: CandidateKind): Argument<T> => ({
+    syntax,
+    summary,
+    ...(complete ? { complete } : {}),
+  });
 
-export const required = (
-  syntax: string,
-  summary: string,
-  complete?: CandidateKind,
-): Argument<string> => ({
-  syntax,
-  summary,
-  ...(complete ? { complete } : {}),
-});
-
-export const optional = (
-  syntax: string,
-  summary: string,
-  complete?: CandidateKind,
-): Argument<string | undefined> => ({
-  syntax,
-  summary,
-  ...(complete ? { complete } : {}),
-});
-
+export const required = argument<string>();
+export const optional = argument<string | undefined>();
 /** An argument that takes any number of values. */
-export const rest = (
-  syntax: string,
-  summary: string,
-  complete?: CandidateKind,
-): Argument<string[]> => ({ syntax, summary, ...(complete ? { complete } : {}) });
+export const rest = argument<string[]>();
 
 /** An argument with a fixed set of values. */
 export const oneOf = <const V extends string>(

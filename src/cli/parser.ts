@@ -3,6 +3,7 @@ import { Argument, CommanderError, Command as Parser, Option as ParserOption } f
 import { SvcError, usageError } from '../core/errors.ts';
 import type { Command, Option } from './command.ts';
 import { type Globals, globalOptions } from './globals.ts';
+import { matchChoice, readValue } from './read-value.ts';
 import { requireGlobalOptionValues } from './require-values.ts';
 
 export interface Parsed {
@@ -58,7 +59,6 @@ function collectValues(command: Command, parser: Parser): Parsed {
   const isOwn = (name: string) => Object.hasOwn(command.options ?? {}, name);
   const entries = Object.entries(given);
   const globals: Globals = Object.fromEntries(entries.filter(([name]) => !isOwn(name)));
-  if (globals.colorless) globals.color = 'never';
   const options = Object.fromEntries(entries.filter(([name]) => isOwn(name)));
   return { args, options, globals, help: false };
 }
@@ -80,31 +80,15 @@ export function parserOption(attribute: string, option: Option): ParserOption {
     );
   }
   if (option.conflicts) made.conflicts([...option.conflicts]);
-  const { read, choices } = option;
   if (made.isBoolean() || made.negate) return made;
   return made.argParser((value: string, previous: unknown) => {
     try {
-      const chosen = choices ? matchChoice(choices, value) : value;
-      const one = read ? read(chosen) : chosen;
+      const one = readValue(option, value);
       return option.repeat ? [...(Array.isArray(previous) ? previous : []), one].flat() : one;
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      throw new SvcError(error.exitReason, `${made.long}: ${error.message}`, error.details);
+      throw error.with({ message: `${made.long}: ${error.message}` });
     }
-  });
-}
-
-/** Returns the matching choice, ignoring case. Throws a usage error if nothing matches. */
-function matchChoice(choices: readonly string[], value: string): string {
-  const found = choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
-  if (found !== undefined) return found;
-  // `no` is close to `on` in spelling, but means the opposite.
-  const candidates = /^(no|false|none)$/i.test(value)
-    ? choices.filter((choice) => choice !== 'on')
-    : choices;
-  const allowed = choices.filter(Boolean).join(', ');
-  throw usageError(`\`${value}\` is not a valid value. Must be one of: ${allowed}.`, {
-    suggestion: { input: value, candidates },
   });
 }
 
@@ -150,22 +134,17 @@ function toUsageError(
   const next = [`${line} --help`];
   if (error.code === 'commander.excessArguments') {
     const word = args[Object.keys(command.arguments ?? {}).length];
-    const hint = command.unexpected;
-    return usageError(`Unexpected argument \`${word}\`.`, { next, ...(hint ? { hint } : {}) });
+    return usageError(`Unexpected argument \`${word}\`.`, { next, hint: command.unexpected });
   }
   const lacking = /^error: option '(?:-\w, )?(--[^ ']+).*' argument missing$/.exec(error.message);
   if (lacking) return usageError(`\`${lacking[1]}\` needs a value.`, { next });
   const flag = /^error: unknown option '(--[^'=]+)/.exec(error.message)?.[1] ?? '';
   if (Object.hasOwn(foreignOptionHints, flag))
-    return usageError(`Unknown option \`${flag}\`.`, {
-      next,
-      hint: foreignOptionHints[flag] ?? '',
-    });
+    return usageError(`Unknown option \`${flag}\`.`, { next, hint: foreignOptionHints[flag] });
   const bare = error.message.replace(/^error: /, '').replace(/\.$/, '');
   const message = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}.`.replaceAll("'", '`');
-  const details =
-    flag === '' ? {} : { suggestion: { input: flag, candidates: visibleFlags(specs) } };
-  return usageError(message, { next, ...details });
+  const suggestion = flag === '' ? undefined : { input: flag, candidates: visibleFlags(specs) };
+  return usageError(message, { next, suggestion });
 }
 
 /** The flags that help shows: `--profile`, `--active`, `--no-active`, … */

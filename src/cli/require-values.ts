@@ -27,7 +27,7 @@ export function requireGlobalOptionValues(
     const canBeValue = value !== undefined && value !== '--';
     throw usageError(`\`${name}\` needs a value.`, {
       next: [`${commandPath} --help`],
-      ...(canBeValue ? { hint: `If \`${value}\` is the value, write \`${name}=${value}\`.` } : {}),
+      hint: canBeValue ? `If \`${value}\` is the value, write \`${name}=${value}\`.` : undefined,
     });
   }
 }

@@ -1,5 +1,5 @@
 // "Did you mean" for commands. A write is never suggested for a read, nor another verb for a known one.
-import { type Command, type Group, isGroup, type LazyGroup, verbAliases } from './command.ts';
+import { type Command, type CommandTree, type Group, isGroup, verbAliases } from './command.ts';
 import { closestMatches, editDistance } from './suggestions.ts';
 
 /** Synonyms of verbs that read. */
@@ -72,7 +72,7 @@ interface NamedGroup {
  */
 export async function suggestLine(
   [first = '', second = '']: readonly string[],
-  tree: Record<string, LazyGroup>,
+  tree: CommandTree,
 ): Promise<LineSuggestion | undefined> {
   const groups = await loadGroups(tree);
   const nouns = groupsOf(first, groups);
@@ -104,7 +104,7 @@ export async function suggestLine(
 const isVerb = (word: string) => verbSynonyms.some((group) => group.includes(word.toLowerCase()));
 
 /** All groups, top-level ones first. */
-async function loadGroups(tree: Record<string, LazyGroup>): Promise<NamedGroup[]> {
+async function loadGroups(tree: CommandTree): Promise<NamedGroup[]> {
   const loaded = await Promise.all(
     Object.entries(tree).map(async ([path, lazy]) => ({ path, node: await lazy.load() })),
   );

@@ -1,14 +1,14 @@
 // The top-level commands: their lines in `svc --help`, and how each group is loaded when a command line names it.
-import type { LazyGroup } from '../cli/command.ts';
+import type { CommandTree } from '../cli/command.ts';
 
 const service = 'Service';
 const tool = 'Tool';
 const local = 'Without an account';
 
-export const commandTree: Record<string, LazyGroup> = {
+export const commandTree: CommandTree = {
   subscribers: {
     section: service,
-    summary: 'Import and create subscribers, set credentials and preferences',
+    summary: 'List, import, change and delete subscribers, their credentials and preferences',
     alias: 'subscriber',
     load: async () => (await import('./subscribers/index.ts')).group,
   },

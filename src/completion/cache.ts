@@ -1,8 +1,9 @@
 // The cache of completion values from earlier responses: one file per kind, one value per line.
 // Files that cannot be read count as empty. Failed writes are ignored.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Configuration } from '../config/store.ts';
+import { replaceFile } from '../core/files.ts';
 
 /** A value with its display name. */
 export interface CachedValue {
@@ -16,8 +17,8 @@ export interface CachedValue {
 export const maxValues = 500;
 
 export interface CacheScope {
-  profile: string | undefined;
-  baseUrl: string | undefined;
+  profile?: string | undefined;
+  baseUrl?: string | undefined;
   env: Record<string, string | undefined>;
 }
 
@@ -73,22 +74,11 @@ export function addValues(folder: string, kind: string, news: readonly CachedVal
   const text = serialize([...kept.values()]);
   if (text === serialize(before)) return;
   const file = join(folder, kind);
-  const partial = `${file}.${hashTag(text)}.new`;
-  const written = succeeds(() => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(partial, text, { mode: 0o600 });
-    renameSync(partial, file);
-  });
-  if (!written) succeeds(() => rmSync(partial, { force: true }));
-}
-
-/** Returns false if the action fails, for example on a full disk or a read-only folder. */
-function succeeds(act: () => void): boolean {
   try {
-    act();
-    return true;
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    replaceFile(file, text, hashTag(text));
   } catch {
-    return false;
+    // A full disk or a read-only folder.
   }
 }
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelProviders } from '../api/schemas/providers.ts';
-import { cacheFolder, configFolder, stateFolder } from '../config/folders.ts';
+import { cacheFolder, configFolder, runsFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/store.ts';
 import type { Host } from '../platform/host.ts';
 import {
@@ -26,7 +26,7 @@ export function completions(argv: readonly string[], host: Host): string {
 
 function findValues(kind: string, argv: readonly string[], host: Host): CachedValue[] {
   if (kind === 'providers') return channelProviders.map((value) => ({ value }));
-  if (kind === 'runs') return listRunIds(join(stateFolder(host), 'runs'));
+  if (kind === 'runs') return listRunIds(runsFolder(host));
   const stored = readConfiguration(join(configFolder(host), 'config.json'));
   if (kind === 'profiles') {
     return Object.entries(stored.profiles).map(([value, { baseUrl }]) => ({

@@ -61,6 +61,22 @@ const extractors: Partial<Record<OperationId, Extractor>> = {
   setSubscriberCredentials: (_answer, { subscriberId }) => [
     namedValue('subscribers', subscriberId),
   ],
+  listSubscribers: (answer) => objectsIn(answer, 'data').map(subscriber),
+  getSubscriber: (answer) => [subscriber(asObject(answer))],
+  updateSubscriber: (answer) => [subscriber(asObject(answer))],
+  listSubscriberTopics: (answer) => objectsIn(answer, 'data').flatMap(subscription),
+  listTopicSubscriptions: (answer) => objectsIn(answer, 'data').flatMap(subscription),
+  countInboxNotifications: (_answer, { subscriberId }) => [namedValue('subscribers', subscriberId)],
+  createTopic: (answer) => [topic(asObject(answer))],
+  createContext: (answer) => context(asObject(answer)),
+  updateContext: (answer) => context(asObject(answer)),
+  listIntegrations: (answer) => asObjects(answer).map(integration),
+  createIntegration: (answer) => [integration(asObject(answer))],
+  setPrimaryIntegration: (answer) => [integration(asObject(answer))],
+  listMessages: (answer) =>
+    objectsIn(answer, 'data').map(({ transactionId }) => namedValue('transactions', transactionId)),
+  broadcastEvent: (answer) => [namedValue('transactions', asObject(answer).transactionId)],
+  patchWorkflow: (answer) => workflow(asObject(answer)),
 };
 
 /** The keys and ids in a response of the operation, in order of appearance. */
@@ -73,6 +89,12 @@ export function extractValues(
 }
 
 const topic = ({ key, name }: Fields) => namedValue('topics', key, name);
+const subscriber = ({ subscriberId, email }: Fields) =>
+  namedValue('subscribers', subscriberId, email);
+const subscription = ({ topic: topicFields, subscriber: person }: Fields) => [
+  topic(asObject(topicFields)),
+  namedValue('subscribers', asObject(person).subscriberId),
+];
 const integration = ({ _id, identifier }: Fields) => namedValue('integrations', _id, identifier);
 
 const context = ({ type, id }: Fields) =>

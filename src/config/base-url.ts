@@ -1,5 +1,6 @@
 // Base URLs: normalizes them, and checks that a key is not sent over unencrypted HTTP.
 import { usageError } from '../core/errors.ts';
+import { isLoopback } from '../core/loopback.ts';
 
 /** Returns scheme, host and path prefix. Removes a trailing `/`, `/v1` or `/v2`. Throws a usage error if invalid. */
 export function normalizeBaseUrl(text: string, source: string): string {
@@ -39,8 +40,8 @@ function addScheme(text: string): string | undefined {
 }
 
 /** Rejects plain HTTP to other machines, because the key would be sent unencrypted. */
-export function checkScheme(baseUrl: string, isLoopback: boolean, allowed: boolean): void {
-  if (baseUrl.startsWith('https:') || isLoopback || allowed) return;
+export function checkScheme(baseUrl: string, allowed: boolean): void {
+  if (baseUrl.startsWith('https:') || allowed || isLoopback(new URL(baseUrl).hostname)) return;
   throw usageError(`${baseUrl} is not encrypted: the API key could be read in transit.`, {
     hint: 'Use https://, or allow http:// with --insecure-http.',
   });

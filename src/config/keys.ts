@@ -13,7 +13,8 @@ export function readKey(text: string, source: string): string {
   }
   if (key.startsWith('nvsk.')) {
     throw usageError(`${source} contains an encrypted key, which the service does not accept.`, {
-      hint: 'Run `svc environments list --reveal` to see the usable key.',
+      hint: 'Use the key from the list of environments.',
+      next: ['svc environments list --reveal'],
     });
   }
   return key;

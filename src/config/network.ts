@@ -1,12 +1,6 @@
 // Proxy and certificate settings, from options and variables.
-export interface ProxyServer {
-  /** Without user name and password. */
-  url: string;
-  /** The value of `proxy-authorization`, if the address has a user name. */
-  authorization?: string;
-  /** The variable that contains it. */
-  variable: string;
-}
+import { isLoopback } from '../core/loopback.ts';
+import type { Env, ProxyServer } from './proxies.ts';
 
 export interface Network {
   /** PEM file of a private certificate authority. */
@@ -15,19 +9,16 @@ export interface Network {
   proxy?: ProxyServer;
 }
 
-export type Env = Record<string, string | undefined>;
-
 /** Proxy variables are read in lower case first, as curl does. Loopback is never proxied. */
 export async function resolveNetwork(
-  caFileOption: string | undefined,
+  caFile: string | undefined,
   env: Env,
-  service: { url: URL; loopback: boolean },
+  serviceUrl: URL,
 ): Promise<Network> {
-  const caFile = caFileOption ?? (env.SVC_CA_FILE || undefined);
   const isSet = Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name));
   const proxy =
-    service.loopback || !isSet
+    isLoopback(serviceUrl.hostname) || !isSet
       ? undefined
-      : (await import('./proxies.ts')).proxyFor(service.url, env);
+      : (await import('./proxies.ts')).proxyFor(serviceUrl, env);
   return { ...(caFile ? { caFile } : {}), ...(proxy ? { proxy } : {}) };
 }

@@ -2,8 +2,8 @@
 import { usageError } from '../core/errors.ts';
 import { normalizeBaseUrl } from './base-url.ts';
 import { profileKey, readKey, removeFromKeychain, storeInKeychain } from './keys.ts';
-import { isProtected } from './settings.ts';
 import type { ConfigStore, Configuration, Profile } from './store.ts';
+import { isProtected } from './target.ts';
 
 export interface NewProfile {
   baseUrl: string;

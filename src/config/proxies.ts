@@ -1,7 +1,17 @@
 // Finds the proxy for a URL in the environment variables and respects NO_PROXY. Loaded only if a proxy is set.
 import { BlockList, isIP } from 'node:net';
 import { usageError } from '../core/errors.ts';
-import type { Env, ProxyServer } from './network.ts';
+
+export interface ProxyServer {
+  /** Without user name and password. */
+  url: string;
+  /** The value of `proxy-authorization`, if the address has a user name. */
+  authorization?: string;
+  /** The variable that contains it. */
+  variable: string;
+}
+
+export type Env = Record<string, string | undefined>;
 
 export function proxyFor(url: URL, env: Env): ProxyServer | undefined {
   const schemeVariable = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';

@@ -1,7 +1,11 @@
-// Resolves effective settings and their origin: option > variable > profile > file > default.
-// An empty variable counts as unset; `0` and `false` are off. Pure functions.
-import { SvcError, usageError } from '../core/errors.ts';
-import type { Configuration, Profile } from './store.ts';
+// Effective settings and their origin: option > variable > configuration file > default. The options, variables, parsers
+// and defaults are in the table of global options. An empty variable counts as unset. Address and key are in target.ts.
+import { type Globals, globalOptions } from '../cli/globals.ts';
+import type { Option } from '../cli/option.ts';
+import { readValue } from '../cli/read-value.ts';
+import { SvcError } from '../core/errors.ts';
+
+type Env = Record<string, string | undefined>;
 
 export type Origin = 'option' | 'variable' | 'profile' | 'file' | 'default';
 
@@ -12,168 +16,130 @@ export interface Setting<T> {
   source: string;
 }
 
-type Env = Record<string, string | undefined>;
-
-/** All sources of a setting. */
-export interface SettingSpec<T> {
-  option?: T | undefined;
-  optionName: string;
-  variable: string;
-  read: (text: string, source: string) => T;
-  /** Key in the configuration file's settings. */
-  key?: string;
-  fallback: T;
+export interface SettingSources {
+  globals: Globals;
+  env: Env;
+  /** The settings in the configuration file. */
+  stored: () => Record<string, string>;
 }
 
-export function resolveSetting<T>(
-  spec: SettingSpec<T>,
-  env: Env,
-  settings: Record<string, string>,
-): Setting<T> {
-  if (spec.option !== undefined)
-    return { value: spec.option, from: 'option', source: spec.optionName };
-  const variable = env[spec.variable];
-  if (variable)
-    return { value: spec.read(variable, spec.variable), from: 'variable', source: spec.variable };
-  const stored = spec.key === undefined ? undefined : settings[spec.key];
-  if (spec.key !== undefined && stored !== undefined && stored !== '') {
-    return {
-      value: spec.read(stored, `setting ${spec.key}`),
-      from: 'file',
-      source: `setting ${spec.key}`,
-    };
-  }
-  return { value: spec.fallback, from: 'default', source: 'default' };
-}
+export type SettingName = keyof Globals;
+
+const table = globalOptions as Record<SettingName, Option>;
+const names = Object.keys(table) as SettingName[];
+
+const isOutput = (name: SettingName) => Number(table[name].group === 'Output');
+
+/** The settings that `svc config` stores: those of the output, then the others. */
+export const settingKeys = names
+  .filter((name) => table[name].stored)
+  .sort((a, b) => isOutput(b) - isOutput(a));
+
+const longFlag = ({ flags }: Option) => /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
 /** `0`, `false`, `no` and `off` are off; any other text is on. */
 export const readSwitch = (text: string) => !/^(0|false|no|off)$/i.test(text.trim());
 
-export interface ChosenProfile extends Setting<string> {
-  profile: Profile;
+/** Reads the text of a setting from a variable or file. Throws a usage error that names the source. */
+export function readSetting(name: SettingName, text: string, source: string): unknown {
+  const option = table[name];
+  if (!option.flags.includes('<')) return readSwitch(text) !== option.flags.includes('--no-');
+  try {
+    return readValue(option, option.read || option.choices ? text.trim() : text);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    throw error.with({ message: `${source}: ${error.message.replace(/\.?$/, '.')}` });
+  }
 }
 
-/** A profile of an environment named Production is protected by default. */
-export const isProtected = (profile: Pick<Profile, 'protected' | 'environment'>): boolean =>
-  profile.protected ?? /^production$/i.test(profile.environment ?? '');
-
-/** The active profile; undefined if none is named and none is current. Throws a usage error for an unknown name. */
-export function chooseProfile(
-  option: string | undefined,
-  env: Env,
-  { current, profiles }: Configuration,
-): ChosenProfile | undefined {
-  const named: Setting<string> | undefined = option
-    ? { value: option, from: 'option', source: '--profile' }
-    : env.SVC_PROFILE
-      ? { value: env.SVC_PROFILE, from: 'variable', source: 'SVC_PROFILE' }
-      : current
-        ? { value: current, from: 'file', source: 'current profile' }
-        : undefined;
-  if (!named) return undefined;
-  const profile = Object.hasOwn(profiles, named.value) ? profiles[named.value] : undefined;
-  if (profile) return { ...named, profile };
-  if (named.from === 'file') return undefined;
-  throw usageError(`Unknown profile \`${named.value}\` (from ${named.source}).`, {
-    suggestion: { input: named.value, candidates: Object.keys(profiles) },
-    next: ['svc profiles list'],
-  });
+/** The value of an option, else of its variable. */
+export function givenSetting<K extends SettingName>(
+  name: K,
+  { globals, env }: Pick<SettingSources, 'globals' | 'env'>,
+): Setting<NonNullable<Globals[K]>> | undefined {
+  const found = givenText(name, globals, env);
+  return found as Setting<NonNullable<Globals[K]>> | undefined;
 }
 
-/** The address and the source of its key. */
-export interface Target {
-  baseUrl: Setting<string>;
-  keyFrom:
-    | { kind: 'file'; path: string }
-    | { kind: 'variable'; key: string }
-    | { kind: 'profile'; name: string; profile: Profile };
-  profile?: ChosenProfile;
+function givenText(name: SettingName, globals: Globals, env: Env): Setting<unknown> | undefined {
+  const shorthand = names.find((one) => globals[one] && table[one].shorthandFor?.[0] === name);
+  if (shorthand !== undefined) {
+    const [, value, flag = longFlag(table[shorthand])] = table[shorthand].shorthandFor ?? [];
+    return { value, from: 'option', source: flag };
+  }
+  const given = globals[name];
+  if (given !== undefined && given !== '')
+    return { value: given, from: 'option', source: longFlag(table[name]) };
+  const { variable = '' } = table[name];
+  const text = env[variable];
+  if (!text) return undefined;
+  return { value: readSetting(name, text, variable), from: 'variable', source: variable };
 }
 
-export interface TargetSources {
-  baseUrlOption?: string | undefined;
-  keyFileOption?: string | undefined;
-  env: Env;
-  profile?: ChosenProfile | undefined;
-  /** The names of all stored profiles. */
-  profileNames: readonly string[];
-  normalize: (text: string, source: string) => string;
+/** A switch without a default is off. */
+function defaultOf(name: SettingName): unknown {
+  const { flags, defaultText } = table[name];
+  if (defaultText !== undefined) return readSetting(name, defaultText, 'default');
+  return flags.includes('<') ? undefined : flags.includes('--no-');
 }
 
-/**
- * Resolves address and key. Throws an auth error unless they belong together: the key of a profile is sent only to
- * its own address, and a key from an option or variable only to an address from an option or variable.
- */
-export function resolveTarget({
-  baseUrlOption,
-  keyFileOption,
-  env,
-  profile,
-  profileNames,
-  normalize,
-}: TargetSources): Target {
-  const named = baseUrlOption
-    ? {
-        value: normalize(baseUrlOption, '--base-url'),
-        from: 'option' as const,
-        source: '--base-url',
-      }
-    : env.SVC_BASE_URL
-      ? {
-          value: normalize(env.SVC_BASE_URL, 'SVC_BASE_URL'),
-          from: 'variable' as const,
-          source: 'SVC_BASE_URL',
-        }
-      : undefined;
-  const saved = profile && {
-    value: normalize(profile.profile.baseUrl, `profile ${profile.value}`),
-    from: 'profile' as const,
-    source: `profile ${profile.value}`,
+/** Settings as values. The first one that is read checks all that the configuration file can store. */
+export function createSettings({ globals, env, stored }: SettingSources) {
+  let checked: Map<SettingName, Setting<unknown>> | undefined;
+  const resolve = (name: SettingName): Setting<unknown> => {
+    const given = givenSetting(name, { globals, env });
+    if (given) return given;
+    const text = table[name].stored ? String(stored()[name] ?? '') : '';
+    const source = `setting ${name}`;
+    if (text) return { value: readSetting(name, text, source), from: 'file', source };
+    return { value: defaultOf(name), from: 'default', source: 'default' };
   };
-  const baseUrl = named ?? saved;
-  if (!baseUrl) {
-    const [first, ...others] = profileNames;
-    throw first === undefined
-      ? new SvcError('auth', 'No service selected: no base URL and no profile.', {
-          next: ['svc login', 'svc sandbox start'],
-        })
-      : new SvcError('auth', 'No service selected: no base URL and no current profile.', {
-          next: [`svc profiles use ${others.length > 0 ? '<name>' : first}`, 'svc profiles list'],
-        });
-  }
-  const withProfile = profile ? { profile } : {};
-  const given = keyFileOption
-    ? { from: '--api-key-file', keyFrom: { kind: 'file' as const, path: keyFileOption } }
-    : env.SVC_API_KEY
-      ? { from: 'SVC_API_KEY', keyFrom: { kind: 'variable' as const, key: env.SVC_API_KEY } }
-      : undefined;
-  if (given) {
-    if (!named && saved) {
-      throw mixedSourcesError(
-        `${given.from} is given, but the base URL comes from ${saved.source}.`,
-        'Also set the base URL (--base-url or SVC_BASE_URL), or use the key of the profile.',
-      );
-    }
-    return { baseUrl, keyFrom: given.keyFrom, ...withProfile };
-  }
-  if (!profile || !saved) {
-    throw new SvcError('auth', `No API key for ${baseUrl.value}.`, {
-      hint: 'Set SVC_API_KEY, or log in.',
-      next: [`svc login --base-url ${baseUrl.value}`],
-    });
-  }
-  if (saved.value !== baseUrl.value) {
-    throw mixedSourcesError(
-      `The key of ${saved.source} belongs to ${saved.value} and is not sent to ${baseUrl.value}.`,
-      `Log in to that address: svc login --base-url ${baseUrl.value}`,
-    );
-  }
+  const setting = <K extends SettingName>(name: K): Setting<Globals[K]> => {
+    if (table[name].stored) checked ??= new Map(settingKeys.map((key) => [key, resolve(key)]));
+    return (checked?.get(name) ?? resolve(name)) as Setting<Globals[K]>;
+  };
+  const value = <K extends SettingName>(name: K) => setting(name).value;
   return {
-    baseUrl,
-    keyFrom: { kind: 'profile', name: profile.value, profile: profile.profile },
-    profile,
+    setting,
+    /** The requested format, or undefined if it depends on the stream. */
+    get output() {
+      return value('output');
+    },
+    /** Whether a program reads the output: JSON or NDJSON. */
+    get forPrograms(): boolean {
+      return globals.jq !== undefined || ['json', 'ndjson'].includes(this.output ?? '');
+    },
+    /** The color setting, and whether it comes from the configuration file. */
+    get color() {
+      const { value: wanted = 'auto', from } = setting('color');
+      return { wanted, stored: from === 'file' };
+    },
+    get timeoutMs() {
+      return value('timeout') ?? 0;
+    },
+    get retries() {
+      return value('retries') ?? 0;
+    },
+    get maxWaitMs() {
+      return value('maxWait') ?? 0;
+    },
+    get readOnly() {
+      return value('readOnly') === true;
+    },
+    get quiet() {
+      return value('quiet') === true;
+    },
+    get insecureHttp() {
+      return value('insecureHttp') === true;
+    },
+    get caFile() {
+      return value('caFile');
+    },
+    /** Whether prompts are allowed. */
+    get mayAsk() {
+      return value('input') !== false && !(env.CI && readSwitch(env.CI));
+    },
   };
 }
 
-const mixedSourcesError = (message: string, hint: string) =>
-  new SvcError('auth', message, { hint });
+export type Settings = ReturnType<typeof createSettings>;

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { localError, systemCode } from '../core/errors.ts';
+import { isObject } from '../core/objects.ts';
 
 export interface Profile {
   baseUrl: string;
@@ -58,7 +59,7 @@ export function openConfigStore(folder: string): ConfigStore {
     } catch (error) {
       if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return emptyConfiguration();
       throw localError(`Cannot read the configuration ${file}: ${reason(error)}`, {
-        hint: 'Make the file readable, or delete it with `svc config reset`.',
+        hint: 'Make the file readable, or delete it.',
         next: ['svc config reset'],
       });
     }
@@ -123,7 +124,7 @@ function removeConfiguration(file: string): void {
 function parseConfiguration(text: string, file: string): Configuration {
   const broken = (why: string) =>
     localError(`The configuration ${file} is invalid: ${why}`, {
-      hint: 'Fix the file, or delete it with `svc config reset`.',
+      hint: 'Fix the file, or delete it.',
       next: ['svc config reset'],
     });
   let value: unknown;
@@ -209,8 +210,5 @@ async function writeConfiguration(file: string, configuration: Configuration) {
     throw localError(`Cannot write the configuration ${file}: ${reason(error)}`);
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));

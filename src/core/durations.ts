@@ -1,13 +1,10 @@
 // Parses and formats durations such as `1h30m`.
 import { usageError } from './errors.ts';
 
-const units: readonly [name: string, ms: number][] = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-  ['ms', 1],
-];
+/** Milliseconds of each unit, longest first. */
+export const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+
+const units = Object.entries(unitMs);
 
 /** Parses `30s`, `2m`, `500ms` or `1h30m` to milliseconds. Throws a usage error otherwise; only 0 needs no unit. */
 export function readDuration(text: string): number {

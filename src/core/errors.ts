@@ -54,53 +54,79 @@ export interface FieldError {
   message: string;
 }
 
+/** The outcome of one attempt to send a request: a response, or a failure without a usable response. */
+export type AttemptOutcome =
+  | { status: number; headers: Record<string, string>; inProgress?: boolean }
+  /** `garbled`: not a response of the API, for example from a proxy. `final`: a retry cannot succeed. */
+  | { failure: 'network' | 'timeout' | 'garbled' | 'final' };
+
+/** Details of an error besides its message. A member that is undefined counts as absent. */
 export interface ErrorDetails {
   /** HTTP status of the response, if there was one. */
-  status?: number;
+  status?: number | undefined;
   /** Path of the request that failed. */
-  path?: string;
+  path?: string | undefined;
   /** How to fix the problem, in one sentence. */
-  hint?: string;
+  hint?: string | undefined;
   /** Commands to run next. */
-  next?: readonly string[];
-  fieldErrors?: readonly FieldError[];
+  next?: readonly string[] | undefined;
+  fieldErrors?: readonly FieldError[] | undefined;
   /** An unknown name and the valid ones, for "did you mean". */
-  suggestion?: {
-    input: string;
-    candidates: readonly string[];
-    /** For commands: the candidates that change data. */
-    writes?: readonly string[];
-  };
+  suggestion?:
+    | {
+        input: string;
+        candidates: readonly string[];
+        /** For commands: the candidates that change data. */
+        writes?: readonly string[];
+      }
+    | undefined;
   /** Several unknown names, each reported on its own line. */
-  suggestions?: readonly { input: string; candidates: readonly string[] }[];
-  requestId?: string;
+  suggestions?: readonly { input: string; candidates: readonly string[] }[] | undefined;
+  requestId?: string | undefined;
   /** Line of the input that cannot be read. */
-  line?: number;
+  line?: number | undefined;
+  /** The outcome of the last attempt to send the request, for the retry policy. */
+  outcome?: AttemptOutcome | undefined;
   /** Milliseconds that the service asked to wait. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   /** Number of requests sent, including retries. */
-  attempts?: number;
+  attempts?: number | undefined;
   /** The write may have been applied although no response confirms it. */
-  maybeApplied?: boolean;
+  maybeApplied?: boolean | undefined;
   /** Milliseconds that the service asked to wait, if longer than --max-wait. */
-  retryAfterExceededMs?: number;
+  retryAfterExceededMs?: number | undefined;
   /** The server lacks the operation, which is not the same as a missing resource. */
-  notOffered?: boolean;
+  notOffered?: boolean | undefined;
   /** The service replayed a stored error for an idempotency key. */
-  idempotentReplay?: boolean;
+  idempotentReplay?: boolean | undefined;
   cause?: unknown;
+}
+
+/** Changes for a copy of an error. */
+export interface ErrorChanges extends ErrorDetails {
+  exitReason?: ExitReason;
+  message?: string;
 }
 
 /** The error that every layer throws. `main` turns its exit reason into an exit code. */
 export class SvcError extends Error {
   readonly exitReason: ExitReason;
-  readonly details: ErrorDetails;
+  readonly details: Readonly<ErrorDetails>;
 
   constructor(exitReason: ExitReason, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'SvcError';
     this.exitReason = exitReason;
     this.details = details;
+  }
+
+  /** A copy of the error with these changes. */
+  with({
+    exitReason = this.exitReason,
+    message = this.message,
+    ...details
+  }: ErrorChanges): SvcError {
+    return new SvcError(exitReason, message, { ...this.details, ...details });
   }
 }
 
@@ -126,7 +152,7 @@ export function withVerifyCommand(error: unknown, command: string): unknown {
     error.exitReason !== 'unavailable'
   )
     return error;
-  return new SvcError(error.exitReason, error.message, { ...error.details, next: [command] });
+  return error.with({ next: [command] });
 }
 
 export const openFilesHint =

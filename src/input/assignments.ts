@@ -2,14 +2,17 @@
 import { usageError } from '../core/errors.ts';
 import { isPathTooDeep, isTooDeep, tooDeepReason } from '../core/json-depth.ts';
 import { parseJson } from '../core/lossless-json.ts';
-import { readTextFile } from './values.ts';
+import { readTextFile, type WorkingFolder } from './values.ts';
 
-type Env = Record<string, string | undefined>;
+/** Where `@file` and `env:NAME` are looked up. */
+export interface SecretSource extends WorkingFolder {
+  env: Record<string, string | undefined>;
+}
 
 /** Parses `key=text`, `key=@file` or `key=env:NAME`; `key==text` is literal text. `source` is used in errors. */
 export function readAssignment(
   argument: string,
-  env: Env,
+  host: SecretSource,
   source: string,
 ): { key: string; value: string } {
   const at = argument.indexOf('=');
@@ -18,14 +21,14 @@ export function readAssignment(
   const key = argument.slice(0, at);
   const text = argument.slice(at + 1);
   if (text.startsWith('=')) return { key, value: text.slice(1) };
-  return { key, value: readSecret(text, env, `${source} ${key}`) };
+  return { key, value: readSecret(text, host, `${source} ${key}`) };
 }
 
 /** Reads a secret from `@file` or `env:NAME`; returns any other text unchanged. */
-export function readSecret(text: string, env: Env, source: string): string {
-  if (text.startsWith('@')) return readTextFile(text.slice(1), source).replace(/\r?\n$/, '');
+export function readSecret(text: string, host: SecretSource, source: string): string {
+  if (text.startsWith('@')) return readTextFile(text.slice(1), source, host).replace(/\r?\n$/, '');
   if (!text.startsWith('env:')) return text;
-  const value = env[text.slice(4)];
+  const value = host.env[text.slice(4)];
   if (value) return value;
   throw usageError(`${source}: the variable ${text.slice(4)} is not set.`);
 }

@@ -4,7 +4,7 @@ import { type Block, createBlockReader, openBlock, recordsPerChunk } from './blo
 import type { ByteSource } from './bytes.ts';
 import { createOverlongReader, type OverlongReader } from './csv-overlong.ts';
 import { type Cursor, type ScanOptions, scanRecords } from './csv-scan.ts';
-import type { InputRecord } from './records.ts';
+import type { InputRecord } from './record.ts';
 
 /** The first chunk contains only the header. */
 export async function* csvChunks(

@@ -3,7 +3,7 @@
 // quote is followed by something other than a delimiter or line end.
 import { decodeLatin1, openBlock, recordLimit } from './blocks.ts';
 import { readQuoted } from './csv-cells.ts';
-import type { InputRecord } from './records.ts';
+import type { InputRecord } from './record.ts';
 
 /** Maximum size of a quoted cell in bytes. */
 const maxQuotedCell = 16 * recordLimit;
@@ -101,7 +101,7 @@ export function createOverlongReader({ delimiter, start, line, unclosedError }: 
       line,
       start,
       end: start + recordSize,
-      cells: completeCells(head, delimiter),
+      cells: () => completeCells(head, delimiter),
       raw: decodeLatin1(head),
       error: 'is longer than 1 MiB',
     }),

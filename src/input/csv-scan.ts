@@ -5,7 +5,8 @@ import { counted } from '../core/counts.ts';
 import { type Block, createLineEndFinder, decodeLatin1, indexOrEnd } from './blocks.ts';
 import { readPlain, readQuoted } from './csv-cells.ts';
 import { createOverlongReader } from './csv-overlong.ts';
-import type { InputRecord } from './records.ts';
+import type { createCsvRecords } from './csv-record.ts';
+import type { InputRecord } from './record.ts';
 
 /** The read position; `scanRecords` updates it. */
 export interface Cursor {
@@ -29,13 +30,14 @@ export interface ScanOptions {
   limit: number;
   /** Returns the error for a quote that is not closed. */
   unclosedError: (line: number) => Error;
+  createRecord: ReturnType<typeof createCsvRecords>;
 }
 
 /** Reads from the cursor up to `maxRecords` records, the end of the block, or a record with an unclosed quote. */
 export function scanRecords(
   block: Block,
   cursor: Cursor,
-  { delimiter, skip, limit, unclosedError }: ScanOptions,
+  { delimiter, skip, limit, unclosedError, createRecord }: ScanOptions,
   maxRecords: number,
 ): InputRecord[] {
   const { latin, offset } = block;
@@ -75,11 +77,12 @@ export function scanRecords(
     }
     const error = quoteError ?? cellCountError(cells.length, cursor.width);
     const text = latin.slice(from, end);
-    const record: InputRecord =
+    const place = { row, line, start, end: offset + end };
+    records.push(
       error === undefined
-        ? { row, line, start, end: offset + end, cells, latin: text }
-        : { row, line, start, end: offset + end, cells, raw: decodeLatin1(text), error };
-    records.push(record);
+        ? createRecord(place, text, cells)
+        : { ...place, cells: () => cells, raw: decodeLatin1(text), error },
+    );
   }
   return records;
 }

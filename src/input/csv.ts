@@ -1,11 +1,11 @@
 // CSV → header and chunks of records.
 import { SvcError, usageError } from '../core/errors.ts';
-import { openBlock, recordLimit } from './blocks.ts';
+import { recordLimit } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
-import { readPlain, readQuoted } from './csv-cells.ts';
 import { csvChunks } from './csv-chunks.ts';
+import { createCsvRecords } from './csv-record.ts';
 import type { Cursor } from './csv-scan.ts';
-import type { InputRecord } from './records.ts';
+import type { InputRecord } from './record.ts';
 
 export interface CsvOptions {
   /** One ASCII character. */
@@ -22,6 +22,7 @@ export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOption
     delimiter,
     skip,
     limit: recordLimit,
+    createRecord: createCsvRecords(delimiter),
     unclosedError: (line) => unclosedQuoteError(name, line),
   });
   const first = await chunks.next();
@@ -29,20 +30,13 @@ export async function readCsv(source: ByteSource, { delimiter, skip }: CsvOption
   if (first.done) return { chunks };
   const header = headerOf(first.value[0], name);
   cursor.width = header.length;
-  const parseCells = (latin: string): readonly string[] => {
-    const block = openBlock(Buffer.from(latin, 'latin1'), 0);
-    const { cells } = latin.includes('"')
-      ? readQuoted(block, 0, delimiter)
-      : readPlain(block, 0, latin.length, delimiter);
-    return cells;
-  };
-  return { header, chunks, parseCells };
+  return { header, chunks };
 }
 
 function headerOf(record: InputRecord | undefined, name: string): readonly string[] {
   if (record?.error !== undefined)
     throw usageError(`${name}: the header on line ${record.line} ${record.error}.`);
-  const header = (record?.cells ?? []).map((column) => column.trim());
+  const header = (record?.cells?.() ?? []).map((column) => column.trim());
   const unnamed = header.indexOf('');
   if (unnamed >= 0)
     throw usageError(`${name}: column ${unnamed + 1} has no name in the header.`, {

@@ -12,7 +12,7 @@ import {
   truncatedArrayError,
 } from './json-array-errors.ts';
 import { objectRecord } from './json-object.ts';
-import type { InputRecord } from './records.ts';
+import type { InputRecord } from './record.ts';
 
 export async function* readJsonArray(
   { stream, offset, name }: ByteSource,

@@ -2,7 +2,8 @@
 import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
 import { mayContainExactNumber } from '../core/lossless-json.ts';
 import { parseValues } from '../core/lossless-json-parser.ts';
-import type { InputRecord, RecordPlace } from './records.ts';
+import { isObject } from '../core/objects.ts';
+import type { InputRecord, RecordPlace } from './record.ts';
 
 export function objectRecord(text: string, { row, line, start, end }: RecordPlace): InputRecord {
   if (isTooDeep(text))
@@ -15,9 +16,9 @@ export function objectRecord(text: string, { row, line, start, end }: RecordPlac
     const reason = error instanceof Error ? error.message : '';
     return { row, line, start, end, raw: text.trim(), error: `is not JSON: ${reason}` };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isObject(value))
     return { row, line, start, end, raw: text.trim(), error: 'is not a JSON object' };
-  const record = { row, line, start, end, value: value as Record<string, unknown> };
+  const record = { row, line, start, end, value };
   return hasLongNumbers ? { ...record, hasLongNumbers } : record;
 }
 
@@ -27,5 +28,5 @@ export const idRecord = (text: string, { row, line, start, end }: RecordPlace): 
   line,
   start,
   end,
-  cells: [text.trim()],
+  cells: () => [text.trim()],
 });

@@ -9,7 +9,7 @@ import {
   recordsPerChunk,
 } from './blocks.ts';
 import type { ByteSource } from './bytes.ts';
-import type { InputRecord, RecordPlace } from './records.ts';
+import type { InputRecord, RecordPlace } from './record.ts';
 
 /** Returns the record for a line. */
 export type LineReader = (text: string, place: RecordPlace) => InputRecord;

@@ -8,35 +8,10 @@ import { guessFormat, type RecordFormat, readDelimiter, sniffDelimiter } from '.
 import { readJsonArray } from './json-array.ts';
 import { idRecord, objectRecord } from './json-object.ts';
 import { readLines } from './lines.ts';
+import type { InputRecord } from './record.ts';
 
 export type { RecordFormat } from './formats.ts';
-
-/** The position of a record in the input. */
-export interface RecordPlace {
-  /** Number of the record, starting at 1. Invalid records count; the header and blank lines do not. */
-  row: number;
-  /** First line of the record, starting at 1. */
-  line: number;
-  /** Byte offsets of its start and end (exclusive, without the line end), after decompression and conversion to
-   * UTF-8. */
-  start: number;
-  end: number;
-}
-
-/** One record: its position, and its cells, its value or its error. */
-export interface InputRecord extends RecordPlace {
-  /** CSV cells in the order of the header; in a list of ids, the id. */
-  cells?: readonly string[] | undefined;
-  /** The bytes of a valid CSV record as Latin-1, from which `parseCells` can read the cells again. */
-  latin?: string;
-  /** A JSON object. */
-  value?: Record<string, unknown>;
-  /** The object may contain numbers that a double cannot represent. */
-  hasLongNumbers?: boolean;
-  /** The original text of an invalid record. */
-  raw?: string;
-  error?: string;
-}
+export type { InputRecord } from './record.ts';
 
 export interface RecordSource {
   format: RecordFormat;
@@ -48,8 +23,6 @@ export interface RecordSource {
   chunks: AsyncIterable<readonly InputRecord[]>;
   /** Bytes read so far and in total (if known), before decompression. */
   progress(): { bytes: number; total: number | undefined };
-  /** Parses the cells of a CSV record from its `latin`. */
-  parseCells?: (latin: string) => readonly string[];
   /** Closes the input, even before its end. */
   close(): void;
   /** The name of the input, for messages. */
@@ -79,7 +52,7 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
   const { name, first, progress, close } = source;
   const format = options.format ?? guessFormat({ ...options, first });
   const delimiter = given ?? sniffDelimiter(first);
-  const { header, chunks, parseCells } = await asUsageError(
+  const { header, chunks } = await asUsageError(
     readAs(format, source, delimiter, options.skip ?? 0),
     close,
   );
@@ -89,14 +62,12 @@ export async function openRecords(options: SourceOptions): Promise<RecordSource>
     progress,
     close,
     ...(header ? { header, delimiter } : {}),
-    ...(parseCells ? { parseCells } : {}),
     chunks: options.take === undefined ? chunks : firstOf(chunks, options.take),
   };
 }
 
 interface ParsedInput {
   header?: readonly string[];
-  parseCells?: (latin: string) => readonly string[];
   chunks: AsyncIterable<readonly InputRecord[]>;
 }
 
@@ -118,7 +89,7 @@ async function asUsageError<T>(opening: Promise<T>, close?: () => void): Promise
   } catch (error) {
     close?.();
     if (!(error instanceof SvcError) || error.exitReason !== 'partial') throw error;
-    throw new SvcError('usage', error.message, error.details);
+    throw error.with({ exitReason: 'usage' });
   }
 }
 

@@ -15,6 +15,7 @@ export async function readKeyFromStdin(
 ): Promise<string> {
   if (!stdinIsTty) return readAll(stdin);
   throw usageError(`${option} reads the API key from standard input, which is a terminal.`, {
-    hint: `Redirect a file that contains the key: ${option} < key.txt. Without the option, \`svc login\` asks for the key.`,
+    hint: `Redirect a file that contains the key: ${option} < key.txt. Without the option, svc asks for the key.`,
+    next: ['svc login'],
   });
 }

@@ -1,20 +1,16 @@
 // Times given by the user: ISO 8601, or a duration before now.
+
+import { unitMs } from '../core/durations.ts';
 import { usageError } from '../core/errors.ts';
 
-const unitMs: Record<string, number> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+const pastUnitMs = new Map(Object.entries({ ...unitMs, w: 7 * unitMs.d }));
 
 /** Converts `2h` (before now), `1d12h`, `2026-01-15` or `2026-01-15T12:00:00Z` to an ISO time. */
 export function readTime(text: string, now: number, source: string): string {
   const parts = text.match(/\d+[smhdw]/g);
   if (parts && parts.join('') === text) {
     const duration = parts.reduce(
-      (sum, part) => sum + Number.parseInt(part, 10) * (unitMs[part.slice(-1)] ?? 0),
+      (sum, part) => sum + Number.parseInt(part, 10) * (pastUnitMs.get(part.slice(-1)) ?? 0),
       0,
     );
     return new Date(now - duration).toISOString();

@@ -1,8 +1,10 @@
 // Values of arguments and options: text, JSON, `@file` and `-` for standard input.
 import { closeSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { localError, systemCode, usageError } from '../core/errors.ts';
 import { isTooDeep, tooDeepReason } from '../core/json-depth.ts';
 import { parseJson } from '../core/lossless-json.ts';
+import { isObject } from '../core/objects.ts';
 import { readAll } from './stdin.ts';
 
 const megabyte = 1024 * 1024;
@@ -11,10 +13,20 @@ const maxFileBytes = 256 * megabyte;
 /** Maximum size of a key or certificate file in bytes. */
 export const maxKeyFileBytes = megabyte;
 
+/** The folder that relative paths start from. */
+export interface WorkingFolder {
+  cwd: string;
+}
+
 /** Returns the text of a file of at most `limit` bytes. `source` is the option, for errors. */
-export function readTextFile(path: string, source: string, limit = maxFileBytes): string {
+export function readTextFile(
+  path: string,
+  source: string,
+  { cwd }: WorkingFolder,
+  limit = maxFileBytes,
+): string {
   try {
-    return readUpTo(path, limit);
+    return readUpTo(resolve(cwd, path), limit);
   } catch (error) {
     if (error instanceof RangeError) {
       throw usageError(`${source}: ${path} is larger than ${limit / megabyte} MB.`, {
@@ -52,8 +64,12 @@ export async function textOrStdin(text: string, stdin: AsyncIterable<unknown>): 
 }
 
 /** Parses JSON from the text or from `@file`, without loss of precision in numbers. */
-export async function readJsonValue(text: string, source: string): Promise<unknown> {
-  const json = text.startsWith('@') ? readTextFile(text.slice(1), source) : text;
+export async function readJsonValue(
+  text: string,
+  source: string,
+  folder: WorkingFolder,
+): Promise<unknown> {
+  const json = text.startsWith('@') ? readTextFile(text.slice(1), source, folder) : text;
   if (isTooDeep(json)) throw usageError(`${source} is ${tooDeepReason}.`);
   try {
     return await parseJson(json);
@@ -66,10 +82,9 @@ export async function readJsonValue(text: string, source: string): Promise<unkno
 export async function readJsonObject(
   text: string,
   source: string,
+  folder: WorkingFolder,
 ): Promise<Record<string, unknown>> {
-  const value = await readJsonValue(text, source);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
+  const value = await readJsonValue(text, source, folder);
+  if (isObject(value)) return value;
   throw usageError(`${source} must be a JSON object such as {"plan":"pro"}.`);
 }

@@ -1,9 +1,10 @@
 // Prints the requests of a dry run, as requests or as curl commands.
 import type { PlannedRequest } from '../api/dry-run.ts';
 import { parseDigits, writeExact } from '../core/lossless-json-parser.ts';
+import { shellQuote } from '../core/shell-word.ts';
 import { mask, masked } from './mask.ts';
 import { counted } from './progress.ts';
-import { type Result, report } from './result.ts';
+import type { Result } from './result.ts';
 import { safeJson } from './safe-text.ts';
 
 export interface DryRunPlan {
@@ -21,8 +22,8 @@ export function dryRunResult(
     return { kind: 'text', text: `${requests.map(curl).join('\n\n')}\n` };
   }
   const total = shown.total === undefined ? {} : { total: shown.total };
-  return report({
-    ignoresFields: true,
+  return {
+    kind: 'plan',
     value: shown.total === undefined ? requests : { requests, ...total },
     lines: requests.flatMap((request, index) => [
       ...(index === 0 ? [] : ['']),
@@ -33,7 +34,7 @@ export function dryRunResult(
       header: column.field,
     })) as never,
     ids: requests.map(({ method, url }) => `${method} ${url}`),
-  });
+  };
 }
 
 /** The note on standard error that accompanies a dry run. */
@@ -76,11 +77,9 @@ function curl({ method, url, headers, body }: ShownRequest): string {
     ([name]) => name === 'content-type' || name === 'idempotency-key',
   );
   return [
-    `curl --request ${method} ${quoted(url)}`,
+    `curl --request ${method} ${shellQuote(url)}`,
     '--header "Authorization: ApiKey $SVC_API_KEY"',
-    ...kept.map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(safeJson(writeExact(body)))}`]),
+    ...kept.map(([name, value]) => `--header ${shellQuote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${shellQuote(safeJson(writeExact(body)))}`]),
   ].join(' \\\n  ');
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

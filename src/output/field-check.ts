@@ -79,7 +79,7 @@ function unknownFieldsError(
   const siblings = parent === '' ? [] : namesBelow(parent);
   const names = siblings.length > 0 ? siblings.map((name) => `${parent}.${name}`) : namesBelow('');
   return usageError(`--fields: unknown field${paths.length > 1 ? 's' : ''} ${quoted(paths)}.`, {
-    ...(paths.length === 1 ? { suggestion: { input: first, candidates: names } } : {}),
+    suggestion: paths.length === 1 ? { input: first, candidates: names } : undefined,
     hint: `Fields: ${names.join(', ')}. Write a.b for field b of a.`,
   });
 }

@@ -8,8 +8,8 @@ console.error = () => {};
 
 const { raw } = require('jq-wasm');
 
-// Raw strings, compact JSON, one value per line.
-const flags = ['-r', '-c'];
+// Raw strings, compact JSON, one value per line. After `--`, a program such as `-.value` is not read as an option.
+const flags = ['-r', '-c', '--'];
 
 parentPort.on('message', (json) => {
   raw(json, workerData.program, flags).then(

@@ -29,36 +29,48 @@ function escapeForTerminal({ kind }: Result, printer: Printer): Printer {
   return { ...printer, write: (text) => printer.write(safe(text)) };
 }
 
-async function printResult(result: Result, printer: Printer): Promise<void> {
-  if (result.kind === 'none') return;
-  if (result.kind === 'text') return printer.write(result.text);
-  if (result.kind === 'json') return printJson(result, printer);
-  if (result.kind === 'list') return printList(result, printer);
-  if (result.kind === 'record') return printRecord(result, printer);
-  return printReport(result, result.ignoresFields ? withoutFields(printer) : printer);
+function printResult(result: Result, printer: Printer): Promise<void> {
+  switch (result.kind) {
+    case 'none':
+      return Promise.resolve();
+    case 'text':
+      return printer.write(result.text);
+    case 'json':
+      return printJson(result, printer);
+    case 'list':
+      return printList(result, printer);
+    case 'record':
+      return printRecord(result, printer);
+    case 'report':
+      return printReport(result, printer);
+    case 'plan':
+      return printReport({ ...result, kind: 'report' }, withoutFields(printer));
+  }
 }
 
 const withoutFields = ({ fields: _fields, ...printer }: Printer): Printer => printer;
 
-async function printReport(result: ReportResult, printer: Printer): Promise<void> {
+async function printReport(
+  { value, lines, ids, columns, rows, tsv }: ReportResult,
+  printer: Printer,
+): Promise<void> {
   const shape = shapeOf(printer);
-  const items = Array.isArray(result.value) ? result.value : [result.value];
-  if (shape === 'table' || shape === 'ids') await checkFields(items, printer);
+  if (shape === 'table' || shape === 'ids')
+    await checkFields(Array.isArray(value) ? value : [value], printer);
   if (shape === 'table')
-    return printer.write(result.lines.map((line) => styledLine(line, printer.style)).join(''));
-  if (shape === 'lines' && result.tsv !== undefined) return printer.write(`${result.tsv}\n`);
-  if (shape === 'ids') return printer.write((result.ids ?? []).map((id) => `${id}\n`).join(''));
-  const { rows } = result;
+    return printer.write(lines.map((line) => styledLine(line, printer.style)).join(''));
+  if (shape === 'lines' && tsv !== undefined) return printer.write(`${tsv}\n`);
+  if (shape === 'ids') return printer.write(ids.map((id) => `${id}\n`).join(''));
   if (rows && ['lines', 'csv', 'tsv'].includes(shape))
-    return printList(listOf(rows.items, rows), printer);
-  if (Array.isArray(result.value)) return printList(listOf(result.value, result), printer);
-  return printRecord({ kind: 'record', value: result.value as object }, printer);
+    return printList(listOf(rows.items, rows.columns), printer);
+  if (Array.isArray(value)) return printList(listOf(value, columns), printer);
+  return printRecord({ kind: 'record', value: value as object }, printer);
 }
 
 /** A complete array as a list, such as the results of one trigger. */
 function listOf(
   values: readonly unknown[],
-  { columns }: Pick<ReportResult, 'columns'>,
+  columns: readonly Column<never>[] | undefined,
 ): ListResult {
   const names = [...new Set(values.flatMap((value) => Object.keys(value as object)))];
   return {

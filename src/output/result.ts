@@ -1,5 +1,5 @@
 // The result types of commands: data and how to present it to people. Independent of output formats.
-import type { ExitReason, FieldError, SvcError } from '../core/errors.ts';
+import type { ErrorDetails, ExitReason, SvcError } from '../core/errors.ts';
 
 /** The meaning of a value, which the style turns into a color. */
 export type Tone = 'good' | 'bad' | 'warn' | 'muted' | 'strong' | 'plain';
@@ -89,7 +89,7 @@ export type Line = string | readonly Span[];
 export const plainText = (line: Line): string =>
   typeof line === 'string' ? line : line.map(({ text }) => text).join('');
 
-/** The outcome of an action: data for programs, lines for people, and an exit reason. */
+/** The outcome of an action: data for programs, lines for people, and how the command ends. */
 export interface ReportResult {
   kind: 'report';
   value: unknown;
@@ -98,33 +98,46 @@ export interface ReportResult {
   /** Lines for people. */
   lines: readonly Line[];
   /** The ids that `-o ids` prints. */
-  ids?: readonly string[];
-  /** `--fields` does not apply, for example to a dry run. */
-  ignoresFields?: true;
+  ids: readonly string[];
   /** The columns in a pipe, in CSV and in TSV, if the value is an array. */
   columns?: readonly Column<never>[];
   /** The rows to print in a pipe, in CSV and in TSV, if the value is not an array. */
   rows?: { items: readonly object[]; columns: readonly { field: string; header: string }[] };
   /** The line to print in a pipe instead of `field<TAB>value` lines. */
   tsv?: string;
-  exitReason?: ExitReason;
-  /** The error to report if the exit reason is not ok and `lines` are not printed. Made from `lines` if absent. */
-  failure?: {
-    message: string;
-    fieldErrors?: readonly FieldError[];
-    hint?: string;
-    next?: readonly string[];
-  };
+  /** By default the command exits with 0. */
+  end?: ReportEnd;
+}
+
+/** How a command ends after its report is printed. */
+export type ReportEnd =
+  | ExitEnd
+  /** An error stopped the command early. It is reported on standard error after the data. */
+  | { kind: 'error'; cause: SvcError }
   /** Work after printing, such as running a server. Returns the exit reason. */
-  afterPrint?: () => Promise<ExitReason>;
-  /** The error that stopped the command early. Reported on standard error after the data. */
-  cause?: SvcError;
+  | { kind: 'work'; run: () => Promise<ExitReason> };
+
+export interface ExitEnd {
+  kind: 'exit';
+  exitReason: ExitReason;
+  /** The error to report if the exit reason is not ok and `lines` are not printed. Made from `lines` if absent. */
+  failure?: Failure | undefined;
+}
+
+export type Failure = { message: string } & Pick<ErrorDetails, 'fieldErrors' | 'hint' | 'next'>;
+
+/** The requests of a dry run. `--fields` does not apply to them. */
+export interface PlanResult {
+  kind: 'plan';
+  value: unknown;
+  lines: readonly string[];
+  ids: readonly string[];
+  columns: readonly Column<never>[];
 }
 
 /** Nothing to print. */
 export interface NoResult {
   kind: 'none';
-  exitReason?: ExitReason;
 }
 
 /** Any JSON value, printed as JSON unless YAML or NDJSON is requested. */
@@ -148,7 +161,14 @@ type AnyList = ListResult<any>;
 // biome-ignore lint/suspicious/noExplicitAny: a printer accepts any record
 type AnyRecord = RecordResult<any>;
 
-export type Result = AnyList | AnyRecord | ReportResult | NoResult | TextResult | JsonResult;
+export type Result =
+  | AnyList
+  | AnyRecord
+  | ReportResult
+  | PlanResult
+  | NoResult
+  | TextResult
+  | JsonResult;
 
 export const list = <T>(result: Omit<ListResult<T>, 'kind'>): ListResult<T> => ({
   kind: 'list',
@@ -170,8 +190,13 @@ export const json = (
   value,
   ...more,
 });
-export const noResult = (exitReason?: ExitReason): NoResult =>
-  exitReason ? { kind: 'none', exitReason } : { kind: 'none' };
+export const noResult: NoResult = { kind: 'none' };
+
+export const exit = (exitReason: ExitReason, failure?: Failure): ExitEnd => ({
+  kind: 'exit',
+  exitReason,
+  failure,
+});
 
 /** A complete list as one page. */
 export async function* onePage<T>(items: readonly T[]): AsyncGenerator<ListPage<T>> {

@@ -1,20 +1,14 @@
 // Breaks text into lines for a terminal.
 import stringWidth from 'string-width';
+import { wrapWords } from '../core/text.ts';
 
 /** Lines broken at blanks, no wider than `width`. A longer word, such as a path, stays whole on its own line. */
-export function wrapWords(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1);
-    if (line === undefined || stringWidth(line) + 1 + stringWidth(word) > width) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
-}
+export const wrapTerminal = (text: string, width: number): string[] =>
+  wrapWords(text, width, stringWidth);
 
 /** The same, but a word that is wider than a line is split. */
 export const wrapText = (text: string, width: number): string[] =>
-  wrapWords(text, width).flatMap((line) => splitAt(line, width));
+  wrapTerminal(text, width).flatMap((line) => splitAt(line, width));
 
 function splitAt(text: string, width: number): string[] {
   if (stringWidth(text) <= width) return [text];

@@ -118,8 +118,7 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 
 function deadline(ms: number, signal?: AbortSignal) {
   const controller = new AbortController();
-  const expired = () =>
-    controller.abort(Object.assign(new Error('timed out'), { name: 'TimeoutError' }));
+  const expired = () => controller.abort(new DOMException('timed out', 'TimeoutError'));
   const forwardAbort = () => controller.abort(signal?.reason);
   const timer = setTimeout(expired, Math.min(ms, maxTimerMs));
   if (signal?.aborted) forwardAbort();

@@ -7,4 +7,5 @@ export { readState, writeState } from './state/file.ts';
 export type { SandboxState } from './state/schema.ts';
 export { seedFingerprint } from './state/seed-fingerprint.ts';
 export { type Lock, takeLock } from './store/lock.ts';
-export { openStore, type Store, type StoreOptions } from './store/open.ts';
+export { openStore, type StoreOptions } from './store/open.ts';
+export type { Store } from './store/scope.ts';

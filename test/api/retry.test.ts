@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Method } from '../../src/api/operation.ts';
-import {
-  createRetryPolicy,
-  mayHaveApplied,
-  type Outcome,
-  retryAfterMs,
-} from '../../src/api/retry.ts';
+import { createRetryPolicy, mayHaveApplied, retryAfterMs } from '../../src/api/retry.ts';
+import type { AttemptOutcome } from '../../src/core/errors.ts';
 
 const now = Date.parse('2026-01-15T12:00:00Z');
 const policy = (changed: { retries?: number; maxWaitMs?: number; random?: () => number } = {}) =>
@@ -17,11 +13,11 @@ const policy = (changed: { retries?: number; maxWaitMs?: number; random?: () => 
     now: () => now,
     ...changed,
   });
-const status = (code: number, headers: Record<string, string> = {}): Outcome => ({
+const status = (code: number, headers: Record<string, string> = {}): AttemptOutcome => ({
   status: code,
   headers,
 });
-const decide = (outcome: Outcome, method: Method = 'GET', hasKey = false, attempt = 1) =>
+const decide = (outcome: AttemptOutcome, method: Method = 'GET', hasKey = false, attempt = 1) =>
   policy().decide({ method, hasKey, attempt, outcome });
 
 describe('a retry', () => {
@@ -146,7 +142,7 @@ describe('the wait before a retry', () => {
 
 describe('the retry budget', () => {
   /** Returns how many of 100 failed attempts are retried after `requests` requests. */
-  const retriesOf = (outcome: Outcome, requests: number, attempt = () => 1) => {
+  const retriesOf = (outcome: AttemptOutcome, requests: number, attempt = () => 1) => {
     const { countRequest, decide } = policy();
     for (let request = 0; request < requests; request += 1) countRequest();
     return Array.from({ length: 100 }, () =>
@@ -180,7 +176,7 @@ describe('the retry budget', () => {
 });
 
 describe('a failed request may have been applied', () => {
-  it.each<[boolean, Outcome]>([
+  it.each<[boolean, AttemptOutcome]>([
     [true, { failure: 'network' }],
     [true, { failure: 'timeout' }],
     [true, { failure: 'garbled' }],

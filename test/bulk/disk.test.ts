@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { openJournal } from '../../src/bulk/journal/journal.ts';
 import { identifyFile, writeManifest } from '../../src/bulk/journal/manifest.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
-import { listStoredRuns } from '../../src/bulk/journal/run-store.ts';
+import { openRunStore } from '../../src/bulk/journal/run-store.ts';
 import {
   doneLine,
   endLine,
@@ -81,7 +81,6 @@ function openTestJournal(folder = openFolder()) {
       return () => undefined;
     },
     release: () => undefined,
-    onRejectsMoved: () => undefined,
   });
   return {
     journal,
@@ -116,10 +115,12 @@ it('partial writes are continued until everything is written at the right positi
     batch,
     finishedBatch({ invalid: 2 }, ['{"name":"Größe"}', '{"name":"b"}'], totalsOf(1)),
   );
+  journal.publishRejects();
   journal.recordEnd(summary);
   await journal.close();
-  const [sent, done, end] = text('ledger.ndjson').split(/(?<=\n)/);
+  const [sent, done, published, end] = text('ledger.ndjson').split(/(?<=\n)/);
   expect([sent, end]).toEqual([sentLine(1, 3), endLine]);
+  expect(published).toContain('rejects.json');
   expect(JSON.parse(done ?? '')).toMatchObject({ done: [1, 3], counts: { invalid: 2 } });
   expect(text('rejects.json')).toBe('[\n{"name":"Größe"},\n{"name":"b"}\n]\n');
 });
@@ -137,7 +138,15 @@ it('runs are listed newest first, regardless of the order of directory entries',
     mkdirSync(path.join(runs, runId), { recursive: true });
     writeManifest(path.join(runs, runId), { ...manifest, runId });
   }
-  const listed = listStoredRuns(runs, { isAlive: () => false });
+  const listed = openRunStore({
+    platform: 'linux',
+    home: '',
+    cwd: '/',
+    env: { SVC_STATE_DIR: path.dirname(runs) },
+    pid: 1,
+    isAlive: () => false,
+    clock: { now: () => 0 },
+  }).list();
   expect(listed.map(({ runId }) => runId)).toEqual(['31', '23', '12']);
 });
 
@@ -149,7 +158,7 @@ it('a full disk is reported with the file name', async () => {
   );
   await expect(
     journal.recordDone(batch, finishedBatch({ invalid: 1 }, ['{}'], totalsOf(1))),
-  ).rejects.toThrow(`${path.join(folder, 'rejects.json')} cannot be written: ENOSPC`);
+  ).rejects.toThrow(`${path.join(folder, 'rejected-rows')} cannot be written: ENOSPC`);
 });
 
 it('a closed run leaves no file open', async () => {
@@ -158,8 +167,8 @@ it('a closed run leaves no file open', async () => {
   identifyFile(path.join(folder, 'ledger.ndjson'), folder);
   const { journal } = openTestJournal(folder);
   await journal.recordDone(batch, finishedBatch({ invalid: 1 }, ['{}'], totalsOf(1)));
-  expect([...disk.open.values()].sort()).toEqual(['ledger.ndjson', 'rejects.json']);
+  expect([...disk.open.values()].sort()).toEqual(['ledger.ndjson', 'rejected-rows']);
   await journal.close();
   expect([...disk.open.values()]).toEqual([]);
-  expect(statSync(path.join(folder, 'rejects.json')).size).toBeGreaterThan(0);
+  expect(statSync(path.join(folder, 'rejected-rows')).size).toBeGreaterThan(0);
 });

@@ -155,26 +155,34 @@ describe('rate limits and failures', () => {
 });
 
 describe('an outage', () => {
-  const opened = () => {
+  const openBreaker = () => {
     let now = 1_000;
-    const breaker = createCircuitBreaker(() => now);
-    const failedAfter = (ms: number) => {
+    const breaker = createCircuitBreaker({ ticks: () => now, maxWaitMs: 60_000 });
+    /** Returns whether the run stops after a failure with this status, some milliseconds after the last one. */
+    const stopsAfter = (status: number, ms: number) => {
       now += ms;
-      return breaker.recordFailure();
+      const error = new SvcError('unavailable', 'no', { status });
+      return breaker.decide({ error, round: 1, maybeApplied: false }).kind === 'stop';
     };
-    return { breaker, failedAfter };
+    return { breaker, stopsAfter };
   };
 
   it('is detected after five failures in a row', () => {
-    const { failedAfter } = opened();
-    expect([1, 2, 3, 4, 5].map(() => failedAfter(10))).toEqual([false, false, false, false, true]);
+    const { stopsAfter } = openBreaker();
+    expect([1, 2, 3, 4, 5].map(() => stopsAfter(503, 10))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('is reset by a success', () => {
-    const { breaker, failedAfter } = opened();
-    for (let failures = 0; failures < 4; failures += 1) failedAfter(14_000);
+    const { breaker, stopsAfter } = openBreaker();
+    for (let failures = 0; failures < 4; failures += 1) stopsAfter(503, 14_000);
     breaker.recordSuccess();
-    expect([1, 2, 3, 4, 5].map(() => failedAfter(14_000))).toEqual([
+    expect([1, 2, 3, 4, 5].map(() => stopsAfter(503, 14_000))).toEqual([
       false,
       false,
       false,
@@ -184,15 +192,10 @@ describe('an outage', () => {
   });
 
   it('is detected after six minutes of rate limiting without a success', () => {
-    let now = 1_000;
-    const breaker = createCircuitBreaker(() => now);
-    const throttledAfter = (ms: number) => {
-      now += ms;
-      return breaker.recordThrottling();
-    };
-    expect([throttledAfter(500_000), throttledAfter(359_999)]).toEqual([false, false]);
+    const { breaker, stopsAfter } = openBreaker();
+    expect([stopsAfter(429, 500_000), stopsAfter(429, 359_999)]).toEqual([false, false]);
     breaker.recordSuccess();
-    expect([throttledAfter(0), throttledAfter(359_999), throttledAfter(1)]).toEqual([
+    expect([stopsAfter(429, 0), stopsAfter(429, 359_999), stopsAfter(429, 1)]).toEqual([
       false,
       false,
       true,
@@ -200,8 +203,8 @@ describe('an outage', () => {
   });
 
   it('is detected after more than a minute of failures', () => {
-    const { failedAfter } = opened();
-    expect([failedAfter(90_000), failedAfter(60_000), failedAfter(1)]).toEqual([
+    const { stopsAfter } = openBreaker();
+    expect([stopsAfter(503, 90_000), stopsAfter(503, 60_000), stopsAfter(503, 1)]).toEqual([
       false,
       false,
       true,

@@ -36,10 +36,9 @@ describe('a ledger', () => {
       counts: {},
       totals: { batches: 0, requests: 0, retries: 0, duplicates: 0, milliseconds: 0 },
       rejectsBytes: 0,
+      publishedBytes: 0,
+      published: [],
       reasons: [],
-      rejectsMovedTo: [],
-      earlierRejects: [],
-      ownsRejects: false,
       end: undefined,
       rejected: [],
       unreadable: 0,
@@ -69,7 +68,6 @@ describe('a ledger', () => {
       doneLine(1, 500, {
         counts: { created: 499, unknown: 1 },
         rejects: 60,
-        mark: 'm2',
         wire: totalsOf(2),
       }),
       endLine,
@@ -83,28 +81,25 @@ describe('a ledger', () => {
       counts: { created: 589, invalid: 10, unknown: 1 },
       totals: totalsOf(2),
       rejectsBytes: 60,
-      rejectsHash: 'm2',
+      publishedBytes: 0,
+      published: [],
       reasons: [{ text: 'other reasons', count: 11 }],
-      rejectsMovedTo: [],
-      earlierRejects: [],
-      ownsRejects: false,
       end: summary,
       rejected: [{ range: [501, 600], count: 10 }],
       unreadable: 0,
     });
   });
 
-  it('contains the new rejects file, with size 0', () => {
-    const file = writeLedger(
-      openFolder(),
-      doneLine(1, 5, { rejects: 60, mark: 'm1' }),
-      `${JSON.stringify({ rejectsTo: '/x/rejects-2.csv' })}\n`,
+  it('contains the published files and how much of the rejected rows they have', () => {
+    const published = ['/x/rejects.csv', '/x/rejects-2.csv'].map(
+      (file, index) => `${JSON.stringify({ published: file, size: 50 + index })}\n`,
     );
+    const file = writeLedger(openFolder(), doneLine(1, 5, { rejects: 60 }), ...published);
     expect(readLedger(file)).toMatchObject({
-      rejectsBytes: 0,
-      rejectsMovedTo: ['/x/rejects-2.csv'],
+      rejectsBytes: 60,
+      publishedBytes: 51,
+      published: ['/x/rejects.csv', '/x/rejects-2.csv'],
     });
-    expect(readLedger(file).rejectsHash).toBeUndefined();
   });
 
   it.each<[string, Range[], Range[]]>([

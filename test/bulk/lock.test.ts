@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findHolder, hasLockFiles, lockRun, remoteLockError } from '../../src/bulk/journal/lock.ts';
+import { findHolder, lockRun, remoteLockError } from '../../src/bulk/journal/lock.ts';
 import { openFolder } from './run-folder.ts';
 
 const alive =
@@ -45,7 +45,6 @@ describe('a run', () => {
   ])('with locks %s can be locked', (_name, marks, isAlive) => {
     const folder = openFolder();
     for (const name of marks) mark(folder, name);
-    expect(hasLockFiles(folder)).toBe(true);
     lockRun(folder, { pid: 8, isAlive });
     expect(readdirSync(folder)).toEqual(['lock-8']);
   });
@@ -80,7 +79,6 @@ describe('a run', () => {
     (name) => {
       const folder = openFolder();
       mark(folder, name);
-      expect(hasLockFiles(folder)).toBe(false);
       expect(findHolder(folder, { isAlive: () => true })).toBeUndefined();
     },
   );
@@ -186,6 +184,5 @@ describe('a run', () => {
     const folder = path.join(openFolder(), 'gone');
     expect(() => lockRun(folder, { pid: 8, isAlive: alive() })).toThrow('ENOENT');
     expect(findHolder(folder, { isAlive: () => true })).toBeUndefined();
-    expect(hasLockFiles(folder)).toBe(false);
   });
 });

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runFolder } from '../../src/bulk/journal/load-run.ts';
 import {
   identifyFile,
   type Manifest,
@@ -11,7 +10,19 @@ import {
   refuseChanges,
   writeManifest,
 } from '../../src/bulk/journal/manifest.ts';
+import { openRunStore } from '../../src/bulk/journal/run-store.ts';
 import { manifest, openFolder } from './run-folder.ts';
+
+const storeAt = (state: string) =>
+  openRunStore({
+    platform: 'linux',
+    home: '',
+    cwd: '/',
+    env: { SVC_STATE_DIR: state },
+    pid: 1,
+    isAlive: () => false,
+    clock: { now: () => 0 },
+  });
 
 const thrown = (act: () => unknown) => {
   try {
@@ -26,10 +37,10 @@ describe('the manifest of a run', () => {
   it('is read as written, and readable only by the user', () => {
     const folder = openFolder();
     writeManifest(folder, manifest);
-    expect(readManifest(folder)).toEqual({ format: 1, ...manifest });
+    expect(readManifest(folder)).toEqual({ format: 2, ...manifest });
     const file = path.join(folder, 'manifest.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 1,\n.*\n\}\n$/s);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{\n {2}"format": 2,\n.*\n\}\n$/s);
   });
 
   it('throws a notFound error if it does not exist', () => {
@@ -58,11 +69,11 @@ describe('the manifest of a run', () => {
 
   it('with another format is refused, with the version that wrote it', () => {
     const folder = openFolder();
-    const text = JSON.stringify({ ...manifest, format: 2 });
+    const text = JSON.stringify({ ...manifest, format: 3 });
     writeFileSync(path.join(folder, 'manifest.json'), text);
     expect(thrown(() => readManifest(folder))).toMatchObject({
       exitReason: 'local',
-      message: 'Run r1 has format 2, which this version of svc does not support.',
+      message: 'Run r1 has format 3, which this version of svc does not support.',
       details: { hint: 'It was written by svc 1.2.3.' },
     });
   });
@@ -109,7 +120,7 @@ describe('the identity of a file', () => {
 });
 
 describe('a run to resume', () => {
-  const before: Manifest = { format: 1, ...manifest };
+  const before: Manifest = { format: 2, ...manifest };
   const file = { path: '/u.csv', size: 1, mtimeMs: 2, digest: 'd' };
 
   it.each<[string, Partial<Manifest>]>([
@@ -207,11 +218,11 @@ describe('a run to resume', () => {
   });
 
   it.each(['20260115-120000-000001', 'a_b'])('has the folder %s', (runId) => {
-    expect(runFolder('/state/runs', runId)).toBe(`/state/runs/${runId}`);
+    expect(storeAt('/state').folderOf(runId)).toBe(`/state/runs/${runId}`);
   });
 
   it.each(['', '..', 'a/b', '../a', 'a\n', ' a', 'a '])('has no folder %j', (runId) => {
-    expect(thrown(() => runFolder('/state/runs', runId))).toMatchObject({
+    expect(thrown(() => storeAt('/state').folderOf(runId))).toMatchObject({
       exitReason: 'usage',
       message: `\`${runId}\` is not a valid run id.`,
       details: { next: ['svc runs list'] },

@@ -1,12 +1,8 @@
-// Which rejects paths are allowed, and changes to a rejects file.
-import { createHash } from 'node:crypto';
+// Which paths are allowed for --rejects.
 import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isRejectsFileChanged } from '../../src/bulk/journal/rejects-file.ts';
-import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
 import {
-  emptyReplacedFile,
   refuseExisting,
   refuseInput,
   refuseUnwritable,
@@ -92,51 +88,5 @@ describe('a file given with --rejects', () => {
     expect(() => refuseInput(file('none.csv'), file('users.csv'))).not.toThrow();
     expect(() => refuseInput(file('bad.csv'), '')).not.toThrow();
     expect(() => refuseInput(folder, folder)).not.toThrow();
-  });
-
-  it('is emptied when a run replaces it, and not created for that', () => {
-    const folder = openFolder();
-    const file = path.join(folder, 'bad.csv');
-    emptyReplacedFile(file);
-    expect(existsSync(file)).toBe(false);
-    writeFileSync(file, 'stale');
-    emptyReplacedFile(file);
-    expect(readFileSync(file, 'utf8')).toBe('');
-    expect(() => emptyReplacedFile(folder)).not.toThrow();
-  });
-});
-
-describe('the rejects file of an earlier process', () => {
-  const tailed = rejectsFormat('json');
-  const isNow = (text: string, known: Partial<Parameters<typeof isRejectsFileChanged>[1]> = {}) => {
-    const file = path.join(openFolder(), 'rejects.json');
-    writeFileSync(file, text);
-    return isRejectsFileChanged(
-      { file, format: tailed },
-      { size: 9, hash: undefined, mayHaveExtraRows: false, ...known },
-    );
-  };
-
-  it.each([
-    ['is unchanged without footer', '[\n{"a":1}', false],
-    ['is unchanged with footer', `[\n{"a":1}${tailed.footer}`, false],
-    ['is changed with more content', '[\n{"a":1},', true],
-    ['is changed with less content', '[\n{"a":1', true],
-    ['is unchanged when emptied', '', false],
-  ])('%s', (_name, text, changed) => {
-    expect(isNow(text)).toBe(changed);
-  });
-
-  it('is changed after a kill if it is shorter, and not if it is longer', () => {
-    expect(isNow('[\n{"a":1', { mayHaveExtraRows: true })).toBe(true);
-    expect(isNow('[\n{"a":1},{"b"', { mayHaveExtraRows: true })).toBe(false);
-  });
-
-  it('is compared by the hash of the known bytes only', () => {
-    const own = 'x'.repeat(100_000);
-    const hash = createHash('sha256').update(own).digest('hex');
-    const known = { size: own.length, hash, mayHaveExtraRows: true };
-    expect(isNow(`${own}${'y'.repeat(100_000)}`, known)).toBe(false);
-    expect(isNow(`${own.slice(1)}y${'y'.repeat(100_000)}`, known)).toBe(true);
   });
 });

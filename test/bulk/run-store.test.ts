@@ -10,19 +10,24 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadRun } from '../../src/bulk/journal/load-run.ts';
 import { writeManifest } from '../../src/bulk/journal/manifest.ts';
-import {
-  isUnstartedRun,
-  listStoredRuns,
-  pruneRuns,
-  readStoredRun,
-  resolveRunId,
-} from '../../src/bulk/journal/run-store.ts';
-import { readSentTransactionIds } from '../../src/bulk/journal/sent-transactions.ts';
+import { openRunStore } from '../../src/bulk/journal/run-store.ts';
 import { doneLine, endLine, manifest, openFolder, summary, writeLedger } from './run-folder.ts';
 
-const noProcesses = { isAlive: () => false };
+type IsAlive = (pid: number) => boolean;
+const storeOf = (runs: string, isAlive: IsAlive = () => false) =>
+  openRunStore({
+    platform: 'linux',
+    home: '',
+    cwd: '/',
+    env: { SVC_STATE_DIR: path.dirname(runs) },
+    pid: 1,
+    isAlive,
+    clock: { now: () => now },
+  });
+/** Creates a run, which removes old runs. */
+const prune = (runs: string, isAlive?: IsAlive) =>
+  storeOf(runs, isAlive).create({ ...manifest, runId: 'z-new' });
 const day = 24 * 3_600_000;
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 
@@ -40,14 +45,17 @@ function runsWith(...given: { runId: string; lines: string[]; ageMs?: number }[]
   return runs;
 }
 
-const idsOf = (runs: string) => listStoredRuns(runs, noProcesses).map(({ runId }) => runId);
+const idsOf = (runs: string) =>
+  storeOf(runs)
+    .list()
+    .map(({ runId }) => runId);
 
 describe('a stored run', () => {
   const counts = { created: 4, updated: 1, failed: 2, invalid: 3, unknown: 5, skipped: 6 };
 
   it('contains the numbers of all, successful and failed rows', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 21, { counts })] });
-    expect(readStoredRun(path.join(runs, 'r1'), noProcesses)).toEqual({
+    expect(storeOf(runs).read('r1')).toEqual({
       runId: 'r1',
       command: 'subscribers bulk-import',
       state: 'stopped',
@@ -55,7 +63,7 @@ describe('a stored run', () => {
       done: 11,
       failed: 10,
       startedAt: '2026-01-15T12:00:00.000Z',
-      manifest: { format: 1, ...manifest },
+      manifest: { format: 2, ...manifest },
       counts,
     });
   });
@@ -63,29 +71,29 @@ describe('a stored run', () => {
   it('is finished once it has a summary, and running while it is locked', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine] });
     const folder = path.join(runs, 'r1');
-    expect(readStoredRun(folder, noProcesses)).toMatchObject({
+    expect(storeOf(runs).read('r1')).toMatchObject({
       state: 'finished',
       failed: 0,
       summary,
     });
     writeFileSync(path.join(folder, 'lock-7'), '');
-    expect(readStoredRun(folder, noProcesses).state).toBe('finished');
-    expect(readStoredRun(folder, { isAlive: (pid) => pid === 7 }).state).toBe('running');
+    expect(storeOf(runs).read('r1').state).toBe('finished');
+    expect(storeOf(runs, (pid) => pid === 7).read('r1').state).toBe('running');
   });
 
   it('is not changed by reading it, and can still be resumed', () => {
     const runs = runsWith({ runId: 'r1', lines: [doneLine(1, 3), endLine, '{"torn'] });
     const ledger = path.join(runs, 'r1', 'ledger.ndjson');
     const torn = readFileSync(ledger, 'utf8');
-    expect(readStoredRun(path.join(runs, 'r1'), noProcesses).state).toBe('finished');
-    expect(readSentTransactionIds(path.join(runs, 'r1'), 'r1')).toEqual([]);
-    expect(loadRun(runs, 'r1')).toMatchObject({
-      manifest: { format: 1, ...manifest },
+    expect(storeOf(runs).read('r1').state).toBe('finished');
+    expect(storeOf(runs).sentTransactions('r1').ids).toEqual([]);
+    expect(storeOf(runs).load('r1')).toMatchObject({
+      manifest: { format: 2, ...manifest },
       ledger: { end: summary },
     });
     expect(readFileSync(ledger, 'utf8')).toBe(torn);
     const unfinished = runsWith({ runId: 'r2', lines: [doneLine(1, 3)] });
-    expect(loadRun(unfinished, 'r2').ledger.end).toBeUndefined();
+    expect(storeOf(unfinished).load('r2').ledger.end).toBeUndefined();
   });
 });
 
@@ -105,14 +113,14 @@ describe('all stored runs', () => {
       { runId: 'b-broken', lines: ['{}\n'] },
     );
     expect(
-      listStoredRuns(runs, noProcesses).map(({ runId, state, rows }) => [runId, state, rows]),
+      storeOf(runs)
+        .list()
+        .map(({ runId, state, rows }) => [runId, state, rows]),
     ).toEqual([
       ['b-broken', 'unreadable', 0],
       ['a-whole', 'stopped', 3],
     ]);
-    expect(() => readStoredRun(path.join(runs, 'b-broken'), noProcesses)).toThrow(
-      'is damaged at line 1',
-    );
+    expect(() => storeOf(runs).read('b-broken')).toThrow('is damaged at line 1');
   });
 
   it('of the same second are sorted by milliseconds', () => {
@@ -128,18 +136,17 @@ describe('all stored runs', () => {
 
   it('are empty without a folder', () => {
     const runs = path.join(openFolder(), 'nowhere');
-    expect(listStoredRuns(runs, noProcesses)).toEqual([]);
-    expect(() => pruneRuns(runs, noProcesses, now)).not.toThrow();
+    expect(storeOf(runs).list()).toEqual([]);
   });
 });
 
 describe('the newest run', () => {
   it('is available as last, and every other run by its id', () => {
     const runs = runsWith({ runId: 'a', lines: [] }, { runId: 'b', lines: [] });
-    expect(resolveRunId(runs, 'last', noProcesses)).toBe(idsOf(runs)[0]);
-    expect(resolveRunId(runs, 'a', noProcesses)).toBe('a');
-    expect(resolveRunId(runs, '', noProcesses)).toBe('');
-    expect(() => resolveRunId(openFolder(), 'last', noProcesses)).toThrow(
+    expect(storeOf(runs).resolveId('last')).toBe(idsOf(runs)[0]);
+    expect(storeOf(runs).resolveId('a')).toBe('a');
+    expect(storeOf(runs).resolveId('')).toBe('');
+    expect(() => storeOf(path.join(openFolder(), 'runs')).resolveId('last')).toThrow(
       expect.objectContaining({
         exitReason: 'notFound',
         message: 'No runs are stored on this machine.',
@@ -148,12 +155,15 @@ describe('the newest run', () => {
     );
   });
 
-  it('shows its current rejects file', () => {
-    const moves = ['one', 'two', 'three'].map(
-      (to) => `${JSON.stringify({ rejectsTo: `/r/${to}` })}\n`,
+  it('shows its newest rejects file', () => {
+    const folder = openFolder('elsewhere');
+    const files = ['one', 'two'].map((name) => path.join(folder, name));
+    for (const file of files) writeFileSync(file, '');
+    const published = [...files, path.join(folder, 'deleted')].map(
+      (file, index) => `${JSON.stringify({ published: file, size: index })}\n`,
     );
-    const runs = runsWith({ runId: 'a', lines: moves });
-    expect(readStoredRun(path.join(runs, 'a'), noProcesses).manifest.rejects).toBe('/r/three');
+    const runs = runsWith({ runId: 'a', lines: published });
+    expect(storeOf(runs).read('a').manifest.rejects).toBe(files[1]);
   });
 });
 
@@ -171,8 +181,8 @@ describe('pruning', () => {
     );
     writeFileSync(path.join(runs, 'e-running', 'lock-7'), '');
     mkdirSync(path.join(runs, 'e-empty'));
-    pruneRuns(runs, { isAlive: () => true }, now);
-    expect(idsOf(runs)).toEqual(['f-broken', 'e-running', 'd-stopped', 'c-young']);
+    prune(runs, () => true);
+    expect(idsOf(runs)).toEqual(['z-new', 'f-broken', 'e-running', 'd-stopped', 'c-young']);
     expect(existsSync(path.join(runs, 'f-broken'))).toBe(true);
     expect(existsSync(path.join(runs, 'e-empty'))).toBe(true);
     expect(existsSync(path.join(runs, 'g-old'))).toBe(false);
@@ -196,11 +206,8 @@ describe('a partial copy of the input after a kill', () => {
   it('is detected only in an existing folder', () => {
     const runs = runsWith();
     symlinkSync('nowhere', path.join(runs, 'broken'));
-    expect(isUnstartedRun(copyOf(runs, 'a', 0))).toBe(true);
-    expect(['nowhere', 'broken'].map((name) => isUnstartedRun(path.join(runs, name)))).toEqual([
-      false,
-      false,
-    ]);
+    copyOf(runs, 'a', 0);
+    expect(['a', 'nowhere', 'broken'].map(storeOf(runs).isUnstarted)).toEqual([true, false, false]);
   });
 
   it('is removed after an hour, unless a process is still copying', () => {
@@ -225,7 +232,7 @@ describe('a partial copy of the input after a kill', () => {
     kept.push(stray);
     const growing = copyOf(runs, 'h', day);
     utimesSync(path.join(growing, 'input.partial'), now / 1_000, now / 1_000);
-    pruneRuns(runs, { isAlive: (pid) => pid === 7 }, now);
+    prune(runs, (pid) => pid === 7);
     expect(gone.filter(existsSync)).toEqual([]);
     expect([...kept, growing].filter((folder) => !existsSync(folder))).toEqual([]);
   });

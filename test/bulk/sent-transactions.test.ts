@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExplicitIdWriter } from '../../src/bulk/journal/explicit-ids.ts';
-import { readSentTransactionIds } from '../../src/bulk/journal/sent-transactions.ts';
+import { readSentTransactions } from '../../src/bulk/journal/sent-transactions.ts';
 import { deriveTransactionId } from '../../src/bulk/operations/events.ts';
 import { doneLine, openFolder, sentLine, writeLedger } from './run-folder.ts';
 
@@ -11,7 +11,7 @@ describe('the transactions of a run', () => {
   it('contain every sent row once, acknowledged or not', () => {
     const folder = openFolder();
     writeLedger(folder, sentLine(1, 2), sentLine(4, 4), doneLine(1, 2), sentLine(4, 5, 1));
-    expect(readSentTransactionIds(folder, 'r1')).toEqual(
+    expect(readSentTransactions(folder, 'r1').ids).toEqual(
       [1, 2, 4, 5].map((row) => deriveTransactionId('r1', row)),
     );
   });
@@ -24,7 +24,7 @@ describe('the transactions of a run', () => {
     writeId(2, tabbed);
     writeId(3, broken);
     writeId(17, 'unsent');
-    expect(readSentTransactionIds(folder, 'r1')).toEqual([
+    expect(readSentTransactions(folder, 'r1').ids).toEqual([
       deriveTransactionId('r1', 1),
       tabbed,
       broken,
@@ -37,7 +37,7 @@ describe('the transactions of a run', () => {
     writeLedger(folder, sentLine(1, 3));
     writeFileSync(path.join(folder, 'transaction-ids'), '[2,"intact"]\n[3,"tor');
     createExplicitIdWriter(folder)(3, 'complete');
-    expect(readSentTransactionIds(folder, 'r1')).toEqual([
+    expect(readSentTransactions(folder, 'r1').ids).toEqual([
       deriveTransactionId('r1', 1),
       'intact',
       'complete',
@@ -45,6 +45,6 @@ describe('the transactions of a run', () => {
   });
 
   it('are empty if nothing was sent', () => {
-    expect(readSentTransactionIds(openFolder(), 'r1')).toEqual([]);
+    expect(readSentTransactions(openFolder(), 'r1').ids).toEqual([]);
   });
 });

@@ -20,27 +20,18 @@ interface Opening {
   folder?: string;
   file?: string;
   format?: RecordFormat;
-  wasKilled?: boolean;
 }
 
-export function openTestJournal({
-  folder = openFolder(),
-  file,
-  format = 'csv',
-  wasKilled = false,
-}: Opening = {}) {
+export function openTestJournal({ folder = openFolder(), file, format = 'csv' }: Opening = {}) {
   const released: string[] = [];
-  const moved: string[][] = [];
   const rejects = file ?? path.join(folder, `rejects.${format}`);
   const journal = openJournal({
     runId: 'r1',
     folder,
     rejects: { file: rejects, format: rejectsFormat(format, { header: ['id'] }) },
-    onRejectsMoved: (...names) => void moved.push(names),
     every: () => () => void released.push('ticks'),
     release: () => void released.push('lock'),
-    wasKilled,
   });
   const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
-  return { journal, folder, rejects, released, moved, ledger: () => text('ledger.ndjson') };
+  return { journal, folder, rejects, released, ledger: () => text('ledger.ndjson') };
 }

@@ -16,7 +16,7 @@ const taking = (args: Parameters<typeof command>[0]['arguments']) =>
       { line: 'svc test', description: 'x' },
       { line: 'svc test', description: 'x' },
     ],
-    run: async () => noResult(),
+    run: async () => noResult,
   });
 
 const none = taking(undefined);

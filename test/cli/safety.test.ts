@@ -30,6 +30,8 @@ describe('--read-only', () => {
     ['integrations', 'delete', '677485809bebc841f620134a', '--yes'],
     ['api', 'POST', '/v1/environments', '-f', 'name=X'],
     ['runs', 'resume', 'some-run'],
+    ['subscribers', 'update', 'u1', '--email', 'a@example.com'],
+    ['subscribers', 'delete', 'u1', '--yes'],
   ])('rejects svc %s %s before any request', async (...line) => {
     const { svc } = await openRig();
     const { code, stderr, requests } = await svc([...line, '--read-only']);

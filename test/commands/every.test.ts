@@ -27,6 +27,14 @@ async function openRigWithFile(): Promise<Rig> {
 /** The exit code of a successful example, if it is not 0. */
 const codes: Record<string, number> = { diff: exitCodes.different.code };
 
+it('every command that runs in bulk shuts down gracefully', async () => {
+  const broken = (await commandLines()).filter(
+    ({ command: { options = {}, gracefulShutdown } }) =>
+      'maxErrors' in options && !gracefulShutdown,
+  );
+  expect(broken.map(({ name }) => name)).toEqual([]);
+});
+
 describe.each(commands)('svc %s', (name, args) => {
   const expected = codes[name] ?? 0;
 

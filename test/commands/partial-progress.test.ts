@@ -73,7 +73,7 @@ describe('an event whose outcome cannot be read', () => {
     const [{ transactionId }] = JSON.parse(seen[0]?.body ?? '').events;
     expect(code).toBe(9);
     expect(JSON.parse(stdout)).toMatchObject({ transactionId, outcome: 'unfinished' });
-    expect(JSON.parse(stderr).error.hint).toBe(`Check again: svc activity get ${transactionId}`);
+    expect(JSON.parse(stderr).error.next).toEqual([`svc activity get ${transactionId}`]);
   });
 
   it('is named by its transaction id if the response is lost', async () => {

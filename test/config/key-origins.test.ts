@@ -59,7 +59,7 @@ describe('the key of a profile', () => {
       const expected = {
         code: 4,
         stdout: '',
-        stderr: `Error: The key of profile main belongs to ${baseUrl}/notify and is not sent to ${address}.\nLog in to that address: svc login --base-url ${address}\n`,
+        stderr: `Error: The key of profile main belongs to ${baseUrl}/notify and is not sent to ${address}.\nLog in to that address.\n  svc login --base-url ${address}\n`,
       };
       const results = await Promise.all([
         ...bothTransports.map((line) => home.svc([...line, '--base-url', address])),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { normalizeBaseUrl } from '../../src/config/base-url.ts';
 import { readKey } from '../../src/config/keys.ts';
-import { createPreferences } from '../../src/config/preferences.ts';
-import { chooseProfile, resolveTarget, type TargetSources } from '../../src/config/settings.ts';
+import { createSettings } from '../../src/config/settings.ts';
+import { chooseProfile, resolveTarget, type TargetSources } from '../../src/config/target.ts';
 import { exitCodes, SvcError } from '../../src/core/errors.ts';
 
 const codeOf = (run: () => unknown) => {
@@ -28,19 +28,18 @@ describe('a setting', () => {
   ])(
     'is read in order of precedence from %s',
     (_name, globals, variables, settings, value, source) => {
-      const { retries } = createPreferences({
+      const { setting } = createSettings({
         globals,
         env: variables,
-        settings: () => settings as Record<string, string>,
-      }).all();
-      expect(retries).toMatchObject({ value, source });
+        stored: () => settings as Record<string, string>,
+      });
+      expect(setting('retries')).toMatchObject({ value, source });
     },
   );
 
   it.each(['0', 'false', 'no', 'off', 'FALSE'])('is off if it is %s', (text) => {
     expect(
-      createPreferences({ globals: {}, env: { SVC_READ_ONLY: text }, settings: () => ({}) })
-        .readOnly,
+      createSettings({ globals: {}, env: { SVC_READ_ONLY: text }, stored: () => ({}) }).readOnly,
     ).toBe(false);
   });
 });
@@ -84,12 +83,21 @@ describe('a key', () => {
 describe('the target of a key', () => {
   const profile = { baseUrl: 'https://a.example/p', key: 'k', keySource: 'file' as const };
   const chosen = { value: 'main', from: 'option' as const, source: '--profile', profile };
-  const target = (sources: Partial<TargetSources>) =>
-    resolveTarget({ env: {}, profileNames: [], normalize: normalizeBaseUrl, ...sources });
+  const target = ({
+    baseUrl,
+    env = {},
+    ...sources
+  }: Partial<TargetSources & TargetSources['given']> & { baseUrl?: string }) =>
+    resolveTarget({
+      given: { globals: baseUrl === undefined ? {} : { baseUrl }, env },
+      profileNames: [],
+      normalize: normalizeBaseUrl,
+      ...sources,
+    });
 
   it('is the address of its profile', () => {
     expect(target({ profile: chosen }).baseUrl.value).toBe('https://a.example/p');
-    expect(target({ profile: chosen, baseUrlOption: 'https://a.example/p/v1' }).keyFrom.kind).toBe(
+    expect(target({ profile: chosen, baseUrl: 'https://a.example/p/v1' }).keyFrom.kind).toBe(
       'profile',
     );
   });
@@ -99,8 +107,8 @@ describe('the target of a key', () => {
     ['another port', 'https://a.example:8443/p'],
     ['another scheme', 'http://a.example/p'],
     ['another prefix', 'https://a.example/q'],
-  ])('is never %s', (_name, baseUrlOption) => {
-    expect(codeOf(() => target({ profile: chosen, baseUrlOption }))).toBe(4);
+  ])('is never %s', (_name, baseUrl) => {
+    expect(codeOf(() => target({ profile: chosen, baseUrl }))).toBe(4);
   });
 
   it('is never the address of a profile if the key comes from a variable', () => {
@@ -113,13 +121,15 @@ describe('the target of a key', () => {
 
   it('is an auth error without an address or a key', () => {
     expect(codeOf(() => target({}))).toBe(4);
-    expect(codeOf(() => target({ baseUrlOption: 'https://a.example' }))).toBe(4);
+    expect(codeOf(() => target({ baseUrl: 'https://a.example' }))).toBe(4);
   });
 
   it('is a usage error for an unknown profile', () => {
     const configuration = { profiles: { main: profile }, settings: {}, current: 'gone' };
-    expect(codeOf(() => chooseProfile('mian', {}, configuration))).toBe(2);
-    expect(chooseProfile(undefined, {}, configuration)).toBeUndefined();
-    expect(chooseProfile('', { SVC_PROFILE: 'main' }, configuration)?.source).toBe('SVC_PROFILE');
+    const choose = (globals: { profile?: string }, env = {}) =>
+      chooseProfile({ globals, env }, configuration);
+    expect(codeOf(() => choose({ profile: 'mian' }))).toBe(2);
+    expect(choose({})).toBeUndefined();
+    expect(choose({ profile: '' }, { SVC_PROFILE: 'main' })?.source).toBe('SVC_PROFILE');
   });
 });

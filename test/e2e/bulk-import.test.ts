@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { controlAt } from '../support/control.ts';
 
 const csv = (count: number, change: (row: string[], index: number) => string[] = (row) => row) =>
   `id,Email,First Name,data.plan\n${Array.from({ length: count }, (_unused, index) =>
@@ -10,17 +11,12 @@ const csv = (count: number, change: (row: string[], index: number) => string[] =
   ).join('\n')}\n`;
 
 /** Waits until the sandbox has at least this number of subscribers. */
-const hasSubscribers = ({ baseUrl, key }: { baseUrl: string; key: string }, count: number) =>
+const hasSubscribers = (sandbox: { baseUrl: string; key: string }, count: number) =>
   expect
-    .poll(
-      async () => {
-        const response = await fetch(`${baseUrl}/__sandbox/status`, {
-          headers: { authorization: `ApiKey ${key}` },
-        });
-        return ((await response.json()) as { subscribers: number }).subscribers;
-      },
-      { timeout: 15_000, interval: 20 },
-    )
+    .poll(async () => (await controlAt(sandbox).status()).subscribers, {
+      timeout: 15_000,
+      interval: 20,
+    })
     .toBeGreaterThanOrEqual(count);
 
 describe('svc subscribers bulk-import', () => {

@@ -40,6 +40,21 @@ describe('a jq program', () => {
     expect(seen.map(({ method }) => method)).toEqual(['PATCH']);
   });
 
+  it('can begin with a dash, which does not make it an option of jq', async () => {
+    const { home } = await openTopic();
+    const results = [];
+    for (const program of ['-1', '-(.[0].key | length)', '-n', '--version']) {
+      const { code, stdout } = await home.svc(['topics', 'list', '--jq', program]);
+      results.push({ program, code, stdout });
+    }
+    expect(results).toEqual([
+      { program: '-1', code: 0, stdout: '-1\n' },
+      { program: '-(.[0].key | length)', code: 0, stdout: '-4\n' },
+      { program: '-n', code: 2, stdout: '' },
+      { program: '--version', code: 2, stdout: '' },
+    ]);
+  });
+
   it('that prints nothing succeeds', async () => {
     const { home } = await openTopic();
     const result = await home.svc(['topics', 'list', '--jq', 'empty']);

@@ -43,5 +43,7 @@ it('two concurrent imports with the same --rejects file lose no rejected row', a
     'other',
   ]);
   const messages = results.map(({ stderr }) => stderr).join('');
-  expect(messages).toContain('bad.csv in the meantime, so it is not changed');
+  expect(messages).toContain(
+    'bad.csv was changed or created by another program, so it is not replaced',
+  );
 });

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
 import { createOverlongReader } from '../../src/input/csv-overlong.ts';
-import type { InputRecord } from '../../src/input/records.ts';
-import { read, split } from './reading.ts';
+import { type ReadRecord, read, split } from './reading.ts';
 
 const seed = 20_260_115;
 const delimiters = [',', ';', '\t'] as const;
@@ -199,7 +198,7 @@ async function outcomeOf(
   bytes: Buffer,
   delimiter: string,
   chunkSizes: readonly number[],
-): Promise<InputRecord[] | string> {
+): Promise<ReadRecord[] | string> {
   try {
     return (await csv(bytes, delimiter, chunkSizes)).records;
   } catch (error) {

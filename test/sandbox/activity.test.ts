@@ -4,7 +4,7 @@ import { noon, openSandbox } from './open.ts';
 
 /**
  * Returns the workflows of the listed items of u1. Seeded: welcome (3 days ago), comment-digest
- * (26 hours ago), invoice-paid (90 minutes ago).
+ * (26 hours ago, and two minutes later), invoice-paid (90 minutes ago).
  */
 async function listWorkflows(query: string): Promise<string[]> {
   const { ask } = await openSandbox();
@@ -54,20 +54,23 @@ describe('the activity listing', () => {
     const details = item.jobs[1].executionDetails.map(({ detail }: { detail: string }) => detail);
     expect(details).toEqual([
       'Step queued',
-      'Sendgrid provider was selected',
+      'SendGrid provider was selected',
       'Message created',
       'Message sent',
     ]);
   });
 
   test.each([
-    ['', ['invoice-paid', 'comment-digest', 'welcome']],
-    ['channels=chat&channels=email', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['', ['invoice-paid', 'comment-digest', 'comment-digest', 'welcome']],
+    [
+      'channels=chat&channels=email',
+      ['invoice-paid', 'comment-digest', 'comment-digest', 'welcome'],
+    ],
     ['channels=sms', []],
     [`templates=${seedId('workflow:welcome')}`, ['welcome']],
     [`templates=${seedId('workflow:unknown')}`, []],
-    ['severity=low', ['comment-digest']],
-    ['severity=low&severity=none', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['severity=low', ['comment-digest', 'comment-digest']],
+    ['severity=low&severity=none', ['invoice-paid', 'comment-digest', 'comment-digest', 'welcome']],
     ['topicKey=announcements', ['comment-digest']],
     ['topicKey=announce', []],
     ['contextKeys=tenant:org-acme', ['invoice-paid']],
@@ -76,17 +79,23 @@ describe('the activity listing', () => {
       `transactionId=txn_${seedId('transaction:welcome')}&transactionId=txn_${seedId('transaction:invoice')}`,
       ['invoice-paid', 'welcome'],
     ],
-    ['emails=ada@example.com', ['invoice-paid', 'comment-digest', 'welcome']],
+    ['emails=ada@example.com', ['invoice-paid', 'comment-digest', 'comment-digest', 'welcome']],
     ['emails=bruno@example.com', []],
-    ['emails=bruno@example.com&subscriberIds=u1', ['invoice-paid', 'comment-digest', 'welcome']],
-    ['subscriberIds=u2&search=OKAFOR', ['invoice-paid', 'comment-digest', 'welcome']],
-    ['subscriberIds=u1&severity=low', ['comment-digest']],
-    [`after=${ago(30)}`, ['invoice-paid', 'comment-digest']],
+    [
+      'emails=bruno@example.com&subscriberIds=u1',
+      ['invoice-paid', 'comment-digest', 'comment-digest', 'welcome'],
+    ],
+    [
+      'subscriberIds=u2&search=OKAFOR',
+      ['invoice-paid', 'comment-digest', 'comment-digest', 'welcome'],
+    ],
+    ['subscriberIds=u1&severity=low', ['comment-digest', 'comment-digest']],
+    [`after=${ago(30)}`, ['invoice-paid', 'comment-digest', 'comment-digest']],
     [`before=${ago(30)}`, ['welcome']],
-    [`after=${ago(30)}&before=${ago(2)}`, ['comment-digest']],
+    [`after=${ago(30)}&before=${ago(2)}`, ['comment-digest', 'comment-digest']],
     ['after=2026-01-15', ['invoice-paid']],
-    ['before=2026-01-15T10:30:00', ['invoice-paid', 'comment-digest', 'welcome']],
-    ['before=2026-01-15T11:29:59%2B01:00', ['comment-digest', 'welcome']],
+    ['before=2026-01-15T10:30:00', ['invoice-paid', 'comment-digest', 'comment-digest', 'welcome']],
+    ['before=2026-01-15T11:29:59%2B01:00', ['comment-digest', 'comment-digest', 'welcome']],
   ])('filtered by %j returns %j', async (query, expected) => {
     expect(await listWorkflows(query)).toEqual(expected);
   });

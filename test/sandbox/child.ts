@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { rolldown } from 'rolldown';
 import { onTestFinished } from 'vitest';
+import { yamlModules } from '../../scripts/yaml-modules.js';
 import type { DriverName } from './drivers.ts';
 
 /** Bundles into a folder below node_modules, so that the bundle finds its external packages. */
@@ -31,6 +32,7 @@ export async function bundleSandbox(): Promise<{ script: string; remove: () => v
     input: entry,
     platform: 'node',
     external: ['node-sqlite3-wasm'],
+    plugins: [yamlModules()],
     logLevel: 'silent',
   });
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'serve.mjs' });

@@ -204,13 +204,13 @@ describe('provider ids', () => {
   });
 
   test('in payloads and data of users are not changed', async () => {
-    const { ask } = await openSandbox({ compat: true });
+    const { ask, control } = await openSandbox({ compat: true });
     const own = { providerId: 'svc' };
     const subscriber = { subscriberId: 'own', data: own };
     await ask('POST /v1/subscribers/bulk', { subscribers: [subscriber] });
     const event = { name: 'comment-digest', to: ['own'], transactionId: 'own', payload: own };
     await trigger(ask, event);
-    await ask('POST /__sandbox/clock', { advance: 10 * 60_000 });
+    await control.advanceClock(10 * 60_000);
     const { body } = await ask('GET /v1/notifications?transactionId=own');
     expect(body.data[0].payload).toEqual(own);
     expect(body.data[0].jobs[0].digest.events).toEqual([own]);

@@ -16,7 +16,7 @@ describe('the control routes', () => {
       subscribers: 9,
       topics: 3,
       workflows: 12,
-      events: 14,
+      events: 15,
     });
   });
 

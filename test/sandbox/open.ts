@@ -1,5 +1,6 @@
 // Opens a sandbox in this process with a fixed clock. Internal errors of the sandbox fail the test.
 import { onTestFinished } from 'vitest';
+import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { createSandbox, openStore, type SandboxOptions } from '../../src/sandbox/index.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
 
@@ -72,5 +73,10 @@ export async function openSandbox(options: OpenOptions = {}) {
       headers: response.headers,
     };
   };
-  return { ask, store, sandbox };
+  const control = createControlClient(async ({ method, target, body: sent }) => {
+    const { status, body } = await ask(`${method} ${target}`, sent);
+    if (status >= 400) throw new Error(`${method} ${target}: ${JSON.stringify(body)}`);
+    return body;
+  });
+  return { ask, control, store, sandbox };
 }

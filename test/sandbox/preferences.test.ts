@@ -29,7 +29,7 @@ describe('preferences', () => {
         slug: slugOf('Welcome', 'wf', seedId('workflow:welcome')),
         identifier: 'welcome',
         name: 'Welcome',
-        updatedAt: '2025-01-06T09:00:00.000Z',
+        updatedAt: '2025-01-15T09:00:00.000Z',
       },
     });
   });

@@ -62,7 +62,7 @@ const calls: Record<(typeof specifiedIds)[number], Call> = {
   listInboxNotifications: (client) => client.subscribers.notifications.feed({ subscriberId: 'u1' }),
   markInboxNotifications: (client) =>
     client.subscribers.messages.markAllAs(
-      { messageId: ['677485807724e409c8a3c9b8'], markAs: 'read' },
+      { messageId: ['67748580259aa8ef98259b2b'], markAs: 'read' },
       'u1',
     ),
   subscribeToTopic: (client) =>

@@ -96,7 +96,7 @@ const requests: Record<OperationId, [line: string, body?: unknown]> = {
   triggerEvent: ['POST /v1/events/trigger', { name: 'welcome', to: 'u1', payload: {} }],
   broadcastEvent: ['POST /v1/events/trigger/broadcast', { name: 'welcome', payload: {} }],
   listMessages: ['GET /v1/messages'],
-  deleteMessage: [`DELETE /v1/messages/${seedId('message:invoice')}`],
+  deleteMessage: ['DELETE /v1/messages/67748580259aa8ef98259b2b'],
   deleteTransactionMessages: ['DELETE /v1/messages/transaction/{tx}'],
   getActivity: ['GET /v1/notifications/{activity}'],
 };

@@ -167,10 +167,13 @@ describe('stopping a served sandbox', () => {
         authorization: `ApiKey ${key}`,
         'content-type': 'application/json',
         'content-length': body.length,
+        // The response `100 Continue` shows that the request has arrived.
+        expect: '100-continue',
       },
     });
+    request.flushHeaders();
+    await once(request, 'continue');
     request.write(body.slice(0, 10));
-    await new Promise((resolve) => setTimeout(resolve, 50));
     const closing = close();
     request.end(body.slice(10));
     const [response]: IncomingMessage[] = await once(request, 'response');

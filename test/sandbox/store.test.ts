@@ -69,7 +69,7 @@ describe.each(drivers)('a data directory with $name', ({ driver }) => {
     first.store.close();
     const second = await openSandbox({ directory, driver });
     expect((await second.ask('GET /v2/subscribers/kept/preferences')).status).toBe(200);
-    expect((await second.ask('GET /__sandbox/status')).body.storage).toBe(directory);
+    expect((await second.control.status()).storage).toBe(directory);
   });
 
   test('from a newer svc is rejected', async () => {

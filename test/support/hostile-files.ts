@@ -28,7 +28,7 @@ export const writeJournal = ({ folder }: Folder, runId: string, text: string) =>
   writeFileSync(
     path.join(run, 'manifest.json'),
     JSON.stringify({
-      format: 1,
+      format: 2,
       runId,
       command: text,
       args: { file: text },

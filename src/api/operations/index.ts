@@ -1,5 +1,5 @@
 // The registry: every operation of the service by name. Paths and limits are defined only here.
-import type { InputOf, Operation, ResponseOf } from '../operation.ts';
+import type { Batch, InputOf, Operation, ResponseOf } from '../operation.ts';
 import * as activity from './activity.ts';
 import * as contexts from './contexts.ts';
 import * as environments from './environments.ts';
@@ -70,3 +70,10 @@ export type ListingId = {
 
 /** Returns the record of an operation without its literal types, for code that handles all operations. */
 export const record = (id: OperationId): Operation => operations[id] as unknown as Operation;
+
+/** Returns the maximum items and bytes of one request of an operation that takes several items. */
+export function batchLimits(id: OperationId): Batch {
+  const { batch } = record(id);
+  if (!batch) throw new Error(`${id} accepts one item only`);
+  return batch;
+}

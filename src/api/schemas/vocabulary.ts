@@ -1,6 +1,7 @@
 // The enums of the service's API. This module does not load the schema library.
 
 export const channelTypes = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
+export type Channel = (typeof channelTypes)[number];
 export const stepTypes = [
   ...channelTypes,
   'digest',
@@ -9,13 +10,19 @@ export const stepTypes = [
   'throttle',
   'custom',
 ] as const;
+export type StepType = (typeof stepTypes)[number];
 export const severities = ['high', 'medium', 'low', 'none'] as const;
+export type Severity = (typeof severities)[number];
 export const orderDirections = ['ASC', 'DESC'] as const;
+export type OrderDirection = (typeof orderDirections)[number];
 
 export const workflowStatuses = ['ACTIVE', 'INACTIVE', 'ERROR'] as const;
+export type WorkflowStatus = (typeof workflowStatuses)[number];
 export const workflowOrders = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const;
+export type WorkflowOrder = (typeof workflowOrders)[number];
 /** Where a workflow is defined. The service uses these values, including the brand name. */
 export const workflowOrigins = ['novu-cloud', 'novu-cloud-v1', 'external'] as const;
+export type WorkflowOrigin = (typeof workflowOrigins)[number];
 
 export const triggerStatuses = [
   'error',
@@ -26,6 +33,7 @@ export const triggerStatuses = [
   'no_tenant_found',
   'invalid_recipients',
 ] as const;
+export type TriggerStatus = (typeof triggerStatuses)[number];
 export const executionStatuses = [
   'Success',
   'Warning',
@@ -34,6 +42,7 @@ export const executionStatuses = [
   'Queued',
   'ReadConfirmation',
 ] as const;
+export type ExecutionStatus = (typeof executionStatuses)[number];
 export const executionSources = ['Credentials', 'Internal', 'Payload', 'Webhook'] as const;
 /** Known job statuses; the specification allows others. */
 export const jobStatuses = [
@@ -47,9 +56,12 @@ export const jobStatuses = [
   'merged',
   'skipped',
 ] as const;
+export type JobStatus = (typeof jobStatuses)[number];
 
 export const messageStatuses = ['sent', 'error', 'warning'] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
 export const markStates = ['read', 'seen', 'unread', 'unseen'] as const;
+export type MarkState = (typeof markStates)[number];
 export const actorTypes = ['none', 'user', 'system_icon', 'system_custom'] as const;
 export const ctaTypes = ['redirect'] as const;
 export const ctaStatuses = ['pending', 'done'] as const;
@@ -58,7 +70,9 @@ export const emailBlockTypes = ['button', 'text'] as const;
 export const textAlignments = ['center', 'left', 'right'] as const;
 
 export const criticalities = ['critical', 'nonCritical', 'all'] as const;
+export type Criticality = (typeof criticalities)[number];
 export const overrideSources = ['subscriber', 'template', 'workflowOverride'] as const;
+export type OverrideSource = (typeof overrideSources)[number];
 export const weekDays = [
   'monday',
   'tuesday',
@@ -70,6 +84,7 @@ export const weekDays = [
 ] as const;
 
 export const environmentTypes = ['dev', 'prod'] as const;
+export type EnvironmentType = (typeof environmentTypes)[number];
 
 export const filterTypes = [
   'BOOLEAN',
@@ -101,6 +116,7 @@ export const filterOperators = [
 export const filterSubjects = ['subscriber', 'payload'] as const;
 
 export const timeUnits = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
+export type TimeUnit = (typeof timeUnits)[number];
 export const throttleUnits = ['minutes', 'hours', 'days'] as const;
 /** Digest types in the jobs of the activity. The controls of a digest step use `timingTypes`. */
 export const digestTypes = ['regular', 'backoff', 'timed'] as const;
@@ -118,6 +134,7 @@ export const integrationIssueTypes = ['MISSING_INTEGRATION', 'INBOX_NOT_CONNECTE
 
 export const redirectTargets = ['_self', '_blank', '_parent', '_top', '_unfencedTop'] as const;
 export const editorTypes = ['block', 'html'] as const;
+export type EditorType = (typeof editorTypes)[number];
 /** Values of `type` in the controls of delay and digest steps. */
 export const timingTypes = ['regular', 'timed'] as const;
 /** Values of `type` in the controls of throttle steps. */

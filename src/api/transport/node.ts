@@ -12,7 +12,7 @@ import {
   type WireResponse,
 } from './transport.ts';
 
-/** Starts fast; for a few requests. */
+/** The transport for all connections without a proxy. */
 export function nodeTransport(options: TransportOptions): Transport {
   const agents = new Map<string, Agent>();
   const load = async (url: URL) =>

@@ -1,7 +1,7 @@
 // Opens a connection through an HTTP proxy with CONNECT. undici's ProxyAgent is not used, because it retries forever
 // if the proxy closes the connection, and cannot be aborted.
 import type { Socket } from 'node:net';
-import { type ProxyAddress, ProxyFailure } from './transport.ts';
+import { codedError, type ProxyAddress, ProxyFailure } from './transport.ts';
 
 export interface TunnelOptions {
   /** Certificates to trust for a TLS proxy. */
@@ -37,7 +37,7 @@ export async function openTunnel(
       ...(ca ? { ca: [...ca] } : {}),
     });
     const abort = () => {
-      connect.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }));
+      connect.destroy(codedError('ETIMEDOUT', 'timed out'));
     };
     connect.on('timeout', abort);
     connect.on('connect', ({ statusCode = 0 }, socket, head) => {

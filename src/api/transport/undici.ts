@@ -1,6 +1,7 @@
 // The transport on undici.
 import { setMaxListeners } from 'node:events';
 import { Agent, buildConnector, request } from 'undici';
+import { raceAbort } from '../../core/race-abort.ts';
 import {
   createCollector,
   emptyBodyOrThrow,
@@ -12,7 +13,7 @@ import {
 } from './transport.ts';
 import { openTunnel } from './tunnel.ts';
 
-/** For many requests and for proxies: slower to load, faster per request. */
+/** The transport for connections through a proxy, which `node:http` does not support. */
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const closing = new AbortController();
   // Each tunnel adds a listener, and many can open at once.
@@ -32,7 +33,8 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
     const bytes = await readBody(response.body, status, limit(status));
     return { status, headers: joinHeaders(response.headers), bytes };
   };
-  return Object.assign((request: WireRequest) => rejectOnAbort(send(request), request.signal), {
+  // undici does not abort a request that waits for a connection.
+  return Object.assign((request: WireRequest) => raceAbort(send(request), request.signal), {
     close: () => {
       closing.abort();
       return dispatcher.destroy();
@@ -58,15 +60,6 @@ async function openDispatcher({ connections, ca, proxy }: TransportOptions, sign
         (error: Error) => connected(error, null),
       );
     },
-  });
-}
-
-/** Rejects as soon as the signal aborts: undici does not abort a request that waits for a connection. */
-function rejectOnAbort<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    pending.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
 

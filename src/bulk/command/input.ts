@@ -8,6 +8,7 @@ import { usageError } from '../../core/errors.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
 import { openRecords, type RecordSource } from '../../input/records.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
+import type { RunStart } from './prepare.ts';
 import type { BulkCommand } from './run-bulk.ts';
 
 export interface Input {
@@ -21,10 +22,11 @@ export interface Input {
 export async function openInput(
   context: Context,
   { file, options, idField }: BulkCommand,
-  folder: string,
-  earlierManifest: Manifest | undefined,
+  { store, runId, earlierRun }: Pick<RunStart, 'store' | 'runId' | 'earlierRun'>,
 ): Promise<Input> {
   const { stdin, shutdownSignal } = context.host;
+  const folder = store.folderOf(runId);
+  const earlierManifest = earlierRun?.manifest;
   const spooled = path.join(folder, 'input');
   const isCopyKept = existsSync(spooled);
   const isStdin = isStandardInput(file);
@@ -38,11 +40,9 @@ export async function openInput(
   const isOnce = !isCopyKept && (isStdin || isPipeOrDevice(original));
   const isSpooled = isOnce && options.spool === true;
   if (isSpooled) {
-    const { makeFolder } = await import('../journal/disk.ts');
-    makeFolder(folder);
-    const { lockRun } = await import('../journal/lock.ts');
+    store.makeFolder(runId);
     // Lock now: copying and the confirmation may take longer than the time after which unstarted runs are removed.
-    lockRun(folder, context.host);
+    store.lock(runId);
     await spoolInput(
       isStdin ? stdin : openInputStream(original, chunkBytes),
       spooled,

@@ -1,17 +1,21 @@
 // Prepares a bulk run: checks the options and opens the input, the plan and the journal.
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import type { RecordFormat } from '../../input/records.ts';
+import { counted } from '../../output/progress.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Manifest } from '../journal/manifest.ts';
-import { openRunJournal } from './open-journal.ts';
+import type { RejectsFormat } from '../journal/rejects-format.ts';
+import type { LoadedRun, RunStore } from '../journal/run-store.ts';
+import { inputLocation, openInput } from './input.ts';
 import type { BulkOptions } from './options.ts';
 import type { BulkCommand } from './run-bulk.ts';
 import { createRunTarget } from './run-target.ts';
 
-interface RunStart {
+export interface RunStart {
+  store: RunStore;
   runId: string;
-  folder: string;
-  earlierRun: { manifest: Manifest } | undefined;
+  earlierRun: LoadedRun | undefined;
   isDryRun: boolean;
   /** False when the rows are only validated. */
   isSent: boolean;
@@ -20,28 +24,16 @@ interface RunStart {
 /** Throws every error that is detectable before the first row is sent. */
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {
   const { options } = bulk;
-  const { runId, folder, earlierRun, isDryRun, isSent } = start;
-  const { inputLocation, openInput } = await import('./input.ts');
-  if (!earlierRun && options.rejects !== undefined) {
-    const { refuseExisting, refuseInput, refuseUnwritable, refuseStandardOutput } = await import(
-      '../journal/rejects-path.ts'
-    );
-    refuseStandardOutput(options.rejects);
-    const file = path.resolve(context.host.cwd, options.rejects);
-    refuseInput(file, inputLocation(context, bulk));
-    refuseUnwritable(file);
-    if (!options.force) refuseExisting(file);
-  }
-  const { source, identity, count } = await openInput(context, bulk, folder, earlierRun?.manifest);
+  const { store, runId, earlierRun, isDryRun, isSent } = start;
+  const folder = store.folderOf(runId);
+  const target = earlierRun ? undefined : await checkRejectsPath(context, bulk);
+  const { source, identity, count } = await openInput(context, bulk, start);
   try {
     const plan = await bulk.openPlan(source, runId, isDryRun ? undefined : folder);
     if (bulk.confirm && !earlierRun && isSent) await bulk.confirm(count);
     const { rejectsFormat } = await import('../journal/rejects-format.ts');
-    const place = earlierRun ? undefined : await resolveRejectsPath(context, options);
-    const rejects = {
-      file: earlierRun?.manifest.rejects ?? place?.file ?? defaultRejects(folder, source.format),
-      format: rejectsFormat(source.format, { ...source, idField: bulk.idField }),
-    };
+    const defaultName = `rejects.${source.format === 'lines' ? 'csv' : source.format}`;
+    const format = rejectsFormat(source.format, { ...source, idField: bulk.idField });
     const manifest: Omit<Manifest, 'format'> = {
       runId,
       command: bulk.command,
@@ -50,35 +42,78 @@ export async function prepareRun(context: Context, bulk: BulkCommand, start: Run
       ...(bulk.content ? { content: bulk.content } : {}),
       ...(await createRunTarget(context, runId, isSent)),
       file: identity,
-      rejects: rejects.file,
+      rejects: earlierRun?.manifest.rejects ?? target?.file ?? path.join(folder, defaultName),
       startedAt: new Date(context.host.clock.now()).toISOString(),
       version: context.host.version,
     };
-    const journal = await openRunJournal(context, {
-      manifest,
-      folder,
-      rejects,
-      rejectsStreamPath: place?.stream,
-      earlierRun,
-      isDryRun,
-    });
-    return { source, identity, plan, rejects, journal };
+    const rejects = { file: manifest.rejects, format, streamPath: target?.stream };
+    const journal = isDryRun
+      ? (await import('../journal/journal.ts')).createDryRunJournal(runId)
+      : await openRunJournal(context, start, manifest, rejects);
+    return { source, identity, plan, rejectsFormat: format, journal };
   } catch (error) {
     source.close();
     throw error;
   }
 }
 
-/** Resolves --rejects: a file, or a device or pipe that receives a copy of the rejects file in the folder of the run. */
-async function resolveRejectsPath({ host }: Context, { rejects }: BulkOptions) {
+/** Checks --rejects. Returns the file, or the device or pipe that receives a copy of the rejected rows. */
+async function checkRejectsPath(context: Context, bulk: BulkCommand) {
+  const { rejects, force } = bulk.options;
   if (rejects === undefined) return undefined;
-  const { isStream } = await import('../journal/rejects-path.ts');
-  const place = path.resolve(host.cwd, rejects);
-  return isStream(place) ? { stream: place } : { file: place };
+  const { isStream, refuseExisting, refuseInput, refuseUnwritable, refuseStandardOutput } =
+    await import('../journal/rejects-path.ts');
+  refuseStandardOutput(rejects);
+  const file = path.resolve(context.host.cwd, rejects);
+  refuseInput(file, inputLocation(context, bulk));
+  refuseUnwritable(file);
+  if (!force) refuseExisting(file);
+  if (isStream(file)) return { stream: file };
+  return { file: existsSync(file) ? realpathSync(file) : file };
 }
 
-const defaultRejects = (folder: string, format: RecordFormat) =>
-  path.join(folder, `rejects.${format === 'lines' ? 'csv' : format}`);
+interface RejectsChoice {
+  file: string;
+  format: RejectsFormat;
+  streamPath: string | undefined;
+}
+
+/** Creates the folder of a new run, locks the run and opens its journal. */
+async function openRunJournal(
+  context: Context,
+  { store, runId, earlierRun }: RunStart,
+  manifest: Omit<Manifest, 'format'>,
+  { file, format, streamPath }: RejectsChoice,
+): Promise<Journal> {
+  const { openJournal } = await import('../journal/journal.ts');
+  const { refuseChanges } = await import('../journal/manifest.ts');
+  if (earlierRun) refuseChanges(earlierRun.manifest, manifest);
+  else store.create(manifest);
+  const release = store.lock(runId);
+  try {
+    // Only --force gets here with an existing file. Remove it, because it has the rows of an earlier run.
+    if (!earlierRun && streamPath === undefined) rmSync(file, { force: true });
+    const { openStream } = await import('../journal/rejects-path.ts');
+    const stream = streamPath === undefined ? undefined : openStream(streamPath);
+    const journal = openJournal({
+      runId,
+      folder: store.folderOf(runId),
+      rejects: { file, format, stream },
+      every: context.host.clock.every,
+      release,
+    });
+    const { unreadable } = journal.earlier;
+    if (unreadable > 0) {
+      context.note(
+        `The journal has ${counted(unreadable, 'unreadable line')}. Rows recorded there are sent again with the same idempotency keys.`,
+      );
+    }
+    return journal;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
 
 /** The options to record. The omitted ones do not affect what is sent. */
 const recordedOptions = ({

@@ -18,7 +18,7 @@ export interface ProgressDisplay {
 }
 
 export function showProgress(
-  { host, preferences }: Context,
+  { host, settings }: Context,
   doing: string,
   source: RecordSource,
   stats: Stats,
@@ -29,7 +29,7 @@ export function showProgress(
   const onLimiterCreated = (created: ConcurrencyLimiter) => {
     limiter = created;
   };
-  if (preferences.quiet || (preferences.forPrograms && !stderr.isTty)) {
+  if (settings.quiet || (settings.forPrograms && !stderr.isTty)) {
     return { onLimiterCreated, stop: () => undefined };
   }
   const startedAt = clock.ticks();

@@ -1,7 +1,7 @@
 // The report of a run: the summary as data, the lines for a terminal, and the exit code.
 import { type ExitReason, SvcError } from '../../core/errors.ts';
 import { counted, grouped } from '../../output/progress.ts';
-import { type ReportResult, report } from '../../output/result.ts';
+import { exit, type ReportResult, report } from '../../output/result.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Summary } from '../engine/stats.ts';
 
@@ -52,15 +52,14 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
       ...stoppedLines(ended, resume),
     ],
     ids: [summary.runId],
-    exitReason,
-    failure: createFailure(ended, texts, resume),
-    ...(cause
+    end: cause
       ? {
+          kind: 'error',
           cause: resumable
             ? addNextCommand(cause, resume)
             : addRepeatAdvice(cause, exitReason, texts),
         }
-      : {}),
+      : exit(exitReason, createFailure(ended, texts, resume)),
   });
 }
 

@@ -3,8 +3,8 @@ import type { Context } from '../../app/context.ts';
 import { safeJson } from '../../output/safe-text.ts';
 import type { RunOptions } from '../engine/run.ts';
 
-export function createRowEvents({ preferences, host }: Context) {
-  if (preferences.output !== 'ndjson') return undefined;
+export function createRowEvents({ settings, host }: Context) {
+  if (settings.output !== 'ndjson') return undefined;
   let lines: string[] = [];
   const onRowFinished: NonNullable<RunOptions['onRowFinished']> = (
     { number, record, id },

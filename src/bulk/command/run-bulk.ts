@@ -1,7 +1,6 @@
 // Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import type { RecordFormat, RecordSource } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import { counted } from '../../output/progress.ts';
@@ -15,7 +14,7 @@ import { showProgress } from './progress.ts';
 import { isInputBroken, type ReportTexts, reasonLines, runReport } from './report.ts';
 import { retryCommand } from './retry-command.ts';
 import { createRowEvents } from './row-events.ts';
-import { errorOfStoppedRun, recordEnd } from './run-end.ts';
+import { errorOfStoppedRun, isFinished, stopOnError } from './run-end.ts';
 import { createRunId } from './run-target.ts';
 
 export interface BulkCommand {
@@ -54,10 +53,10 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   const { options } = bulk;
   const hasTooManyErrors = parseMaxErrors(options.maxErrors);
   const isDryRun = context.globals.dryRun !== undefined;
-  const { loadRun } = await import('../journal/load-run.ts');
+  const { openRunStore } = await import('../journal/run-store.ts');
   const { createReasons } = await import('../engine/reasons.ts');
-  const runs = path.join(context.folders.state, 'runs');
-  const earlierRun = options.resume === undefined ? undefined : loadRun(runs, options.resume);
+  const store = openRunStore(context.host);
+  const earlierRun = options.resume === undefined ? undefined : store.load(options.resume);
   const reportTexts = (format?: RecordFormat) => ({
     pastVerb: options.validateOnly ? 'Checked' : bulk.pastVerb,
     retryCommand: (file: string) => retryCommand(context, bulk, file, format),
@@ -73,50 +72,48 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
   }
 
   const runId = earlierRun?.manifest.runId ?? createRunId(context);
-  const folder = path.join(runs, runId);
-  const client = options.validateOnly ? undefined : await context.client();
+  const { clock, shutdownSignal, forceSignal } = context.host;
+  const client = options.validateOnly
+    ? undefined
+    : await raceAbort(context.client(), shutdownSignal);
   // A command that is refused before its first row, or a dry run, leaves no folder and no copy of the input.
   const removeNewFolder = () => {
-    if (!earlierRun) rmSync(folder, { recursive: true, force: true });
+    if (!earlierRun) store.remove(runId);
   };
-  const { source, identity, plan, rejects, journal } = await prepareRun(context, bulk, {
-    runId,
-    folder,
-    earlierRun,
-    isDryRun,
-    isSent: client !== undefined,
-  }).catch((error: unknown) => {
+  const isSent = client !== undefined;
+  const start = { store, runId, earlierRun, isDryRun, isSent };
+  const preparing = prepareRun(context, bulk, start).catch((error: unknown) => {
     removeNewFolder();
     throw error;
   });
+  const prepared = await raceAbort(preparing, shutdownSignal);
+  const { source, identity, plan, rejectsFormat, journal } = prepared;
 
   const { createStats, createSummary } = await import('../engine/stats.ts');
   const { run } = await import('../engine/run.ts');
-  const { clock, shutdownSignal, forceSignal } = context.host;
   const stats = createStats({
     successStates: plan.successStates,
     ticks: clock.ticks,
     ...(earlierRun ? { earlier: journal.earlier } : {}),
   });
   const rowEvents = createRowEvents(context);
-  context.gracefulShutdown = true;
-  const place = client && context.place();
+  const place = client && context.connection.place();
   const label = place ? `${bulk.activeVerb} ${place}` : bulk.activeVerb;
   const progress = showProgress(context, label, source, stats, options.take);
   let isEmpty = false;
   const stopMemoryTimer = clock.every(spareMemoryEveryMs, () => context.host.limitHeapGrowth());
   try {
-    const end = await run({
+    const ended = await run({
       plan,
       source,
       journal,
-      rejects: rejects.format,
+      rejects: rejectsFormat,
       stats,
       client,
       clock,
       concurrency: options.concurrency ?? 64,
       rate: options.rate,
-      maxWaitMs: context.preferences.maxWaitMs,
+      maxWaitMs: context.settings.maxWaitMs,
       maskedSecret: findMaskedSecret,
       hasTooManyErrors,
       shutdownSignal,
@@ -124,17 +121,23 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
       onLimiterCreated: progress.onLimiterCreated,
       ...(rowEvents ? { onRowFinished: rowEvents.onRowFinished, flush: rowEvents.flush } : {}),
     });
+    const published = stopOnError(ended, () => {
+      const other = journal.publishRejects();
+      if (other !== undefined) context.note(notReplacedNote(other));
+    });
     const fullSummary = createSummary(stats, {
       runId,
       rejectsFiles: journal.rejectsFiles(),
       resumed: earlierRun !== undefined,
-      stopped: end.stopped,
+      stopped: published.stopped,
     });
-    if (fullSummary.rows === 0 && end.stopped === null) {
+    if (fullSummary.rows === 0 && published.stopped === null) {
       isEmpty = true;
       reportEmpty(context, source, options);
     }
-    const { stopped, cause } = recordEnd(end, () => journal.recordEnd(fullSummary));
+    const { stopped, cause } = isFinished(published)
+      ? stopOnError(published, () => journal.recordEnd(fullSummary))
+      : published;
     const summary = { ...fullSummary, stopped };
     const resumable = stopped !== null && identity !== null && !isInputBroken(cause);
     return runReport(
@@ -162,6 +165,9 @@ export async function runBulk(context: Context, bulk: BulkCommand): Promise<Resu
 }
 
 const maxShownReasons = 3;
+
+const notReplacedNote = ({ file, target }: { file: string; target: string }) =>
+  `${target} was changed or created by another program, so it is not replaced. Further rejected rows are in ${file}.`;
 
 /** Advice to send the remaining rows after a broken input is fixed. */
 function repeatAdvice({ isRepeatable, pastVerb, options }: BulkCommand, { rows }: Summary): string {

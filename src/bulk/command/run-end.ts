@@ -1,4 +1,4 @@
-// Records the end of a run, and restores its error when a finished run is resumed.
+// The end of a run: errors after its last row, and the error of a finished run that is resumed.
 import { SvcError } from '../../core/errors.ts';
 import type { RunEnd } from '../engine/run.ts';
 import type { Summary } from '../engine/stats.ts';
@@ -14,17 +14,16 @@ export const errorOfStoppedRun = ({ stopped }: Summary) =>
         stopped.line === undefined ? {} : { line: stopped.line },
       );
 
-/**
- * Records the end of the run if no rows are left to send, because the input has ended or the rest cannot be read. If
- * the record cannot be written, the run stays resumable.
- */
-export function recordEnd(end: RunEnd, writeEnd: () => void): RunEnd {
-  if (end.stopped !== null && !isInputBroken(end.cause)) return end;
+/** Whether no rows are left to send, because the input has ended or the rest cannot be read. */
+export const isFinished = ({ stopped, cause }: RunEnd) => stopped === null || isInputBroken(cause);
+
+/** Runs `act` after the last row. If it fails, the run counts as stopped, so that it can be resumed. */
+export function stopOnError(end: RunEnd, act: () => void): RunEnd {
   try {
-    writeEnd();
+    act();
     return end;
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    return { stopped: { reason: error.message }, cause: error };
+    return isFinished(end) ? { stopped: { reason: error.message }, cause: error } : end;
   }
 }

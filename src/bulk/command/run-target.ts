@@ -13,12 +13,12 @@ export async function createRunTarget(
     return { profile, service: '', keyMark: null, environmentId: null };
   }
   const { hashKeyForRun, hashServiceUrl } = await import('../journal/run-target.ts');
-  const { baseUrl, keyFrom } = context.target();
+  const { baseUrl, keyFrom } = context.connection.target();
   const keyProfile = keyFrom.kind === 'profile' ? keyFrom : undefined;
   return {
     profile: keyProfile?.name ?? null,
     service: hashServiceUrl(baseUrl.value),
-    keyMark: hashKeyForRun(runId, await context.apiKey()),
+    keyMark: hashKeyForRun(runId, await context.connection.apiKey()),
     environmentId: keyProfile?.profile.environmentId ?? null,
   };
 }

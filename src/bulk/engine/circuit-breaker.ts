@@ -1,32 +1,95 @@
-// Decides when a run stops: after repeated failures, or after a long time of rate limiting without one success.
+// Decides after a failed request of a run whether to wait and send it again, or to stop the run. The client has already
+// retried the request, up to --retries; a run is more patient, because its rows can be sent later.
+import { SvcError } from '../../core/errors.ts';
 
 const maxFailures = 5;
 const maxOutageMs = 60_000;
 /** Longer than the five minutes for which the service marks an idempotency key as in progress. */
-const maxStallMs = 360_000;
+const maxThrottledMs = 360_000;
+const pauseMs = 1_000;
 
-/** Counts failed requests. The client has already retried each of them. */
-export function createCircuitBreaker(ticks: () => number) {
+interface FailedRequest {
+  error: SvcError;
+  /** Number of times that the run has sent the request, at least 1. */
+  round: number;
+  /** Whether an earlier attempt may have been applied. */
+  maybeApplied: boolean;
+}
+
+export type Decision =
+  | { kind: 'retry'; afterMs: number }
+  | { kind: 'stop'; error: SvcError }
+  /** The service is available; the error is about the rows of the request. */
+  | { kind: 'rejected' };
+
+export interface CircuitBreakerOptions {
+  /** Returns milliseconds from a monotonic clock. */
+  ticks: () => number;
+  /** The longest wait before the next attempt. */
+  maxWaitMs: number;
+}
+
+export function createCircuitBreaker({ ticks, maxWaitMs }: CircuitBreakerOptions) {
   let failures = 0;
   let failingSince = 0;
   let throttledSince: number | undefined;
+
+  /** Returns whether the service has failed for too long, without one success. */
+  const recordFailure = (): boolean => {
+    if (failures === 0) failingSince = ticks();
+    failures += 1;
+    return failures >= maxFailures || ticks() - failingSince > maxOutageMs;
+  };
+  /** Records a 429, or a 409 for a key in progress. Returns whether the service has accepted nothing for too long. */
+  const recordThrottling = (): boolean => {
+    throttledSince ??= ticks();
+    return ticks() - throttledSince >= maxThrottledMs;
+  };
+
   return {
-    /** Records a failed request. Returns true when the run should stop. */
-    recordFailure(): boolean {
-      if (failures === 0) failingSince = ticks();
-      failures += 1;
-      return failures >= maxFailures || ticks() - failingSince > maxOutageMs;
-    },
-    /** Records a 429, or a 409 for a key in progress. Returns true when the run should stop. */
-    recordThrottling(): boolean {
-      throttledSince ??= ticks();
-      return ticks() - throttledSince >= maxStallMs;
-    },
+    recordThrottling,
     recordSuccess() {
       failures = 0;
       throttledSince = undefined;
+    },
+    decide({ error, round, maybeApplied }: FailedRequest): Decision {
+      const { status, retryAfterMs = 0 } = error.details;
+      // Such a 409 may come without `Retry-After`.
+      const isInProgress =
+        status === 409 && (error.details.retryAfterMs !== undefined || maybeApplied);
+      if (!isInProgress && error.exitReason !== 'unavailable') return { kind: 'rejected' };
+      const stop = (reason: SvcError): Decision => ({
+        kind: 'stop',
+        error: status === 409 ? outcomeUnknownError(error) : reason,
+      });
+      if (retryAfterMs > maxWaitMs) return stop(error);
+      if (status === 429 || status === 409) {
+        if (recordThrottling()) return stop(notAcceptedError(error));
+      } else if (recordFailure()) return stop(error);
+      return {
+        kind: 'retry',
+        afterMs: Math.max(retryAfterMs, Math.min(pauseMs * round, maxWaitMs)),
+      };
     },
   };
 }
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
+
+const notAcceptedError = ({ message, details }: SvcError) =>
+  new SvcError('unavailable', `The service accepted no request for six minutes: ${message}`, {
+    ...details,
+    hint: 'Resume the run later, with a lower --concurrency or --rate.',
+  });
+
+function outcomeUnknownError({ message, details }: SvcError): SvcError {
+  const { retryAfterMs: _retryAfterMs, ...rest } = details;
+  return new SvcError(
+    'unavailable',
+    `Outcome unknown: the service has not finished an earlier attempt of this request: ${message}`,
+    {
+      ...rest,
+      hint: 'Resume the run later: it sends the same idempotency key, so nothing is applied twice.',
+    },
+  );
+}

@@ -1,178 +1,160 @@
 // Sends batches: records them in the journal, waits for the concurrency limiter, records the outcome of each row.
 import { createHash } from 'node:crypto';
-import type { Client } from '../../api/client.ts';
 import { DryRun } from '../../api/dry-run.ts';
-import { record as operationRecord } from '../../api/operations/index.ts';
-import type { Exchange } from '../../api/request.ts';
 import { SvcError, unexpectedError } from '../../core/errors.ts';
-import { createJobCheck } from './await-jobs.ts';
 import { type Batch, type Row, requestBody } from './batches.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createBatchOrder } from './order.ts';
 import type { Outcome } from './plan.ts';
+import { createPoster } from './post.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import type { RunOptions } from './run.ts';
 import { sendBatch } from './send-batch.ts';
-import type { EarlyStop, Stats } from './stats.ts';
 import { createUndecidedBatches } from './undecided-batches.ts';
 
-/** State of a run in progress. */
-export interface RunState {
-  cause?: SvcError;
-  stopped?: EarlyStop;
-  line: number;
-  inFlight: Set<Promise<void>>;
-  /** The requests of a dry run. */
-  dryRun?: DryRun;
-}
+/** Why no more batches are sent. */
+export type SendingEnd =
+  | { kind: 'error'; error: SvcError }
+  /** More rows failed than --max-errors allows. */
+  | { kind: 'tooManyErrors'; reason: string }
+  /** The requests that a dry run would send. */
+  | { kind: 'dryRun'; dryRun: DryRun };
 
 interface DispatcherOptions {
   limiter: ConcurrencyLimiter;
   /** Aborts requests in flight. */
   signal: AbortSignal;
-  state: RunState;
 }
 
-export function createDispatcher(
-  options: RunOptions,
-  { limiter, signal, state }: DispatcherOptions,
-) {
+export function createDispatcher(options: RunOptions, { limiter, signal }: DispatcherOptions) {
   const { plan, client, journal, stats, clock, shutdownSignal } = options;
-  const { method } = operationRecord(plan.operation);
   const order = createBatchOrder();
-  const recordOutcomes = createOutcomeRecorder(options, state);
-  const circuitBreaker = createCircuitBreaker(clock.ticks);
-  const stallController = new AbortController();
-  const patience = AbortSignal.any([shutdownSignal, stallController.signal]);
+  const recordOutcomes = createOutcomeRecorder(options);
+  const poster = client && createPoster(options, client, { limiter, signal });
+  const inFlight = new Set<Promise<void>>();
+  let stop: Exclude<SendingEnd, { kind: 'dryRun' }> | undefined;
+  let dryRun: DryRun | undefined;
 
-  const post = async (
-    requestClient: Client,
-    rows: readonly Row[],
-    body: Buffer | undefined,
-    epoch: number,
-  ): Promise<Exchange<unknown>> => {
-    let attemptStartedAt = clock.ticks();
-    const hasJobs = createJobCheck(requestClient, clock, AbortSignal.any([signal, patience]));
-    // Events are always sent again: the service drops those whose jobs already exist.
-    const waitForJobs = async (): Promise<undefined> => {
-      await hasJobs(rows.at(-1)?.id ?? '');
-    };
-    const response = await requestClient.send({
-      method,
-      target: plan.target(rows),
-      ...(body ? { body } : {}),
-      idempotencyKey: idempotencyKey(journal.runId, rows, body, epoch),
-      signal,
-      retrySignal: patience,
-      ...(plan.operation === 'triggerEvents' ? { findResult: waitForJobs } : {}),
-      onRetry: ({ status, afterMs }) => {
-        attemptStartedAt = clock.ticks() + afterMs;
-        if (status === 429) limiter.backOff(afterMs);
-        else limiter.onFailure(status);
-        if ((status === 429 || status === 409) && circuitBreaker.recordThrottling())
-          stallController.abort();
+  const record = async (batch: Batch, outcomes: readonly Outcome[]) => {
+    await recordOutcomes(batch, outcomes);
+    const reason = tooManyErrors(options);
+    if (reason !== undefined) stop ??= { kind: 'tooManyErrors', reason };
+  };
+
+  /** Sends the rows of a batch. Returns the outcome of each row. */
+  const sendRows = async (batch: Batch): Promise<Outcome[]> => {
+    const { rows } = batch;
+    if (!poster) return rows.map(() => ({ state: 'skipped' }));
+    if (rows.length === 0) return [];
+    const earlierEpoch = journal.epochOf(batch);
+    const first = earlierEpoch ?? 0;
+    const body = requestBody(plan, rows);
+    const keyOf = (sent: readonly Row[], sentBody: Buffer | undefined, epoch: number) =>
+      idempotencyKey(journal.runId, sent, sentBody, epoch);
+    const recordSent = (epoch: number) =>
+      journal.recordSent(batch, keyOf(rows, body, epoch), epoch);
+    recordSent(first);
+    return sendBatch(rows, {
+      plan,
+      // After a 413 or 422 the batch is sent in parts, which have other bodies.
+      post(part, epoch) {
+        const partBody = part === rows ? body : requestBody(plan, part);
+        return poster.post(part, partBody, keyOf(part, partBody, epoch));
       },
+      epoch: { first, raise: recordSent },
+      maybeApplied: earlierEpoch !== undefined,
+      limiter,
+      circuitBreaker: poster.circuitBreaker,
+      stats,
+      pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, shutdownSignal])),
     });
-    limiter.onResponse(clock.ticks() - attemptStartedAt, response.headers);
-    return response;
   };
 
   const send = async (batch: Batch): Promise<void> => {
-    const { rows } = batch;
-    let outcomes: Outcome[] = [];
-    if (!client) outcomes = rows.map(() => ({ state: 'skipped' }));
-    else if (rows.length > 0) {
-      const earlierEpoch = journal.epochOf(batch);
-      const first = earlierEpoch ?? 0;
-      const body = requestBody(plan, rows);
-      const recordSent = (epoch: number) =>
-        journal.recordSent(batch, idempotencyKey(journal.runId, rows, body, epoch), epoch);
-      recordSent(first);
-      outcomes = await sendBatch(rows, {
-        plan,
-        // After a 413 or 422 the batch is sent in parts, which have other bodies.
-        post: (part, epoch) =>
-          post(client, part, part === rows ? body : requestBody(plan, part), epoch),
-        epoch: { first, raise: recordSent },
-        maybeApplied: earlierEpoch !== undefined,
-        limiter,
-        circuitBreaker,
-        stats,
-        maxWaitMs: options.maxWaitMs,
-        pause: (ms) => clock.sleep(ms, AbortSignal.any([signal, shutdownSignal])),
-      });
-    }
+    const outcomes = await sendRows(batch);
     if (undecided.addIfUndecided(batch, outcomes)) return;
-    await recordOutcomes(batch, outcomes);
+    await record(batch, outcomes);
     await options.flush?.();
   };
 
-  const undecided = createUndecidedBatches(plan, (batch, outcome) =>
-    recordOutcomes(batch, [outcome]),
-  );
-  const isStopping = () => mustStopSending(state) || shutdownSignal.aborted;
+  const undecided = createUndecidedBatches(plan, (batch, outcome) => record(batch, [outcome]));
+
+  const isStopping = () => stop !== undefined || shutdownSignal.aborted;
+
+  const fail = (error: unknown) => {
+    stop ??= {
+      kind: 'error',
+      error: error instanceof SvcError ? error : unexpectedError(error),
+    };
+  };
+
+  const onFailure = (error: unknown, { rows, invalidRows }: Batch): void => {
+    if (!(error instanceof DryRun)) {
+      fail(error);
+      return;
+    }
+    const reasons = invalidRows.map(({ reason }) => ({ text: reason, count: 1 }));
+    stats.addOutcomes({ invalid: invalidRows.length }, reasons);
+    const { requests, items } = dryRun?.total ?? { requests: 0, items: 0 };
+    const total = { requests: requests + 1, items: items + rows.length };
+    dryRun = new DryRun(dryRun?.requests ?? error.requests, total);
+  };
 
   /** Waits for all requests in flight, then follows up the undecided batches. */
   const finish = async (): Promise<void> => {
-    while (state.inFlight.size > 0 && !isStopping()) await Promise.race(state.inFlight);
+    while (inFlight.size > 0 && !isStopping()) await Promise.race(inFlight);
     if (isStopping()) return;
     try {
       await undecided.followUp(stats.addRequest, isStopping);
     } catch (error) {
       if (shutdownSignal.aborted) return;
-      state.cause ??= toSvcError(error);
+      fail(error);
     }
     await options.flush?.();
   };
 
   return {
     finish,
+    inFlight: inFlight as ReadonlySet<Promise<void>>,
+    /** Why sending has stopped; undefined as long as it has not. */
+    end(): SendingEnd | undefined {
+      return dryRun && stop?.kind !== 'error' ? { kind: 'dryRun', dryRun } : stop;
+    },
+    /** Whether no more batches are sent. */
+    isStopped: () => stop !== undefined,
     /** Sends a batch as soon as the limiter allows it. */
     async start(batch: Batch): Promise<void> {
       if (undecided.isFull()) await finish();
-      if (mustStopSending(state)) return;
+      if (stop) return;
       if (!client || batch.rows.length === 0) {
-        return send(batch).catch((error: unknown) => recordFailure(error, batch, state, stats));
+        return send(batch).catch((error: unknown) => onFailure(error, batch));
       }
       if (!(await limiter.acquire(batch.rows.length))) return;
-      if (mustStopSending(state)) return limiter.release();
+      if (stop) return limiter.release();
       stats.addBatch();
       const sending = (
         plan.isOrdered ? order.sendInOrder(batch.rows, () => send(batch)) : send(batch)
       )
         .catch((error: unknown) => {
           // A batch aborted by a shutdown is not a failure: a resumed run sends it again.
-          if (!shutdownSignal.aborted) recordFailure(error, batch, state, stats);
+          if (!shutdownSignal.aborted) onFailure(error, batch);
         })
         .finally(() => {
-          state.inFlight.delete(sending);
+          inFlight.delete(sending);
           limiter.release();
         });
-      state.inFlight.add(sending);
+      inFlight.add(sending);
     },
   };
 }
 
-/** True after --max-errors or an error of the service. After an error of the input, collected rows are still sent. */
-const mustStopSending = ({ cause, stopped }: RunState) =>
-  stopped !== undefined || (cause !== undefined && cause.exitReason !== 'partial');
-
-function recordFailure(error: unknown, batch: Batch, state: RunState, stats: Stats): void {
-  const { rows, invalidRows } = batch;
-  if (error instanceof DryRun) {
-    const reasons = invalidRows.map(({ reason }) => ({ text: reason, count: 1 }));
-    stats.addOutcomes({ invalid: invalidRows.length }, reasons);
-    const { requests, items } = state.dryRun?.total ?? { requests: 0, items: 0 };
-    const total = { requests: requests + 1, items: items + rows.length };
-    state.dryRun = new DryRun(state.dryRun?.requests ?? error.requests, total);
-    return;
-  }
-  state.cause ??= toSvcError(error);
+/** The reason to stop if --max-errors is exceeded. Counts rows of this process, so that a resumed run can continue. */
+function tooManyErrors({ stats, hasTooManyErrors }: RunOptions): string | undefined {
+  const bad = stats.unsuccessfulRowsOfProcess();
+  if (!hasTooManyErrors(bad, stats.rowsOfProcess())) return undefined;
+  const rows = bad < stats.unsuccessfulRows() ? 'more rows' : 'rows';
+  return `${bad} ${rows} failed, more than --max-errors allows`;
 }
-
-const toSvcError = (error: unknown): SvcError =>
-  error instanceof SvcError ? error : unexpectedError(error);
 
 /** Returns the same key for the same rows of the same run, and another one when the epoch is raised. */
 function idempotencyKey(

@@ -1,7 +1,6 @@
 // Records the outcomes of a batch: first in the journal, then in the statistics and row by row in the output.
 import type { InputRecord } from '../../input/records.ts';
 import type { Batch } from './batches.ts';
-import type { RunState } from './dispatcher.ts';
 import type { Outcome } from './plan.ts';
 import { createReasons } from './reasons.ts';
 import type { RunOptions } from './run.ts';
@@ -15,13 +14,8 @@ interface FinishedRow {
 /** Max different reasons that the journal keeps for one batch. */
 const maxReasonsPerBatch = 16;
 
-export function createOutcomeRecorder(options: RunOptions, state: RunState) {
+export function createOutcomeRecorder(options: RunOptions) {
   const { journal, stats, onRowFinished } = options;
-  const { parseCells } = options.source;
-  const withCells = (record: InputRecord): InputRecord =>
-    record.cells === undefined && record.latin !== undefined && parseCells
-      ? { ...record, cells: parseCells(record.latin) }
-      : record;
 
   return async (batch: Batch, outcomes: readonly Outcome[]): Promise<void> => {
     const [first] = outcomes;
@@ -42,7 +36,7 @@ export function createOutcomeRecorder(options: RunOptions, state: RunState) {
       reasons.add(reason);
       rejects.push({
         number: row.number,
-        text: options.rejects.formatRow(withCells(row.record), reason),
+        text: options.rejects.formatRow(row.record, reason),
       });
     }
     const rejectTexts = rejects.sort((a, b) => a.number - b.number).map(({ text }) => text);
@@ -61,19 +55,7 @@ export function createOutcomeRecorder(options: RunOptions, state: RunState) {
       },
     });
     for (const { row, outcome } of rows) onRowFinished?.(row, outcome);
-    stopAtTooManyErrors();
   };
-
-  /** Counts only rows of this process, so that a resumed run does not stop again immediately. */
-  function stopAtTooManyErrors(): void {
-    const bad = stats.unsuccessfulRowsOfProcess();
-    if (!options.hasTooManyErrors(bad, stats.rowsOfProcess())) return;
-    const rows = bad < stats.unsuccessfulRows() ? 'more rows' : 'rows';
-    state.stopped ??= {
-      reason: `${bad} ${rows} failed, more than --max-errors allows`,
-      line: state.line,
-    };
-  }
 }
 
 const toInvalidRows = ({ invalidRows }: Batch): FinishedRow[] =>

@@ -10,7 +10,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
 import { type Batch, createBatchCollector, type Row } from './batches.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.ts';
-import { createDispatcher, type RunState } from './dispatcher.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { drain, readUntilAborted } from './drain.ts';
 import { idHash } from './id-hash.ts';
 import type { Outcome, Plan } from './plan.ts';
@@ -73,12 +73,13 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     signal: shutdownSignal,
   });
   options.onLimiterCreated?.(limiter);
-  const state: RunState = { line: 0, inFlight: new Set() };
-  const dispatcher = createDispatcher(options, { limiter, signal, state });
+  const dispatcher = createDispatcher(options, { limiter, signal });
+  let line = 0;
+  let inputError: SvcError | undefined;
 
   /** Returns the batch that this row completed, if any. Synchronous, because a promise per row would be too slow. */
   const addRecord = (record: InputRecord): Batch | undefined => {
-    state.line = record.line;
+    line = record.line;
     if (!options.journal.isFinished(record.row)) return collectRecord(record);
     skipFinishedRow(record);
     return undefined;
@@ -112,13 +113,11 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (!collector.fits(row)) {
       return collector.addInvalid({ number, record, reason: 'exceeds the maximum request size' });
     }
-    // Fewer objects for the garbage collector; `cellsAgain` can restore the cells from `latin`.
-    if (record.latin !== undefined) record.cells = undefined;
+    record.release?.();
     row.isDuplicate = stats.addIdHash(hash);
     return collector.add(row);
   };
-  const isStopping = () =>
-    state.cause !== undefined || state.stopped !== undefined || shutdownSignal.aborted;
+  const isStopping = () => dispatcher.isStopped() || shutdownSignal.aborted;
 
   const read = async () => {
     for await (const records of readUntilAborted(source.chunks, shutdownSignal)) {
@@ -133,24 +132,23 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   try {
     await read().catch((error: unknown) => {
       if (!(error instanceof SvcError)) throw error;
-      state.cause ??= error;
+      inputError = error;
     });
     // Rows read before an error of the input are still sent.
     const rest = collector.takeRest();
     if (rest && !shutdownSignal.aborted) await dispatcher.start(rest);
     await dispatcher.finish();
   } finally {
-    await drain(state.inFlight, shutdownSignal, options.clock, forceController);
+    await drain(dispatcher.inFlight, shutdownSignal, options.clock, forceController);
     source.close();
   }
-  if (state.dryRun && !state.cause) throw state.dryRun;
-  return runEnd(state, shutdownSignal);
-}
-
-function runEnd({ cause, stopped, line }: RunState, shutdownSignal: AbortSignal): RunEnd {
+  const sendingEnd = dispatcher.end();
+  if (sendingEnd?.kind === 'dryRun' && !inputError) throw sendingEnd.dryRun;
   if (shutdownSignal.aborted)
     return { stopped: { reason: String(shutdownSignal.reason), line }, cause: undefined };
-  if (stopped) return { stopped, cause: undefined };
+  if (sendingEnd?.kind === 'tooManyErrors')
+    return { stopped: { reason: sendingEnd.reason, line }, cause: undefined };
+  const cause = sendingEnd?.kind === 'error' ? sendingEnd.error : inputError;
   if (!cause) return { stopped: null, cause };
   return { stopped: { reason: cause.message, line: cause.details.line ?? line }, cause };
 }

@@ -20,8 +20,6 @@ export interface SendContext {
   limiter: ConcurrencyLimiter;
   circuitBreaker: CircuitBreaker;
   stats: Stats;
-  /** Longest `Retry-After` that is waited for. */
-  maxWaitMs: number;
   pause: (ms: number) => Promise<void>;
 }
 
@@ -32,7 +30,6 @@ interface BatchProgress {
 }
 
 const maxNewKeys = 5;
-const pauseMs = 1_000;
 
 /** Returns the outcome of each row, in order. */
 export async function sendBatch(rows: readonly Row[], context: SendContext): Promise<Outcome[]> {
@@ -63,7 +60,7 @@ async function sendPart(
   context: SendContext,
   progress: BatchProgress,
 ): Promise<Outcome[] | SvcError> {
-  const { plan, post, stats, circuitBreaker } = context;
+  const { plan, post, stats, circuitBreaker, limiter } = context;
   for (let round = 1, newKeys = 0; ; round += 1) {
     try {
       const response = await post(rows, progress.epoch);
@@ -81,38 +78,23 @@ async function sendPart(
         progress.epoch += 1;
         // Safe to send with a new key: every operation of a bulk run is idempotent.
         context.epoch.raise(progress.epoch);
-      } else if (isInProgress(error, progress) || error.exitReason === 'unavailable') {
-        await waitForRetry(error, round, context);
-      } else {
-        const outcomes = plan.readRejection?.(error, rows);
-        if (outcomes) return outcomes;
-        if (stopsRun(error)) throw error;
-        return error;
+        continue;
       }
+      const decision = circuitBreaker.decide({ error, round, maybeApplied: progress.maybeApplied });
+      if (decision.kind === 'stop') throw decision.error;
+      if (decision.kind === 'retry') {
+        const { status, retryAfterMs } = error.details;
+        limiter.backOff(retryAfterMs);
+        if (status !== 429 && status !== 409) limiter.onFailure(status);
+        await context.pause(decision.afterMs);
+        continue;
+      }
+      const outcomes = plan.readRejection?.(error, rows);
+      if (outcomes) return outcomes;
+      if (stopsRun(error)) throw error;
+      return error;
     }
   }
-}
-
-/** Whether the service is still processing an earlier attempt. Such a 409 may come without `Retry-After`. */
-const isInProgress = ({ details }: SvcError, { maybeApplied }: BatchProgress) =>
-  details.status === 409 && (details.retryAfterMs !== undefined || maybeApplied);
-
-/** Waits before the next attempt. Throws when the run should stop. */
-async function waitForRetry(
-  error: SvcError,
-  round: number,
-  { limiter, circuitBreaker, maxWaitMs, pause }: SendContext,
-) {
-  const { status, retryAfterMs = 0 } = error.details;
-  const isThrottled = status === 429 || status === 409;
-  if (retryAfterMs > maxWaitMs) throw status === 409 ? outcomeUnknownError(error) : error;
-  if (isThrottled && circuitBreaker.recordThrottling()) {
-    throw status === 409 ? outcomeUnknownError(error) : notAcceptedError(error);
-  }
-  if (!isThrottled && circuitBreaker.recordFailure()) throw error;
-  limiter.backOff(retryAfterMs);
-  if (!isThrottled) limiter.onFailure(status);
-  await pause(Math.max(retryAfterMs, Math.min(pauseMs * round, maxWaitMs)));
 }
 
 /** All other errors are about the rows themselves. */
@@ -127,24 +109,6 @@ function replayedError({ message, details }: SvcError): SvcError {
     {
       ...rest,
       hint: 'Check for a proxy that caches responses. Resume the run later.',
-    },
-  );
-}
-
-const notAcceptedError = ({ message, details }: SvcError) =>
-  new SvcError('unavailable', `The service accepted no request for six minutes: ${message}`, {
-    ...details,
-    hint: 'Resume the run later, with a lower --concurrency or --rate.',
-  });
-
-function outcomeUnknownError({ message, details }: SvcError): SvcError {
-  const { retryAfterMs: _retryAfterMs, ...rest } = details;
-  return new SvcError(
-    'unavailable',
-    `Outcome unknown: the service has not finished an earlier attempt of this request: ${message}`,
-    {
-      ...rest,
-      hint: 'Resume the run later: it sends the same idempotency key, so nothing is applied twice.',
     },
   );
 }

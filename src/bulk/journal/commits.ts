@@ -1,18 +1,11 @@
 // Writes rejected rows and the ledger lines that refer to them, safely against power cuts: rows are written and synced
 // before their ledger lines. Batches that finish during a sync share the next one (group commit).
-import type { RejectsFile } from './rejects-file.ts';
-import type { RejectsStream } from './rejects-stream.ts';
-
-/** Size and hash of the rejects file, as recorded in the ledger. */
-export interface RejectsExtent {
-  size: number;
-  hash: string | undefined;
-}
+import type { RejectedRows } from './rejected-rows.ts';
 
 interface Commit {
   rows: readonly string[];
-  /** Writes the ledger line of these rows. */
-  writeLine: (extent: RejectsExtent) => void;
+  /** Writes the ledger line of these rows. `size` is the size of all rejected rows, in bytes. */
+  writeLine: (size: number) => void;
 }
 
 interface PendingCommit extends Commit {
@@ -20,32 +13,28 @@ interface PendingCommit extends Commit {
   reject: (error: unknown) => void;
 }
 
-export function createCommitQueue(output: RejectsFile, stream: RejectsStream | undefined) {
-  const currentExtent = (): RejectsExtent => ({ size: output.size(), hash: output.hash() });
-  let committed = currentExtent();
+export function createCommitQueue(rejectedRows: RejectedRows) {
+  let committed = rejectedRows.size();
   let pending: PendingCommit[] = [];
   let isRunning = false;
 
   const commitGroup = async (group: readonly PendingCommit[]) => {
     let committedCount = 0;
-    let undo = output.savepoint();
     try {
       const written = group.map((entry) => {
-        output.append(entry.rows);
-        return { ...entry, upTo: currentExtent(), undoLater: output.savepoint() };
+        rejectedRows.append(entry.rows);
+        return { ...entry, size: rejectedRows.size() };
       });
-      await output.sync();
-      for (const { rows, writeLine, upTo, undoLater, resolve } of written) {
-        stream?.append(rows);
-        writeLine(upTo);
-        committed = upTo;
-        undo = undoLater;
+      await rejectedRows.sync();
+      for (const { writeLine, size, resolve } of written) {
+        writeLine(size);
+        committed = size;
         committedCount += 1;
         resolve();
       }
     } catch (error) {
       // Remove rows without a ledger line: their batch is sent again, and they would be in the file twice.
-      undo();
+      rejectedRows.truncate(committed);
       for (const { reject } of group.slice(committedCount)) reject(error);
     }
   };
@@ -61,8 +50,8 @@ export function createCommitQueue(output: RejectsFile, stream: RejectsStream | u
   };
 
   return {
-    /** The rejects file as of the last ledger line. */
-    committedExtent: () => committed,
+    /** The size of the rejected rows as of the last ledger line, in bytes. */
+    committedSize: () => committed,
     /** Resolves when the rows and the line are written. Rejects if not; then neither is written. */
     add: (commit: Commit) =>
       new Promise<void>((resolve, reject) => {

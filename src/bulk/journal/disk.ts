@@ -12,7 +12,12 @@ export function openFile(file: string, flags: string | number): number {
 }
 
 /** Writes a text completely, at the end of the file or at `position`. An error may leave a part of it in the file. */
-export function writeText(descriptor: number, text: string, file: string, position?: number): void {
+export function writeText(
+  descriptor: number,
+  text: string | Buffer,
+  file: string,
+  position?: number,
+): void {
   try {
     writeAll(descriptor, text, position);
   } catch (error) {
@@ -20,8 +25,8 @@ export function writeText(descriptor: number, text: string, file: string, positi
   }
 }
 
-function writeAll(descriptor: number, text: string, position?: number): void {
-  const bytes = Buffer.from(text);
+function writeAll(descriptor: number, text: string | Buffer, position?: number): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   let written = 0;
   while (written < bytes.length) {
     const at = position === undefined ? null : position + written;

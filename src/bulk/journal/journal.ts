@@ -1,25 +1,25 @@
 // The journal of a run: a folder with manifest, ledger and rejected rows. The ledger records a batch before it is sent
 // and again when it is finished, so that the run can be resumed even after a crash.
-import { existsSync, fdatasync } from 'node:fs';
-import path from 'node:path';
+import { closeSync, fdatasync } from 'node:fs';
 import type { Batch } from '../engine/batches.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Counts, RunTotals, Summary } from '../engine/stats.ts';
-import { createCommitQueue, type RejectsExtent } from './commits.ts';
+import { createCommitQueue } from './commits.ts';
 import { syncFolder } from './disk.ts';
 import {
   createRangeLookup,
   emptyLedger,
   type LedgerState,
+  ledgerFile,
   mapSummaryPaths,
   openLedger,
   readLedger,
   rejectsFilesOf,
 } from './ledger.ts';
-import type { DoneLine } from './ledger-lines.ts';
-import { freeNameBeside, isRejectsFileChanged, openRejects } from './rejects-file.ts';
+import type { LedgerLine } from './ledger-lines.ts';
+import { publishRejects, writeToStream } from './publish-rejects.ts';
+import { openRejectedRows, rejectedRowsFile } from './rejected-rows.ts';
 import type { RejectsFormat } from './rejects-format.ts';
-import type { RejectsStream } from './rejects-stream.ts';
 import { toStoredPath } from './stored-paths.ts';
 
 /** The result of a batch. */
@@ -47,14 +47,14 @@ export interface Journal {
   recordSent(batch: Batch, key: string, epoch: number): void;
   /** Records a finished batch. Its rejected rows are on disk before its ledger line is written. */
   recordDone(batch: Batch, result: FinishedBatch): Promise<void>;
-  /** All files with rejected rows. Further rows go to the last one. */
-  rejectsFiles(): string[];
   /**
-   * Set if the rejects file was modified after the earlier process stopped. It is kept unchanged, and further rows go
-   * to `newFile`.
+   * Copies the rejected rows to the rejects file `target`. Call it once, when no more batches are sent. Returns the path
+   * of another file if the target was changed or belongs to another program.
    */
-  changedRejects: { file: string; newFile: string } | undefined;
-  /** Completes the rejects file and records the end of the run. */
+  publishRejects(): { file: string; target: string } | undefined;
+  /** All files with rejected rows, oldest first. */
+  rejectsFiles(): string[];
+  /** Records the end of the run. */
   recordEnd(summary: Summary): void;
   close(): Promise<void>;
 }
@@ -62,119 +62,89 @@ export interface Journal {
 export interface JournalOptions {
   runId: string;
   folder: string;
-  rejects: { file: string; format: RejectsFormat };
-  /** A device or pipe that also receives the rejected rows. */
-  stream?: RejectsStream | undefined;
+  /** The file for the user, its format, and the descriptor of a device or pipe that also receives the rows. */
+  rejects: { file: string; format: RejectsFormat; stream?: number | undefined };
   /** Calls `tick` repeatedly. Returns a function that stops it. */
   every: (ms: number, tick: () => void) => () => void;
-  /** Called when another program created the rejects file in the meantime, so that rows go to `newFile`. */
-  onRejectsMoved: (file: string, newFile: string) => void;
   /** Unlocks the run. */
   release: () => void;
-  /** Whether the earlier process was killed before it closed the journal. */
-  wasKilled?: boolean;
 }
 
 /** A power cut loses at most the ledger lines of this time. */
 const syncEveryMs = 200;
 
-export function openJournal(options: JournalOptions): Journal {
-  const { folder, stream } = options;
-  const ledgerFile = path.join(folder, 'ledger.ndjson');
-  const earlierState = readLedger(ledgerFile);
-  const ledger = openLedger(ledgerFile);
+export function openJournal({ runId, folder, rejects, every, release }: JournalOptions): Journal {
+  const earlier = readLedger(ledgerFile(folder));
+  const ledger = openLedger(ledgerFile(folder));
   syncFolder(folder);
-  const isFinished = createRangeLookup(earlierState.finished);
-  const epochs = new Map(earlierState.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
+  const rejectedRows = openRejectedRows(folder, rejects.format, earlier.rejectsBytes);
+  const commits = createCommitQueue(rejectedRows);
+  const epochs = new Map(earlier.sent.map(({ range, epoch }) => [range.join('-'), epoch]));
+  const published = [...earlier.published];
+  let publishedBytes = Math.min(earlier.publishedBytes, rejectedRows.size());
   let isDirty = false;
 
-  const append: typeof ledger.append = (line) => {
+  const append = (line: LedgerLine) => {
     ledger.append(line);
     isDirty = true;
   };
-  const earlierFile = earlierState.rejectsMovedTo.at(-1) ?? options.rejects.file;
-  const { format } = options.rejects;
-  const changedRejects = isRejectsFileChanged(
-    { file: earlierFile, format },
-    {
-      size: earlierState.rejectsBytes,
-      hash: earlierState.rejectsHash,
-      mayHaveExtraRows: options.wasKilled === true,
-    },
-  )
-    ? { file: earlierFile, newFile: freeNameBeside(options.rejects.file) }
-    : undefined;
-  const toMovedLine = (file: string) => ({ rejectsTo: toStoredPath(folder, file) });
-  if (changedRejects) append(toMovedLine(changedRejects.newFile));
-  const file = changedRejects?.newFile ?? earlierFile;
-  const filledRejects = rejectsFilesOf(earlierState, options.rejects.file);
-  const output = openRejects(
-    { file, format },
-    {
-      knownBytes: changedRejects ? 0 : earlierState.rejectsBytes,
-      canOverwrite:
-        path.dirname(file) === folder ||
-        (earlierState.ownsRejects && earlierState.rejectsBytes === 0),
-      onCreated: (created) => {
-        append({ ...toMovedLine(created), made: true });
-        if (created !== file) options.onRejectsMoved(file, created);
-      },
-    },
-  );
-  const commits = createCommitQueue(output, stream);
   const sync = () => new Promise<void>((resolve) => fdatasync(ledger.descriptor, () => resolve()));
-  const stopSyncing = options.every(syncEveryMs, () => {
+  const stopSyncing = every(syncEveryMs, () => {
     if (!isDirty) return;
     isDirty = false;
     void sync();
   });
-  const closeRejects = () => {
-    output.close(format.footer);
-    stream?.close();
-  };
 
   return {
-    runId: options.runId,
+    runId,
     folder,
-    earlier: earlierState,
-    isFinished,
+    earlier,
+    isFinished: createRangeLookup(earlier.finished),
     epochOf: ({ first, last }) => epochs.get(`${first}-${last}`),
     recordSent: ({ first, last, start, end }, key, epoch) =>
       append({ sent: [first, last], bytes: [start, end], key, epoch }),
-    async recordDone({ first, last }, { counts, rejects, reasons = [], totals, onRecorded }) {
-      const writeLine = ({ size, hash }: RejectsExtent) => {
-        const line: DoneLine = {
+    async recordDone({ first, last }, { counts, rejects: rows, reasons = [], totals, onRecorded }) {
+      const writeLine = (size: number) => {
+        append({
           done: [first, last],
           counts,
           rejects: size,
-          mark: hash,
           wire: totals(),
-        };
-        append(reasons.length === 0 ? line : { ...line, reasons: countsByReason(reasons) });
+          ...(reasons.length === 0 ? {} : { reasons: countsByReason(reasons) }),
+        });
         onRecorded?.();
       };
-      if (rejects.length === 0) writeLine(commits.committedExtent());
-      else await commits.add({ rows: rejects, writeLine });
+      if (rows.length === 0) writeLine(commits.committedSize());
+      else await commits.add({ rows, writeLine });
     },
-    rejectsFiles: () => [
-      ...filledRejects.filter((filled) => filled !== output.file() && existsSync(filled)),
-      ...(output.size() > 0 ? [output.file()] : []),
-    ],
-    changedRejects,
+    publishRejects() {
+      const { file: target, format, stream } = rejects;
+      const size = commits.committedSize();
+      if (size === publishedBytes) return undefined;
+      const publication = { rows: rejectedRowsFile(folder), size, format, target };
+      const file = publishRejects({
+        ...publication,
+        published: publishedBytes,
+        maybePublished: earlier.rejectsBytes,
+      });
+      append({ published: toStoredPath(folder, file), size });
+      published.push(file);
+      publishedBytes = size;
+      if (stream !== undefined) writeToStream(stream, publication);
+      return file === target ? undefined : { file, target };
+    },
+    rejectsFiles: () =>
+      rejectsFilesOf(folder, { published, publishedBytes, rejectsBytes: commits.committedSize() }),
     recordEnd(summary) {
-      closeRejects();
       append({ end: mapSummaryPaths(summary, (file) => toStoredPath(folder, file)) });
     },
     async close() {
       stopSyncing();
-      try {
-        closeRejects();
-      } catch {
-        // The run is not finished; resuming it completes the file.
-      }
+      rejectedRows.close();
+      if (rejects.stream !== undefined) closeSync(rejects.stream);
       await sync();
       ledger.close();
-      options.release();
+      release();
     },
   };
 }
@@ -191,8 +161,8 @@ export const createDryRunJournal = (runId: string): Journal => ({
   epochOf: () => undefined,
   recordSent: () => undefined,
   recordDone: async (_batch, { onRecorded }) => onRecorded?.(),
+  publishRejects: () => undefined,
   rejectsFiles: () => [],
-  changedRejects: undefined,
   recordEnd: () => undefined,
   close: async () => undefined,
 });

@@ -19,18 +19,15 @@ export interface DoneLine {
   counts: Counts;
   /** Why rows were rejected; absent when none were. */
   reasons?: Record<string, number> | undefined;
-  /** Size of the rejects file in bytes, including the rows of this batch. */
+  /** Size of all rejected rows in bytes, including those of this batch. */
   rejects: number;
-  /** SHA-256 of the rejects file; absent if it is empty. */
-  mark?: string | undefined;
   wire: RunTotals;
 }
 
-/** Rejected rows go to another file from here on. */
-export interface MovedLine {
-  rejectsTo: string;
-  /** Present once the run has created that file; absent while it is only the planned path. */
-  made?: true;
+/** The rejected rows up to `size` bytes were published in this file. */
+export interface PublishedLine {
+  published: string;
+  size: number;
 }
 
 /** The last line of a finished run. */
@@ -38,7 +35,7 @@ export interface EndLine {
   end: Summary;
 }
 
-export type LedgerLine = SentLine | DoneLine | MovedLine | EndLine;
+export type LedgerLine = SentLine | DoneLine | PublishedLine | EndLine;
 
 /**
  * Parses a line; undefined if it is not readable. After a full disk or a power cut, a line can begin with a part of
@@ -52,7 +49,7 @@ export function parseLedgerLine(text: string): LedgerLine | undefined {
   return isLine(last) ? last : undefined;
 }
 
-const kinds = ['sent', 'done', 'rejectsTo', 'end'];
+const kinds = ['sent', 'done', 'published', 'end'];
 
 function parseJson(text: string): unknown {
   try {
@@ -66,7 +63,7 @@ function isLine(entry: unknown): entry is LedgerLine {
   if (typeof entry !== 'object' || entry === null) return false;
   if ('sent' in entry) return isRange(entry.sent);
   if ('done' in entry) return isRange(entry.done) && 'counts' in entry && 'wire' in entry;
-  return 'rejectsTo' in entry || 'end' in entry;
+  return 'published' in entry || 'end' in entry;
 }
 
 const isRange = (value: unknown) =>

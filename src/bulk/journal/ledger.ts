@@ -1,6 +1,6 @@
 // The ledger of a run: an append-only file with one JSON line before a batch is sent and one when it is finished. A
 // partial line, after a crash, a full disk or a power cut, counts as not written.
-import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode } from '../../core/errors.ts';
 import { createReasons, type Reason } from '../engine/reasons.ts';
@@ -9,14 +9,23 @@ import { writeText } from './disk.ts';
 import {
   type DoneLine,
   type LedgerLine,
-  type MovedLine,
+  type PublishedLine,
   parseLedgerLine,
   type Range,
 } from './ledger-lines.ts';
 import { cutPartialLine, readCompleteLines } from './read-lines.ts';
+import { rejectedRowsFile } from './rejected-rows.ts';
 import { fromStoredPath } from './stored-paths.ts';
 
-export interface LedgerState {
+export interface RejectsState {
+  /** Size of all rejected rows, in bytes. */
+  rejectsBytes: number;
+  /** How many of these bytes were published, and in which files. */
+  publishedBytes: number;
+  published: string[];
+}
+
+export interface LedgerState extends RejectsState {
   /** Ranges of finished rows, sorted and without overlaps. */
   finished: Range[];
   /** Batches that were sent, with the last epoch of each. */
@@ -25,14 +34,6 @@ export interface LedgerState {
   /** Why rows were rejected, most frequent first. */
   reasons: Reason[];
   totals: RunTotals;
-  rejectsBytes: number;
-  rejectsHash: string | undefined;
-  /** Further rejects files, used after an earlier one was modified. The last one is the current one. */
-  rejectsMovedTo: string[];
-  /** Rejects files before the current one that contain rows; undefined is the file named in the manifest. */
-  earlierRejects: (string | undefined)[];
-  /** Whether the run created the current rejects file. */
-  ownsRejects: boolean;
   end: Summary | undefined;
   /** Number of unreadable lines. Rows that they recorded are sent again with the same idempotency keys. */
   unreadable: number;
@@ -55,14 +56,14 @@ export const emptyLedger = (): LedgerState => ({
   reasons: [],
   totals: { ...zeroTotals },
   rejectsBytes: 0,
-  rejectsHash: undefined,
-  rejectsMovedTo: [],
-  earlierRejects: [],
-  ownsRejects: false,
+  publishedBytes: 0,
+  published: [],
   end: undefined,
   rejected: [],
   unreadable: 0,
 });
+
+export const ledgerFile = (folder: string) => path.join(folder, 'ledger.ndjson');
 
 /** Opens a ledger for appending. Removes a partial last line first. */
 export function openLedger(file: string) {
@@ -96,17 +97,14 @@ function truncateTo(descriptor: number, size: number): boolean {
   }
 }
 
-/** All files that contain rejected rows of a run, oldest first. */
-export const rejectsFilesOf = (
-  { earlierRejects, rejectsMovedTo, rejectsBytes }: LedgerState,
-  first: string,
-): string[] => [
-  ...new Set(
-    [...earlierRejects, ...(rejectsBytes > 0 ? [rejectsMovedTo.at(-1)] : [])].map(
-      (file) => file ?? first,
-    ),
-  ),
-];
+/** All files with rejected rows of a run that still exist, oldest first. */
+export function rejectsFilesOf(
+  folder: string,
+  { published, publishedBytes, rejectsBytes }: RejectsState,
+): string[] {
+  const rest = rejectsBytes > publishedBytes ? [rejectedRowsFile(folder)] : [];
+  return [...new Set(published), ...rest].filter((file) => existsSync(file));
+}
 
 /**
  * Reads a ledger. Ignores unreadable lines: their rows are sent again with the same keys and transaction ids, which has
@@ -126,22 +124,17 @@ export function readLedger(file: string, hint?: string): LedgerState {
     }
     for (const { text, count } of reasonsOf(entry)) reasons.add(text, count);
     state.rejectsBytes = entry.rejects;
-    state.rejectsHash = entry.mark;
     state.totals = entry.wire;
   };
-  const addMoved = ({ rejectsTo, made }: MovedLine) => {
-    const to = fromStoredPath(folder, rejectsTo);
-    if (state.rejectsBytes > 0) state.earlierRejects.push(state.rejectsMovedTo.at(-1));
-    state.rejectsMovedTo.push(to);
-    state.ownsRejects = made === true;
-    state.rejectsBytes = 0;
-    state.rejectsHash = undefined;
+  const addPublished = ({ published, size }: PublishedLine) => {
+    state.published.push(fromStoredPath(folder, published));
+    state.publishedBytes = size;
   };
   const addLine = (entry: LedgerLine) => {
     if ('end' in entry)
       state.end = mapSummaryPaths(entry.end, (file) => fromStoredPath(folder, file));
     else if ('sent' in entry) state.sent.push({ range: entry.sent, epoch: entry.epoch });
-    else if ('rejectsTo' in entry) addMoved(entry);
+    else if ('published' in entry) addPublished(entry);
     else addDone(entry);
   };
   let lines = 0;
@@ -162,6 +155,15 @@ export function readLedger(file: string, hint?: string): LedgerState {
   state.reasons = reasons.top(Number.POSITIVE_INFINITY);
   return state;
 }
+
+/** Reads the ledger of a run. Throws a local error if it is damaged; the hint depends on the command. */
+export const loadLedger = (folder: string, { command }: { command: string }): LedgerState =>
+  readLedger(
+    ledgerFile(folder),
+    command === 'events trigger'
+      ? 'Do not run the command again: it would notify its recipients twice. Move the file away and resume the run: it sends every row again with the same transaction ids, and the service drops the events that it already received.'
+      : 'Run the command again: sending its rows twice has no further effect.',
+  );
 
 /** The reasons of a batch. Adds the rejected rows without a reason, which older versions did not record. */
 function reasonsOf({ reasons = {}, counts }: DoneLine): Reason[] {

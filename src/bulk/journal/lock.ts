@@ -40,9 +40,6 @@ function listLocks(folder: string): Lock[] {
   });
 }
 
-/** Whether a process left a lock behind, for example because it was killed. */
-export const hasLockFiles = (folder: string) => listLocksIfPresent(folder).length > 0;
-
 /** The lock of the process that works on the run; undefined if the run is not locked. */
 export const findHolder = (folder: string, watcher: ProcessWatcher) =>
   listLocksIfPresent(folder).find((lock) => isHeld(lock, watcher));

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode, usageError } from '../../core/errors.ts';
+import { kebabCase } from '../../core/text.ts';
 import { syncFile } from './disk.ts';
 import { listTargetChanges, type RunTarget, targetHint } from './run-target.ts';
 import { fromStoredPath, isInStateFolder, toStoredPath } from './stored-paths.ts';
 
 /** Format number of the run folder. Runs in other formats are refused. */
-const format = 1;
+const format = 2;
 
 /** Detects whether a file has changed, without reading all of it. */
 export interface FileIdentity {
@@ -37,10 +38,12 @@ export interface Manifest extends RunTarget {
   version: string;
 }
 
+export const manifestFile = (folder: string) => path.join(folder, 'manifest.json');
+
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>) => {
   const stored = mapManifestPaths(manifest, (file) => toStoredPath(folder, file));
   const text = JSON.stringify({ format, ...stored }, undefined, 2);
-  syncFile(path.join(folder, 'manifest.json'), `${text}\n`);
+  syncFile(manifestFile(folder), `${text}\n`);
 };
 
 const mapManifestPaths = <T extends Pick<Manifest, 'file' | 'rejects'>>(
@@ -57,7 +60,7 @@ export function readManifest(folder: string): Manifest {
   const runId = path.basename(folder);
   let manifest: Manifest;
   try {
-    manifest = JSON.parse(readFileSync(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;
+    manifest = JSON.parse(readFileSync(manifestFile(folder), 'utf8')) as Manifest;
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') {
       throw new SvcError('notFound', `Run \`${runId}\` does not exist.`, {
@@ -149,7 +152,7 @@ function listChangedOptions(earlier: RecordedOptions, current: RecordedOptions):
         !isSame(earlier.options[name], current.options[name]) ||
         (earlier.content !== undefined && earlier.content[name] !== content[name]),
     )
-    .map((name) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
+    .map((name) => `--${kebabCase(name)}`);
 }
 
 const isSameFile = (earlier: FileIdentity | null, current: FileIdentity | null) =>

@@ -55,8 +55,8 @@ function csvRejectsFormat(header: readonly string[], delimiter: string): Rejects
     header: toLine(['_line', '_error', ...inputCells(header)]),
     separator: '',
     footer: '',
-    formatRow: ({ cells = [], line: lineNumber }, reason) =>
-      toLine([String(lineNumber), reason, ...inputCells(cells)]),
+    formatRow: (record, reason) =>
+      toLine([String(record.line), reason, ...inputCells(record.cells?.() ?? [])]),
   };
 }
 

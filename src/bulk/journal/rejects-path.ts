@@ -1,19 +1,13 @@
 // Checks the path given with --rejects before a run starts.
-import { accessSync, closeSync, constants, existsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { localError, usageError } from '../../core/errors.ts';
-import { openFile, statIfPresent } from './disk.ts';
+import { localError, systemCode, usageError } from '../../core/errors.ts';
+import { openFile, statIfPresent, writeError } from './disk.ts';
 
 /** Whether the path is a device or a pipe: rejected rows are written to it and cannot be read back. */
 export function isStream(file: string): boolean {
   const stats = statIfPresent(file);
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
-}
-
-/** Empties a file that a new run replaces, so that it does not contain rejected rows of an earlier run. */
-export function emptyReplacedFile(file: string): void {
-  if (!statIfPresent(file)?.isFile()) return;
-  closeSync(openFile(file, 'w'));
 }
 
 /** Refuses an existing file. Only for new runs: a resumed run may have created the file itself. */
@@ -65,4 +59,23 @@ export function refuseInput(file: string, input: string | number): void {
   throw usageError(`--rejects: ${file} is the input file.`, {
     hint: 'Choose another file: this one would lose all rows that are not rejected.',
   });
+}
+
+/** Opens a device or a pipe for writing. Opening a pipe without a reader would block, so this checks for one first. */
+export function openStream(file: string): number {
+  let probe: number;
+  try {
+    probe = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (systemCode(error) !== 'ENXIO') throw writeError(file, error);
+    throw usageError(`--rejects: no program reads from ${file}.`, {
+      hint: 'Start the reader first, or choose a file.',
+    });
+  }
+  try {
+    // Blocking mode: a write to a full pipe waits instead of failing.
+    return openFile(file, constants.O_WRONLY);
+  } finally {
+    closeSync(probe);
+  }
 }

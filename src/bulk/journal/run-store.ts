@@ -1,137 +1,165 @@
-// The stored runs of this machine: lists them, finds them by name, and removes old ones.
+// The runs of this machine, each in a folder of the state folder: finds, lists, creates, locks and removes them.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { SvcError } from '../../core/errors.ts';
-import type { Counts, Summary } from '../engine/stats.ts';
-import { rejectsFilesOf } from './ledger.ts';
-import { loadLedger } from './load-run.ts';
-import { findHolder, type ProcessWatcher } from './lock.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import { type Machine, runsFolder } from '../../config/folders.ts';
+import { localError, SvcError, usageError } from '../../core/errors.ts';
+import { makeFolder } from './disk.ts';
+import { type LedgerState, ledgerFile, loadLedger } from './ledger.ts';
+import { findHolder, lockedError, lockRun, type ProcessTable, remoteLockError } from './lock.ts';
+import { type Manifest, manifestFile, readManifest, writeManifest } from './manifest.ts';
+import { readSentTransactions, type SentTransactions } from './sent-transactions.ts';
+import { describeRun, readStoredRun, type StoredRunDetails } from './stored-run.ts';
 
-export interface StoredRun {
-  runId: string;
-  command: string;
-  /** An unreadable run has a damaged journal, so its counts are 0. */
-  state: 'running' | 'stopped' | 'finished' | 'unreadable';
-  rows: number;
-  done: number;
-  failed: number;
-  startedAt: string;
+export interface RunStore {
+  /** The folder of a run. Throws a usage error for an id that could lead outside the folder of all runs. */
+  folderOf(runId: string): string;
+  /** The id of a run. `last` is the newest run. */
+  resolveId(name: string): string;
+  readManifest(runId: string): Manifest;
+  /** Manifest and ledger, for resuming a run. */
+  load(runId: string): LoadedRun;
+  /** Describes a run. Throws a local error if its journal is damaged. */
+  read(runId: string): StoredRunDetails;
+  /** Describes a run, even with a damaged journal. */
+  describe(runId: string): StoredRunDetails;
+  /** All runs, newest first. Skips folders without a readable manifest. */
+  list(): StoredRunDetails[];
+  /** Whether the run never started, because a process was killed while it copied the input. */
+  isUnstarted(runId: string): boolean;
+  /** Milliseconds since 1970 when the journal was last written; undefined without a journal. */
+  writtenAt(runId: string): number | undefined;
+  /** The transaction ids of a run of events: of all batches that were sent, acknowledged or not. */
+  sentTransactions(runId: string): SentTransactions;
+  /** Creates the folder of a run. */
+  makeFolder(runId: string): void;
+  /** Writes the manifest of a new run, and removes old runs. */
+  create(manifest: Omit<Manifest, 'format'>): void;
+  /** Locks a run and returns a function that unlocks it. Throws a local error if another process holds the lock. */
+  lock(runId: string): () => void;
+  /** Throws a local error if a process works on the run. `next` completes "then …". */
+  requireUnlocked(runId: string, next: string): void;
+  /** The error for a run that is locked on another machine; undefined if it is not. */
+  remoteLockError(runId: string, next: string): SvcError | undefined;
+  remove(runId: string): void;
+  /** Removes a run if the condition is still true once it is locked. Returns whether it was removed. */
+  removeIf(runId: string, condition: () => boolean): boolean;
 }
 
-export interface StoredRunDetails extends StoredRun {
+export interface LoadedRun {
   manifest: Manifest;
-  counts: Counts;
-  /** All files with rejected rows, if there are several. */
-  rejectsFiles?: string[];
-  /** Absent until the run is finished. */
-  summary?: Summary;
+  ledger: LedgerState;
 }
 
-/** Reads a run from its manifest and ledger. */
-export function readStoredRun(folder: string, processes: ProcessWatcher): StoredRunDetails {
-  const manifest = readManifest(folder);
-  const ledger = loadLedger(folder, manifest);
-  const { counts, end, rejectsMovedTo } = ledger;
-  const rejectsFiles = rejectsFilesOf(ledger, manifest.rejects);
-  const bad = (counts.failed ?? 0) + (counts.invalid ?? 0) + (counts.unknown ?? 0);
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const isRunning = findHolder(folder, processes) !== undefined;
+type RunHost = Machine & ProcessTable & { clock: { now(): number } };
+
+export function openRunStore(host: RunHost): RunStore {
+  const root = runsFolder(host);
+
+  const folderOf = (runId: string) => {
+    if (/^[\w-]+$/.test(runId)) return path.join(root, runId);
+    throw usageError(`\`${runId}\` is not a valid run id.`, { next: ['svc runs list'] });
+  };
+  const list = () =>
+    namesIn(root)
+      .map((name) => path.join(root, name))
+      .flatMap((folder) => undefinedOnError(() => describeRun(folder, host)) ?? [])
+      .sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1));
+
   return {
-    runId: manifest.runId,
-    command: manifest.command,
-    state: isRunning ? 'running' : end ? 'finished' : 'stopped',
-    rows,
-    done: rows - bad,
-    failed: bad,
-    startedAt: manifest.startedAt,
-    // The current rejects file.
-    manifest: { ...manifest, rejects: rejectsMovedTo.at(-1) ?? manifest.rejects },
-    counts,
-    ...(rejectsFiles.length > 1 ? { rejectsFiles } : {}),
-    ...(end ? { summary: end } : {}),
+    folderOf,
+    resolveId(name) {
+      if (name !== 'last') return name;
+      const [newest] = list();
+      if (newest) return newest.runId;
+      throw new SvcError('notFound', 'No runs are stored on this machine.', {
+        next: ['svc runs list'],
+      });
+    },
+    readManifest: (runId) => readManifest(folderOf(runId)),
+    load(runId) {
+      const manifest = readManifest(folderOf(runId));
+      return { manifest, ledger: loadLedger(folderOf(runId), manifest) };
+    },
+    read: (runId) => readStoredRun(folderOf(runId), host),
+    describe: (runId) => describeRun(folderOf(runId), host),
+    list,
+    isUnstarted: (runId) => isUnstarted(folderOf(runId)),
+    writtenAt: (runId) =>
+      [ledgerFile(folderOf(runId)), manifestFile(folderOf(runId))]
+        .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
+        .find((time) => time !== undefined),
+    sentTransactions: (runId) => readSentTransactions(folderOf(runId), runId),
+    makeFolder: (runId) => makeFolder(folderOf(runId)),
+    create(manifest) {
+      const folder = folderOf(manifest.runId);
+      makeFolder(folder);
+      writeManifest(folder, manifest);
+      pruneRuns(root, host);
+    },
+    lock: (runId) => lockRun(folderOf(runId), host),
+    requireUnlocked(runId, next) {
+      const holder = findHolder(folderOf(runId), host);
+      if (holder) throw lockedError(folderOf(runId), holder, host, next);
+    },
+    remoteLockError: (runId, next) => remoteLockError(folderOf(runId), host, next),
+    remove: (runId) => rmSync(folderOf(runId), { recursive: true, force: true }),
+    removeIf(runId, condition) {
+      const folder = folderOf(runId);
+      if (findHolder(folder, host)) return false;
+      try {
+        const unlock = lockRun(folder, host);
+        const isRemoved = condition();
+        if (isRemoved) rmSync(folder, { recursive: true });
+        else unlock();
+        return isRemoved;
+      } catch (error) {
+        if (findHolder(folder, host)) return false;
+        throw localError(`Run ${runId} cannot be removed: ${(error as Error).message}`);
+      }
+    },
   };
 }
 
-/** Reads a run. If the journal is damaged, returns what the manifest contains. */
-export function describeRun(folder: string, processes: ProcessWatcher): StoredRunDetails {
-  const manifest = readManifest(folder);
-  const run = undefinedOnError(() => readStoredRun(folder, processes));
-  if (run) return run;
-  const { runId, command, startedAt } = manifest;
-  const noCounts = { rows: 0, done: 0, failed: 0, counts: {} };
-  return { runId, command, state: 'unreadable', startedAt, manifest, ...noCounts };
+/** ISO timestamps sort as text. The run id decides between runs of the same millisecond. */
+const sortKey = ({ startedAt, runId }: StoredRunDetails) => `${startedAt} ${runId}`;
+
+const hourMs = 3_600_000;
+const monthMs = 30 * 24 * hourMs;
+
+/** Removes finished runs after thirty days without changes, and folders of runs that never started after an hour. */
+function pruneRuns(root: string, host: RunHost): void {
+  const ageOf = (time: number) => host.clock.now() - time;
+  const isOld = (folder: string): boolean => {
+    // Treat copies older than a month as abandoned, even if another host holds the lock.
+    if (isUnstarted(folder))
+      return ageOf(lastModified(folder)) >= (findHolder(folder, host) ? monthMs : hourMs);
+    const isUnchanged = ageOf(statSync(ledgerFile(folder)).mtimeMs) >= monthMs;
+    return isUnchanged && readStoredRun(folder, host).state === 'finished';
+  };
+  for (const name of namesIn(root)) {
+    const folder = path.join(root, name);
+    // Keep unreadable runs.
+    if (undefinedOnError(() => isOld(folder)))
+      undefinedOnError(() => rmSync(folder, { recursive: true }));
+  }
 }
 
-/** All runs, newest first. Skips folders without a readable manifest. */
-export function listStoredRuns(runs: string, processes: ProcessWatcher): StoredRunDetails[] {
-  return listNames(runs)
-    .map((name) => path.join(runs, name))
-    .flatMap((folder) => undefinedOnError(() => describeRun(folder, processes)) ?? [])
-    .sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1));
+const isUnstarted = (folder: string): boolean =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+  namesIn(folder).every((name) => /^(input|input\.partial|lock-.*)$/.test(name));
+
+/** Latest modification time of a folder and its files. */
+const lastModified = (folder: string): number =>
+  Math.max(...['', ...namesIn(folder)].map((name) => statSync(path.join(folder, name)).mtimeMs));
+
+function namesIn(folder: string): string[] {
+  return undefinedOnError(() => readdirSync(folder)) ?? [];
 }
 
 function undefinedOnError<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
-    // Unreadable: the caller has a fallback.
-  }
-}
-
-/** ISO timestamps sort as text. The run id decides between runs of the same millisecond. */
-const sortKey = ({ startedAt, runId }: StoredRun) => `${startedAt} ${runId}`;
-
-/** Returns the id of a run. `last` is the newest run. */
-export function resolveRunId(runs: string, name: string, processes: ProcessWatcher): string {
-  if (name !== 'last') return name;
-  const [newest] = listStoredRuns(runs, processes);
-  if (newest) return newest.runId;
-  throw new SvcError('notFound', 'No runs are stored on this machine.', {
-    next: ['svc runs list'],
-  });
-}
-
-const hourMs = 3_600_000;
-const monthMs = 30 * 24 * hourMs;
-
-/** Removes finished runs after thirty days without changes, and folders of runs that never started after an hour. */
-export function pruneRuns(runs: string, processes: ProcessWatcher, now: number): void {
-  for (const name of listNames(runs)) {
-    const folder = path.join(runs, name);
-    try {
-      if (isUnstartedRun(folder)) {
-        const age = now - lastModified(folder);
-        // Treat copies older than a month as abandoned, even if another host holds the lock.
-        if (age < (findHolder(folder, processes) ? monthMs : hourMs)) continue;
-        rmSync(folder, { recursive: true });
-        continue;
-      }
-      if (now - statSync(path.join(folder, 'ledger.ndjson')).mtimeMs < monthMs) continue;
-      if (readStoredRun(folder, processes).state === 'finished')
-        rmSync(folder, { recursive: true });
-    } catch {
-      // Keep unreadable runs.
-    }
-  }
-}
-
-/** Whether a process was killed while it copied the input, before the run started. */
-export const isUnstartedRun = (folder: string): boolean =>
-  isFolder(folder) &&
-  listNames(folder).every((name) => /^(input|input\.partial|lock-.*)$/.test(name));
-
-const isFolder = (file: string) =>
-  statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-
-/** Latest modification time of a folder and its files. */
-const lastModified = (folder: string): number =>
-  Math.max(...['', ...listNames(folder)].map((name) => statSync(path.join(folder, name)).mtimeMs));
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
+    // Missing or unreadable: the caller has a fallback.
   }
 }

@@ -2,16 +2,13 @@
 import { deriveTransactionId } from '../operations/events.ts';
 import type { RejectedBatch } from '../operations/untriggered.ts';
 import { readExplicitIds } from './explicit-ids.ts';
-import { loadLedger } from './load-run.ts';
+import { loadLedger } from './ledger.ts';
 
 export interface SentTransactions {
   ids: string[];
   /** Batches in which some events were not triggered. */
   rejected: RejectedBatch[];
 }
-
-export const readSentTransactionIds = (folder: string, runId: string): string[] =>
-  readSentTransactions(folder, runId).ids;
 
 export function readSentTransactions(folder: string, runId: string): SentTransactions {
   const { sent, rejected: batches } = loadLedger(folder, { command: 'events trigger' });

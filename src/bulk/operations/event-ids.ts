@@ -1,8 +1,8 @@
 // Removes blanks around the ids in an event: recipients, actor, tenant, contexts, transaction.
 
 import { isExactNumber } from '../../core/lossless-json.ts';
+import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
-import { isObject } from './responses.ts';
 
 const eventIdFields = ['to', 'actor', 'tenant', 'transactionId'] as const;
 const nestedIdFields = ['subscriberId', 'topicKey', 'exclude', 'identifier', 'id'] as const;

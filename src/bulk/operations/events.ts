@@ -5,12 +5,13 @@ import { operations } from '../../api/operations/index.ts';
 import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { usageError } from '../../core/errors.ts';
 import { containsExactNumber, stringifyExact } from '../../core/lossless-json.ts';
+import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
 import { trimEventIds } from './event-ids.ts';
-import { formatIssues, isObject, messageOf, textOf } from './responses.ts';
+import { formatIssues, messageOf, textOf } from './responses.ts';
 import { mapCells } from './row-mapper.ts';
 import { rejectColumns } from './subscriber-columns.ts';
 import {
@@ -71,7 +72,7 @@ export async function openRecipientPlan(
   const columns = resolveColumns(source, choices, { payload: true });
   const cells = toCellOptions(choices);
   const rowOf = (record: InputRecord): Record<string, unknown> => {
-    if (record.cells && columns) return mapCells(record.cells, columns, cells);
+    if (record.cells && columns) return mapCells(record.cells(), columns, cells);
     const { payload, transactionId, ...row } = recordObject(record);
     return { ...mapObject(row, dataRest), payload, transactionId };
   };

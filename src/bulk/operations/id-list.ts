@@ -10,7 +10,7 @@ export type IdReader = (record: InputRecord) => unknown;
 
 /** Returns a function that reads the id of a record. */
 export function createIdReader({ format, header, name }: RecordSource, field: string): IdReader {
-  if (format === 'lines') return ({ cells }) => cells?.[0];
+  if (format === 'lines') return (record) => record.cells?.()[0];
   if (!header) return ({ value }) => value?.[field];
   const index = header.findIndex((column) => normalizeName(column) === normalizeName(field));
   if (index < 0) {
@@ -19,7 +19,7 @@ export function createIdReader({ format, header, name }: RecordSource, field: st
       hint: 'A plain list of ids needs no header: one id per line, in a file without the extension .csv.',
     });
   }
-  return ({ cells }) => cells?.[index];
+  return (record) => record.cells?.()[index];
 }
 
 /** Trims an id and converts it to an item. */

@@ -1,9 +1,10 @@
 // Plan for marking a list of in-app notifications of one subscriber.
 import { operations } from '../../api/operations/index.ts';
 import { fillPath } from '../../api/url.ts';
+import { isObject } from '../../core/objects.ts';
 import type { Outcome, Plan } from '../engine/plan.ts';
 import { type IdReader, toIdItem } from './id-list.ts';
-import { isObject, textOf } from './responses.ts';
+import { textOf } from './responses.ts';
 
 export const createMarkPlan = (subscriberId: string, markAs: string, idOf: IdReader): Plan => ({
   operation: 'markInboxNotifications',

@@ -1,14 +1,12 @@
 // Lenient access to responses: lists with entries of any type, texts that may have another type.
 import type { z } from 'zod';
+import { isObject } from '../../core/objects.ts';
 
 /** The objects in a list of a response; empty if the list is missing. Ignores entries of other types. */
 export function listAt(response: unknown, name: string): Record<string, unknown>[] {
   const list = isObject(response) ? response[name] : undefined;
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;

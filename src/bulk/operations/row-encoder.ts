@@ -34,7 +34,7 @@ const findIdColumn = (columns: ColumnMap): number =>
 export function compileRowEncoder(
   columns: ColumnMap,
   { infer, clearEmpty }: CellOptions,
-): (cells: readonly string[], line?: string) => Item | undefined {
+): (cells: readonly string[], isPlain?: boolean) => Item | undefined {
   const writers = (place: string): CellWriter[] =>
     columns
       .filter((column) => column.place === place && column.field !== 'subscriberId')
@@ -49,9 +49,9 @@ export function compileRowEncoder(
   // With --infer, the type of custom data depends on the cell.
   const dataValue = infer ? (cell: string) => JSON.stringify(inferValue(cell)) : undefined;
 
-  return (cells, line) => {
-    // One test of the whole line instead of one per cell.
-    const text = line !== undefined && unescapedText.test(line) ? quoteUnescaped : quoteCell;
+  return (cells, isPlain) => {
+    // One test of the whole record instead of one per cell.
+    const text = isPlain ? quoteUnescaped : quoteCell;
     const value = dataValue ?? text;
     const subscriberId = cells[idAt];
     if (subscriberId === undefined || !isTrimmed(subscriberId)) return undefined;

@@ -3,13 +3,14 @@ import type { z } from 'zod';
 import { operations } from '../../api/operations/index.ts';
 import { withPlainMessages } from '../../api/schemas/plain-messages.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
+import { isObject } from '../../core/objects.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
 import { readImportOutcomes } from './import-outcomes.ts';
 import { refuseMap } from './map-option.ts';
-import { formatIssues, isObject } from './responses.ts';
+import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
 import { type CellOptions, mapCells, setProperty, trimmedFields } from './row-mapper.ts';
 import {
@@ -87,7 +88,7 @@ export function createSubscriberPlan({
   const encodeRow = columns && compileRowEncoder(columns, cells);
   const rowOf = (record: InputRecord): Record<string, unknown> =>
     record.cells && columns
-      ? mapCells(record.cells, columns, cells)
+      ? mapCells(record.cells(), columns, cells)
       : mapObject(recordObject(record), dataRest);
   return {
     operation: 'bulkCreateSubscribers',
@@ -96,7 +97,7 @@ export function createSubscriberPlan({
     target: () => operations.bulkCreateSubscribers.path,
     frame: { open: '{"subscribers":[', close: ']}' },
     toItem(record) {
-      const item = encodeRow && record.cells && encodeRow(record.cells, record.latin);
+      const item = encodeRow && record.cells && encodeRow(record.cells(), record.isPlain);
       if (item) return item;
       const value = rowOf(record);
       const checked = schema.safeParse(value, withPlainMessages);

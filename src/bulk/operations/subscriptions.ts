@@ -1,9 +1,10 @@
 // Plan for subscribing a list of subscribers to a topic.
 import { operations } from '../../api/operations/index.ts';
 import { fillPath } from '../../api/url.ts';
+import { isObject } from '../../core/objects.ts';
 import type { Outcome, Plan } from '../engine/plan.ts';
 import { type IdReader, toIdItem } from './id-list.ts';
-import { isObject, listAt, messageOf, textOf } from './responses.ts';
+import { listAt, messageOf, textOf } from './responses.ts';
 
 export const createSubscriptionPlan = (topicKey: string, idOf: IdReader): Plan => ({
   operation: 'subscribeToTopic',

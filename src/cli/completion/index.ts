@@ -1,5 +1,5 @@
 // Generates the completion scripts for bash, zsh, fish and PowerShell from the command tree.
-import type { LazyGroup } from '../command.ts';
+import type { CommandTree } from '../command.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { completionNodes, globalNames } from './nodes.ts';
@@ -16,9 +16,6 @@ const scripts = {
 export type Shell = keyof typeof scripts;
 
 /** Generates the completion script for a shell. */
-export async function completionScript(
-  shell: Shell,
-  commandTree: Record<string, LazyGroup>,
-): Promise<string> {
+export async function completionScript(shell: Shell, commandTree: CommandTree): Promise<string> {
   return scripts[shell](await completionNodes(commandTree), globalNames());
 }

@@ -2,9 +2,9 @@
 import {
   type Argument,
   type Command,
+  type CommandTree,
   type Group,
   isGroup,
-  type LazyGroup,
   type Option,
   verbAliases,
 } from '../command.ts';
@@ -43,7 +43,7 @@ export const globalNames = (): CompletionOption[] => [
 ];
 
 /** All nodes of the tree, starting with svc itself. */
-export async function completionNodes(tree: Record<string, LazyGroup>): Promise<CompletionNode[]> {
+export async function completionNodes(tree: CommandTree): Promise<CompletionNode[]> {
   const nouns = Object.entries(tree);
   const root: CompletionNode = {
     path: '',

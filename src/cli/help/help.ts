@@ -4,9 +4,9 @@ import { type ExitReason, exitCodes } from '../../core/errors.ts';
 import {
   type Argument,
   type Command,
+  type CommandTree,
   type Group,
   isGroup,
-  type LazyGroup,
   type Option,
 } from '../command.ts';
 import { join, note, type Row, section } from './layout.ts';
@@ -62,7 +62,7 @@ export function groupHelp(path: readonly string[], group: Group): string {
 }
 
 /** `svc --help`, generated from the summaries. */
-export function rootHelp(tree: Record<string, LazyGroup>): string {
+export function rootHelp(tree: CommandTree): string {
   const sections = new Map<string, [string, string][]>();
   for (const [name, { section: title, summary }] of Object.entries(tree)) {
     sections.set(title, [...(sections.get(title) ?? []), [name, summary]]);

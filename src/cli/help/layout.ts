@@ -1,4 +1,5 @@
 // Lays out help as plain text: paragraphs, sections and two columns, at most 80 characters wide.
+import { wrapWords } from '../../core/text.ts';
 
 const width = 80;
 
@@ -8,7 +9,7 @@ export type Row = readonly [name: string, text: string];
 export const join = (blocks: readonly string[]) =>
   `${blocks
     .filter((block) => block !== '')
-    .map((block) => (block.includes('\n') ? block : wrap(block, width).join('\n')))
+    .map((block) => (block.includes('\n') ? block : wrapWords(block, width).join('\n')))
     .join('\n\n')}\n`;
 
 /** A heading with rows in two columns, with preformatted lines, or both. Empty if there are neither. */
@@ -31,28 +32,16 @@ export const note = (title: string, text: string) =>
   section(
     title,
     [],
-    wrap(text, width - 2).map((line) => `  ${line}`),
+    wrapWords(text, width - 2).map((line) => `  ${line}`),
   );
 
 /** The name and its text side by side, with the text wrapped. */
 function twoColumns(name: string, summary: string, label: number): string[] {
   const indent = ' '.repeat(label + 4);
-  const [first = '', ...others] = wrap(summary, width - indent.length);
+  const [first = '', ...others] = wrapWords(summary, width - indent.length);
   const head =
     name.length > label
       ? [`  ${name}`, `${indent}${first}`]
       : [`  ${name.padEnd(label)}  ${first}`];
   return [...head, ...others.map((line) => `${indent}${line}`)];
-}
-
-export function wrap(text: string, room: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

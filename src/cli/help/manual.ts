@@ -2,9 +2,9 @@
 import {
   type Argument,
   type Command,
+  type CommandTree,
   type Group,
   isGroup,
-  type LazyGroup,
   type Option,
 } from '../command.ts';
 import { argumentText, exampleLine, exitCodesText, optionText } from './help.ts';
@@ -18,10 +18,7 @@ export interface ManualPage {
 }
 
 /** All pages. The footer shows `version`. */
-export async function manualPages(
-  tree: Record<string, LazyGroup>,
-  version: string,
-): Promise<ManualPage[]> {
+export async function manualPages(tree: CommandTree, version: string): Promise<ManualPage[]> {
   const groups = await Promise.all(
     Object.entries(tree).map(async ([name, lazy]) => pagesOf([name], await lazy.load(), version)),
   );
@@ -29,7 +26,7 @@ export async function manualPages(
   return [overview(tree, version), ...groups.flat(), ...topics];
 }
 
-function overview(tree: Record<string, LazyGroup>, version: string): ManualPage {
+function overview(tree: CommandTree, version: string): ManualPage {
   const nouns = Object.entries(tree).map(([name, { summary }]) => entry(`svc-${name}(1)`, summary));
   const topics = Object.entries(helpTopics).map(([name, { summary }]) =>
     entry(`svc-help-${name}(7)`, summary),

@@ -5,7 +5,8 @@ sandbox).
 Usage: svc <noun> <verb> [arguments] [options]
 
 Service:
-  subscribers   Import and create subscribers, set credentials and preferences
+  subscribers   List, import, change and delete subscribers, their credentials
+                and preferences
   inbox         List and mark the in-app notifications of a subscriber
   topics        List, show and rename topics, and add subscribers to them
   workflows     Show workflows, keep them as files, and copy them between

@@ -1,11 +1,11 @@
 // `svc activity get`
-import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag, required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import {
+  activityOf,
   exitReasonOf,
   outcomeLines,
   outcomeTsv,
@@ -49,14 +49,7 @@ export const get = command({
   writes: false,
   async run(context, { args: { transactionId }, options }) {
     if (options.follow) return followTransaction(context, transactionId);
-    const items: ActivityItem[] = [];
-    for await (const page of context.pages(
-      'listActivity',
-      { query: { transactionId } },
-      { all: true },
-    )) {
-      items.push(...page.items);
-    }
+    const items = await activityOf(context, transactionId);
     if (items.length === 0) {
       throw new SvcError(
         'notFound',
@@ -108,6 +101,6 @@ async function followTransaction(context: Context, transactionId: string) {
     lines: outcomeLines(watched, expected),
     tsv: outcomeTsv(watched),
     ids: [transactionId],
-    exitReason: exitReasonOf(watched),
+    end: result.exit(exitReasonOf(watched)),
   });
 }

@@ -46,7 +46,8 @@ export const api = command({
     const request = await requestOf(context, method, path, given);
     if (given.paginate) {
       if (method !== 'GET') throw usageError('--paginate works only with GET.');
-      return result.json(await context.fetchAllItems(request));
+      const { fetchAllItems } = await import('../../api/paginate-raw.ts');
+      return result.json(await fetchAllItems(await context.client(), request));
     }
     const client = await context.client();
     const { value, status, headers } = await client.send(request).catch((error) => {
@@ -100,7 +101,7 @@ async function bodyOf({ host }: Context, { body }: Given, fields: Record<string,
   const hasFields = Object.keys(fields).length > 0;
   if (body === undefined) return hasFields ? fields : undefined;
   if (hasFields) throw usageError('--body cannot be combined with -f or -F.');
-  return readJsonValue(await textOrStdin(body, host.stdin), '--body');
+  return readJsonValue(await textOrStdin(body, host.stdin), '--body', host);
 }
 
 /** Tabs, spaces and printable Latin-1 characters. */

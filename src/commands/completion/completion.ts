@@ -23,10 +23,9 @@ export const completion = command({
   ],
   writes: false,
   offline: true,
-  async run({ host, globals }, { args: { shell }, options }) {
+  async run({ host, globals }, { args: { shell }, options }, { tree }) {
     const { completionScript } = await import('../../cli/completion/index.ts');
-    const { commandTree } = await import('../index.ts');
-    const script = await completionScript(shell, commandTree);
+    const script = await completionScript(shell, tree);
     if (!options.install) return { kind: 'text', text: script };
     const isDryRun = globals.dryRun !== undefined;
     const { file, startFile } = install(shell, script, host, isDryRun);

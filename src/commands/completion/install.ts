@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { localError } from '../../core/errors.ts';
+import { shellQuote } from '../../core/shell-word.ts';
 
 interface ShellHost {
   env: Record<string, string | undefined>;
@@ -58,14 +59,14 @@ function installationOf(shell: Shell, { env, platform, home }: ShellHost): Insta
   if (shell === 'fish') return { file: join(configFolder, 'fish', 'completions', 'svc.fish') };
   if (shell === 'bash') {
     const file = join(dataFolder, 'bash-completion', 'completions', 'svc');
-    const line = `[ -r ${shellQuoted(file)} ] && . ${shellQuoted(file)}`;
+    const line = `[ -r ${shellQuote(file)} ] && . ${shellQuote(file)}`;
     return { file, startFile: join(home, '.bashrc'), line };
   }
   if (shell === 'zsh') {
     const file = join(dataFolder, 'svc', 'completions', '_svc');
     const loadCompdef = '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }';
     const startFile = join(env.ZDOTDIR || home, '.zshrc');
-    return { file, startFile, line: `${loadCompdef}; source ${shellQuoted(file)}` };
+    return { file, startFile, line: `${loadCompdef}; source ${shellQuote(file)}` };
   }
   const file = join(dataFolder, 'svc', 'completions', 'svc.ps1');
   const folder =
@@ -73,8 +74,6 @@ function installationOf(shell: Shell, { env, platform, home }: ShellHost): Insta
   const line = `. '${file.replaceAll("'", "''")}'`;
   return { file, startFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), line };
 }
-
-const shellQuoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });

@@ -16,7 +16,7 @@ export const get = command({
   offline: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
-    const { value: effective, source } = context.preferences.all()[key];
+    const { value: effective, source } = context.settings.setting(key);
     const value = settingValue(key, effective);
     return result.report({
       value: { key, value, from: source },

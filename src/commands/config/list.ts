@@ -1,5 +1,6 @@
 // `svc config list`
 import { command } from '../../cli/command.ts';
+import { settingKeys } from '../../config/settings.ts';
 import * as result from '../../output/result.ts';
 import { settingValue } from './keys.ts';
 
@@ -19,11 +20,10 @@ export const list = command({
   writes: false,
   offline: true,
   async run(context) {
-    const items: SettingRow[] = Object.entries(context.preferences.all()).map(([key, setting]) => ({
-      key,
-      value: settingValue(key, setting.value),
-      from: setting.source,
-    }));
+    const items = settingKeys.map((key): SettingRow => {
+      const { value, source } = context.settings.setting(key);
+      return { key, value: settingValue(key, value), from: source };
+    });
     return result.list({
       pages: result.onePage(items),
       columns: [

@@ -1,6 +1,7 @@
 // `svc config set` and `svc config unset`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
+import { readSetting, settingKeys } from '../../config/settings.ts';
 import * as result from '../../output/result.ts';
 import { settingKey } from './keys.ts';
 
@@ -9,7 +10,7 @@ export const set = command({
   arguments: {
     key: required(
       '<key>',
-      'Name of the setting: output, color, timeout, retries, maxWait or readOnly',
+      `Name of the setting: ${settingKeys.join(', ').replace(/, (?=\w+$)/, ' or ')}`,
     ),
     value: required('<value>', 'The new value'),
   },
@@ -23,7 +24,7 @@ export const set = command({
   localOnly: true,
   async run(context, { args }) {
     const key = settingKey(args.key);
-    context.preferences.check(key, args.value);
+    readSetting(key, args.value, key);
     await context.configuration.change(({ settings }) => {
       settings[key] = args.value;
     });

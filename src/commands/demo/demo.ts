@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { command } from '../../cli/command.ts';
+import { command, type Program } from '../../cli/command.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import type { Host } from '../../platform/host.ts';
@@ -21,28 +21,33 @@ export const demo = command({
   ],
   writes: false,
   localOnly: true,
-  async run(context) {
-    context.gracefulShutdown = true;
+  gracefulShutdown: true,
+  async run(context, _input, { runLine }) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-demo-'));
     const { serveSandbox } = await context.sandbox();
     const server = await serveSandbox({ host: '127.0.0.1', port: 0 });
     try {
-      await tour(context, folder, server);
+      await tour(context, runLine, folder, server);
     } finally {
       await server.close();
       await rm(folder, { recursive: true, force: true });
     }
-    return result.noResult();
+    return result.noResult;
   },
 });
 
 /** Prints a sentence and a command line, then runs the command line. */
 type Step = (text: string, args: readonly string[], expected?: ExitReason) => Promise<void>;
 
-async function tour(context: Context, folder: string, service: Service): Promise<void> {
+async function tour(
+  context: Context,
+  runLine: Program['runLine'],
+  folder: string,
+  service: Service,
+): Promise<void> {
   const { host } = context;
   const print = (text: string) => host.stdout.write(`\n${text}\n`);
-  const step = createStep(context, folder, service, print);
+  const step = createStep(context, runLine, folder, service, print);
   await print(
     `A sandbox runs at ${service.baseUrl}: a local emulator of the service, in memory. Its profile is \`sandbox\`.`,
   );

@@ -2,7 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import type { Program } from '../../cli/command.ts';
 import { type ExitReason, exitCodes, SvcError } from '../../core/errors.ts';
+import { shellWord } from '../../core/shell-word.ts';
 import type { OutputStream } from '../../platform/host.ts';
 
 export interface Service {
@@ -11,7 +13,8 @@ export interface Service {
 }
 
 export function createStep(
-  { host, runCommandLine }: Context,
+  { host }: Context,
+  runLine: Program['runLine'],
   folder: string,
   { baseUrl, key }: Service,
   print: (text: string) => Promise<void>,
@@ -40,7 +43,7 @@ export function createStep(
     // Every line names the profile, so that a copied line cannot change a real service.
     const argv = [...args, '-p', 'sandbox'];
     await print(`${text}\n$ svc ${argv.map(quoteArgument).join(' ')}`);
-    const code = await runCommandLine([...argv, '-o', 'table'], { env, stdout });
+    const code = await runLine([...argv, '-o', 'table'], { env, stdout });
     if (host.shutdownSignal.aborted) throw new SvcError('interrupted', 'The tour was interrupted.');
     if (code !== exitCodes[expected].code) {
       throw new SvcError(
@@ -53,7 +56,5 @@ export function createStep(
 }
 
 /** Returns the argument as entered in a shell, files without their folder. */
-function quoteArgument(word: string): string {
-  if (word.includes('svc-demo-')) return path.basename(word);
-  return /^[\w./:=@-]+$/.test(word) ? word : `'${word}'`;
-}
+const quoteArgument = (word: string): string =>
+  word.includes('svc-demo-') ? path.basename(word) : shellWord(word);

@@ -108,7 +108,7 @@ function diffReport(context: Context, before: ComparedSide, after: ComparedSide)
     ],
     ids: all.map(({ id }) => id),
     rows: changeRows(all),
-    ...(all.length === 0 ? {} : { exitReason: 'different' as const }),
+    ...(all.length === 0 ? {} : { end: result.exit('different') }),
   });
 }
 

@@ -1,7 +1,7 @@
 // `svc doctor`
 
 import type { Context } from '../../app/context.ts';
-import { statusHints } from '../../app/status-hints.ts';
+import { withStatusHint } from '../../app/status-hints.ts';
 import { command } from '../../cli/command.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
@@ -48,8 +48,7 @@ export const doctor = command({
       ids: findings.map(({ name }) => name),
       ...(problem
         ? {
-            exitReason: problem.exitReason ?? 'local',
-            failure: { message: problemsText(findings) },
+            end: result.exit(problem.exitReason ?? 'local', { message: problemsText(findings) }),
           }
         : {}),
     });
@@ -67,11 +66,11 @@ async function runCheck({ name, run }: Check, context: Context): Promise<Finding
     return { name, status, message, fix };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    const { hint, status, next = [] } = error.details;
-    const advice = hint ?? (status === undefined ? undefined : statusHints[status]);
-    const fix = [advice, next.join(' or ')].filter(Boolean).join(' ') || null;
+    const { hint = '', next = [] } = withStatusHint(error).details;
+    const fix =
+      next.length === 0 ? hint : [hint.replace(/\.$/, ':'), next.join(' or ')].join(' ').trim();
     const { message, exitReason } = error;
-    return { name, status: 'problem', message, fix, exitReason };
+    return { name, status: 'problem', message, fix: fix || null, exitReason };
   }
 }
 

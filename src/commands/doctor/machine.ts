@@ -2,6 +2,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { cacheFolder, configFolder, stateFolder } from '../../config/folders.ts';
+import { settingKeys } from '../../config/settings.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
 import { type Check, warning } from './finding.ts';
@@ -39,18 +41,19 @@ export const machineChecks: readonly Check[] = [
   },
   {
     name: 'folders',
-    async run({ folders }) {
-      for (const folder of [folders.config, folders.state, folders.cache]) ensureWritable(folder);
-      return { message: `state ${folders.state}, cache ${folders.cache}` };
+    async run({ host }) {
+      const [config, state, cache] = [configFolder(host), stateFolder(host), cacheFolder(host)];
+      for (const folder of [config, state, cache]) ensureWritable(folder);
+      return { message: `state ${state}, cache ${cache}` };
     },
   },
   {
     name: 'settings',
-    async run({ preferences }) {
-      const changed = Object.entries(preferences.all()).filter(
-        ([, { from }]) => from !== 'default',
-      );
-      const texts = changed.map(([name, { value, source }]) => `${name} ${value} (${source})`);
+    async run({ settings }) {
+      const texts = settingKeys.flatMap((name) => {
+        const { value, from, source } = settings.setting(name);
+        return from === 'default' ? [] : [`${name} ${value} (${source})`];
+      });
       return { message: texts.length === 0 ? 'all at their defaults' : texts.join(', ') };
     },
   },
@@ -58,15 +61,15 @@ export const machineChecks: readonly Check[] = [
   {
     name: 'address',
     async run(context) {
-      const { baseUrl } = context.target();
+      const { baseUrl } = context.connection.target();
       return { message: `${baseUrl.value} (${baseUrl.source})` };
     },
   },
   {
     name: 'key',
     async run(context) {
-      const { keyFrom } = context.target();
-      await context.apiKey();
+      const { keyFrom } = context.connection.target();
+      await context.connection.apiKey();
       const source = {
         file: '--api-key-file',
         variable: 'SVC_API_KEY',

@@ -1,6 +1,8 @@
 // Checks of the service, from one request: whether and how it responds, its clock, and the environment of the key.
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
+import { resolveNetwork } from '../../config/network.ts';
+import { isSandboxTarget } from '../../config/target.ts';
 import { durationText } from '../../core/durations.ts';
 import { type Check, warning } from './finding.ts';
 
@@ -18,7 +20,11 @@ export function serviceChecks(): Check[] {
     {
       name: 'proxy',
       async run(context) {
-        const { proxy, caFile } = await context.network();
+        const { proxy, caFile } = await resolveNetwork(
+          context.settings.caFile,
+          context.host.env,
+          new URL(context.connection.target().baseUrl.value),
+        );
         const proxyText = proxy ? `through ${proxy.url} (${proxy.variable})` : 'none';
         return { message: `${proxyText}${caFile ? `; trusting ${caFile}` : ''}` };
       },
@@ -36,9 +42,9 @@ export function serviceChecks(): Check[] {
     {
       name: 'encryption',
       async run(context) {
-        const { value } = context.target().baseUrl;
+        const { value } = context.connection.target().baseUrl;
         if (value.startsWith('https:')) return { message: 'TLS with a trusted certificate' };
-        return context.preferences.insecureHttp
+        return context.settings.insecureHttp
           ? warning('none: http:// to another machine', 'Use https:// if the service supports it.')
           : { message: 'not needed on this machine' };
       },
@@ -51,8 +57,7 @@ export function serviceChecks(): Check[] {
         const skew = Math.round((context.host.clock.now() - serviceTime) / 1000);
         const message = `${durationText(Math.abs(skew) * 1000)} ${skew >= 0 ? 'ahead of' : 'behind'} the service`;
         if (Math.abs(skew) * 1000 <= toleratedSkewMs) return { message };
-        const { keyFrom } = context.target();
-        if (keyFrom.kind === 'profile' && keyFrom.profile.sandbox)
+        if (isSandboxTarget(context.connection.target()))
           return { message: `${message}: the sandbox has its own clock (svc sandbox clock)` };
         return warning(
           message,
@@ -68,9 +73,9 @@ export function serviceChecks(): Check[] {
 }
 
 async function checkEnvironment(context: Context, environments: readonly Environment[]) {
-  const key = await context.apiKey();
+  const key = await context.connection.apiKey();
   const own = environments.find(({ apiKeys }) => apiKeys?.some((one) => one.key === key));
-  const { profile } = context.target();
+  const { profile } = context.connection.target();
   const storedName = profile?.profile.environment;
   if (own && storedName !== undefined && storedName !== own.name) {
     return warning(

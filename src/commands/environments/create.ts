@@ -1,7 +1,7 @@
 // `svc environments create`
 import { command } from '../../cli/command.ts';
 import { required, text } from '../../cli/options.ts';
-import { localError, SvcError, usageError, withVerifyCommand } from '../../core/errors.ts';
+import { SvcError, usageError, withVerifyCommand } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { profileSaver, withUsableKey } from './save-profile.ts';
 import { environmentColumns, environmentId } from './view.ts';
@@ -42,7 +42,7 @@ export const create = command({
     const saver = saveProfile === undefined ? undefined : await profileSaver(context);
     if (saver && saveProfile !== undefined) saver.checkNew(saveProfile, name);
     const client = await context.client();
-    const body = { name, color, ...(parent === undefined ? {} : { parentId: parent }) };
+    const body = { name, color, parentId: parent };
     const value = await client.call('createEnvironment', { body }).catch((error) => {
       throw withVerifyCommand(error, 'svc environments list');
     });
@@ -56,7 +56,13 @@ export const create = command({
         headline: `Created environment ${name} (${environmentId(value)})`,
         lines: [],
         ids: [environmentId(value)],
-        cause: localError(`Profile ${saveProfile} was not saved: ${error.message}`, error.details),
+        end: {
+          kind: 'error',
+          cause: error.with({
+            exitReason: 'local',
+            message: `Profile ${saveProfile} was not saved: ${error.message}`,
+          }),
+        },
       });
     }
     const headline = `Created environment ${name}`;

@@ -1,16 +1,18 @@
 // Saves profiles with the API keys of environments. Never overwrites a profile of another service or environment.
 import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
+import { openProfiles } from '../../config/profiles.ts';
+import { isSandboxTarget } from '../../config/target.ts';
 import { usageError } from '../../core/errors.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
 
 /** Returns functions that check a profile name and save a profile. */
 export async function profileSaver(context: Context) {
-  const profiles = await context.profiles();
-  const { baseUrl, keyFrom } = context.target();
+  const profiles = openProfiles(context.configuration);
+  const current = context.connection.target();
   const target = {
-    baseUrl: baseUrl.value,
-    ...(keyFrom.kind === 'profile' && keyFrom.profile.sandbox ? { sandbox: true } : {}),
+    baseUrl: current.baseUrl.value,
+    ...(isSandboxTarget(current) ? { sandbox: true } : {}),
   };
   return {
     /** Throws if the profile exists: it cannot belong to an environment that is not created yet. */
@@ -86,7 +88,10 @@ export async function saveProfiles(context: Context, environments: readonly Envi
     if (other) {
       throw usageError(
         `Environments ${other.name} and ${environment.name} have the same profile name, \`${profile}\`.`,
-        { hint: 'Save each key under a different name with `svc login --profile <name>`.' },
+        {
+          hint: 'Save each key under a different name.',
+          next: ['svc login --profile <name>'],
+        },
       );
     }
     saver.checkSame(profile, environment);

@@ -1,7 +1,5 @@
 // Follow-up of transactions for which the service returned `false` on cancellation: how long to wait for their jobs,
 // and the requests that check and cancel them again.
-import { statSync } from 'node:fs';
-import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { Plan, UndecidedRow } from '../../bulk/engine/plan.ts';
 import type {
@@ -10,6 +8,7 @@ import type {
 } from '../../bulk/operations/retry-cancellations.ts';
 import { findNeverTriggered, type RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { duration } from '../../cli/options.ts';
+import { openRecentTransactions } from '../../completion/recent-transactions.ts';
 import { counted } from '../../core/counts.ts';
 
 const recentWaitMs = 60_000;
@@ -30,30 +29,29 @@ export async function waitTimes(
   waitTimeout: number | undefined,
 ): Promise<(id: string) => number> {
   if (waitTimeout !== undefined) return () => waitTimeout;
-  const recent = context.recentTransactions.all();
-  const fromRuns = await idsOfRecentRuns(context, new Set(ids));
+  const { all, isRecent } = openRecentTransactions(context);
+  const recent = all();
+  const fromRuns = await idsOfRecentRuns(context, new Set(ids), isRecent);
   return (id) => (recent.has(id) || fromRuns.has(id) ? recentWaitMs : otherWaitMs);
 }
 
 /** Returns which of these transactions were triggered by a recent bulk run on this machine. */
-async function idsOfRecentRuns(context: Context, ids: ReadonlySet<string>): Promise<Set<string>> {
-  const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
-  const { readSentTransactionIds } = await import('../../bulk/journal/sent-transactions.ts');
-  const runs = path.join(context.folders.state, 'runs');
+async function idsOfRecentRuns(
+  context: Context,
+  ids: ReadonlySet<string>,
+  isRecent: (moment: number) => boolean,
+): Promise<Set<string>> {
+  const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+  const store = openRunStore(context.host);
   const found = new Set<string>();
-  for (const { runId, command, startedAt, state } of listStoredRuns(runs, context.host)) {
+  for (const { runId, command, startedAt, state } of store.list()) {
     if (command !== 'events trigger' || state === 'unreadable') continue;
-    const folder = path.join(runs, runId);
-    const times = [Date.parse(startedAt), modifiedAt(path.join(folder, 'ledger.ndjson'))];
-    if (!times.some(context.recentTransactions.isRecent)) continue;
-    for (const id of readSentTransactionIds(folder, runId)) if (ids.has(id)) found.add(id);
+    const times = [Date.parse(startedAt), store.writtenAt(runId) ?? Number.NaN];
+    if (!times.some(isRecent)) continue;
+    for (const id of store.sentTransactions(runId).ids) if (ids.has(id)) found.add(id);
   }
   return found;
 }
-
-/** Milliseconds since 1970; NaN if the file does not exist. */
-const modifiedAt = (file: string): number =>
-  statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
 
 /** Creates the options of `retryCancellations`: functions that send the requests and print progress. */
 export async function createRetryOptions<D extends UndecidedTransaction>(

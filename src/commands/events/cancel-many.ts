@@ -1,5 +1,5 @@
 // Cancels a list of transactions, or all transactions of a run, as a bulk run.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import type { BulkOptions } from '../../bulk/command/options.ts';
@@ -7,6 +7,7 @@ import { createRunTarget } from '../../bulk/command/run-target.ts';
 import type { RejectedBatch } from '../../bulk/operations/untriggered.ts';
 import { counted } from '../../core/counts.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
+import { replaceFile } from '../../core/files.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { followRows } from './cancel-follow-up.ts';
 
@@ -18,15 +19,13 @@ export const cancelList = (context: Context, options: CancelOptions) =>
 
 /** Cancels every transaction that a run has sent, with or without a response. */
 export async function cancelRun(context: Context, run: string, options: CancelOptions) {
-  const { runFolder } = await import('../../bulk/journal/load-run.ts');
-  const { readStoredRun, listStoredRuns } = await import('../../bulk/journal/run-store.ts');
-  const { readSentTransactions } = await import('../../bulk/journal/sent-transactions.ts');
-  const runs = path.join(context.folders.state, 'runs');
+  const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+  const store = openRunStore(context.host);
   const triggerCommand = 'events trigger';
   const targetRun =
     run === 'last'
-      ? listStoredRuns(runs, context.host).find(({ command }) => command === triggerCommand)
-      : readStoredRun(runFolder(runs, run), context.host);
+      ? store.list().find(({ command }) => command === triggerCommand)
+      : store.read(run);
   if (!targetRun) {
     throw new SvcError('notFound', 'This machine has no stored run of `svc events trigger`.', {
       next: ['svc runs list'],
@@ -37,10 +36,8 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
       `Run ${targetRun.runId} is a run of \`svc ${targetRun.command}\`. Only runs of \`svc ${triggerCommand}\` can be cancelled.`,
     );
   }
-  const folder = path.join(runs, targetRun.runId);
   if (targetRun.state === 'running') {
-    const { remoteLockError } = await import('../../bulk/journal/lock.ts');
-    const elsewhere = remoteLockError(folder, context.host, 'cancel');
+    const elsewhere = store.remoteLockError(targetRun.runId, 'cancel');
     if (elsewhere) throw elsewhere;
     throw localError(
       `Run ${targetRun.runId} is still sending events. Events sent later would not be cancelled.`,
@@ -49,13 +46,13 @@ export async function cancelRun(context: Context, run: string, options: CancelOp
       },
     );
   }
-  const { ids, rejected } = readSentTransactions(folder, targetRun.runId);
-  const list = path.join(folder, 'transactions.ndjson');
+  const { ids, rejected } = store.sentTransactions(targetRun.runId);
+  const list = path.join(store.folderOf(targetRun.runId), 'transactions.ndjson');
   // As JSON, because an id may contain any character, also line breaks.
   const text = ids.map((transactionId) => `${JSON.stringify({ transactionId })}\n`).join('');
   // An up-to-date list is not rewritten, because a resumed run reads it again.
   if (!existsSync(list) || readFileSync(list, 'utf8') !== text)
-    writeFileSync(list, text, { mode: 0o600 });
+    replaceFile(list, text, String(context.host.pid));
   if (!options.validateOnly) {
     const { requireSameTarget } = await import('../../bulk/journal/run-target.ts');
     const current = await createRunTarget(context, targetRun.runId, true);

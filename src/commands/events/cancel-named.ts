@@ -2,6 +2,7 @@
 // service may not have created yet.
 import type { Context } from '../../app/context.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
@@ -37,15 +38,15 @@ export async function cancelNamed(
 ) {
   const target = ids.length === 1 ? `transaction ${ids[0]}` : counted(ids.length, 'transaction');
   await context.confirm(`Cancel the pending jobs of ${target}`);
-  const { value, errors, undecided } = await cancelOnce(context, ids);
+  const { shutdownSignal } = context.host;
+  // After Ctrl-C, print the outcomes only if every transaction was requested once.
+  const { value, errors, undecided } = await raceAbort(cancelOnce(context, ids), shutdownSignal);
   const reasons = new Map<string, string>();
   const reasonOf = (id: string) => reasons.get(id) ?? 'the wait ended early';
   const mustStop = errors.some(
     ({ exitReason }) => exitReason !== 'refused' && exitReason !== 'notFound',
   );
   if (undecided.length > 0 && !mustStop) {
-    // After Ctrl-C, print the outcomes known so far.
-    context.gracefulShutdown = true;
     const failure = await cancelUndecided(context, undecided, waitTimeout, (one, state, reason) => {
       value[one.index] = toResult(one.id, state);
       if (reason !== undefined) reasons.set(one.id, reason);
@@ -53,15 +54,21 @@ export async function cancelNamed(
     if (failure) errors.push(failure);
   }
   const unknown = value.filter(({ state }) => state === 'unknown');
-  const { shutdownSignal } = context.host;
+  const requestsEnd = multiRequestExit(errors, value);
   return result.report({
     value,
     headline: `Cancelled ${value.filter(({ state }) => state === 'cancelled').length} of ${counted(ids.length, 'transaction')}`,
     lines: value.map((one) => lineOf(one, reasonOf)),
     ids,
-    ...exitReasonOf(errors, value, unknown.length),
-    ...(shutdownSignal.aborted ? { exitReason: shutdownSignal.reason as ExitReason } : {}),
-    ...(unknown.length > 0 ? { failure: failureOf(value, reasonOf) } : {}),
+    end:
+      requestsEnd?.kind === 'error'
+        ? requestsEnd
+        : result.exit(
+            shutdownSignal.aborted
+              ? (shutdownSignal.reason as ExitReason)
+              : exitReasonOf(value.length, unknown.length, requestsEnd),
+            unknown.length > 0 ? failureOf(value, reasonOf) : undefined,
+          ),
   });
 }
 
@@ -111,10 +118,9 @@ async function cancelUndecided(
   return undefined;
 }
 
-function exitReasonOf(errors: readonly SvcError[], value: readonly Cancelled[], unknown: number) {
-  const exit = multiRequestExit(errors, value);
-  if (exit.cause !== undefined || unknown === 0) return exit;
-  return { exitReason: (unknown === value.length ? 'refused' : 'partial') as ExitReason };
+function exitReasonOf(all: number, unknown: number, end: result.ExitEnd | undefined): ExitReason {
+  if (unknown === 0) return end?.exitReason ?? 'ok';
+  return unknown === all ? 'refused' : 'partial';
 }
 
 /** The error report on standard error when the result is printed as data. */
@@ -131,12 +137,13 @@ function failureOf(value: readonly Cancelled[], reasonOf: (id: string) => string
       message: error ?? reasonOf(transactionId),
     })),
     ...(open
-      ? { hint: `${checkHint(open.transactionId)} Increase --wait-timeout to wait longer.` }
+      ? {
+          hint: 'Check the transaction. Increase --wait-timeout to wait longer.',
+          next: [`svc activity get ${open.transactionId}`],
+        }
       : {}),
   };
 }
-
-const checkHint = (id: string) => `Check it with \`svc activity get ${id}\`.`;
 
 function lineOf(
   { transactionId, state, error }: Cancelled,
@@ -145,5 +152,5 @@ function lineOf(
   if (error !== undefined) return `${transactionId}: not cancelled: ${error}`;
   if (state === 'cancelled') return `${transactionId}: cancelled.`;
   if (state === 'notPending') return `${transactionId}: nothing left to cancel.`;
-  return `${transactionId}: unknown: ${reasonOf(transactionId)}. ${checkHint(transactionId)}`;
+  return `${transactionId}: unknown: ${reasonOf(transactionId)}. Check it with \`svc activity get ${transactionId}\`.`;
 }

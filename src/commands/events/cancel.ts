@@ -45,6 +45,7 @@ export const cancel = command({
       : ['transactionId', 'cancelled', 'state', 'error'],
   operations: ['cancelEvent', 'listActivity'],
   writes: true,
+  gracefulShutdown: true,
   async run(context, { args: { transactionIds: ids }, options: { run, ...options } }) {
     if (run !== undefined) {
       if (ids.length > 0) throw usageError('Transaction ids cannot be combined with --run.');

@@ -48,20 +48,19 @@ export async function readContent(given: ContentOptions, { host }: Context) {
   const payload = {
     ...(given.payload === undefined
       ? {}
-      : await readJsonObject(await textOrStdin(given.payload, host.stdin), '--payload')),
+      : await readJsonObject(await textOrStdin(given.payload, host.stdin), '--payload', host)),
     ...(await readFields(given.field, given.jsonField)),
   };
   return {
     payload,
     transactionId: given.transactionId ?? `txn_${host.newId().replaceAll('-', '').slice(0, 24)}`,
-    ...(given.overrides === undefined
-      ? {}
-      : { overrides: await readJsonObject(given.overrides, '--overrides') }),
-    ...(given.actor === undefined ? {} : { actor: given.actor }),
-    ...(given.tenant === undefined ? {} : { tenant: given.tenant }),
-    ...(given.context === undefined
-      ? {}
-      : { context: Object.fromEntries(given.context.map(contextEntry)) }),
+    overrides:
+      given.overrides === undefined
+        ? undefined
+        : await readJsonObject(given.overrides, '--overrides', host),
+    actor: given.actor,
+    tenant: given.tenant,
+    context: given.context && Object.fromEntries(given.context.map(contextEntry)),
   };
 }
 
@@ -93,7 +92,7 @@ export async function readContentOptions<Options extends ContentOptions>(
     const text = given[name];
     if (text?.startsWith('@')) {
       const file = path.resolve(host.cwd, text.slice(1));
-      resolved[name] = asLiteral(readTextFile(file, `--${name}`));
+      resolved[name] = asLiteral(readTextFile(file, `--${name}`, host));
       recorded.recordedOptions[name] = isPipeOrDevice(file) ? resolved[name] : `@${file}`;
       if (!isPipeOrDevice(file)) recorded.content[name] = sha256(resolved[name]);
     } else if (name === 'payload' && text === '-') {

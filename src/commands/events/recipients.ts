@@ -4,7 +4,7 @@ import type { Values } from '../../cli/command.ts';
 import { flag, several, text } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { readJsonObject } from '../../input/values.ts';
+import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 
 const recipients = 'Recipients';
 const maxRecipients = 100;
@@ -40,10 +40,11 @@ export type Recipient = Subscriber | { type: 'Topic'; topicKey: string };
 export async function recipientsOf(
   { to = [], toData, toTopic = [] }: Partial<Values<typeof recipientOptions>>,
   workflowId: string,
+  folder: WorkingFolder,
 ): Promise<Recipient[]> {
   const all: Recipient[] = [
     ...to.map((subscriberId) => ({ subscriberId })),
-    ...(toData === undefined ? [] : [await readSubscriber(toData)]),
+    ...(toData === undefined ? [] : [await readSubscriber(toData, folder)]),
     ...toTopic.map((topicKey) => ({ type: 'Topic' as const, topicKey })),
   ];
   const line = `svc events trigger ${workflowId}`;
@@ -59,8 +60,8 @@ export async function recipientsOf(
   return all;
 }
 
-async function readSubscriber(text: string): Promise<Subscriber> {
-  const value = await readJsonObject(text, '--to-data');
+async function readSubscriber(text: string, folder: WorkingFolder): Promise<Subscriber> {
+  const value = await readJsonObject(text, '--to-data', folder);
   if (typeof value.subscriberId === 'string') return value as object as Subscriber;
   throw usageError('--to-data: `subscriberId` is required.');
 }

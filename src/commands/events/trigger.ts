@@ -1,9 +1,11 @@
 // `svc events trigger`
-
+import type { Context } from '../../app/context.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
-import { command } from '../../cli/command.ts';
+import { command, type Values } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
+import { openRecentTransactions } from '../../completion/recent-transactions.ts';
 import { type ExitReason, SvcError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { contentOptions, readContent } from './content.ts';
@@ -54,56 +56,87 @@ export const trigger = command({
   },
   operations: ['triggerEvents', 'getTopic', 'getSubscriberPreferences', 'listActivity'],
   writes: ({ options: given }) => given.validateOnly !== true,
+  gracefulShutdown: true,
   async run(context, { args, options: given }) {
     if (given.file !== undefined) return triggerFile(context, args.workflowId, given);
-    const workflowId = args.workflowId ?? (await context.pick('workflows', 'workflow-id'));
+    const { shutdownSignal } = context.host;
+    const workflowId =
+      args.workflowId ??
+      (await raceAbort(context.prompt.resource('workflows', 'workflow-id'), shutdownSignal));
     const recipientsFile = given.recipients ?? given.toFile;
     if (recipientsFile !== undefined)
       return triggerForEach(context, workflowId, recipientsFile, given);
-    const to = await recipientsOf(given, workflowId);
-    const many = manyRecipients(to);
-    if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
-    const client = await context.client();
-    for (const topicKey of given.toTopic ?? [])
-      await withTopicSuggestions(context, topicKey, () =>
-        client.call('getTopic', { path: { topicKey } }),
-      );
-    if (given.existingOnly) await ensureSubscribersExist(client, to);
-    const event = { name: workflowId, to, ...(await readContent(given, context)) };
-    context.pendingTransaction = event.transactionId;
-    if (context.globals.dryRun === undefined) context.recentTransactions.add(event.transactionId);
-    let hasJobs: ((id: string) => Promise<boolean>) | undefined;
-    const findResult = async () => {
-      const { createJobCheck } = await import('../../bulk/engine/await-jobs.ts');
-      hasJobs ??= createJobCheck(client, context.host.clock, context.host.shutdownSignal);
-      const wasTriggered = await hasJobs(event.transactionId);
-      return wasTriggered ? { value: [processedResult(event.transactionId)] } : undefined;
-    };
-    const value = await client
-      .call('triggerEvents', { body: { events: [event] } }, { findResult })
-      .catch((error) => {
-        throw withRepeatWarning(error, event.transactionId);
-      });
-    const [triggerResult] = value;
-    const isProcessed = triggerResult?.status === 'processed';
-    const line = isProcessed
-      ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.place()}: transaction ${triggerResult?.transactionId ?? event.transactionId}.`
-      : `Not triggered: ${notTriggeredText(workflowId, triggerResult)}.`;
-    if (isProcessed && isWaiting(given)) {
-      context.note(line);
-      const transactionId = triggerResult?.transactionId ?? event.transactionId;
-      return waitForOutcome(context, transactionId, to, given);
-    }
-    return result.report({
-      value,
-      lines: [line],
-      ids: value.flatMap(({ transactionId }) =>
-        typeof transactionId === 'string' ? [transactionId] : [],
-      ),
-      ...(isProcessed ? {} : { exitReason: 'refused' as ExitReason }),
+    const event = await raceAbort(prepareEvent(context, workflowId, given), shutdownSignal);
+    return raceAbort(sendEvent(context, event, given), shutdownSignal).catch((error: unknown) => {
+      throw shutdownSignal.aborted
+        ? interruptedError(event.transactionId, shutdownSignal.reason as ExitReason)
+        : error;
     });
   },
 });
+
+type Given = Partial<Values<typeof options>>;
+
+/** Asks, checks topics and subscribers, and reads the content. */
+async function prepareEvent(context: Context, workflowId: string, given: Given) {
+  const to = await recipientsOf(given, workflowId, context.host);
+  const many = manyRecipients(to);
+  if (many !== undefined) await context.confirm(`Trigger ${workflowId} for ${many}`);
+  const client = await context.client();
+  for (const topicKey of given.toTopic ?? [])
+    await withTopicSuggestions(context, topicKey, () =>
+      client.call('getTopic', { path: { topicKey } }),
+    );
+  if (given.existingOnly) await ensureSubscribersExist(client, to);
+  return { name: workflowId, to, ...(await readContent(given, context)) };
+}
+
+async function sendEvent(
+  context: Context,
+  event: Awaited<ReturnType<typeof prepareEvent>>,
+  given: Given,
+) {
+  const { name: workflowId, to } = event;
+  const { clock, shutdownSignal } = context.host;
+  const client = await context.client();
+  if (context.globals.dryRun === undefined)
+    openRecentTransactions(context).add(event.transactionId);
+  let hasJobs: ((id: string) => Promise<boolean>) | undefined;
+  const findResult = async () => {
+    const { createJobCheck } = await import('../../bulk/engine/await-jobs.ts');
+    hasJobs ??= createJobCheck(client, clock, shutdownSignal);
+    const wasTriggered = await hasJobs(event.transactionId);
+    return wasTriggered ? { value: [processedResult(event.transactionId)] } : undefined;
+  };
+  const value = await client
+    .call('triggerEvents', { body: { events: [event] } }, { findResult })
+    .catch((error) => {
+      throw withRepeatWarning(error, event.transactionId);
+    });
+  const [triggerResult] = value;
+  const isProcessed = triggerResult?.status === 'processed';
+  const line = isProcessed
+    ? `Triggered ${workflowId} for ${recipientsText(to)} ${context.connection.place()}: transaction ${triggerResult?.transactionId ?? event.transactionId}.`
+    : `Not triggered: ${notTriggeredText(workflowId, triggerResult)}.`;
+  if (isProcessed && isWaiting(given)) {
+    context.note(line);
+    const transactionId = triggerResult?.transactionId ?? event.transactionId;
+    return waitForOutcome(context, transactionId, to, given);
+  }
+  return result.report({
+    value,
+    lines: [line],
+    ids: value.flatMap(({ transactionId }) =>
+      typeof transactionId === 'string' ? [transactionId] : [],
+    ),
+    end: result.exit(isProcessed ? 'ok' : 'refused'),
+  });
+}
+
+const interruptedError = (transactionId: string, exitReason: ExitReason) =>
+  new SvcError(exitReason, `Interrupted while transaction ${transactionId} was in progress.`, {
+    next: [`svc activity get ${transactionId}`],
+  });
 
 /** The result of an event whose response was lost but whose jobs the activity shows. */
 const processedResult = (transactionId: string) => ({
@@ -118,8 +151,7 @@ const processedResult = (transactionId: string) => ({
  */
 function withRepeatWarning(error: unknown, transactionId: string): unknown {
   if (!(error instanceof SvcError) || !error.details.maybeApplied) return error;
-  return new SvcError(error.exitReason, error.message, {
-    ...error.details,
+  return error.with({
     hint: `The event may have been triggered anyway. Check the activity first. If it shows nothing after a minute, run the command again with --transaction-id ${transactionId}. If you do so earlier, the service may deliver the event twice, because it may not recognize the id yet.`,
     next: [`svc activity get ${transactionId}`],
   });

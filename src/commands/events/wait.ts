@@ -77,7 +77,7 @@ export async function waitForOutcome(
       lines: outcomeLines(watched, expected),
       tsv: outcomeTsv(watched),
       ids: [watched.transactionId],
-      exitReason: exitReasonOf(watched),
+      end: result.exit(exitReasonOf(watched)),
     });
   return watching.then(outcomeReport, (error: unknown) => {
     if (error instanceof SvcError) return unknownReport(transactionId, error);
@@ -94,7 +94,9 @@ function unknownReport(transactionId: string, { message }: SvcError) {
     lines: [failure, checkAgain],
     tsv: '',
     ids: [transactionId],
-    exitReason: 'undelivered',
-    failure: { message: failure, hint: checkAgain },
+    end: result.exit('undelivered', {
+      message: failure,
+      next: [`svc activity get ${transactionId}`],
+    }),
   });
 }

@@ -2,7 +2,7 @@
 import type { Values } from '../../cli/command.ts';
 import { flag, text } from '../../cli/options.ts';
 import { stringifyExact } from '../../core/lossless-json.ts';
-import { readJsonObject } from '../../input/values.ts';
+import { readJsonObject, type WorkingFolder } from '../../input/values.ts';
 
 const filters = 'Filters';
 
@@ -27,15 +27,14 @@ export const inboxFilters = {
 };
 
 /** Returns the query parameters of these filters. The service takes the payload as base64. */
-export async function feedFilter({
-  read,
-  unread,
-  seen,
-  unseen,
-  payload,
-}: Partial<Values<typeof inboxFilters>>) {
+export async function feedFilter(
+  { read, unread, seen, unseen, payload }: Partial<Values<typeof inboxFilters>>,
+  folder: WorkingFolder,
+) {
   const json =
-    payload === undefined ? undefined : stringifyExact(await readJsonObject(payload, '--payload'));
+    payload === undefined
+      ? undefined
+      : stringifyExact(await readJsonObject(payload, '--payload', folder));
   return {
     read: read ? true : unread ? false : undefined,
     seen: seen ? true : unseen ? false : undefined,

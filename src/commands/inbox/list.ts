@@ -1,7 +1,8 @@
 // `svc inbox list`
 import { command } from '../../cli/command.ts';
-import { integer, listOptions, required } from '../../cli/options.ts';
+import { integer, listOptions } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { subscriberArgument } from '../shared/arguments.ts';
 import { nextPageHint } from '../shared/next-page-hint.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
@@ -9,11 +10,7 @@ import { inboxColumns } from './view.ts';
 export const list = command({
   summary: 'List the in-app notifications of a subscriber, newest first',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
   },
   options: {
     ...inboxFilters,
@@ -34,7 +31,7 @@ export const list = command({
   operations: ['listInboxNotifications'],
   writes: false,
   async run(context, { args: { subscriberId }, options }) {
-    const query = { ...(await feedFilter(options)), page: options.page };
+    const query = { ...(await feedFilter(options, context.host)), page: options.page };
     return result.list({
       pages: context.pages('listInboxNotifications', { path: { subscriberId }, query }, options),
       columns: inboxColumns,

@@ -3,12 +3,14 @@ import type { Message } from '../../api/schemas/message.ts';
 import { markStates } from '../../api/schemas/vocabulary.ts';
 import type { Context } from '../../app/context.ts';
 import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command/options.ts';
-import { isObject } from '../../bulk/operations/responses.ts';
 import { command } from '../../cli/command.ts';
-import { flag, oneOf, required, rest } from '../../cli/options.ts';
+import { flag, oneOf, rest } from '../../cli/options.ts';
+import { collectItems } from '../../core/collect-items.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
+import { subscriberArgument } from '../shared/arguments.ts';
 import { multiRequestExit } from '../shared/multi-request-exit.ts';
 import { feedFilter, inboxFilters } from './filters.ts';
 import { inboxColumns } from './view.ts';
@@ -18,11 +20,7 @@ export const mark = command({
   details:
     'With --all, svc finds all notifications that match the filters, shows how many there are, asks for confirmation and marks them. Whitespace around the ids in a list is removed.',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
     state: oneOf('<state>', markStates, 'New state of the notifications'),
     messageIds: rest(
       '[message-id|-...]',
@@ -38,7 +36,7 @@ export const mark = command({
   exitCodes: ['partial'],
   examples: [
     {
-      line: 'svc inbox mark u1 read 677485807724e409c8a3c9b8',
+      line: 'svc inbox mark u1 read 67748580259aa8ef98259b2b',
       description: 'Mark one notification',
     },
     {
@@ -53,12 +51,13 @@ export const mark = command({
   fields: ({ args }) => (args.messageIds[0] === '-' ? summaryFields : undefined),
   operations: ['markInboxNotifications', 'listInboxNotifications'],
   writes: true,
+  gracefulShutdown: ({ args }) => args.messageIds[0] === '-',
   async run(context, { args: { subscriberId, state, messageIds }, options }) {
     if (messageIds.length === 1 && messageIds[0] === '-') {
       return markList(context, { subscriberId, state }, options);
     }
     const ids = options.all
-      ? await collectIds(context, subscriberId, await feedFilter(options))
+      ? await collectIds(context, subscriberId, await feedFilter(options, context.host))
       : messageIds;
     if (options.all && messageIds.length > 0)
       throw usageError('Notification ids cannot be combined with --all.');
@@ -72,7 +71,8 @@ export const mark = command({
     }
     const client = await context.client();
     const marked: Message[] = [];
-    const { count } = context.batchLimits('markInboxNotifications');
+    const { batchLimits } = await import('../../api/operations/index.ts');
+    const { count } = batchLimits('markInboxNotifications');
     const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
       path: { subscriberId },
       body: { messageId: ids.slice(index * count, (index + 1) * count), markAs: state },
@@ -92,7 +92,8 @@ export const mark = command({
     };
     if (errors.length > 0) {
       const lines = errors.map(messageOf);
-      return result.report({ ...report, lines, ...multiRequestExit(errors, responses) });
+      const end = multiRequestExit(errors, responses);
+      return result.report({ ...report, lines, ...(end ? { end } : {}) });
     }
     const { readMarkOutcomes } = await import('../../bulk/operations/inbox-marks.ts');
     const entries = responses.flatMap((one) => (one instanceof SvcError ? [] : one.value));
@@ -100,11 +101,11 @@ export const mark = command({
     const outcomes = readMarkOutcomes(entries, items, subscriberId);
     const missing = outcomes.filter(({ state }) => state !== 'marked').length;
     const isConfirmed = outcomes.some(({ state }) => state === 'failed');
-    const exitReason = missing === items.length ? 'refused' : 'partial';
+    const exitReason = missing === 0 ? 'ok' : missing === items.length ? 'refused' : 'partial';
     return result.report({
       ...report,
       lines: missing === 0 ? [] : [missingLine(missing, isConfirmed, subscriberId)],
-      ...(missing > 0 ? { exitReason } : {}),
+      end: result.exit(exitReason),
     });
   },
 });
@@ -152,12 +153,10 @@ async function collectIds(
   subscriberId: string,
   query: Awaited<ReturnType<typeof feedFilter>>,
 ) {
-  const ids: string[] = [];
   const pages = context.pages(
     'listInboxNotifications',
     { path: { subscriberId }, query },
     { all: true },
   );
-  for await (const { items } of pages) ids.push(...items.map(({ _id }) => _id));
-  return ids;
+  return (await collectItems(pages)).map(({ _id }) => _id);
 }

@@ -1,22 +1,20 @@
 // Reads `key=value` options for credentials and configurations, converted to the types of the request.
 import type { BodyFields } from '../../api/body-fields.ts';
 import { usageError } from '../../core/errors.ts';
-import { readAssignment } from '../../input/assignments.ts';
+import { readAssignment, type SecretSource } from '../../input/assignments.ts';
 import { readJsonObject } from '../../input/values.ts';
-
-type Env = Record<string, string | undefined>;
 
 /** Returns `apiKey=@file secure=true` as an object. Throws a usage error for an unknown field. */
 export async function readPairs(
   assignments: readonly string[],
   fields: BodyFields,
-  env: Env,
+  host: SecretSource,
   source: string,
 ) {
   const entries = assignments.map(async (assignment) => {
-    const { key, value } = readAssignment(assignment, env, source);
+    const { key, value } = readAssignment(assignment, host, source);
     const type = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (type !== undefined) return [key, await convert(type, value, `${source} ${key}`)];
+    if (type !== undefined) return [key, await convert(type, value, `${source} ${key}`, host)];
     throw usageError(`${source}: unknown field \`${key}\`.`, {
       suggestion: { input: key, candidates: Object.keys(fields) },
     });
@@ -24,8 +22,13 @@ export async function readPairs(
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
 }
 
-async function convert(type: string, value: string, source: string): Promise<unknown> {
-  if (type === 'object') return readJsonObject(value, source);
+async function convert(
+  type: string,
+  value: string,
+  source: string,
+  host: SecretSource,
+): Promise<unknown> {
+  if (type === 'object') return readJsonObject(value, source, host);
   if (type !== 'boolean') return value;
   if (/^(true|false)$/.test(value)) return value === 'true';
   throw usageError(`${source}: must be true or false, not \`${value}\`.`);

@@ -1,13 +1,13 @@
 // `svc integrations delete`
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { integrationArgument } from '../shared/arguments.ts';
 import { checkedId } from './integration-id.ts';
 
 export const deleteIntegration = command({
   summary: 'Delete an integration permanently and list the remaining integrations',
   arguments: {
-    integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
+    integrationId: integrationArgument,
   },
   output: 'The remaining integrations; as JSON, {deleted, id, remaining}.',
   examples: [

@@ -2,13 +2,13 @@
 
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { integrationArgument } from '../shared/arguments.ts';
 import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
 const argument = {
-  integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
+  integrationId: integrationArgument,
 };
 
 const output = 'The updated integration with its credentials masked.';

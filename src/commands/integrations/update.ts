@@ -2,10 +2,11 @@
 
 import type { Context } from '../../app/context.ts';
 import { command, type Values } from '../../cli/command.ts';
-import { flag, required, several, text } from '../../cli/options.ts';
+import { flag, several, text } from '../../cli/options.ts';
 import { usageError } from '../../core/errors.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { integrationArgument } from '../shared/arguments.ts';
 import { readPairs } from './credentials.ts';
 import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
@@ -36,7 +37,7 @@ export const update = command({
   details:
     'The service replaces all credentials at once and never returns them, so give all credentials that the provider needs. svc lists the credentials that would be removed and asks for confirmation.',
   arguments: {
-    integrationId: required('<integration-id>', 'Internal id of the integration', 'integrations'),
+    integrationId: integrationArgument,
   },
   options,
   output: 'The updated integration with its credentials masked.',
@@ -75,7 +76,11 @@ async function bodyOf(
   if (body !== undefined) {
     if (Object.keys(given).length > 0)
       throw usageError('--body cannot be combined with other options for the body.');
-    const value = await readJsonValue(await textOrStdin(body, context.host.stdin), '--body');
+    const value = await readJsonValue(
+      await textOrStdin(body, context.host.stdin),
+      '--body',
+      context.host,
+    );
     return value as Record<string, unknown>;
   }
   const { environmentId, credential, configuration, conditions, ...others } = given;
@@ -86,26 +91,25 @@ async function bodyOf(
     ...(configuration ? { configurations: await configurationsOf(context, configuration) } : {}),
     ...(conditions === undefined
       ? {}
-      : { conditions: await readJsonValue(conditions, '--conditions') }),
+      : { conditions: await readJsonValue(conditions, '--conditions', context.host) }),
   };
 }
 
+/** Returns the names and types of the fields in a member of the request body. */
+async function fieldsOf(member: string) {
+  const { bodyFields } = await import('../../api/body-fields.ts');
+  return bodyFields('updateIntegration', member);
+}
+
 const configurationsOf = async (context: Context, assignments: readonly string[]) =>
-  readPairs(
-    assignments,
-    await context.bodyFields('updateIntegration', 'configurations'),
-    context.host.env,
-    '--configuration',
-  );
+  readPairs(assignments, await fieldsOf('configurations'), context.host, '--configuration');
 
 /** Prompts for the values of `--credential` options without a value, such as `--credential apiKey`. */
-async function promptForSecrets({ canAsk, prompter }: Context, assignments: readonly string[]) {
+async function promptForSecrets({ prompt }: Context, assignments: readonly string[]) {
   const pairs: string[] = [];
   for (const assignment of assignments) {
-    const hasNoValue = canAsk && /^\w+$/.test(assignment);
-    pairs.push(
-      hasNoValue ? `${assignment}==${await prompter().secret(`${assignment}:`)}` : assignment,
-    );
+    const hasNoValue = prompt.isPossible && /^\w+$/.test(assignment);
+    pairs.push(hasNoValue ? `${assignment}==${await prompt.secret(`${assignment}:`)}` : assignment);
   }
   return pairs;
 }
@@ -116,11 +120,11 @@ async function credentialsOf(
   integrationId: string,
   assignments: readonly string[],
 ) {
-  const fields = await context.bodyFields('updateIntegration', 'credentials');
+  const fields = await fieldsOf('credentials');
   const given = await readPairs(
     await promptForSecrets(context, assignments),
     fields,
-    context.host.env,
+    context.host,
     '--credential',
   );
   const omitted = Object.keys(fields).filter((key) => !(key in given));

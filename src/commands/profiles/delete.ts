@@ -3,10 +3,11 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import type { Profile } from '../../config/store.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import { controlOf, ifRunning } from '../../sandbox/control/client.ts';
 
 export const deleteProfile = command({
   summary: 'Delete a profile with its key',
@@ -20,7 +21,7 @@ export const deleteProfile = command({
   offline: true,
   localOnly: true,
   async run(context, { args: { name } }) {
-    const profiles = await context.profiles();
+    const profiles = openProfiles(context.configuration);
     const profile = profiles.named(name);
     const { current, profiles: all } = context.configuration.read();
     const isLastOfSandbox = !Object.entries(all).some(
@@ -56,6 +57,6 @@ export const deleteProfile = command({
  */
 async function isSandboxRunning(context: Context, { baseUrl, key }: Profile): Promise<boolean> {
   if (key === undefined) return false;
-  const client = await context.clientFor(baseUrl, key, { retries: 0 });
-  return (await callControlIfRunning(client, 'GET', 'status').catch(() => undefined)) !== undefined;
+  const client = await context.connection.clientFor(baseUrl, key, { retries: 0 });
+  return (await ifRunning(controlOf(client).status()).catch(() => undefined)) !== undefined;
 }

@@ -1,5 +1,6 @@
 // `svc profiles list`
 import { command } from '../../cli/command.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import * as result from '../../output/result.ts';
 import { profileColumns, profileSummary } from './view.ts';
 
@@ -13,7 +14,7 @@ export const list = command({
   writes: false,
   offline: true,
   async run(context) {
-    const stored = await context.profiles();
+    const stored = openProfiles(context.configuration);
     const { profiles, current } = context.configuration.read();
     const items = Object.entries(profiles).map(([name, profile]) =>
       profileSummary(name, profile, current, stored),

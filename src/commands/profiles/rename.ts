@@ -1,6 +1,7 @@
 // `svc profiles rename`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import * as result from '../../output/result.ts';
 
 export const rename = command({
@@ -18,7 +19,7 @@ export const rename = command({
   offline: true,
   localOnly: true,
   async run(context, { args: { name, newName } }) {
-    await (await context.profiles()).rename(name, newName);
+    await openProfiles(context.configuration).rename(name, newName);
     return result.report({
       value: { renamed: name, name: newName },
       lines: [`Renamed profile ${name} to ${newName}.`],

@@ -1,6 +1,7 @@
 // `svc profiles show`
 import { command } from '../../cli/command.ts';
 import { optional } from '../../cli/options.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { profileColumns, profileSummary } from './view.ts';
@@ -18,7 +19,7 @@ export const show = command({
   writes: false,
   offline: true,
   async run(context, { args }) {
-    const profiles = await context.profiles();
+    const profiles = openProfiles(context.configuration);
     const name = args.name ?? context.profile()?.value;
     if (name === undefined) {
       throw usageError('No profile is active, and none was given.', {

@@ -1,6 +1,7 @@
 // `svc profiles use`
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import * as result from '../../output/result.ts';
 
 export const use = command({
@@ -15,7 +16,7 @@ export const use = command({
   offline: true,
   localOnly: true,
   async run(context, { args: { name } }) {
-    const profile = await (await context.profiles()).use(name);
+    const profile = await openProfiles(context.configuration).use(name);
     return result.report({
       value: { profile: name, baseUrl: profile.baseUrl },
       lines: [`Profile ${name} is now the current profile: ${profile.baseUrl}.`],

@@ -1,14 +1,12 @@
 // `svc runs delete`
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
 import { counted } from '../../core/counts.ts';
 import * as result from '../../output/result.ts';
+import { runArgument } from '../shared/arguments.ts';
 
 export const deleteRun = command({
   summary: 'Delete a run with its journal and rejects',
-  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
+  arguments: { runId: runArgument },
   output: '{deleted, runId}.',
   exitCodes: ['notFound'],
   examples: [
@@ -19,26 +17,20 @@ export const deleteRun = command({
   offline: true,
   localOnly: true,
   async run(context, { args }) {
-    const { lockedError, findHolder } = await import('../../bulk/journal/lock.ts');
-    const { runFolder } = await import('../../bulk/journal/load-run.ts');
-    const { isUnstartedRun, describeRun, resolveRunId } = await import(
-      '../../bulk/journal/run-store.ts'
-    );
-    const runs = path.join(context.folders.state, 'runs');
-    const runId = resolveRunId(runs, args.runId, context.host);
-    const folder = runFolder(runs, runId);
+    const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+    const store = openRunStore(context.host);
+    const runId = store.resolveId(args.runId);
     const describe = (): string => {
-      if (isUnstartedRun(folder)) return `run ${runId}, which never started`;
-      const { command: line, state, rows } = describeRun(folder, context.host);
+      if (store.isUnstarted(runId)) return `run ${runId}, which never started`;
+      const { command: line, state, rows } = store.describe(runId);
       if (state === 'unreadable')
         return `run ${runId} of \`svc ${line}\`, whose journal cannot be read`;
       return `run ${runId} of \`svc ${line}\` with ${counted(rows, 'row')}`;
     };
     const description = describe();
-    const holder = findHolder(folder, context.host);
-    if (holder) throw lockedError(folder, holder, context.host, 'delete it');
+    store.requireUnlocked(runId, 'delete it');
     await context.confirm(`Delete ${description}`);
-    rmSync(folder, { recursive: true });
+    store.remove(runId);
     return result.report({
       value: { deleted: true, runId },
       lines: [`Deleted run ${runId}.`],

@@ -1,5 +1,4 @@
 // `svc runs list`
-import path from 'node:path';
 import { command } from '../../cli/command.ts';
 import { integer } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
@@ -19,9 +18,9 @@ export const list = command({
   ],
   writes: false,
   offline: true,
-  async run({ folders, host }, { options: { limit } }) {
-    const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
-    const runs = listStoredRuns(path.join(folders.state, 'runs'), host).slice(0, limit);
+  async run({ host }, { options: { limit } }) {
+    const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+    const runs = openRunStore(host).list().slice(0, limit);
     return result.list({
       pages: result.onePage(
         runs.map(({ runId, command: line, state, rows, done, failed, startedAt, manifest }) => ({

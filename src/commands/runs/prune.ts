@@ -1,16 +1,12 @@
 // `svc runs prune`
-import { rmSync, statSync } from 'node:fs';
-import path from 'node:path';
-import type { StoredRunDetails } from '../../bulk/journal/run-store.ts';
+import type { StoredRunDetails } from '../../bulk/journal/stored-run.ts';
 import { command } from '../../cli/command.ts';
 import { duration, flag } from '../../cli/options.ts';
-import { durationText } from '../../core/durations.ts';
-import { localError } from '../../core/errors.ts';
+import { durationText, unitMs } from '../../core/durations.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
-import type { Host } from '../../platform/host.ts';
 
-const defaultAgeMs = 30 * 24 * 3_600_000;
+const defaultAgeMs = 30 * unitMs.d;
 
 export const prune = command({
   summary: 'Remove old runs with their journals and rejects',
@@ -37,21 +33,20 @@ export const prune = command({
   localOnly: true,
   localDryRun: true,
   async run(context, { options: { olderThan = defaultAgeMs, includeResumable = false } }) {
-    const { listStoredRuns } = await import('../../bulk/journal/run-store.ts');
-    const { host, globals, folders } = context;
-    const runs = path.join(folders.state, 'runs');
-    const isOld = (run: StoredRunDetails) => ageOf(path.join(runs, run.runId), host) >= olderThan;
-    const chosen = listStoredRuns(runs, host)
+    const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+    const { host, globals } = context;
+    const store = openRunStore(host);
+    const isOld = ({ runId }: StoredRunDetails) =>
+      // The time of a file can be a fraction of a millisecond ahead of the clock.
+      Math.max(0, host.clock.now() - (store.writtenAt(runId) ?? host.clock.now())) >= olderThan;
+    const chosen = store
+      .list()
       .filter((run) => run.state !== 'running' && (includeResumable || !isResumable(run)))
       .filter(isOld);
     const age = `older than ${durationText(olderThan)}`;
     const dryRun = globals.dryRun !== undefined;
     if (chosen.length > 0) await context.confirm(...confirmation(chosen, age));
-    const removed: StoredRunDetails[] = [];
-    for (const run of chosen) {
-      if (dryRun || (await removeRun(path.join(runs, run.runId), host, () => isOld(run))))
-        removed.push(run);
-    }
+    const removed = chosen.filter((run) => dryRun || store.removeIf(run.runId, () => isOld(run)));
     const ids = removed.map(({ runId }) => runId);
     return result.report({
       value: { removed: ids, dryRun },
@@ -68,15 +63,6 @@ export const prune = command({
 const isResumable = ({ state, manifest }: StoredRunDetails) =>
   state === 'unreadable' || (state === 'stopped' && manifest.file !== null);
 
-/** The milliseconds since the journal of a run was last written. */
-function ageOf(folder: string, { clock }: Host): number {
-  const [written = clock.now()] = ['ledger.ndjson', 'manifest.json'].flatMap(
-    (name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? [],
-  );
-  // The time of a file can be a fraction of a millisecond ahead of the clock.
-  return Math.max(0, clock.now() - written);
-}
-
 /** The question, and a warning if it includes runs that can still be resumed. */
 function confirmation(chosen: readonly StoredRunDetails[], age: string): [string, string?] {
   const resumable = chosen.filter(isResumable).length;
@@ -85,25 +71,6 @@ function confirmation(chosen: readonly StoredRunDetails[], age: string): [string
   if (resumable === 0) return [action];
   const which = chosen.length === 1 ? 'It' : `${resumable} of them`;
   return [action, `${which} can still be resumed.`];
-}
-
-/** Removes the folder of a run. Returns false if another process has resumed the run since it was chosen. */
-async function removeRun(folder: string, host: Host, isStillOld: () => boolean): Promise<boolean> {
-  const { findHolder, lockRun } = await import('../../bulk/journal/lock.ts');
-  if (findHolder(folder, host)) return false;
-  try {
-    const unlock = lockRun(folder, host);
-    if (!isStillOld()) {
-      unlock();
-      return false;
-    }
-    rmSync(folder, { recursive: true });
-    return true;
-  } catch (error) {
-    if (findHolder(folder, host)) return false;
-    const why = error instanceof Error ? error.message : String(error);
-    throw localError(`Run ${path.basename(folder)} cannot be removed: ${why}`);
-  }
 }
 
 function reportLines(removed: readonly StoredRunDetails[], age: string, dryRun: boolean): string[] {

@@ -1,16 +1,16 @@
 // `svc runs resume`
-import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { summaryFields } from '../../bulk/command/options.ts';
 import { type Command, command, type Group, isGroup } from '../../cli/command.ts';
-import { integer, required, text } from '../../cli/options.ts';
-import { localError } from '../../core/errors.ts';
+import { integer, text } from '../../cli/options.ts';
+import { localError, usageError } from '../../core/errors.ts';
+import { runArgument } from '../shared/arguments.ts';
 
 export const resume = command({
   summary: 'Resume a run that stopped early',
   details:
     'Finished rows are not sent again. A batch that was in flight is sent again with the same idempotency key. The run uses the profile that it was started with, unless you select another profile or service. The input, the options and the environment must be unchanged; otherwise the command fails and reports the difference. --max-errors counts only rows that fail after the run was resumed. Resuming a finished run prints its summary again.',
-  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
+  arguments: { runId: runArgument },
   options: {
     concurrency: integer('--concurrency <n>', 'Max concurrent requests', { min: 1, max: 64 }),
     rate: integer('--rate <n>', 'Max rows per second', { min: 1 }),
@@ -35,38 +35,36 @@ export const resume = command({
   fields: summaryFields,
   writes: true,
   defaultProfile: async (context, { args }) => {
-    const { readManifest } = await import('../../bulk/journal/manifest.ts');
-    const { runFolder } = await import('../../bulk/journal/load-run.ts');
-    const { runs, runId } = await resolveRun(context, args.runId);
-    return readManifest(runFolder(runs, runId)).profile ?? undefined;
+    const store = await openStore(context);
+    return store.readManifest(store.resolveId(args.runId)).profile ?? undefined;
   },
-  concurrent: true,
-  async run(context, { args, options }) {
-    const { loadRun } = await import('../../bulk/journal/load-run.ts');
-    const { runs, runId } = await resolveRun(context, args.runId);
-    const { manifest } = loadRun(runs, runId);
-    const { commandTree } = await import('../index.ts');
+  gracefulShutdown: true,
+  async run(context, { args, options }, program) {
+    const store = await openStore(context);
+    const runId = store.resolveId(args.runId);
+    const { manifest } = store.load(runId);
     const [noun = '', ...verbs] = manifest.command.split(' ');
     const found = verbs.reduce<Group | Command | undefined>(
       (node, verb) => (node && isGroup(node) ? node.commands[verb] : undefined),
-      await commandTree[noun]?.load(),
+      await program.tree[noun]?.load(),
     );
     if (!found || isGroup(found)) {
       throw localError(
         `Run ${runId} was started by \`svc ${manifest.command}\`. This version of svc does not have that command.`,
       );
     }
+    // The name of a protected profile is checked for the profile that this command writes to.
+    if (found.targetProfile)
+      throw usageError(`A run of \`svc ${manifest.command}\` cannot be resumed.`, {
+        hint: 'Run the command again: its plan contains only the rest.',
+      });
     const input = {
       args: manifest.args,
       options: { ...manifest.options, ...options, resume: runId },
     };
-    return found.run(context, input as never);
+    return found.run(context, input as never, program);
   },
 });
 
-/** Resolves a run id, or `last`, and returns it with the folder of all runs. */
-async function resolveRun({ folders, host }: Context, name: string) {
-  const { resolveRunId } = await import('../../bulk/journal/run-store.ts');
-  const runs = path.join(folders.state, 'runs');
-  return { runs, runId: resolveRunId(runs, name, host) };
-}
+const openStore = async (context: Context) =>
+  (await import('../../bulk/journal/run-store.ts')).openRunStore(context.host);

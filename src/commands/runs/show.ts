@@ -1,13 +1,12 @@
 // `svc runs show`
-import path from 'node:path';
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { runArgument } from '../shared/arguments.ts';
 import { runColumns } from './view.ts';
 
 export const show = command({
   summary: 'Show a run: command, input, counts and rejects file',
-  arguments: { runId: required('<run-id>', 'Id of the run, or last', 'runs') },
+  arguments: { runId: runArgument },
   output:
     'The run. As JSON, also its options, the identity of the input file and, if the run has finished, its summary.',
   exitCodes: ['notFound'],
@@ -17,19 +16,26 @@ export const show = command({
   ],
   writes: false,
   offline: true,
-  async run({ folders, host, note }, { args }) {
-    const { runFolder } = await import('../../bulk/journal/load-run.ts');
-    const { resolveRunId, readStoredRun } = await import('../../bulk/journal/run-store.ts');
-    const runsFolder = path.join(folders.state, 'runs');
-    const folder = runFolder(runsFolder, resolveRunId(runsFolder, args.runId, host));
-    const { manifest, ...details } = readStoredRun(folder, host);
+  async run(context, { args }) {
+    const { openRunStore } = await import('../../bulk/journal/run-store.ts');
+    const store = openRunStore(context.host);
+    const runId = store.resolveId(args.runId);
+    const { manifest, ...details } = store.read(runId);
     const { options, profile, file, rejects } = manifest;
     const { rejectsFiles } = details;
     const allRejects = rejectsFiles?.join(', ') ?? rejects;
     if (details.state === 'stopped')
-      note(`The run stopped early. To resume it: svc runs resume ${details.runId}`);
+      context.note(`The run stopped early. To resume it: svc runs resume ${runId}`);
     return result.one({
-      value: { ...details, profile, args: manifest.args, options, file, rejects, folder },
+      value: {
+        ...details,
+        profile,
+        args: manifest.args,
+        options,
+        file,
+        rejects,
+        folder: store.folderOf(runId),
+      },
       fields: [
         ...(runColumns as never[]),
         { field: 'profile', header: 'PROFILE' },

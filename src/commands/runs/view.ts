@@ -1,5 +1,5 @@
 // The columns of runs.
-import type { StoredRun } from '../../bulk/journal/run-store.ts';
+import type { StoredRun } from '../../bulk/journal/stored-run.ts';
 import type { Column, Tone } from '../../output/result.ts';
 
 const stateTones: Record<StoredRun['state'], Tone> = {

@@ -3,6 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { configFolder } from '../../config/folders.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import { localError, usageError } from '../../core/errors.ts';
 import { profileNameOption } from './connect.ts';
 import { dataFolder, findRunningSandbox, type RunningSandbox, storedProfile } from './running.ts';
@@ -43,7 +45,7 @@ export async function claimProfile(
 }
 
 async function claimNamed(context: Context, name: string, { reuse, data }: ClaimOptions) {
-  (await context.profiles()).checkName(name);
+  openProfiles(context.configuration).checkName(name);
   refuseNonSandboxProfile(context, name);
   const state = await claimOrWait(context, name, data ?? dataFolder(context, name));
   if ('release' in state) return state;
@@ -83,9 +85,9 @@ async function claimOrWait(
   }
 }
 
-async function lockName({ folders, host, sandbox }: Context, name: string) {
+async function lockName({ host, sandbox }: Context, name: string) {
   const { takeLock } = await sandbox();
-  const folder = path.join(folders.config, 'sandboxes');
+  const folder = path.join(configFolder(host), 'sandboxes');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return takeLock(path.join(folder, name), host);

@@ -1,12 +1,18 @@
 // Finds the sandbox that a command should use, and calls its control routes.
-import type { Client } from '../../api/client.ts';
 import type { Context } from '../../app/context.ts';
+import { givenSetting } from '../../config/settings.ts';
 import type { Profile } from '../../config/store.ts';
+import { isTargetNamed } from '../../config/target.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import {
+  type ControlClient,
+  controlOf,
+  ifRunning,
+  isSandboxStatus,
+} from '../../sandbox/control/client.ts';
 
 export interface ConnectedSandbox {
-  client: Client;
+  control: ControlClient;
   baseUrl: string;
   /** Null if only the address is known. */
   profile: string | null;
@@ -19,20 +25,22 @@ export interface ConnectedSandbox {
 /** Connects to the sandbox given by --base-url or SVC_BASE_URL, or to the one of the selected profile. */
 export function connectSandbox(context: Context): Promise<ConnectedSandbox> {
   const { globals, host } = context;
-  const usesAddress = globals.baseUrl || (!globals.profile && host.env.SVC_BASE_URL);
+  const given = givenSetting('baseUrl', { globals, env: host.env });
+  const usesAddress = given?.from === 'option' || (given && !globals.profile);
   return usesAddress ? connectByAddress(context) : connectByProfile(context);
 }
 
 async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
-  const { value: baseUrl, source } = context.target().baseUrl;
-  const key = await context.apiKey();
-  const client = await context.clientFor(baseUrl, key, { retries: 0 });
+  const { value: baseUrl, source } = context.connection.target().baseUrl;
+  const key = await context.connection.apiKey();
+  const client = await context.connection.clientFor(baseUrl, key, { retries: 0 });
   // Check first that the address is a sandbox, because it could be the real service.
-  const response = await callControlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
-    if (error instanceof SvcError && error.details.status === 404) return { value: undefined };
+  const control = controlOf(client);
+  const status = await ifRunning(control.status()).catch((error: unknown) => {
+    if (error instanceof SvcError && error.details.status === 404) return null;
     throw error;
   });
-  if (response && (response.value as { name?: unknown } | undefined)?.name !== 'svc-sandbox') {
+  if (status !== undefined && !isSandboxStatus(status)) {
     throw usageError(`${baseUrl} (from ${source}) is not a sandbox.`, {
       hint: 'Select a sandbox with --profile.',
     });
@@ -44,7 +52,7 @@ async function connectByAddress(context: Context): Promise<ConnectedSandbox> {
         candidate.sandbox && candidate.baseUrl === baseUrl && candidate.key === key,
     ) ?? [];
   const title = profile === null ? `sandbox at ${baseUrl}` : `sandbox of profile ${profile}`;
-  return { client, baseUrl, profile, name: profile ?? baseUrl, title };
+  return { control, baseUrl, profile, name: profile ?? baseUrl, title };
 }
 
 async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
@@ -56,8 +64,9 @@ async function connectByProfile(context: Context): Promise<ConnectedSandbox> {
     });
   }
   const { baseUrl } = profile;
-  const client = await context.clientFor(baseUrl, profile.key, { retries: 0 });
-  return { client, baseUrl, profile: name, name, title: `sandbox of profile ${name}` };
+  const client = await context.connection.clientFor(baseUrl, profile.key, { retries: 0 });
+  const title = `sandbox of profile ${name}`;
+  return { control: controlOf(client), baseUrl, profile: name, name, title };
 }
 
 /** Returns the active profile. If the current profile is not for a sandbox, returns the profile `sandbox` instead. */
@@ -89,26 +98,23 @@ export function noteChosenSandbox(
   { globals, note, configuration, host }: Context,
   connected: ConnectedSandbox,
 ) {
-  const { SVC_PROFILE, SVC_BASE_URL } = host.env;
-  if (globals.profile || globals.baseUrl || SVC_PROFILE || SVC_BASE_URL) return;
+  if (isTargetNamed({ globals, env: host.env })) return;
   const { current } = configuration.read();
   if (current !== undefined && current !== connected.profile)
     note(`Using the ${connected.title}: the current profile, ${current}, is not a sandbox.`);
 }
 
-/** Calls a control route. Throws `unavailable` if the sandbox is not running. */
-export async function callControl(
-  { client, profile, title, baseUrl }: ConnectedSandbox,
-  method: 'GET' | 'POST' | 'DELETE',
-  route: string,
-  body?: object,
-): Promise<unknown> {
-  const response = await callControlIfRunning(client, method, route, body);
-  if (response) return response.value;
+/** Calls a control route: `callControl(connected, ({ reset }) => reset())`. Throws `unavailable` if the sandbox is not running. */
+export async function callControl<T>(
+  { control, profile, title, baseUrl }: ConnectedSandbox,
+  call: (control: ControlClient) => Promise<T>,
+): Promise<T> {
+  const response = await ifRunning(call(control));
+  if (response !== undefined) return response;
   const where = profile === null ? '' : ` at ${baseUrl}`;
   throw new SvcError('unavailable', `The ${title} is not running${where}.`, {
     ...(profile === null
-      ? { hint: 'Check the address, or start a sandbox with `svc sandbox start --detach`.' }
+      ? { hint: 'Check the address, or start a sandbox.', next: ['svc sandbox start --detach'] }
       : { next: [`svc sandbox start --detach${profileNameOption(profile)}`] }),
   });
 }

@@ -29,9 +29,12 @@ export async function startDetached(context: Context, options: StartOptions) {
       `Stop it  svc sandbox stop${stop}`,
     ],
     ids: [baseUrl],
-    afterPrint: async () => {
-      noteOtherTarget(context, profile);
-      return 'ok';
+    end: {
+      kind: 'work',
+      run: async () => {
+        noteOtherTarget(context, profile);
+        return 'ok';
+      },
     },
   });
 }

@@ -33,16 +33,16 @@ export const exportState = command({
   writes: false,
   async run(context, { options: { file } }) {
     const connected = await connectSandbox(context);
-    const query = context.globals.reveal ? '?reveal=true' : '';
-    const state = await callControl(connected, 'GET', `export${query}`);
+    const { reveal } = context.globals;
+    const state = await callControl(connected, (control) => control.exportState(reveal));
     const { writeState } = await context.sandbox();
-    const yaml = writeState(state as Parameters<typeof writeState>[0]);
+    const yaml = writeState(state);
     if (file === undefined) {
       noteChosenSandbox(context, connected);
       return { kind: 'text', text: yaml };
     }
     writeStateFile(path.resolve(context.host.cwd, file), yaml);
-    if (!context.globals.reveal)
+    if (!reveal)
       context.note(
         'The credentials are masked. To use the file with `svc sandbox seed`, export it with --reveal.',
       );

@@ -19,7 +19,7 @@ export const reset = command({
   async run(context) {
     const connected = await connectSandbox(context);
     await context.confirm(`Delete everything in the ${connected.title} and restore its seed data`);
-    await callControl(connected, 'POST', 'reset');
+    await callControl(connected, (control) => control.reset());
     return result.report({
       value: { reset: true, profile: connected.profile },
       lines: [`Reset the ${connected.title} to its seed data.`],

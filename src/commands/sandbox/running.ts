@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { stateFolder } from '../../config/folders.ts';
 import type { Profile } from '../../config/store.ts';
 import { SvcError } from '../../core/errors.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import { controlOf, ifRunning, isSandboxStatus } from '../../sandbox/control/client.ts';
 
 export interface RunningSandbox {
   profile: Profile;
@@ -27,8 +28,8 @@ export function storedProfile({ configuration }: Context, name: string): Profile
  * Returns the data folder of a profile's sandbox. Earlier versions had one folder for all sandboxes; the profile
  * `sandbox` still uses it if it exists.
  */
-export function dataFolder({ folders }: Context, name: string): string {
-  const parent = path.join(folders.state, 'sandbox');
+export function dataFolder({ host }: Context, name: string): string {
+  const parent = path.join(stateFolder(host), 'sandbox');
   const folder = path.join(parent, name);
   const usesOldFolder =
     name === 'sandbox' && !existsSync(folder) && existsSync(path.join(parent, 'sandbox.db'));
@@ -45,14 +46,13 @@ export async function findRunningSandbox(
   if (!profile?.sandbox) return undefined;
   const key = profile.key ?? readKeyFile(directory);
   if (key === undefined) return undefined;
-  const client = await context.clientFor(profile.baseUrl, key, { retries: 0 });
-  const response = await callControlIfRunning(client, 'GET', 'status').catch((error: unknown) => {
+  const client = await context.connection.clientFor(profile.baseUrl, key, { retries: 0 });
+  const status: unknown = await ifRunning(controlOf(client).status()).catch((error: unknown) => {
     // Another program uses the address now.
     if (error instanceof SvcError) return undefined;
     throw error;
   });
-  const status = (response?.value ?? {}) as Record<string, unknown>;
-  if (status.name !== 'svc-sandbox') return undefined;
+  if (!isSandboxStatus(status)) return undefined;
   return {
     profile,
     key,

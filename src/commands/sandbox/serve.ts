@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import { type ExitReason, localError, SvcError, systemCode } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
 import { usesCompat } from './compat.ts';
@@ -61,9 +63,12 @@ export async function serve(context: Context, request: ServeRequest) {
       'Press Ctrl-C to stop it.',
     ],
     ids: [baseUrl],
-    afterPrint: () => {
-      noteOtherTarget(context, value.profile);
-      return stopped;
+    end: {
+      kind: 'work',
+      run: () => {
+        noteOtherTarget(context, value.profile);
+        return stopped;
+      },
     },
   });
 }
@@ -125,16 +130,15 @@ async function portInUseError(context: Context, host: string, port: number, caus
 }
 
 async function saveProfile(context: Context, name: string, { baseUrl, key }: Server) {
-  const profiles = await context.profiles();
+  const profiles = openProfiles(context.configuration);
   await profiles.save(name, { baseUrl, key, environment: 'Development', sandbox: true });
 }
 
 async function waitUntilStopped({ host }: Context, server: Server): Promise<ExitReason> {
-  const interrupted = new Promise<void>((resolve) => {
-    if (host.shutdownSignal.aborted) resolve();
-    host.shutdownSignal.addEventListener('abort', () => resolve(), { once: true });
+  const { shutdownSignal } = host;
+  await raceAbort(server.closed, shutdownSignal).catch((reason: unknown) => {
+    if (!shutdownSignal.aborted) throw reason;
   });
-  await Promise.race([interrupted, server.closed]);
   await server.close();
-  return host.shutdownSignal.aborted ? (host.shutdownSignal.reason as ExitReason) : 'ok';
+  return shutdownSignal.aborted ? (shutdownSignal.reason as ExitReason) : 'ok';
 }

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import { usageError } from '../../core/errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
@@ -59,7 +60,7 @@ async function readSeed(context: Context, file: string | undefined) {
     return readSandboxState(file, cwd);
   }
   const { readState } = await context.sandbox();
-  return readState(readTextFile(path.resolve(cwd, file), '--seed'), file);
+  return readState(readTextFile(file, '--seed', context.host), file);
 }
 
 /** Returns the running sandbox. If its profile has lost the key, saves it again. */
@@ -89,7 +90,7 @@ async function reuseSandbox(
     throw mismatchError('a mode other than --compat novu');
   if (profile.key === undefined) {
     const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
-    await (await context.profiles()).save(name, saved);
+    await openProfiles(context.configuration).save(name, saved);
   }
   const value: StartedSandbox = { baseUrl, key, profile: name, pid, compat };
   return result.report({

@@ -1,7 +1,7 @@
 // `svc sandbox status`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import { ifRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox, profileNameOption } from './connect.ts';
 
 export const status = command({
@@ -18,10 +18,9 @@ export const status = command({
   ],
   writes: false,
   async run(context) {
-    const { client, profile, baseUrl } = await connectSandbox(context);
-    const response = await callControlIfRunning(client, 'GET', 'status');
-    const details = (response?.value ?? {}) as object;
-    const value = { profile, baseUrl, running: response !== undefined, ...details };
+    const { control, profile, baseUrl } = await connectSandbox(context);
+    const response = await ifRunning(control.status());
+    const value = { profile, baseUrl, running: response !== undefined, ...response };
     if (!response && profile !== null)
       context.note(`Start it with \`svc sandbox start --detach${profileNameOption(profile)}\`.`);
     return result.one({

@@ -3,7 +3,7 @@
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
-import { callControlIfRunning } from '../../sandbox/control/client.ts';
+import { ifRunning } from '../../sandbox/control/client.ts';
 import { connectSandbox } from './connect.ts';
 
 export const stop = command({
@@ -21,10 +21,10 @@ export const stop = command({
   writes: false,
   localOnly: true,
   async run(context) {
-    const { client, profile, title, name, baseUrl } = await connectSandbox(context);
-    const status = await callControlIfRunning(client, 'GET', 'status');
-    const response = status && (await callControlIfRunning(client, 'POST', 'stop'));
-    if (response) await waitForExit(context, (status.value as { pid?: unknown }).pid);
+    const { control, profile, title, name, baseUrl } = await connectSandbox(context);
+    const status = await ifRunning(control.status());
+    const response = status && (await ifRunning(control.stop()));
+    if (response) await waitForExit(context, status.pid);
     const where = profile === null ? '' : ` at ${baseUrl}`;
     const outcome = response ? 'has stopped' : 'is not running';
     return result.report({

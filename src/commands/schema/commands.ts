@@ -28,10 +28,9 @@ export const commands = command({
   ],
   writes: false,
   offline: true,
-  async run() {
-    const { commandTree } = await import('../index.ts');
+  async run(_context, _input, { tree }) {
     const loaded = await Promise.all(
-      Object.entries(commandTree).map(async ([name, lazy]) => describe([name], await lazy.load())),
+      Object.entries(tree).map(async ([name, lazy]) => describe([name], await lazy.load())),
     );
     return result.list<DescribedCommand>({
       pages: result.onePage(loaded.flat()),
@@ -68,16 +67,12 @@ function describe(path: readonly string[], node: Group | Command): DescribedComm
   ];
 }
 
-const describeArgument = ({ syntax, summary, choices }: Argument) => ({
-  syntax,
-  summary,
-  ...(choices ? { choices } : {}),
-});
+const describeArgument = ({ syntax, summary, choices }: Argument) => ({ syntax, summary, choices });
 
 const describeOption = ({ flags, summary, choices, repeat, defaultText }: Option) => ({
   flags,
   summary,
-  ...(choices ? { choices } : {}),
-  ...(repeat ? { repeat } : {}),
-  ...(defaultText ? { default: defaultText } : {}),
+  choices,
+  repeat,
+  default: defaultText,
 });

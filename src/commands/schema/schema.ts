@@ -19,8 +19,9 @@ export const schema = command({
   ],
   writes: false,
   offline: true,
-  async run(context, { args: { operation } }) {
-    const operations = await context.describe(operation);
+  async run(_context, { args: { operation } }) {
+    const { describeOperations } = await import('../../api/describe.ts');
+    const operations = await describeOperations(operation);
     const [first] = operations;
     if (operation !== undefined && first) return result.json(first, { unmasked: true });
     return result.list<OperationDescription>({

@@ -3,6 +3,9 @@ import type { Environment } from '../../api/schemas/environments.ts';
 import type { Context } from '../../app/context.ts';
 import { command } from '../../cli/command.ts';
 import { flag } from '../../cli/options.ts';
+import { readKey } from '../../config/keys.ts';
+import { openProfiles } from '../../config/profiles.ts';
+import { givenSetting } from '../../config/settings.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { protectionChoice } from '../shared/confirm-protect.ts';
@@ -39,10 +42,10 @@ export const login = command({
   writes: false,
   localOnly: true,
   async run(context, { options }) {
-    const profiles = await context.profiles();
+    const profiles = openProfiles(context.configuration);
     const baseUrl = profiles.readBaseUrl(await resolveBaseUrl(context), 'The base URL');
     const key = await resolveKey(context, options.withKey === true);
-    const client = await context.clientFor(baseUrl, key);
+    const client = await context.connection.clientFor(baseUrl, key);
     const environments = await client.call('listEnvironments', {}).catch(rethrowForLogin);
     const environment = environments.find(({ apiKeys }) =>
       apiKeys?.some((apiKey) => apiKey.key === key),
@@ -79,27 +82,20 @@ const profileFieldsOf = ({ name, _id, type }: Environment) => ({
 /** Replaces hints that do not apply before the profile is stored: to log in again, or to check the stored address. */
 function rethrowForLogin(error: unknown): never {
   if (!(error instanceof SvcError)) throw error;
-  const { exitReason, message, details } = error;
-  const hint =
-    details.status === 401
-      ? 'Nothing was stored. Check that the key is complete and belongs to this service.'
-      : details.hint?.replace(' with `svc profiles show`', '');
-  throw new SvcError(exitReason, message, { ...details, ...(hint === undefined ? {} : { hint }) });
+  const { status, next = [] } = error.details;
+  if (status === 401) {
+    throw error.with({
+      hint: 'Nothing was stored. Check that the key is complete and belongs to this service.',
+    });
+  }
+  throw error.with({ next: next.filter((line) => line !== 'svc profiles show') });
 }
 
-async function resolveBaseUrl({
-  globals,
-  host,
-  canAsk,
-  prompter,
-  profile,
-}: Context): Promise<string> {
-  const known =
-    globals.baseUrl ||
-    host.env.SVC_BASE_URL ||
-    (globals.profile ? storedBaseUrl(profile) : undefined);
+async function resolveBaseUrl({ globals, host, prompt, profile }: Context): Promise<string> {
+  const given = givenSetting('baseUrl', { globals, env: host.env })?.value;
+  const known = given ?? (globals.profile ? storedBaseUrl(profile) : undefined);
   if (known) return known;
-  if (canAsk) return prompter().text('Base URL of the service:');
+  if (prompt.isPossible) return prompt.text('Base URL of the service:');
   throw usageError('The base URL of the service is missing.', {
     next: ['svc login --base-url https://notifications.example.com --with-key < key.txt'],
   });
@@ -115,33 +111,32 @@ function storedBaseUrl(profile: Context['profile']): string | undefined {
 }
 
 async function resolveKey(context: Context, withKey: boolean): Promise<string> {
-  const { globals, host, canAsk, prompter } = context;
+  const { globals, host, prompt } = context;
   const { apiKeyFile } = globals;
-  const { readKey } = await context.profiles();
-  const promptForKey = async () => readKey(await prompter().secret('API key:'), 'The prompt');
+  const promptForKey = async () => readKey(await prompt.secret('API key:'), 'The prompt');
   if (withKey || apiKeyFile === '-') {
-    if (canAsk) return promptForKey();
+    if (prompt.isPossible) return promptForKey();
     const { readKeyFromStdin } = await import('../../input/stdin.ts');
     const option = withKey ? '--with-key' : '--api-key-file -';
     return readKey(await readKeyFromStdin(host, option), 'Standard input');
   }
   if (apiKeyFile) {
     const { readTextFile } = await import('../../input/values.ts');
-    return readKey(readTextFile(apiKeyFile, '--api-key-file'), '--api-key-file');
+    return readKey(readTextFile(apiKeyFile, '--api-key-file', host), '--api-key-file');
   }
   if (host.env.SVC_API_KEY) return readKey(host.env.SVC_API_KEY, 'SVC_API_KEY');
-  if (canAsk) return promptForKey();
+  if (prompt.isPossible) return promptForKey();
   throw new SvcError('usage', 'The API key is missing.', {
     hint: 'Pass it on standard input with --with-key, or set SVC_API_KEY.',
   });
 }
 
 async function resolveProfileName(
-  { globals, host, canAsk, prompter }: Context,
+  { globals, host, prompt }: Context,
   environment: string | undefined,
 ) {
-  const given = globals.profile || host.env.SVC_PROFILE;
+  const given = givenSetting('profile', { globals, env: host.env })?.value;
   const suggested = environment?.toLowerCase().replace(/[^a-z0-9]+/g, '-') || 'default';
   if (given) return given;
-  return canAsk ? prompter().text('Name of the profile:', suggested) : suggested;
+  return prompt.isPossible ? prompt.text('Name of the profile:', suggested) : suggested;
 }

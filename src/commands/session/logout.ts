@@ -1,5 +1,6 @@
 // `svc logout`
 import { command } from '../../cli/command.ts';
+import { openProfiles } from '../../config/profiles.ts';
 import { usageError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 
@@ -21,7 +22,7 @@ export const logout = command({
         next: ['svc profiles list'],
       });
     }
-    await (await context.profiles()).forgetKey(chosen.value);
+    await openProfiles(context.configuration).forgetKey(chosen.value);
     return result.report({
       value: { profile: chosen.value, loggedOut: true },
       lines: [`Removed the key of profile ${chosen.value}. The key is still valid at the service.`],

@@ -22,10 +22,10 @@ export const whoami = command({
   operations: ['listEnvironments'],
   writes: false,
   async run(context) {
-    const { baseUrl, profile, keyFrom } = context.target();
+    const { baseUrl, profile, keyFrom } = context.connection.target();
     const client = await context.client();
     const environments = await client.call('listEnvironments', {});
-    const key = await context.apiKey();
+    const key = await context.connection.apiKey();
     const environment = environments.find(({ apiKeys }) =>
       apiKeys?.some((apiKey) => apiKey.key === key),
     );

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../app/context.ts';
 import type { Profile } from '../../config/store.ts';
+import { isProtected } from '../../config/target.ts';
 
 interface EnvironmentInfo {
   name: string;
@@ -13,20 +14,20 @@ interface EnvironmentInfo {
  * named Production is protected. For other production environments, asks on a terminal.
  */
 export async function protectionChoice(
-  { canAsk, prompter, configuration, note, profiles }: Context,
+  { prompt, configuration, note }: Context,
   profile: string,
   environment: EnvironmentInfo | undefined,
 ): Promise<boolean | undefined> {
   const stored = storedProfile(configuration.read().profiles, profile)?.protected;
   if (stored !== undefined || environment === undefined) return undefined;
-  if ((await profiles()).isProtected({ environment: environment.name })) {
+  if (isProtected({ environment: environment.name })) {
     note(
       `Profile ${profile} is protected: every write needs --confirm ${profile}. To remove the protection: svc login --profile ${profile} --no-protect`,
     );
     return undefined;
   }
-  if (environment.type !== 'prod' || !canAsk) return undefined;
-  return prompter().confirm(
+  if (environment.type !== 'prod' || !prompt.isPossible) return undefined;
+  return prompt.confirm(
     `${environment.name} is a production environment. Protect profile ${profile}, so that every write needs --confirm ${profile}?`,
   );
 }

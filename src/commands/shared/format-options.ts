@@ -1,9 +1,9 @@
 // Formats options as command-line text, for command lines that svc suggests.
 import { shellWord } from '../../core/shell-word.ts';
+import { kebabCase } from '../../core/text.ts';
 
 /** `orderBy` as `--order-by`. */
-export const dashed = (name: string) =>
-  `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+export const dashed = (name: string) => `--${kebabCase(name)}`;
 
 /** Returns the options except those in `without`: ` --status ACTIVE --unread`; empty if there are none. */
 export function optionWords(options: object, without: readonly string[] = []): string {

@@ -1,16 +1,16 @@
 // The exit of a command that sends several requests of which some fail. Completed requests are still printed.
 import type { SvcError } from '../../core/errors.ts';
-import type { ReportResult } from '../../output/result.ts';
+import { exit, type ReportEnd } from '../../output/result.ts';
 
 /** Throws if every request failed; else returns partial, or the error that stopped the command. */
 export function multiRequestExit(
   errors: readonly SvcError[],
   responses: readonly unknown[],
-): Pick<ReportResult, 'exitReason' | 'cause'> {
+): Exclude<ReportEnd, { kind: 'work' }> | undefined {
   const [first] = errors;
   const last = errors.at(-1);
-  if (first === undefined || last === undefined) return {};
+  if (first === undefined || last === undefined) return undefined;
   const isFatal = last.exitReason !== 'refused' && last.exitReason !== 'notFound';
   if (errors.length === responses.length) throw isFatal ? last : first;
-  return isFatal ? { exitReason: last.exitReason, cause: last } : { exitReason: 'partial' };
+  return isFatal ? { kind: 'error', cause: last } : exit('partial');
 }

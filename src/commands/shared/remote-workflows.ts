@@ -12,6 +12,7 @@ import {
   toNormalWorkflow,
 } from '../../workflow-files/normal-form.ts';
 import { editableOrigin, type RemoteResource } from '../../workflow-files/plan.ts';
+import type { SkippedResource } from './skipped-resources.ts';
 
 /** A sandbox names its mode in this header; a server without it behaves as recorded from Novu. */
 const modeHeader = 'svc-sandbox';
@@ -128,12 +129,6 @@ function toResource(kind: Resource['kind'], given: JsonObject): Resource {
   }
   const value = toNormalWorkflow(given as unknown as GivenWorkflow);
   return { kind, id: value.workflowId, value };
-}
-
-export interface SkippedResource {
-  kind: Resource['kind'];
-  id: string;
-  reason: string;
 }
 
 /** Resources that can be files, and the others with the reason. */

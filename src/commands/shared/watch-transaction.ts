@@ -1,6 +1,7 @@
 // Polls the activity of a transaction until its jobs have finished, and prints new execution details.
 import type { ActivityItem } from '../../api/schemas/activity.ts';
 import type { Context } from '../../app/context.ts';
+import { collectItems } from '../../core/collect-items.ts';
 import type { ExitReason } from '../../core/errors.ts';
 import { detailText } from './failure-reason.ts';
 import { type DeliveryCondition, outcomeOf, type RecipientOutcome } from './transaction-outcome.ts';
@@ -42,7 +43,7 @@ export async function watchTransaction(
   const reporter = createReporter(context);
   let wasFinished = false;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
-    const items = await itemsOf(context, transactionId);
+    const items = (await activityOf(context, transactionId)).reverse();
     reporter.printNew(items);
     if (items.length === 0 && clock.ticks() - startedAt > expectedDelayMs)
       reporter.printNotProcessed(expected);
@@ -92,14 +93,9 @@ export function outcomeLines(
   return lines;
 }
 
-async function itemsOf(context: Context, transactionId: string): Promise<ActivityItem[]> {
-  const items: ActivityItem[] = [];
-  const query = { transactionId };
-  for await (const page of context.pages('listActivity', { query }, { all: true })) {
-    items.push(...page.items);
-  }
-  return items.reverse();
-}
+/** All items of a transaction, newest first. */
+export const activityOf = (context: Context, transactionId: string): Promise<ActivityItem[]> =>
+  collectItems(context.pages('listActivity', { query: { transactionId } }, { all: true }));
 
 /** Leaves out intermediate details such as `Step queued` and `Message created`. */
 const isRelevant = ({ status, detail }: { status: string; detail: string }) =>

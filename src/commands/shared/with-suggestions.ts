@@ -1,5 +1,6 @@
 // Adds existing topics or workflows to a not-found error, so that the closest one can be suggested.
 import type { Context } from '../../app/context.ts';
+import { collectItems } from '../../core/collect-items.ts';
 import { SvcError } from '../../core/errors.ts';
 
 /** The newest items are enough to find a typo. */
@@ -12,19 +13,15 @@ export const withTopicSuggestions = <T>(
   call: () => Promise<T>,
 ) =>
   withSuggestion(call, `Topic \`${topicKey}\``, topicKey, 'svc topics list', async () => {
-    const keys: string[] = [];
-    for await (const { items } of context.pages('listTopics', {}, candidateRange))
-      keys.push(...items.map(({ key }) => key));
-    return keys;
+    const topics = await collectItems(context.pages('listTopics', {}, candidateRange));
+    return topics.map(({ key }) => key);
   });
 
 /** Runs a call for a workflow. If the workflow does not exist, looks up candidates for a suggestion. */
 export const withWorkflowSuggestions = <T>(context: Context, id: string, call: () => Promise<T>) =>
   withSuggestion(call, `Workflow \`${id}\``, id, 'svc workflows list', async () => {
-    const ids: string[] = [];
-    for await (const { items } of context.pages('listWorkflows', {}, candidateRange))
-      ids.push(...items.map(({ workflowId }) => workflowId));
-    return ids;
+    const workflows = await collectItems(context.pages('listWorkflows', {}, candidateRange));
+    return workflows.map(({ workflowId }) => workflowId);
   });
 
 async function withSuggestion<T>(
@@ -44,8 +41,8 @@ async function withSuggestion<T>(
       !error.details.notOffered;
     if (!isMissing) throw error;
     const candidates = await findCandidates().catch(() => []);
-    throw new SvcError('notFound', `${target} does not exist.`, {
-      ...error.details,
+    throw error.with({
+      message: `${target} does not exist.`,
       suggestion: { input, candidates },
       next: [listCommand],
     });

@@ -33,7 +33,7 @@ export const bulkImport = command({
   fields: summaryFields,
   operations: ['bulkCreateSubscribers'],
   writes: ({ options }) => options.validateOnly !== true,
-  concurrent: true,
+  gracefulShutdown: true,
   async run(context, { args, options }) {
     const { openSubscriberPlan } = await import('../../bulk/operations/subscribers.ts');
     return runBulk(context, {

@@ -1,29 +1,17 @@
 // `svc subscribers create`
 import { command } from '../../cli/command.ts';
-import { required, text } from '../../cli/options.ts';
+import { required } from '../../cli/options.ts';
 import { SvcError } from '../../core/errors.ts';
 import { readJsonObject } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
+import { profileOptions } from './profile-options.ts';
 
 export const create = command({
   summary: 'Create a subscriber, or update the given fields of an existing one',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: required('<subscriber-id>', 'Id of the subscriber in your application'),
   },
-  options: {
-    firstName: text('--first-name <text>', 'First name'),
-    lastName: text('--last-name <text>', 'Last name'),
-    email: text('--email <address>', 'E-mail address'),
-    phone: text('--phone <number>', 'Phone number'),
-    avatar: text('--avatar <url>', 'URL of a picture'),
-    locale: text('--locale <locale>', 'Locale such as en or en-US'),
-    timezone: text('--timezone <zone>', 'IANA time zone such as Europe/Berlin'),
-    data: text('--data <json|@file>', 'Custom data as a JSON object'),
-  },
+  options: profileOptions,
   output: '{subscriberId, result}, where result is created or updated.',
   examples: [
     {
@@ -43,7 +31,7 @@ export const create = command({
     const row = {
       subscriberId,
       ...fields,
-      ...(data === undefined ? {} : { data: await readJsonObject(data, '--data') }),
+      ...(data === undefined ? {} : { data: await readJsonObject(data, '--data', context.host) }),
     };
     const client = await context.client();
     const response = await client.call('bulkCreateSubscribers', { body: { subscribers: [row] } });

@@ -3,11 +3,26 @@ import type { Group } from '../../cli/command.ts';
 import { bulkImport } from './bulk-import.ts';
 import { create } from './create.ts';
 import { group as credentials } from './credentials/index.ts';
+import { deleteSubscribers } from './delete.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
 import { group as preferences } from './preferences/index.ts';
+import { topics } from './topics.ts';
+import { update } from './update.ts';
 
 export const group: Group = {
-  summary: 'Import and create subscribers, set credentials and preferences',
+  summary: 'List, import, change and delete subscribers, their credentials and preferences',
   details:
-    'Subscribers are the recipients of notifications. The service has no operation to list, look up or delete subscribers. Creating an existing subscriber updates the given fields and keeps the others.',
-  commands: { 'bulk-import': bulkImport, create, credentials, preferences },
+    'Subscribers are the recipients of notifications. `create` and `bulk-import` create a subscriber or change the given fields of an existing one; `update` fails for a subscriber that does not exist. list, get, update, delete and topics are not offered by every server.',
+  commands: {
+    list,
+    get,
+    create,
+    'bulk-import': bulkImport,
+    update,
+    delete: deleteSubscribers,
+    topics,
+    credentials,
+    preferences,
+  },
 };

@@ -1,13 +1,13 @@
 // `svc topics get`
 import { command } from '../../cli/command.ts';
-import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { topicArgument } from '../shared/arguments.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const get = command({
   summary: 'Show a topic',
-  arguments: { topicKey: required('<topic-key>', 'Key of the topic', 'topics') },
+  arguments: { topicKey: topicArgument },
   output: 'The topic.',
   examples: [
     { line: 'svc topics get announcements', description: 'Show topic announcements' },

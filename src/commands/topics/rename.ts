@@ -2,13 +2,14 @@
 import { command } from '../../cli/command.ts';
 import { required } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
+import { topicArgument } from '../shared/arguments.ts';
 import { withTopicSuggestions } from '../shared/with-suggestions.ts';
 import { topicColumns, topicId } from './view.ts';
 
 export const rename = command({
   summary: 'Rename a topic without changing its key',
   arguments: {
-    topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
+    topicKey: topicArgument,
     name: required('<name>', 'The new name'),
   },
   output: 'The renamed topic.',

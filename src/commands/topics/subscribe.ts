@@ -5,10 +5,12 @@ import { type BulkOptions, bulkOptions, summaryFields } from '../../bulk/command
 import type { Outcome } from '../../bulk/engine/plan.ts';
 import type { Summary } from '../../bulk/engine/stats.ts';
 import { command } from '../../cli/command.ts';
-import { flag, required, rest, text } from '../../cli/options.ts';
+import { flag, rest, text } from '../../cli/options.ts';
 import { type ExitReason, SvcError, usageError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import { counted } from '../../output/progress.ts';
 import * as result from '../../output/result.ts';
+import { topicArgument } from '../shared/arguments.ts';
 import { isNewTopic, reportCreated, requireAnySubscriber } from './new-topic.ts';
 
 export const subscribe = command({
@@ -16,7 +18,7 @@ export const subscribe = command({
   details:
     'The topic must exist unless --create is given. With --create, the topic is not created if none of the given subscribers exists. Subscribers who are already subscribed stay subscribed. Spaces around the ids in a file are removed.',
   arguments: {
-    topicKey: required('<topic-key>', 'Key of the topic', 'topics'),
+    topicKey: topicArgument,
     given: rest('[subscriber-id...]', 'Ids of the subscribers', 'subscribers'),
   },
   options: {
@@ -40,6 +42,7 @@ export const subscribe = command({
   ],
   fields: ({ options }) => (options.file === undefined ? undefined : summaryFields),
   operations: ['subscribeToTopic', 'getTopic', 'listTopics', 'getSubscriberPreferences'],
+  gracefulShutdown: ({ options }) => options.file !== undefined,
   writes: ({ options }) => options.validateOnly !== true,
   async run(context, { args: { topicKey, given: subscriberIds }, options }) {
     if (options.file !== undefined) return subscribeFile(context, topicKey, subscriberIds, options);
@@ -51,7 +54,8 @@ export const subscribe = command({
         ],
       });
     }
-    const { count } = context.batchLimits('subscribeToTopic');
+    const { batchLimits } = await import('../../api/operations/index.ts');
+    const { count } = batchLimits('subscribeToTopic');
     if (subscriberIds.length > count) {
       throw usageError(`${subscriberIds.length} subscribers are too many: the limit is ${count}.`, {
         hint: 'Write the ids to a file and pass it with --file.',
@@ -79,7 +83,7 @@ export const subscribe = command({
       headline: `Subscribed ${subscribed < items.length ? `${subscribed} of ` : ''}${counted(items.length, 'subscriber')} to ${topicKey}`,
       lines: outcomes.flatMap((outcome, index) => failureLine(items[index]?.id, outcome)),
       ids: subscriberIds,
-      exitReason,
+      end: result.exit(exitReason),
     });
   },
 });
@@ -96,7 +100,9 @@ async function subscribeFile(
   { file = '-', create, ...options }: BulkOptions & { file?: string; create?: boolean },
 ) {
   if (subscriberIds.length > 0) throw usageError('--file cannot be combined with subscriber ids.');
-  const isNew = !options.validateOnly && (await isNewTopic(context, topicKey, create === true));
+  const isNew =
+    !options.validateOnly &&
+    (await raceAbort(isNewTopic(context, topicKey, create === true), context.host.shutdownSignal));
   const { createIdReader } = await import('../../bulk/operations/id-list.ts');
   const { createSubscriptionPlan } = await import('../../bulk/operations/subscriptions.ts');
   const { runBulk } = await import('../../bulk/command/run-bulk.ts');

@@ -43,7 +43,6 @@ export async function applyPlan(
 ): Promise<Applied> {
   const { client } = push.target;
   const { shutdownSignal } = context.host;
-  context.gracefulShutdown = true;
   const run = await openRunFolder(context, push, items, await reader.mode());
   const results: WriteResult[] = [];
   let stop: Stop | undefined;

@@ -40,7 +40,7 @@ export async function previewWorkflow(
     });
   const { previewStep } = await import('../../sandbox/rendering/preview.ts');
   const subscriber = await readSubscriber(client, workflow, to);
-  const now = context.serviceNow();
+  const now = context.host.clock.now();
   const compat = (await reader.mode()) === 'novu';
   const { readOnly } = (workflow.preferences.user ?? workflow.preferences.default).all;
   const earlier: JsonObject = {};
@@ -140,14 +140,13 @@ function previewReport(context: Context, previews: readonly StepPreview[]) {
     ...(failed.length === 0
       ? {}
       : {
-          exitReason: 'partial' as const,
-          failure: {
+          end: result.exit('partial', {
             message: 'A step cannot be rendered.',
             fieldErrors: failed.map(({ stepId, reason }) => ({
               field: `step ${stepId}`,
               message: reason ?? '',
             })),
-          },
+          }),
         }),
   });
 }

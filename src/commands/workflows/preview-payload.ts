@@ -15,6 +15,6 @@ export const readPayload = async (
 ): Promise<Record<string, unknown>> => ({
   ...(payload === undefined
     ? {}
-    : await readJsonObject(await textOrStdin(payload, host.stdin), '--payload')),
+    : await readJsonObject(await textOrStdin(payload, host.stdin), '--payload', host)),
   ...(await readFields(field, jsonField)),
 });

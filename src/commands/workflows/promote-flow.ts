@@ -1,6 +1,7 @@
 // Reads workflows and layouts from the active environment and writes them to another one.
 import type { Context } from '../../app/context.ts';
 import { SvcError, usageError } from '../../core/errors.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import { layoutReferences } from '../../workflow-files/normal-form.ts';
 import { environmentName } from '../shared/environment-name.ts';
 import {
@@ -27,9 +28,10 @@ export async function promoteWorkflows(context: Context, { workflowIds, to }: Pr
     });
   const reader = createRemoteReader(source.client);
   const isAll = workflowIds.length === 0;
-  const { found, skipped } = isAll
-    ? await readEverything(reader)
-    : await readNamed(reader, [...new Set(workflowIds)], source.place);
+  const reading = isAll
+    ? readEverything(reader)
+    : readNamed(reader, [...new Set(workflowIds)], source.place);
+  const { found, skipped } = await raceAbort(reading, context.host.shutdownSignal);
   const [first] = skipped;
   if (first && !isAll)
     throw usageError(`${first.kind} ${first.id} cannot be copied: ${first.reason}.`);

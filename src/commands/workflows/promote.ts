@@ -37,6 +37,7 @@ export const promote = command({
     'updateLayout',
   ],
   writes: true,
+  gracefulShutdown: true,
   targetProfile: ({ options: { to } }) => to,
   async run(context, { args: { workflowIds = [] }, options: { to, all } }) {
     if (to === undefined)

@@ -19,6 +19,7 @@ import {
   type Separated,
   separate,
 } from '../shared/remote-workflows.ts';
+import { skippedEnd } from '../shared/skipped-resources.ts';
 import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
 
 export interface PullRequest {
@@ -57,7 +58,7 @@ export async function pullWorkflows(context: Context, request: PullRequest) {
   const isDry = context.globals.dryRun !== undefined;
   if (deleted.length > 0)
     await context.confirm(
-      `Remove ${counted(plan.removals.length, 'file')} from ${dir}, because ${deleted.map(({ kind, id }) => `${kind} ${id}`).join(', ')} does not exist ${context.place()}`,
+      `Remove ${counted(plan.removals.length, 'file')} from ${dir}, because ${deleted.map(({ kind, id }) => `${kind} ${id}`).join(', ')} does not exist ${context.connection.place()}`,
     );
   if (!isDry) applyFolderPlan(folder, plan);
   if (plan.lacksGitAttributes)
@@ -126,7 +127,7 @@ function pullReport(context: Context, rows: readonly PulledFile[], dir: string, 
     lines: [
       ...changed,
       ...skipped.map(({ kind, id, reason }) => `Skipped ${kind} ${id}: ${reason}.`),
-      `${verb} from ${environmentName(context.place())} to ${dir}: ${counts.join(', ') || 'no workflows'}.`,
+      `${verb} from ${environmentName(context.connection.place())} to ${dir}: ${counts.join(', ') || 'no workflows'}.`,
     ],
     ids: rows.map(({ id }) => id),
     columns: ['kind', 'id', 'result', 'file', 'reason'].map((field) => ({
@@ -134,16 +135,7 @@ function pullReport(context: Context, rows: readonly PulledFile[], dir: string, 
       header: field,
     })) as never,
     ...(skipped.length > 0
-      ? {
-          exitReason: 'partial' as const,
-          failure: {
-            message: `Skipped ${counted(skipped.length, 'resource')}.`,
-            fieldErrors: skipped.map(({ kind, id, reason }) => ({
-              field: `${kind} ${id}`,
-              message: reason ?? '',
-            })),
-          },
-        }
+      ? { end: skippedEnd(skipped.map((row) => ({ ...row, reason: row.reason ?? '' }))) }
       : {}),
   });
 }

@@ -1,6 +1,7 @@
 // Pushes workflows and layouts to an environment: plan, checks, question, writes, report.
 import type { Context } from '../../app/context.ts';
 import type { Service } from '../../app/service.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 import { isFileId, type Resource } from '../../workflow-files/normal-form.ts';
 import { countActions, makePlan, type PlanItem } from '../../workflow-files/plan.ts';
 import type { ResourceFile } from '../../workflow-files/read-folder.ts';
@@ -8,8 +9,9 @@ import { checkModes } from '../shared/check-modes.ts';
 import {
   createRemoteReader,
   type FoundResource,
-  type SkippedResource,
+  type RemoteReader,
 } from '../shared/remote-workflows.ts';
+import type { SkippedResource } from '../shared/skipped-resources.ts';
 import { applyPlan, type WriteResult } from './apply-plan.ts';
 import { checkPlan } from './plan-checks.ts';
 import { describeWrites, planLines } from './plan-view.ts';
@@ -32,25 +34,15 @@ export interface Push {
 export type PlannedItem = PlanItem<FoundResource>;
 
 export async function pushResources(context: Context, push: Push) {
-  const { target, wanted, isCheck } = push;
+  const { isCheck, target } = push;
   const reader = createRemoteReader(target.client);
-  const current = await readTarget(push, reader);
-  checkModes(wanted, await reader.mode(), target.place);
-  const plan: PlannedItem[] = makePlan(
-    wanted.map(({ resource }) => resource),
-    current,
-    push.deleteOthers,
-  );
-  const layoutIds = push.deleteOthers
-    ? current.flatMap(({ resource }) => (resource.kind === 'layout' ? [resource.id] : []))
-    : await reader.ids('layout');
-  checkPlan(plan, layoutIds, target.place);
-  const usage = await readLayoutUsage(target, plan);
+  const { shutdownSignal, stderr } = context.host;
+  // A signal before the first write ends the command at once.
+  const { plan, usage } = await raceAbort(preparePlan(push, reader), shutdownSignal);
   const outcome: PushOutcome = { push, plan, usage, results: [], stop: undefined };
   if (isCheck || context.globals.dryRun !== undefined) return checkReport(context, outcome);
   const changed = plan.filter(({ action }) => action !== 'unchanged');
   if (changed.length === 0) return pushReport(outcome);
-  const { stderr } = context.host;
   await context.noteLines([...planLines(outcome, stderr.isTty ? stderr.columns : undefined), []]);
   const counts = describeWrites(countActions(plan));
   const action =
@@ -58,14 +50,30 @@ export async function pushResources(context: Context, push: Push) {
       ? `Copy from ${push.source} (${counts}) and write`
       : `Apply this plan (${counts})`;
   await context.confirm(action, undefined, target.place);
+  shutdownSignal.throwIfAborted();
   const { results, stop, backup } = await applyPlan(context, push, changed, reader);
   return pushReport({ ...outcome, results: orderAs(plan, results), stop, backup });
+}
+
+/** Throws a usage error if the plan cannot be carried out. */
+async function preparePlan(push: Push, reader: RemoteReader) {
+  const { target, wanted } = push;
+  const current = await readTarget(push, reader);
+  checkModes(wanted, await reader.mode(), target.place);
+  const plan: PlannedItem[] = makePlan(
+    wanted.map(({ resource }) => resource),
+    current,
+    push.deleteOthers,
+  );
+  checkPlan(plan, await reader.ids('layout'), target.place);
+  const usage = await readLayoutUsage(target, plan);
+  return { plan, usage };
 }
 
 /** The resources of the environment with the wanted identifiers; with --delete, all of them. */
 async function readTarget(
   { wanted, deleteOthers }: Push,
-  reader: ReturnType<typeof createRemoteReader>,
+  reader: RemoteReader,
 ): Promise<FoundResource[]> {
   const wantedIds = (kind: Resource['kind']) =>
     wanted.filter(({ resource }) => resource.kind === kind).map(({ resource }) => resource.id);

@@ -7,7 +7,7 @@ import { shellWord } from '../../core/shell-word.ts';
 import { changeRows } from '../../diff/change-rows.ts';
 import * as result from '../../output/result.ts';
 import { countActions } from '../../workflow-files/plan.ts';
-import type { SkippedResource } from '../shared/remote-workflows.ts';
+import { type SkippedResource, skippedEnd } from '../shared/skipped-resources.ts';
 import type { Stop, WriteResult } from './apply-plan.ts';
 import { describeCounts, planLines } from './plan-view.ts';
 import type { PlannedItem, Push } from './push-flow.ts';
@@ -41,8 +41,7 @@ export function checkReport(context: Context, outcome: PushOutcome) {
     lines: [...planLines(outcome, stdout.isTty ? stdout.columns : undefined), ...note],
     ids: plan.flatMap(({ action, id }) => (action === 'unchanged' ? [] : [id])),
     rows: changeRows(plan),
-    ...(push.isCheck && isDifferent ? { exitReason: 'different' as const } : {}),
-    ...skippedFailure(push.skipped, push.isCheck && isDifferent),
+    end: push.isCheck && isDifferent ? result.exit('different') : endOfSkipped(push.skipped),
   });
 }
 
@@ -75,19 +74,17 @@ export function pushReport(outcome: PushOutcome) {
       })),
       columns: toColumns(['kind', 'id', 'result', 'status', 'issues', 'message']),
     },
-    ...(exitReason === undefined
-      ? skippedFailure(push.skipped, false)
-      : {
-          exitReason,
-          failure: {
+    end:
+      exitReason === undefined
+        ? endOfSkipped(push.skipped)
+        : result.exit(exitReason, {
             message: summary,
             fieldErrors: problems.map(({ kind, id, message = '' }) => ({
               field: `${kind} ${id}`,
               message,
             })),
             ...(stop?.item ? { next } : {}),
-          },
-        }),
+          }),
   });
 }
 
@@ -145,16 +142,5 @@ function restoreCommands({ push, stop, backup, results }: PushOutcome): string[]
     : [`svc workflows push ${shellWord(backup)}${option}`];
 }
 
-function skippedFailure(skipped: readonly SkippedResource[] = [], isOther: boolean) {
-  if (skipped.length === 0 || isOther) return {};
-  return {
-    exitReason: 'partial' as const,
-    failure: {
-      message: `Skipped ${counted(skipped.length, 'resource')}.`,
-      fieldErrors: skipped.map(({ kind, id, reason }) => ({
-        field: `${kind} ${id}`,
-        message: reason,
-      })),
-    },
-  };
-}
+const endOfSkipped = (skipped: readonly SkippedResource[] = []): result.ReportEnd =>
+  skipped.length === 0 ? result.exit('ok') : skippedEnd(skipped);

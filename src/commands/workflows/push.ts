@@ -43,6 +43,7 @@ export const push = command({
     'getLayoutUsage',
   ],
   writes: ({ options }) => options.check !== true,
+  gracefulShutdown: true,
   async run(context, { args, options }) {
     const { pushFiles } = await import('./push-files.ts');
     return pushFiles(context, {

@@ -3,11 +3,8 @@ import path from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { createRunId, createRunTarget } from '../../bulk/command/run-target.ts';
 import type { Counts } from '../../bulk/engine/stats.ts';
-import { makeFolder } from '../../bulk/journal/disk.ts';
-import { openLedger } from '../../bulk/journal/ledger.ts';
-import { lockRun } from '../../bulk/journal/lock.ts';
-import { writeManifest } from '../../bulk/journal/manifest.ts';
-import { pruneRuns } from '../../bulk/journal/run-store.ts';
+import { ledgerFile, openLedger } from '../../bulk/journal/ledger.ts';
+import { openRunStore } from '../../bulk/journal/run-store.ts';
 import { toFiles } from '../../workflow-files/format.ts';
 import type { Mode } from '../../workflow-files/normal-form.ts';
 import { openSafeFolder } from '../../workflow-files/safe-folder.ts';
@@ -30,11 +27,11 @@ export async function openRunFolder(
   items: readonly PlannedItem[],
   mode: Mode,
 ): Promise<RunFolder> {
-  const { host, folders } = context;
+  const { host } = context;
+  const store = openRunStore(host);
   const runId = createRunId(context);
-  const folder = path.join(folders.state, 'runs', runId);
-  makeFolder(folder);
-  writeManifest(folder, {
+  const folder = store.folderOf(runId);
+  store.create({
     runId,
     ...run,
     ...(await createRunTarget(context, runId, true)),
@@ -43,14 +40,13 @@ export async function openRunFolder(
     startedAt: new Date(host.clock.now()).toISOString(),
     version: host.version,
   });
-  pruneRuns(path.dirname(folder), host, host.clock.now());
-  const release = lockRun(folder, host);
+  const release = store.lock(runId);
   const backup = path.join(folder, 'backup');
   const overwritten = items.flatMap(({ current }) => (current ? [current.resource] : []));
   const files = openSafeFolder(backup, folder, backup);
   for (const file of overwritten.flatMap((resource) => toFiles(resource, mode)))
     files.write(file.path, file.text);
-  const ledger = openLedger(path.join(folder, 'ledger.ndjson'));
+  const ledger = openLedger(ledgerFile(folder));
   const counts: Counts = {};
   const startedAt = host.clock.ticks();
   let done = 0;

@@ -42,8 +42,8 @@ export const step = command({
         )
           throw error;
         const { steps } = await client.call('getWorkflow', { path: { workflowId } });
-        throw new SvcError('notFound', `Workflow \`${workflowId}\` has no step \`${stepId}\`.`, {
-          ...error.details,
+        throw error.with({
+          message: `Workflow \`${workflowId}\` has no step \`${stepId}\`.`,
           suggestion: { input: stepId, candidates: steps.map((existing) => existing.stepId) },
           next: [`svc workflows get ${workflowId}`],
         });

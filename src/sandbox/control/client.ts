@@ -1,34 +1,142 @@
-// Calls the control routes of a sandbox: /__sandbox/…, which the service does not have.
+// The client for the control routes of a sandbox, and the bodies of their responses. Commands and tests use it, each with
+// its own way to send a request.
 import type { Client } from '../../api/client.ts';
 import { SvcError } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
+import type { SandboxState } from '../state/schema.ts';
+
+export const controlPath = '/__sandbox';
+
+/** The name in the status, by which a sandbox differs from the service. */
+export const sandboxName = 'svc-sandbox';
+
+export interface SandboxStatus {
+  name: typeof sandboxName;
+  /** Absent if the sandbox runs in the process of its caller. */
+  pid?: number;
+  startedAt: string;
+  /** The data directory, or `memory`. */
+  storage: string;
+  /** Identifies the seed that the sandbox was started with. */
+  seed: string;
+  compat: 'novu' | null;
+  envelope: boolean;
+  environments: number;
+  subscribers: number;
+  topics: number;
+  workflows: number;
+  events: number;
+}
+
+export interface ClockState {
+  now: string;
+  frozen: boolean;
+  /** Milliseconds ahead of the machine's clock. */
+  offset: number;
+}
+
+export interface ClockMove extends ClockState {
+  /** Number of jobs that came due and ran. */
+  jobsRun: number;
+  /** Milliseconds the clock moved; negative when it moved back. */
+  movedMs: number;
+}
+
+export interface CapturedMessage {
+  _id: string;
+  createdAt: string;
+  channel: string;
+  subscriberId: string;
+  /** Null if the subscriber has no address for the channel. */
+  recipient: string | null;
+  provider: string;
+  status: string;
+  errorText?: string;
+  subject?: string;
+  title?: string;
+  body: string;
+  workflow: string;
+  transactionId: string;
+}
+
+export interface MessagePage {
+  data: CapturedMessage[];
+  hasMore: boolean;
+  pageSize: number;
+  page: number;
+}
+
+/** A member without a value does not filter. */
+export interface MessageQuery {
+  page?: number | undefined;
+  limit?: number | undefined;
+  subscriberId?: string | undefined;
+  channel?: string | undefined;
+  transactionId?: string | undefined;
+}
+
+export interface ControlRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  target: string;
+  body?: object;
+}
+
+export type ControlClient = ReturnType<typeof createControlClient>;
+
+/** `send` returns the body of the response; it throws if the response is an error. */
+export function createControlClient(send: (request: ControlRequest) => Promise<unknown>) {
+  const call = async <T>(method: ControlRequest['method'], path: string, body?: object) =>
+    (await send({ method, target: `${controlPath}/${path}`, ...(body ? { body } : {}) })) as T;
+  return {
+    status: () => call<SandboxStatus>('GET', 'status'),
+    stop: () => call<{ stopping: boolean }>('POST', 'stop'),
+    reset: () => call<{ reset: true }>('POST', 'reset'),
+    clock: () => call<ClockState>('GET', 'clock'),
+    advanceClock: (ms: number) => call<ClockMove>('POST', 'clock', { advance: ms }),
+    /** `time` is an ISO time or `now`. */
+    setClock: (time: string) => call<ClockMove>('POST', 'clock', { set: time }),
+    messages(query: MessageQuery = {}) {
+      const parameters = new URLSearchParams();
+      for (const [name, value] of Object.entries(query))
+        if (value !== undefined && value !== '') parameters.set(name, String(value));
+      return call<MessagePage>('GET', `messages?${parameters}`);
+    },
+    message: (id: string) => call<CapturedMessage>('GET', `messages/${encodeURIComponent(id)}`),
+    faults: () => call<object>('GET', 'faults'),
+    setFaults: (settings: object) => call<object>('POST', 'faults', settings),
+    clearFaults: () => call<object>('DELETE', 'faults'),
+    exportState: (reveal = false) =>
+      call<SandboxState>('GET', `export${reveal ? '?reveal=true' : ''}`),
+    seed: (state: SandboxState) =>
+      call<{ seeded: true; environments: number }>('POST', 'seed', state),
+  };
+}
 
 /** An exported state can be much larger than other responses. */
 const maxStateBytes = 256 * 1024 * 1024;
 
-/** Calls a control route. Returns undefined if no sandbox listens at the address. */
-export async function callControlIfRunning(
-  client: Client,
-  method: 'GET' | 'POST' | 'DELETE',
-  action: string,
-  body?: object,
-): Promise<{ value: unknown } | undefined> {
-  try {
+/** Calls the control routes of the sandbox at the address of an API client. */
+export const controlOf = (client: Client): ControlClient =>
+  createControlClient(async ({ method, target, body }) => {
     const bytes = body && Buffer.from(JSON.stringify(body));
-    const target = `/__sandbox/${action}`;
-    return await client.send({
-      method,
-      target,
-      responseLimit: maxStateBytes,
-      ...(bytes ? { body: bytes } : {}),
-    });
-  } catch (error) {
+    const request = { method, target, responseLimit: maxStateBytes };
+    return (await client.send({ ...request, ...(bytes ? { body: bytes } : {}) })).value;
+  });
+
+/** Returns undefined if no sandbox listens at the address. */
+export const ifRunning = <T>(call: Promise<T>): Promise<T | undefined> =>
+  call.catch((error: unknown) => {
     if (isNotListening(error)) return undefined;
     throw error;
-  }
-}
+  });
 
 /** Whether the connection failed. A timeout does not count: a slow sandbox is running. */
 const isNotListening = (error: unknown) =>
   error instanceof SvcError &&
-  'outcome' in error &&
-  (error.outcome as { failure?: string }).failure === 'network';
+  error.details.outcome !== undefined &&
+  'failure' in error.details.outcome &&
+  error.details.outcome.failure === 'network';
+
+/** Whether a server responded as a sandbox does to `status`. It could be the real service, or another program. */
+export const isSandboxStatus = (value: unknown): value is SandboxStatus =>
+  isObject(value) && value.name === sandboxName;

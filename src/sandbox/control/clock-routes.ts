@@ -1,40 +1,35 @@
 // Control routes of the clock: show it and move it.
-import type { Hono } from 'hono';
-import type { Scheduler } from '../engine/scheduler.ts';
-import { authorize } from '../http/authorization.ts';
 import { unprocessable } from '../http/http-error.ts';
-import { readJson } from '../http/request-body.ts';
-import { json } from '../http/responses.ts';
-import type { Store } from '../store/open.ts';
+import type { ClockMove, ClockState } from './client.ts';
+import type { ControlOptions, ControlRoute } from './route.ts';
 
-const path = '/__sandbox/clock';
+const path = '/clock';
 const bodyLimit = 1_000;
 /** The largest time value of a Date, in milliseconds. */
 const maxTime = 8.64e15;
 
-export function clockRoutes(
-  app: Hono,
-  { store, scheduler }: { store: Store; scheduler: Scheduler },
-): void {
-  const { clock, sql } = store;
-  const clockState = () => ({
+export function clockRoutes({ store, scheduler }: ControlOptions): ControlRoute[] {
+  const { clock } = store;
+  const clockState = (): ClockState => ({
     now: new Date(clock.now()).toISOString(),
     frozen: clock.isFrozen(),
     offset: clock.offset(),
   });
-  app.get(path, ({ req }) => {
-    authorize(sql, req.raw.headers.get('authorization'));
-    return json(200, clockState());
-  });
-  app.post(path, async ({ req }) => {
-    authorize(sql, req.raw.headers.get('authorization'));
-    const body = await readJson(req.raw, bodyLimit);
-    scheduler.catchUp();
-    const from = clock.now();
-    const to = requestedTime(body, from, from - clock.offset());
-    const jobsRun = scheduler.advanceTo(from, to);
-    return json(200, { ...clockState(), jobsRun, movedMs: to - from });
-  });
+  return [
+    { method: 'GET', path, handle: clockState },
+    {
+      method: 'POST',
+      path,
+      async handle({ body }): Promise<ClockMove> {
+        const requested = await body(bodyLimit);
+        scheduler.catchUp();
+        const from = clock.now();
+        const to = requestedTime(requested, from, from - clock.offset());
+        const jobsRun = scheduler.advanceTo(from, to);
+        return { ...clockState(), jobsRun, movedMs: to - from };
+      },
+    },
+  ];
 }
 
 /** Reads `{advance: ms}` or `{set: 'ISO time' | 'now'}`; returns milliseconds since the epoch. */

@@ -1,48 +1,40 @@
 // Control routes of captured messages: the messages of every channel that a real service would have sent.
-import type { Hono } from 'hono';
-import type { Scheduler } from '../engine/scheduler.ts';
-import { authorize } from '../http/authorization.ts';
 import { notFound, unprocessable } from '../http/http-error.ts';
-import { json } from '../http/responses.ts';
 import { serializeCapturedMessage } from '../serializers/captured.ts';
 import { capturedMessages } from '../store/messages.ts';
-import type { Store } from '../store/open.ts';
+import type { MessagePage } from './client.ts';
+import type { ControlRoute } from './route.ts';
 
-export function messageRoutes(
-  app: Hono,
-  { store, scheduler }: { store: Store; scheduler: Scheduler },
-): void {
-  const scopeFor = (request: Request) => {
-    const environmentId = authorize(store.sql, request.headers.get('authorization'));
-    scheduler.catchUp();
-    return store.scope(environmentId);
-  };
-  app.get('/__sandbox/messages', ({ req }) => {
-    const scope = scopeFor(req.raw);
-    const page = parseInteger('page', req.query('page'), { min: 0, max: 1e6, defaultValue: 0 });
-    const limit = parseInteger('limit', req.query('limit'), { min: 1, max: 100, defaultValue: 10 });
-    const found = capturedMessages(scope, {
-      subscriberId: req.query('subscriberId'),
-      channel: req.query('channel'),
-      transactionId: req.query('transactionId'),
-      limit: limit + 1,
-      offset: page * limit,
-    });
-    const items = found.slice(0, limit).map(serializeCapturedMessage);
-    return json(200, {
-      data: items,
-      hasMore: found.length > limit,
-      pageSize: items.length,
-      page,
-    });
-  });
-  app.get('/__sandbox/messages/:id', ({ req }) => {
-    const id = req.param('id');
-    const [found] = capturedMessages(scopeFor(req.raw), { id, limit: 1, offset: 0 });
-    if (!found) throw notFound(`Message with id ${id} not found`);
-    return json(200, serializeCapturedMessage(found));
-  });
-}
+export const messageRoutes: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/messages',
+    handle({ scope: open, query }): MessagePage {
+      const scope = open();
+      const page = parseInteger('page', query('page'), { min: 0, max: 1e6, defaultValue: 0 });
+      const limit = parseInteger('limit', query('limit'), { min: 1, max: 100, defaultValue: 10 });
+      const found = capturedMessages(scope, {
+        subscriberId: query('subscriberId'),
+        channel: query('channel'),
+        transactionId: query('transactionId'),
+        limit: limit + 1,
+        offset: page * limit,
+      });
+      const data = found.slice(0, limit).map(serializeCapturedMessage);
+      return { data, hasMore: found.length > limit, pageSize: data.length, page };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/messages/:id',
+    handle({ scope, parameter }) {
+      const id = parameter('id');
+      const [found] = capturedMessages(scope(), { id, limit: 1, offset: 0 });
+      if (!found) throw notFound(`Message with id ${id} not found`);
+      return serializeCapturedMessage(found);
+    },
+  },
+];
 
 function parseInteger(
   name: string,

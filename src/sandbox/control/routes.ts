@@ -1,68 +1,40 @@
-// Control routes of the sandbox itself: status, stop and reset.
-import type { Clock } from '../ids.ts';
-import type { Store } from '../store/open.ts';
-import type { Sql } from '../store/sql.ts';
+// The control routes of a sandbox, /__sandbox/…, which the service does not have. Each route is a record; authorization,
+// the scope and the response are the same for all of them.
+import type { Hono } from 'hono';
+import { authorize } from '../http/authorization.ts';
+import { readJson } from '../http/request-body.ts';
+import { json } from '../http/responses.ts';
+import { controlPath } from './client.ts';
+import { clockRoutes } from './clock-routes.ts';
+import { faultRoutes } from './fault-routes.ts';
+import { messageRoutes } from './message-routes.ts';
+import type { ControlOptions } from './route.ts';
+import { stateRoutes } from './state-routes.ts';
+import { statusRoutes } from './status-routes.ts';
 
-export interface ControlOptions {
-  store: Store;
-  clock: Clock;
-  startedAt: string;
-  envelope?: boolean;
-  pid?: number;
-  onStop?: () => void;
+export function addControlRoutes(app: Hono, options: ControlOptions): void {
+  const { store, scheduler } = options;
+  const routes = [
+    ...statusRoutes(options),
+    ...clockRoutes(options),
+    ...messageRoutes,
+    ...faultRoutes(options),
+    ...stateRoutes(options),
+  ];
+  for (const { method, path, handle } of routes) {
+    app.on(method, `${controlPath}${path}`, async ({ req }) => {
+      const environmentId = authorize(store.sql, req.raw.headers.get('authorization'));
+      const result = await handle({
+        scope() {
+          scheduler.catchUp();
+          return store.scope(environmentId);
+        },
+        parameter: (name) => req.param(name) ?? '',
+        query: (name) => req.query(name),
+        body: (limit) => readJson(req.raw, limit),
+      });
+      if (method !== 'GET') scheduler.setTimer();
+      return json(200, result);
+    });
+  }
 }
-
-export interface ControlRoute {
-  method: 'GET' | 'POST';
-  path: string;
-  act: () => unknown;
-}
-
-export const controlRoutes = ({
-  store,
-  startedAt,
-  envelope = false,
-  pid,
-  onStop,
-}: ControlOptions): ControlRoute[] => [
-  {
-    method: 'GET',
-    path: '/__sandbox/status',
-    act: () => ({
-      name: 'svc-sandbox',
-      ...(pid === undefined ? {} : { pid }),
-      startedAt,
-      storage: store.storage,
-      seed: store.seedFingerprint,
-      compat: store.compat ? 'novu' : null,
-      envelope,
-      ...countRows(store.sql),
-    }),
-  },
-  {
-    method: 'POST',
-    path: '/__sandbox/stop',
-    act() {
-      onStop?.();
-      return { stopping: onStop !== undefined };
-    },
-  },
-  {
-    method: 'POST',
-    path: '/__sandbox/reset',
-    act() {
-      store.reset();
-      return { reset: true };
-    },
-  },
-];
-
-const countedTables = ['environments', 'subscribers', 'topics', 'workflows', 'events'] as const;
-
-const countRows = (sql: Sql): Record<string, number> =>
-  Object.fromEntries(
-    countedTables.map((table) => [
-      table,
-      sql.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0,
-    ]),
-  );

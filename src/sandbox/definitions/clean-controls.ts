@@ -1,5 +1,5 @@
 // Control values as the service checks them: unknown fields are left out, and so are values that count as missing.
-import type { StepType } from '../store/workflows.ts';
+import type { StepType } from '../../api/schemas/vocabulary.ts';
 
 type Values = Record<string, unknown>;
 

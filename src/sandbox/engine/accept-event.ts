@@ -2,6 +2,7 @@
 // and executes each run until it waits or finishes.
 import type { z } from 'zod';
 import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
+import type { TriggerStatus } from '../../api/schemas/vocabulary.ts';
 import { ensureContext, findContext } from '../store/contexts.ts';
 import { insertEvent, isTransactionUsed } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
@@ -20,12 +21,7 @@ import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
 export const eventFields = triggerEvent.omit({ to: true });
 export type EventFields = z.output<typeof eventFields>;
 
-type SkipReason =
-  | 'trigger_not_active'
-  | 'no_workflow_steps_defined'
-  | 'no_workflow_active_steps_defined'
-  | 'no_tenant_found'
-  | 'invalid_recipients';
+type SkipReason = Exclude<TriggerStatus, 'error' | 'processed'>;
 
 const rejectedEvent = (error: string[]): TriggerResult => ({
   acknowledged: true,

@@ -3,7 +3,7 @@
 // replaces it.
 import { mergedDigests, setDigest } from '../store/digests.ts';
 import { removeDueJob, setDueJob } from '../store/due-jobs.ts';
-import { cancelJobs, changeJobStatus, jobsOf, updateJob, waitingJobs } from '../store/jobs.ts';
+import { changeJobStatus, jobsOf, setJobStatus, updateJob, waitingJobs } from '../store/jobs.ts';
 import { setDigestedBy, touchNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
 import { recordDetail } from './record-detail.ts';
@@ -12,9 +12,10 @@ import { recordDetail } from './record-detail.ts';
 export function cancelTransaction(scope: Scope, transactionId: string): boolean {
   const waiting = waitingJobs(scope, transactionId);
   if (waiting.length === 0) return false;
-  cancelJobs(
+  setJobStatus(
     scope,
     waiting.map(({ id }) => id),
+    'canceled',
   );
   for (const { id, type } of waiting)
     if (type === 'digest') setDigest(scope, id, { state: 'canceled' });

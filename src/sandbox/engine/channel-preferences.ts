@@ -1,12 +1,13 @@
 // Merges the preference levels of a subscriber into one switch per channel; later levels win. Pure.
-import { type Channel, type ChannelSwitches, channels } from '../store/preferences.ts';
+import type { Channel, OverrideSource } from '../../api/schemas/vocabulary.ts';
+import { type ChannelSwitches, channels } from '../store/preferences.ts';
 import type { StoredWorkflow } from '../store/workflows.ts';
 
 export interface MergedPreference {
   enabled: boolean;
   channels: Record<Channel, boolean>;
   /** Channels whose switch comes from a level above the workflow's defaults. */
-  overrides: { channel: Channel; source: 'subscriber' | 'template' }[];
+  overrides: { channel: Channel; source: OverrideSource }[];
 }
 
 type Preferences = StoredWorkflow['preferences'];
@@ -65,10 +66,8 @@ export function disabledBy(
   return globalChoice?.[channel] === false ? 'subscriber global' : 'workflow';
 }
 
-const switchesByChannel = (switchOf: (channel: Channel) => boolean): Record<Channel, boolean> => ({
-  email: switchOf('email'),
-  sms: switchOf('sms'),
-  in_app: switchOf('in_app'),
-  chat: switchOf('chat'),
-  push: switchOf('push'),
-});
+const switchesByChannel = (switchOf: (channel: Channel) => boolean) =>
+  Object.fromEntries(channels.map((channel) => [channel, switchOf(channel)])) as Record<
+    Channel,
+    boolean
+  >;

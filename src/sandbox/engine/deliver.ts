@@ -1,9 +1,9 @@
 // Executes a channel step: renders the content, selects the integration and creates the message.
 
+import type { Channel } from '../../api/schemas/vocabulary.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import type { MessageBody } from '../store/messages.ts';
-import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { type Address, createMessage } from './create-message.ts';
 import { deliverToAll } from './fan-out.ts';
@@ -13,7 +13,7 @@ import { channelOverrides } from './overrides.ts';
 import { providerError, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
-import { selectIntegration } from './select-integration.ts';
+import { type DirectChannel, selectIntegration } from './select-integration.ts';
 import { failStep } from './step-failure.ts';
 
 export function deliverMessage(
@@ -39,7 +39,7 @@ function deliverToOne(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  channel: 'in_app' | 'email' | 'sms',
+  channel: DirectChannel,
   rendered: Content,
 ): JobOutcome {
   const identifier = channelOverrides(run, job, channel).integrationIdentifier;
@@ -83,7 +83,7 @@ function deliverToOne(
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function overriddenContent(
-  channel: 'in_app' | 'email' | 'sms',
+  channel: DirectChannel,
   content: Content,
   overrides: Record<string, unknown>,
 ): Content {
@@ -98,7 +98,7 @@ function overriddenContent(
 
 function addressOf(
   { notification: { payload }, subscriber: { profile } }: Run,
-  channel: 'in_app' | 'email' | 'sms',
+  channel: DirectChannel,
   overrides: Record<string, unknown>,
 ): Address {
   const to = text(Array.isArray(overrides.to) ? overrides.to[0] : overrides.to);

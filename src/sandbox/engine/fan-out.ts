@@ -1,5 +1,6 @@
 // Delivers chat and push messages: one message for each chat channel of the subscriber, or for each device token.
 import { chatProviders, pushProviders } from '../../api/schemas/providers.ts';
+import type { Channel } from '../../api/schemas/vocabulary.ts';
 import { type ChannelCredentials, credentialsOf } from '../store/credentials.ts';
 import { activeIntegrations, type StoredIntegration } from '../store/integrations.ts';
 import type { StoredJob } from '../store/jobs.ts';
@@ -11,6 +12,9 @@ import { channelOverrides } from './overrides.ts';
 import { providerError, selectProvider } from './provider.ts';
 import { recordDetail } from './record-detail.ts';
 import type { Run } from './run.ts';
+
+/** Channels with any number of addresses for each subscriber. */
+export type FanOutChannel = Extract<Channel, 'chat' | 'push'>;
 
 interface Destination {
   /** Absent: the newest active integration of the provider. */
@@ -24,7 +28,7 @@ export function deliverToAll(
   scope: Scope,
   run: Run,
   job: StoredJob,
-  channel: 'chat' | 'push',
+  channel: FanOutChannel,
   content: Content,
 ): JobOutcome {
   const destinations = destinationsOf(scope, run, channel);
@@ -56,7 +60,7 @@ const allFailed = {
 };
 
 /** A phone number is a WhatsApp destination of every subscriber who has one. */
-function destinationsOf(scope: Scope, { subscriber }: Run, channel: 'chat' | 'push') {
+function destinationsOf(scope: Scope, { subscriber }: Run, channel: FanOutChannel) {
   const providers: readonly string[] = channel === 'chat' ? chatProviders : pushProviders;
   const stored: Destination[] = credentialsOf(scope, subscriber.id).filter(({ providerId }) =>
     providers.includes(providerId),

@@ -1,9 +1,8 @@
 // Adds an execution detail to a job.
-import { type DetailBody, insertDetail, type StoredJob } from '../store/jobs.ts';
+import type { ExecutionStatus } from '../../api/schemas/vocabulary.ts';
+import { insertDetail, type StoredJob } from '../store/jobs.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-
-type Status = DetailBody['status'];
 
 /**
  * Records what happened to a job. `raw` is text or a value that is stored as JSON. The detail of a channel step
@@ -12,7 +11,7 @@ type Status = DetailBody['status'];
 export function recordDetail(
   scope: Scope,
   job: Pick<StoredJob, 'id' | 'type' | 'providerId'>,
-  status: Status,
+  status: ExecutionStatus,
   detail: string,
   raw?: string | object,
 ): void {

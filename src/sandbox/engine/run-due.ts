@@ -1,7 +1,7 @@
 // Executes the jobs that are due up to a time, in order, each with the clock at its own due time.
 import { firstDueJob, removeDueJob } from '../store/due-jobs.ts';
-import { cancelJobs } from '../store/jobs.ts';
-import type { Store } from '../store/open.ts';
+import { setJobStatus } from '../store/jobs.ts';
+import type { Store } from '../store/scope.ts';
 import { findRunOfJob } from './run.ts';
 import { resumeRun } from './run-jobs.ts';
 
@@ -38,6 +38,6 @@ function runDueJob(
   } catch (error) {
     // An error in one run must not stop the other runs.
     onInternalError(error);
-    cancelJobs(scope, remainingJobs);
+    setJobStatus(scope, remainingJobs, 'canceled');
   }
 }

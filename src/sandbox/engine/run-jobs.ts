@@ -1,8 +1,9 @@
 // Executes the jobs of a run in order, until one waits, one stops the run, or all are finished.
+import type { JobStatus } from '../../api/schemas/vocabulary.ts';
 import { renderControls } from '../rendering/controls.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import { setDueJob } from '../store/due-jobs.ts';
-import { type StoredJob, updateJob } from '../store/jobs.ts';
+import { type StoredJob, setJobStatus, updateJob } from '../store/jobs.ts';
 import { touchNotification } from '../store/notifications.ts';
 import { isChannel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
@@ -45,20 +46,23 @@ export function resumeRun(scope: Scope, run: Run, index: number): void {
 function applyOutcome(scope: Scope, run: Run, index: number, outcome: JobOutcome): boolean {
   const job = run.jobs[index];
   if (!job) return false;
-  setJobStatus(scope, job, outcome.status);
+  saveOutcome(scope, job, outcome.status);
   const stops = outcome.status === 'failed' && job.shouldStopOnFail === true;
   const remainingJobs = outcome.remainingJobs ?? (stops ? 'canceled' : undefined);
   if (remainingJobs === undefined) return true;
   if (remainingJobs !== 'wait') {
-    for (const later of run.jobs.slice(index + 1)) setJobStatus(scope, later, remainingJobs);
+    const later = run.jobs.slice(index + 1).map(({ id }) => id);
+    setJobStatus(scope, later, remainingJobs);
   }
   return false;
 }
 
-function setJobStatus(scope: Scope, job: StoredJob, status: StoredJob['status']): void {
+function saveOutcome(scope: Scope, job: StoredJob, status: JobStatus): void {
   job.status = status;
   job.updatedAt = scope.now;
-  updateJob(scope, job);
+  // Executing a channel step changes nothing but the status of its job.
+  if (isChannel(job.type)) setJobStatus(scope, [job.id], status);
+  else updateJob(scope, job);
 }
 
 function runJob(scope: Scope, run: Run, job: StoredJob): JobOutcome {
@@ -134,6 +138,6 @@ function extendToSchedule(scope: Scope, run: Run, job: StoredJob): boolean {
   job.scheduleExtensionsCount = extended + 1;
   recordDetail(scope, job, 'Pending', job.type === 'digest' ? 'Step digested' : 'Step delayed');
   setDueJob(scope, job.id, opening);
-  setJobStatus(scope, job, waiting.status);
+  saveOutcome(scope, job, waiting.status);
   return true;
 }

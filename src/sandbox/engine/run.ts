@@ -3,7 +3,7 @@ import { jobsOf, notificationOf, type StoredJob } from '../store/jobs.ts';
 import { findNotification, type StoredNotification } from '../store/notifications.ts';
 import { globalPreferenceKey, preferencesOf, type StoredPreference } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
-import { type StoredSubscriber, subscribersById } from '../store/subscribers.ts';
+import { type StoredSubscriber, subscriberById } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 
 export type RunNotification = Pick<
@@ -47,7 +47,7 @@ export function findRunOfJob(scope: Scope, job: string): { run: Run; index: numb
   const notification = id === undefined ? undefined : findNotification(scope, id);
   if (!notification) return undefined;
   const workflow = findWorkflow(scope, 'id', notification.workflow);
-  const subscriber = subscribersById(scope, [notification.subscriber]).get(notification.subscriber);
+  const subscriber = subscriberById(scope, notification.subscriber);
   if (!workflow || !subscriber) return undefined;
   const jobs = jobsOf(scope, [notification.id]);
   const index = jobs.findIndex(({ id }) => id === job);

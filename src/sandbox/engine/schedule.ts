@@ -1,17 +1,7 @@
 // The weekly schedule of a subscriber: whether messages may be delivered at a time, and when the
 // schedule opens next.
 import type { Schedule } from '../../api/schemas/preferences.ts';
-import { toTimestamp, toWallTime, type WallTime } from './zoned-time.ts';
-
-const dayNames = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-] as const;
+import { toTimestamp, toWallTime, type WallTime, weekDayName } from './zoned-time.ts';
 
 const minutesPerDay = 24 * 60;
 
@@ -61,7 +51,7 @@ const onDay = ({ year, month, day }: WallTime, days: number, minutes: number) =>
  * end is not after its start ends on the next day.
  */
 function openRanges({ weeklySchedule }: Schedule, weekday: number): MinuteRange[] {
-  const dayName = dayNames[weekday % 7];
+  const dayName = weekDayName(weekday);
   const day = dayName && weeklySchedule?.[dayName];
   if (!day?.isEnabled) return [];
   if (!day.hours || day.hours.length === 0) return [{ start: 0, end: minutesPerDay }];

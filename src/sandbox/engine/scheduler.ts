@@ -1,6 +1,6 @@
 // Executes due jobs: on a timer, before every request, and when the clock is moved.
 import { firstDueJob } from '../store/due-jobs.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/scope.ts';
 import { runDue } from './run-due.ts';
 
 /** Calls `call` once after `delay` milliseconds. Returns a function that cancels the call. */

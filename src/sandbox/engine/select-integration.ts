@@ -1,16 +1,21 @@
 // Selects the integration that delivers a channel: the one that the event names, one whose conditions match the
 // event's tenant, the primary one, or the newest active one.
+import type { Channel } from '../../api/schemas/vocabulary.ts';
 import { findContext } from '../store/contexts.ts';
 import { activeIntegrations, type StoredIntegration } from '../store/integrations.ts';
 import type { Scope } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { passesFilters } from './conditions.ts';
+import type { FanOutChannel } from './fan-out.ts';
 import type { Run } from './run.ts';
+
+/** Channels with one address for each subscriber. */
+export type DirectChannel = Exclude<Channel, FanOutChannel>;
 
 export function selectIntegration(
   scope: Scope,
   { notification: { tenant } }: Run,
-  channel: 'in_app' | 'email' | 'sms',
+  channel: DirectChannel,
   identifier?: unknown,
 ): StoredIntegration | undefined {
   const active = activeIntegrations(scope.sql, scope.environmentId, channel);

@@ -1,8 +1,8 @@
 // The rules that skip a step: the subscriber's schedule, conditions and preferences.
 
+import type { Channel } from '../../api/schemas/vocabulary.ts';
 import type { Variables } from '../rendering/liquid.ts';
 import type { StoredJob } from '../store/jobs.ts';
-import type { Channel } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { disabledBy, isCritical, mergePreferences } from './channel-preferences.ts';
 import { isConditionMet, passesFilters } from './conditions.ts';

@@ -2,12 +2,13 @@
 // executes the jobs until the run waits or finishes.
 import type { DigestMetadata } from '../../api/schemas/job.ts';
 import { inAppProvider } from '../../api/schemas/providers.ts';
-import { queuedIntegration } from '../store/integrations.ts';
+import type { StepType } from '../../api/schemas/vocabulary.ts';
+import { queuedIntegrations } from '../store/integrations.ts';
 import { insertJob, type JobBody, type StoredJob } from '../store/jobs.ts';
 import { insertNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
-import { subscribersById } from '../store/subscribers.ts';
-import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
+import { subscriberById } from '../store/subscribers.ts';
+import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 import type { ResolvedRecipient } from './recipients.ts';
 import { createRun } from './run.ts';
 import { runJobs } from './run-jobs.ts';
@@ -55,7 +56,7 @@ export function startRun(
     updatedAt: now,
   });
   const jobs = template.jobs.map((job, position) => queueJob(scope, id, job, position));
-  const subscriber = subscribersById(scope, [internalSubscriberId]).get(internalSubscriberId);
+  const subscriber = subscriberById(scope, internalSubscriberId);
   if (!subscriber) return;
   const notification = {
     ...{ id, transactionId, critical, contextKeys, payload, overrides },
@@ -76,7 +77,9 @@ function queueJob(
     type,
     status: 'pending',
     updatedAt: scope.now,
-    ...structuredClone(body),
+    ...body,
+    // Executing a digest changes it.
+    ...(body.digest ? { digest: structuredClone(body.digest) } : {}),
   };
   insertJob(scope, { ...job, position });
   return job;
@@ -85,21 +88,24 @@ function queueJob(
 /** Creates the jobs that every run of a workflow executes. */
 export function createJobTemplates(scope: Scope, { steps }: StoredWorkflow): RunTemplate['jobs'] {
   const active = steps.filter((step) => step.active);
+  const integrations = queuedIntegrations(scope);
   return active.map((step, index) => ({
     type: step.type,
-    body: createJobBody(scope, step, active[index - 1]),
+    body: createJobBody(
+      step,
+      active[index - 1],
+      step.type === 'in_app' ? inAppProvider : integrations.get(step.type)?.providerId,
+    ),
   }));
 }
 
 /** Copies the current state of a step and the id of the provider that would deliver it. */
-export function createJobBody(
-  { sql, environmentId }: Scope,
+function createJobBody(
   step: StepDefinition,
   parent: StepDefinition | undefined,
+  providerId: string = inAppProvider,
 ): JobBody {
   const digest = step.type === 'digest' ? createDigestMetadata(step.controlValues) : undefined;
-  const integration =
-    step.type === 'in_app' ? undefined : queuedIntegration(sql, environmentId, step.type);
   return {
     stepId: step.stepId,
     ...(step.shouldStopOnFail ? { shouldStopOnFail: true } : {}),
@@ -113,7 +119,7 @@ export function createJobBody(
       controlVariables: step.controlValues,
       ...contentIssues(step),
     },
-    providerId: integration?.providerId ?? inAppProvider,
+    providerId,
     ...(digest ? { digest } : {}),
   };
 }

@@ -1,22 +1,23 @@
 // Computes when a waiting step is due: durations, cron expressions and timed controls. Pure.
 import { Cron } from 'croner';
-import { isTimeZone } from './zoned-time.ts';
+import { type TimeUnit, timeUnits } from '../../api/schemas/vocabulary.ts';
+import { unitMs } from '../../core/durations.ts';
+import { isTimeZone, weekDayNumber } from './zoned-time.ts';
 
-const unitMs: Record<string, number> = {
-  seconds: 1000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
-  weeks: 604_800_000,
-  months: 30 * 86_400_000,
+const timeUnitMs: Record<TimeUnit, number> = {
+  seconds: unitMs.s,
+  minutes: unitMs.m,
+  hours: unitMs.h,
+  days: unitMs.d,
+  weeks: 7 * unitMs.d,
+  months: 30 * unitMs.d,
 };
 
 /** Returns undefined if `amount` or `unit` is invalid. A month has 30 days. */
 export function addDuration(time: number, amount: unknown, unit: unknown): number | undefined {
   if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) return undefined;
-  if (typeof unit !== 'string') return undefined;
-  const ms = unitMs[unit];
-  return ms === undefined ? undefined : time + amount * ms;
+  const known = timeUnits.find((one) => one === unit);
+  return known && time + amount * timeUnitMs[known];
 }
 
 /** Reads a time of a payload: an ISO date, milliseconds, or `{amount, unit}` from now on. */
@@ -39,8 +40,6 @@ export function nextCronTime(expression: string, time: number, zone: string): nu
   }
 }
 
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-
 /** Converts {atTime, weekDays, monthDays, ordinal, ordinalValue, monthlyType} to cron syntax. */
 export function toCronExpression(timed: unknown): string | undefined {
   if (typeof timed !== 'object' || timed === null) return undefined;
@@ -49,7 +48,7 @@ export function toCronExpression(timed: unknown): string | undefined {
   const match = /^(\d{1,2}):(\d{2})/.exec(String(controls.atTime ?? ''));
   if (!match) return undefined;
   const at = `${Number(match[2])} ${Number(match[1])}`;
-  const weekDays = toList(controls.weekDays).map((name) => weekdays.indexOf(String(name)));
+  const weekDays = toList(controls.weekDays).map((name) => weekDayNumber(String(name)));
   const monthDays = toList(controls.monthDays).map(Number);
   if (weekDays.length > 0) return `${at} * * ${weekDays.join(',')}`;
   if (controls.monthlyType !== 'on' && monthDays.length > 0)
@@ -61,7 +60,7 @@ export function toCronExpression(timed: unknown): string | undefined {
 function ordinalCron(at: string, { ordinal, ordinalValue }: Record<string, unknown>) {
   const position = ordinal === 'last' ? 'L' : String(ordinal);
   if (ordinalValue === 'day') return `${at} ${position} * *`;
-  const weekday = weekdays.indexOf(String(ordinalValue));
+  const weekday = weekDayNumber(String(ordinalValue));
   return weekday < 0 ? undefined : `${at} * * ${weekday}#${position}`;
 }
 

@@ -1,4 +1,5 @@
 // Converts between timestamps and the local time of a time zone, using Intl.
+import { weekDays } from '../../api/schemas/vocabulary.ts';
 
 export interface WallTime {
   year: number;
@@ -73,4 +74,13 @@ function offsetAt(timestamp: number, zone: string): number {
   const { year, month, day, minutes } = toWallTime(timestamp, zone);
   const startOfMinute = Math.floor(timestamp / 60_000) * 60_000;
   return Date.UTC(year, month - 1, day, 0, minutes) - startOfMinute;
+}
+
+/** The name of a day; 0 and 7 are Sunday. */
+export const weekDayName = (weekday: number) => weekDays[(weekday + 6) % 7];
+
+/** The number of a day from its name; -1 if there is no such day. */
+export function weekDayNumber(name: string): number {
+  const index = (weekDays as readonly string[]).indexOf(name);
+  return index < 0 ? -1 : (index + 1) % 7;
 }

@@ -1,7 +1,10 @@
 // The inbox of a subscriber: lists notifications and changes their state.
+
+import { isObject } from '../../core/objects.ts';
+import { markMessage } from '../engine/mark-message.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
 import { serializeFeedItem, serializeMessage } from '../serializers/message.ts';
-import { inbox, type StoredMessage, updateMessage } from '../store/messages.ts';
+import { inbox } from '../store/messages.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import type { Handler } from './handler.ts';
 
@@ -45,9 +48,6 @@ function decodePayloadFilter(payload: string): Record<string, unknown> {
   throw error;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Whether `whole` has all properties of `part`, at any depth. Other values, such as arrays, must be equal. */
 function containsProperties(whole: unknown, part: unknown): boolean {
   if (!isObject(part)) return JSON.stringify(whole) === JSON.stringify(part);
@@ -70,22 +70,6 @@ export const markInboxNotifications: Handler<'markInboxNotifications'> = ({
   const requestedIds = new Set([messageId].flat());
   return inbox(scope, subscriber.id, {})
     .filter(({ id }) => requestedIds.has(id))
-    .map((message) => updateMessage(scope, applyMark(message, markAs, scope.now)))
+    .map((message) => markMessage(scope, message, markAs))
     .map((message) => serializeMessage(scope, message, subscriber));
 };
-
-export type MarkAs = 'read' | 'seen' | 'unread' | 'unseen';
-
-/** `read` and `unread` also mark a message as seen; `unseen` does not change `read`. */
-export function applyMark(message: StoredMessage, markAs: MarkAs, now: string): StoredMessage {
-  switch (markAs) {
-    case 'read':
-      return { ...message, read: true, seen: true, lastReadDate: now, lastSeenDate: now };
-    case 'unread':
-      return { ...message, read: false, seen: true };
-    case 'seen':
-      return { ...message, seen: true, lastSeenDate: now };
-    case 'unseen':
-      return { ...message, seen: false };
-  }
-}

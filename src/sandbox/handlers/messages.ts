@@ -2,9 +2,10 @@
 import { badRequest, notFound } from '../http/http-error.ts';
 import { serializeActivity } from '../serializers/activity.ts';
 import { serializeSentMessage } from '../serializers/sent-message.ts';
-import { removeMessage, type SentSearch, sentMessages } from '../store/messages.ts';
+import { removeMessage } from '../store/messages.ts';
 import { findNotification } from '../store/notifications.ts';
 import type { Scope } from '../store/scope.ts';
+import { type SentSearch, sentMessages } from '../store/sent-messages.ts';
 import { findSubscriber, subscribersById } from '../store/subscribers.ts';
 import type { Handler } from './handler.ts';
 import { requireObjectId, requireObjectIdParameter } from './object-id.ts';

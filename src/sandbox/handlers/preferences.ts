@@ -1,5 +1,6 @@
 // Reads and updates the preferences of a subscriber: global, and per workflow.
 import type { Preferences } from '../../api/schemas/preferences.ts';
+import type { Criticality, StepType } from '../../api/schemas/vocabulary.ts';
 import { globalSwitches, isCritical, mergePreferences } from '../engine/channel-preferences.ts';
 import { notFound } from '../http/http-error.ts';
 import { slugOf } from '../slugs.ts';
@@ -12,7 +13,7 @@ import {
 } from '../store/preferences.ts';
 import type { Scope } from '../store/scope.ts';
 import { findSubscriber } from '../store/subscribers.ts';
-import { allWorkflows, type StepType, type StoredWorkflow } from '../store/workflows.ts';
+import { allWorkflows, type StoredWorkflow } from '../store/workflows.ts';
 import type { Call, Handler } from './handler.ts';
 import { requireWorkflow } from './workflows.ts';
 
@@ -76,11 +77,7 @@ export function updateForWorkflow(
 const omitChannels = (switches: ChannelSwitches, others: ChannelSwitches): ChannelSwitches =>
   Object.fromEntries(Object.entries(switches).filter(([channel]) => !(channel in others)));
 
-function readPreferences(
-  scope: Scope,
-  subscriber: string,
-  criticality: 'critical' | 'nonCritical' | 'all',
-): Preferences {
+function readPreferences(scope: Scope, subscriber: string, criticality: Criticality): Preferences {
   const stored = preferencesOf(scope, subscriber);
   const globalPreference = stored.get(globalPreferenceKey);
   // The service lists active workflows alone, the specification all.

@@ -1,12 +1,13 @@
 // Replaces the credentials of a subscriber, changes preferences for several workflows, and counts and marks the inbox.
 
 import { isCritical, mergePreferences } from '../engine/channel-preferences.ts';
+import { markMessage } from '../engine/mark-message.ts';
 import { badRequest, notFound } from '../http/http-error.ts';
 import { serializeSubscriber } from '../serializers/subscriber.ts';
 import { idInSlug } from '../slugs.ts';
 import { replaceCredentials } from '../store/credentials.ts';
 import { activeIntegrations, type StoredIntegration } from '../store/integrations.ts';
-import { inbox, updateMessage } from '../store/messages.ts';
+import { inbox } from '../store/messages.ts';
 import {
   channels as allChannels,
   globalPreferenceKey,
@@ -17,7 +18,6 @@ import { findSubscriber, touchSubscriber } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { noActiveIntegrationMessage } from './credentials.ts';
 import type { Call, Handler } from './handler.ts';
-import { applyMark, type MarkAs } from './inbox.ts';
 import { updateForWorkflow } from './preferences.ts';
 
 export const replaceSubscriberCredentials: Handler<'replaceSubscriberCredentials'> = ({
@@ -135,8 +135,7 @@ export const markAllInboxNotifications: Handler<'markAllInboxNotifications'> = (
   const filter = filters[markAs as string] ?? {};
   const messages = inbox(scope, subscriber.id, filter);
   if (!(markAs in filters)) return messages.length;
-  for (const message of messages)
-    updateMessage(scope, applyMark(message, markAs as MarkAs, scope.now));
+  for (const message of messages) markMessage(scope, message, markAs);
   return messages.length;
 };
 

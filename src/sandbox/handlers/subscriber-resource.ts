@@ -8,7 +8,7 @@ import {
   fromSubscriberRow,
   insertSubscriber,
   removeSubscriber,
-  type SubscriberRow,
+  type StoredRow,
   saveProfile,
   subscriberColumns,
 } from '../store/subscribers.ts';
@@ -43,7 +43,7 @@ export const listSubscribers: Handler<'listSubscribers'> = ({ query, scope }) =>
   ];
   const order = checkCursorQuery(query, orderColumns);
   const listing = { table: 'subscribers' as const, columns: subscriberColumns, order, where };
-  const { rows, ...page } = cursorPage<SubscriberRow>(scope, listing, query);
+  const { rows, ...page } = cursorPage<StoredRow>(scope, listing, query);
   return {
     data: rows.map((row) => serializeSubscriberResource(scope, fromSubscriberRow(row))),
     ...page,

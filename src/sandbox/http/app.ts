@@ -3,14 +3,10 @@
 // the operations.
 import { Hono } from 'hono';
 import { operationIds, record } from '../../api/operations/index.ts';
-import { clockRoutes } from '../control/clock-routes.ts';
-import { faultRoutes } from '../control/fault-routes.ts';
-import { messageRoutes } from '../control/message-routes.ts';
-import { controlRoutes } from '../control/routes.ts';
-import { stateRoutes } from '../control/state-routes.ts';
+import { addControlRoutes } from '../control/routes.ts';
 import { createScheduler, type StartTimer } from '../engine/scheduler.ts';
 import { type Clock, createIds, type RandomBytes } from '../ids.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/scope.ts';
 import { authorize } from './authorization.ts';
 import { closedRoutes } from './closed-routes.ts';
 import { ConnectionCut } from './connection-cut.ts';
@@ -18,7 +14,7 @@ import { createFaultPlan, type FaultSettings } from './faults.ts';
 import { checkHostAndOrigin } from './guard.ts';
 import { unauthorized } from './http-error.ts';
 import { createOperationHandler } from './operations.ts';
-import { createErrorResponses, json } from './responses.ts';
+import { createErrorResponses } from './responses.ts';
 
 export interface SandboxOptions {
   store: Store;
@@ -73,18 +69,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     });
   }
   const startedAt = new Date(options.clock.now()).toISOString();
-  for (const { method, path, act } of controlRoutes({ ...options, envelope, startedAt })) {
-    app.on(method, path, ({ req }) => {
-      authorize(store.sql, req.raw.headers.get('authorization'));
-      const result = act();
-      scheduler.setTimer();
-      return json(200, result);
-    });
-  }
-  clockRoutes(app, { store, scheduler });
-  messageRoutes(app, { store, scheduler });
-  faultRoutes(app, store.sql, faults);
-  stateRoutes(app, { store, scheduler });
+  addControlRoutes(app, { ...options, envelope, startedAt, scheduler, faults });
   app.notFound(({ req }) => {
     const match = matchLoosely(req.method, new URL(req.url).pathname);
     if (match) return handleOperation(match.id, req.raw, match.path);

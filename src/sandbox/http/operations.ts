@@ -7,7 +7,7 @@ import { handlers } from '../handlers/index.ts';
 import type { Clock, Ids } from '../ids.ts';
 import { normalizeQuery, parseQuery } from '../requests/normalize-query.ts';
 import { validate } from '../requests/validate.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/scope.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { wrapInEnvelope } from './envelope.ts';

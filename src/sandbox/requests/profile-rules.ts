@@ -1,8 +1,11 @@
 // The checks of the service on the profile of a subscriber.
+import { isTimeZone } from '../engine/zoned-time.ts';
 import * as rules from './rules.ts';
 import { type Fields, optional } from './rules.ts';
 
 const { isObject, isString } = rules;
+
+const isTimeZoneName = (value: unknown) => typeof value === 'string' && isTimeZone(value);
 
 export const profileFields: Fields = {
   firstName: optional(isString()),
@@ -23,13 +26,3 @@ export const profileFields: Fields = {
   ),
   data: optional(isObject),
 };
-
-function isTimeZoneName(value: unknown): boolean {
-  if (typeof value !== 'string' || value === '') return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-}

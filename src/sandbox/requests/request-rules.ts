@@ -7,6 +7,7 @@ import {
   markStates,
   orderDirections,
   severities,
+  workflowOrders,
   workflowStatuses,
 } from '../../api/schemas/vocabulary.ts';
 import { definitionRules } from './definition-rules.ts';
@@ -74,7 +75,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
         limit: optional(min(1), isInteger),
         offset: optional(min(0), isInteger),
         orderDirection: optional(rules.isOneOf(orderDirections)),
-        orderBy: optional(rules.isOneOf(['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'])),
+        orderBy: optional(rules.isOneOf(workflowOrders)),
         tags: optional(rules.areStrings, isArray),
         status: optional(isArray, rules.areOneOf(workflowStatuses)),
       },
@@ -89,7 +90,7 @@ export const requestRules: { [Id in OperationId]?: RequestRules } = {
         topicKey: optional(isString()),
       },
       deep: {
-        channels: optional(rules.areOneOf(['in_app', 'email', 'sms', 'chat', 'push'])),
+        channels: optional(rules.areOneOf(channelTypes)),
         templates: optional(rules.areObjectIds),
       },
     },

@@ -1,4 +1,5 @@
 // Rules for the fields of requests, with the messages of the service.
+import { isObject as isObjectValue } from '../../core/objects.ts';
 
 /** Returns the message for an invalid value. `name` is the field as the message names it. */
 export type Rule = (value: unknown, name: string) => string | undefined;
@@ -20,9 +21,6 @@ const rule =
   (isValid: (value: unknown) => boolean, message: (name: string) => string): Rule =>
   (value, name) =>
     isValid(value) ? undefined : message(name);
-
-const isObjectValue = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isDefined = (message?: string) =>
   rule(

@@ -1,12 +1,11 @@
 // Serializes captured messages for the sandbox's own routes: rendered content and recipient.
-import type { CapturedMessage } from '../store/messages.ts';
+import type { CapturedMessage as StoredCapture } from '../store/messages.ts';
 
-export const serializeCapturedMessage = (message: CapturedMessage) => ({
+export const serializeCapturedMessage = (message: StoredCapture) => ({
   _id: message.id,
   createdAt: message.createdAt,
   channel: message.channel,
   subscriberId: message.subscriberId,
-  /** Null if the subscriber has no address for the channel. */
   recipient: recipientOf(message),
   provider: message.providerId,
   status: message.status,
@@ -24,7 +23,7 @@ export const serializeCapturedMessage = (message: CapturedMessage) => ({
   overrides: message.overrides,
 });
 
-function recipientOf(message: CapturedMessage): string | null {
+function recipientOf(message: StoredCapture): string | null {
   switch (message.channel) {
     case 'in_app':
       return message.subscriberId;

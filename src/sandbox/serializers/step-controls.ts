@@ -1,6 +1,13 @@
 // The controls of each step type: the JSON Schema of their values, and the editor's component for each.
+import {
+  editorTypes,
+  redirectTargets,
+  type StepType,
+  throttleTypes,
+  throttleUnits,
+  timeUnits,
+} from '../../api/schemas/vocabulary.ts';
 import type { WorkflowStep } from '../../api/schemas/workflows.ts';
-import type { StepType } from '../store/workflows.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -10,7 +17,7 @@ const positive: Schema = { type: 'number', minimum: 1 };
 const flag: Schema = { type: 'boolean' };
 const anyObject: Schema = { type: 'object' };
 const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
-const units = oneOf('seconds', 'minutes', 'hours', 'days', 'weeks', 'months');
+const units = oneOf(...timeUnits);
 const skip = anyObject;
 const extendToSchedule = flag;
 
@@ -27,10 +34,7 @@ const url: Schema = {
   pattern:
     '^(?:\\{\\{[^}]*\\}\\}.*|(?!mailto:)(?:https?:\\/\\/[^\\s/$.?#][^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)|\\/[^\\s]*(?:\\{\\{[^}]*\\}\\})*[^\\s]*)$',
 };
-const redirect = object(
-  { url, target: oneOf('_self', '_blank', '_parent', '_top', '_unfencedTop') },
-  ['url', 'target'],
-);
+const redirect = object({ url, target: oneOf(...redirectTargets) }, ['url', 'target']);
 const action = object({ label: text, redirect }, ['label']);
 
 /** An in-app message needs a subject or a body. */
@@ -62,7 +66,7 @@ const dataSchemas: { [Type in StepType]?: Schema } = {
     {
       skip,
       body: { type: 'string', default: '' },
-      editorType: { ...oneOf('block', 'html'), default: 'block' },
+      editorType: { ...oneOf(...editorTypes), default: 'block' },
       subject: nonEmpty,
       disableOutputSanitization: flag,
       layoutId: { type: ['string', 'null'] },
@@ -103,9 +107,9 @@ const dataSchemas: { [Type in StepType]?: Schema } = {
   },
   throttle: object({
     skip,
-    type: { ...oneOf('fixed', 'dynamic'), default: 'fixed' },
+    type: { ...oneOf(...throttleTypes), default: 'fixed' },
     amount: positive,
-    unit: oneOf('minutes', 'hours', 'days'),
+    unit: oneOf(...throttleUnits),
     dynamicKey: nonEmpty,
     threshold: positive,
     throttleKey: text,

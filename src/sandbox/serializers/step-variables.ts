@@ -1,5 +1,6 @@
 // The variables of a step as a JSON Schema: workflow, payload, subscriber, context and the results of earlier steps.
-import type { StepDefinition, StepType, StoredWorkflow } from '../store/workflows.ts';
+import { type StepType, severities } from '../../api/schemas/vocabulary.ts';
+import type { StepDefinition, StoredWorkflow } from '../store/workflows.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -22,7 +23,7 @@ const workflowSchema: Schema = {
     tags: { type: 'array', items: { type: 'string' } },
     severity: {
       type: 'string',
-      enum: ['high', 'medium', 'low', 'none'],
+      enum: severities,
       enumName: 'SeverityLevelEnum',
       description: 'Severity of the workflow',
     },

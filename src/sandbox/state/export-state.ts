@@ -1,11 +1,10 @@
-// Exports the contents of a sandbox as a state: without messages, activity and API keys.
+// Exports the contents of a sandbox as a state: without messages, activity, events and API keys.
 import { credentialsOf } from '../store/credentials.ts';
 import { listStoredEnvironments } from '../store/environments.ts';
 import { listIntegrations } from '../store/integrations.ts';
 import { listLayouts } from '../store/layouts.ts';
-import type { Store } from '../store/open.ts';
 import { globalPreferenceKey, preferencesOf, type StoredPreference } from '../store/preferences.ts';
-import type { Scope } from '../store/scope.ts';
+import type { Scope, Store } from '../store/scope.ts';
 import { fromJson } from '../store/sql.ts';
 import { findSubscriber } from '../store/subscribers.ts';
 import { topicSubscribers } from '../store/topics.ts';
@@ -68,7 +67,7 @@ const toWorkflowState = (workflow: StoredWorkflow): WorkflowState => {
     preferences: { user: preferences.user, default: preferences.default },
     steps: steps.map(({ stepId, name: title, type, active: on, controlValues, ...rest }) => ({
       ...{ stepId, name: title, type, active: on, controlValues },
-      ...{ issues: rest.issues, shouldStopOnFail: rest.shouldStopOnFail },
+      ...{ issues: rest.issues, filters: rest.filters, shouldStopOnFail: rest.shouldStopOnFail },
     })),
   };
   return state as WorkflowState;

@@ -25,5 +25,6 @@ export const writeState = (state: SandboxState): string => writeYaml(state);
 const invalidStateError = (file: string, lines: readonly string[]) =>
   usageError(`${file} is not a valid state file.`, {
     fieldErrors: lines.map((message) => ({ field: '', message })),
-    hint: 'Fix the file, or write a valid one with `svc sandbox export --reveal`.',
+    hint: 'Fix the file, or write a valid one.',
+    next: ['svc sandbox export --reveal'],
   });

@@ -1,18 +1,24 @@
 // The schema of a state file. Records refer to each other by public identifiers. See README.md.
 import { z } from 'zod';
+import { triggerEvent } from '../../api/schemas/events.ts';
 import {
   integrationConfigurationsBody,
   integrationCredentialsBody,
 } from '../../api/schemas/integrations.ts';
 import { scheduleBody, updatePreferencesBody } from '../../api/schemas/preferences.ts';
+import { stepFilterBody } from '../../api/schemas/step-filters.ts';
 import { channelCredentialsBody, subscriberRow } from '../../api/schemas/subscribers.ts';
 import { jsonObject, nonEmptyText } from '../../api/schemas/values.ts';
 import {
   channelTypes,
+  editorTypes,
+  environmentTypes,
+  markStates,
   severities,
   stepTypes,
   workflowOrigins,
 } from '../../api/schemas/vocabulary.ts';
+import { readDuration } from '../../core/durations.ts';
 
 const flag = z.boolean().optional();
 const { channels } = updatePreferencesBody.shape;
@@ -36,6 +42,7 @@ const step = z.strictObject({
   active: flag,
   controlValues: jsonObject.optional(),
   issues: jsonObject.optional(),
+  filters: z.array(stepFilterBody).optional(),
   shouldStopOnFail: flag,
 });
 
@@ -60,7 +67,7 @@ const layout = z.strictObject({
   layoutId: nonEmptyText,
   name: nonEmptyText.optional(),
   isDefault: flag,
-  editorType: z.enum(['block', 'html']).optional(),
+  editorType: z.enum(editorTypes).optional(),
   /** HTML with Liquid, or a block document as JSON text; both contain the variable `content`. */
   body: z.string().optional(),
 });
@@ -75,10 +82,29 @@ const subscriber = subscriberRow.omit({ channels: true }).extend({
     .optional(),
 });
 
+const duration = z
+  .string()
+  .refine(isDuration, { error: 'is not a duration such as 30m or 1d12h', abort: true });
+
+/** An event that the sandbox triggers when the state is loaded, with the clock at that time. */
+const event = triggerEvent
+  .extend({
+    /** How long before the loading it was triggered. */
+    ago: duration,
+    /** When its transaction was canceled, from the event on. */
+    cancelAfter: duration.optional(),
+    /** The mark of its in-app messages, set when the state is loaded. */
+    markAs: z.enum(markStates).optional(),
+  })
+  .refine(({ ago, cancelAfter = '0' }) => readDuration(cancelAfter) <= readDuration(ago), {
+    path: ['cancelAfter'],
+    error: 'is longer than ago: the event would be canceled in the future',
+  });
+
 const environment = z.strictObject({
   name: nonEmptyText,
   identifier: nonEmptyText.optional(),
-  type: z.enum(['dev', 'prod']).optional(),
+  type: z.enum(environmentTypes).optional(),
   color: z.string().optional(),
   parent: z.string().optional(),
   integrations: z.array(integration).optional(),
@@ -99,7 +125,16 @@ const environment = z.strictObject({
   contexts: z
     .array(z.strictObject({ type: nonEmptyText, id: nonEmptyText, data: jsonObject.optional() }))
     .optional(),
+  events: z.array(event).optional(),
 });
+
+function isDuration(text: string): boolean {
+  try {
+    return readDuration(text) >= 0;
+  } catch {
+    return false;
+  }
+}
 
 export const sandboxState = z.strictObject({
   version: z.literal(1, { error: 'must be 1' }),
@@ -110,6 +145,7 @@ export const sandboxState = z.strictObject({
 
 export type SandboxState = z.input<typeof sandboxState>;
 export type EnvironmentState = z.input<typeof environment>;
+export type EventState = z.input<typeof event>;
 export type LayoutState = z.input<typeof layout>;
 export type WorkflowState = z.input<typeof workflow>;
 export type SubscriberState = z.input<typeof subscriber>;

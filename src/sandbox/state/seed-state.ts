@@ -1,13 +1,14 @@
-// Writes a state into an empty store. Earlier items of a list get earlier creation times.
+// Writes a state into an empty store and triggers its events. Earlier items of a list get earlier creation times.
+import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import type { Ids } from '../ids.ts';
 import { developmentId, productionId } from '../seed/ids.ts';
 import { ensureContext } from '../store/contexts.ts';
 import { saveCredentials } from '../store/credentials.ts';
 import { hasKey, insertEnvironment, setKey } from '../store/environments.ts';
-import { ensurePrimary, type StoredIntegration, saveIntegration } from '../store/integrations.ts';
+import { ensurePrimaries, type StoredIntegration, saveIntegration } from '../store/integrations.ts';
 import { insertLayout } from '../store/layouts.ts';
-import type { Store } from '../store/open.ts';
 import { globalPreferenceKey, savePreference } from '../store/preferences.ts';
-import type { Scope } from '../store/scope.ts';
+import type { Scope, Store } from '../store/scope.ts';
 import { insertSubscriber } from '../store/subscribers.ts';
 import { ensureSubscription, insertTopic } from '../store/topics.ts';
 import { insertWorkflow, type StoredWorkflow } from '../store/workflows.ts';
@@ -18,52 +19,73 @@ import type {
   SubscriberState,
   WorkflowState,
 } from './schema.ts';
+import { seedEvents } from './seed-events.ts';
+
+export type SeedTarget = Pick<Store, 'scope' | 'ids' | 'sql' | 'clock'>;
+
+export interface SeedOptions {
+  /** Returns the id of a record, such as `topic:announcements`; default: a new id. */
+  idOf?: (label: string) => string;
+  /** Creates the ids of what the events produce. */
+  ids?: Ids;
+  /** When the first records were created, in milliseconds; default: now. */
+  createdAt?: number;
+}
+
+interface SeedScope extends Scope {
+  idOf: (label: string) => string;
+}
 
 const seededIds = new Map([
   ['Development', developmentId],
   ['Production', productionId],
 ]);
 
-export function seedState(store: Pick<Store, 'scope' | 'ids' | 'sql'>, state: SandboxState): void {
-  const { ids, sql } = store;
-  const environmentIds = new Map(
-    state.environments.map(({ name }) => [name, seededIds.get(name) ?? ids.objectId()]),
-  );
-  for (const [index, environment] of state.environments.entries()) {
-    const { name, identifier = ids.apiKey().slice(0, 12), color = '#808080' } = environment;
-    const id = environmentIds.get(name) ?? ids.objectId();
-    const { type = name === 'Development' ? 'dev' : 'prod', parent } = environment;
-    const parentId = parent === undefined ? undefined : environmentIds.get(parent);
-    const scope = store.scope(id);
+export function seedState(
+  store: SeedTarget,
+  state: SandboxState,
+  { idOf = () => store.ids.objectId(), ids = store.ids, createdAt }: SeedOptions = {},
+): void {
+  const { sql } = store;
+  const now = new Date(createdAt ?? store.clock.now()).toISOString();
+  const environments = state.environments.map((environment) => ({
+    ...environment,
+    id: seededIds.get(environment.name) ?? store.ids.objectId(),
+  }));
+  for (const [index, environment] of environments.entries()) {
+    const { id, name, identifier = store.ids.apiKey().slice(0, 12) } = environment;
+    const { color = '#808080', type = name === 'Development' ? 'dev' : 'prod' } = environment;
+    const parentId = environments.find((one) => one.name === environment.parent)?.id;
+    const scope = { ...store.scope(id), idOf, now };
     insertEnvironment(laterBy(scope, index), {
       ...{ id, name, identifier, type, color },
       ...(parentId === undefined ? {} : { parentId }),
     });
-    if (!hasKey(sql, id)) setKey(sql, id, ids.apiKey());
+    if (!hasKey(sql, id)) setKey(sql, id, store.ids.apiKey());
     seedEnvironment(scope, environment);
   }
+  seedEvents(store, ids, environments);
 }
 
-const laterBy = (scope: Scope, ms: number): Scope => ({
+const laterBy = <T extends Scope>(scope: T, ms: number): T => ({
   ...scope,
   now: new Date(Date.parse(scope.now) + ms).toISOString(),
 });
 
-function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
-  const { ids } = scope;
+function seedEnvironment(scope: SeedScope, environment: EnvironmentState): void {
+  const { idOf } = scope;
   const integrations = new Map<string, StoredIntegration>();
   for (const [index, given] of (environment.integrations ?? []).entries()) {
     const { active = true, primary = false, credentials = {}, ...rest } = given;
+    const id = idOf(`integration:${given.identifier}`);
     const integration = {
-      ...{ id: ids.objectId(), environmentId: scope.environmentId, active, primary, credentials },
+      ...{ id, environmentId: scope.environmentId, active, primary, credentials },
       ...rest,
     } as StoredIntegration;
     saveIntegration(laterBy(scope, index), integration);
     integrations.set(given.identifier, integration);
   }
-  for (const { channel } of integrations.values()) {
-    ensurePrimary(scope.sql, scope.environmentId, channel);
-  }
+  ensurePrimaries(scope);
   for (const [index, given] of (environment.layouts ?? []).entries())
     seedLayout(laterBy(scope, index), given);
   const workflows = new Map<string, string>();
@@ -77,37 +99,49 @@ function seedEnvironment(scope: Scope, environment: EnvironmentState): void {
     subscribers.set(given.subscriberId, seedSubscriber(scope, given, integrations, workflows));
   }
   for (const { key, name = null, subscribers: subscriberIds = [] } of environment.topics ?? []) {
-    const { id } = insertTopic(scope, { key, name });
+    const { id } = insertTopic(scope, { key, name, id: idOf(`topic:${key}`) });
     for (const subscriberId of subscriberIds) {
-      ensureSubscription(scope, id, subscribers.get(subscriberId) ?? '');
+      const subscription = idOf(`subscription:${key}:${subscriberId}`);
+      ensureSubscription(scope, id, subscribers.get(subscriberId) ?? '', subscription);
     }
   }
   for (const { type, id, data = {} } of environment.contexts ?? []) {
-    ensureContext(scope, type, id, data);
+    ensureContext(scope, type, id, data, idOf(`context:${type}:${id}`));
   }
 }
 
 function seedLayout(
-  scope: Scope,
+  scope: SeedScope,
   { layoutId, name = layoutId, isDefault = false, ...body }: LayoutState,
 ): void {
-  const { ids, now } = scope;
-  const id = ids.objectId();
+  const { now } = scope;
+  const id = scope.idOf(`layout:${layoutId}`);
   insertLayout(scope, { id, layoutId, name, isDefault, createdAt: now, updatedAt: now, ...body });
 }
 
-function toStoredWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWorkflow {
+const enabled = { enabled: true };
+/** The preferences of a workflow that has none in the file: those of a new workflow of the service. */
+const defaultPreferences = {
+  all: { enabled: true, readOnly: false },
+  channels: Object.fromEntries(channelTypes.map((channel) => [channel, enabled])),
+};
+
+export function toStoredWorkflow(
+  { idOf, now }: Pick<SeedScope, 'idOf' | 'now'>,
+  given: WorkflowState,
+): StoredWorkflow {
   const { workflowId, name = workflowId, steps = [], active = true, preferences, ...rest } = given;
   const hasIssues = steps.some(({ issues }) => issues !== undefined);
   const workflow = {
-    ...{ id: ids.objectId(), identifier: workflowId, name, active },
+    ...{ id: idOf(`workflow:${workflowId}`), identifier: workflowId, name, active },
     status: !active ? 'INACTIVE' : hasIssues ? 'ERROR' : 'ACTIVE',
     ...{ description: '', tags: [], origin: 'novu-cloud', severity: 'none' },
     ...{ validatePayload: false, payloadSchema: null, payloadExample: null },
     ...rest,
-    preferences: { user: null, default: {}, ...preferences },
+    preferences: { user: null, default: defaultPreferences, ...preferences },
     steps: steps.map((step) => ({
-      ...{ id: ids.objectId(), name: step.stepId, active: true, controlValues: {} },
+      id: idOf(`step:${workflowId}:${step.stepId}`),
+      ...{ name: step.stepId, active: true, controlValues: {} },
       ...step,
     })),
     ...{ createdAt: now, updatedAt: now, lastTriggeredAt: null },
@@ -116,12 +150,13 @@ function toStoredWorkflow({ ids, now }: Scope, given: WorkflowState): StoredWork
 }
 
 function seedSubscriber(
-  scope: Scope,
+  scope: SeedScope,
   { subscriberId, credentials = {}, preferences = {}, ...profile }: SubscriberState,
   integrations: ReadonlyMap<string, StoredIntegration>,
   workflows: ReadonlyMap<string, string>,
 ): string {
-  const id = insertSubscriber(scope, subscriberId, profile);
+  const id = scope.idOf(`subscriber:${subscriberId}`);
+  insertSubscriber(scope, subscriberId, profile, id);
   for (const [identifier, channelCredentials] of Object.entries(credentials)) {
     const integration = integrations.get(identifier);
     if (integration) saveCredentials(scope, id, integration, channelCredentials);

@@ -35,6 +35,7 @@ function findEnvironmentErrors(
   environments: readonly EnvironmentState[],
 ): ValidationError[] {
   const { integrations = [], workflows = [], subscribers = [], topics = [] } = environment;
+  const { events = [] } = environment;
   const knownNames = {
     integration: new Set(integrations.map(({ identifier }) => identifier)),
     workflow: new Set(workflows.map(({ workflowId }) => workflowId)),
@@ -81,6 +82,12 @@ function findEnvironmentErrors(
         ...['subscribers', index, 'preferences', 'workflows'],
       ]),
     ]),
+    ...events.flatMap(({ name }, index) =>
+      findUnknown('workflow', [name], []).map(({ message }) => ({
+        path: [...path, 'events', index, 'name'],
+        message,
+      })),
+    ),
   ];
 }
 

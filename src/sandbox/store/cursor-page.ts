@@ -1,4 +1,5 @@
 // Returns one page of a listing whose cursors are item ids (topics, contexts, subscribers, subscriptions).
+import type { OrderDirection } from '../../api/schemas/vocabulary.ts';
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 
@@ -6,7 +7,7 @@ export interface CursorRequest {
   after?: string | undefined;
   before?: string | undefined;
   limit?: number | undefined;
-  orderDirection?: 'ASC' | 'DESC' | undefined;
+  orderDirection?: OrderDirection | undefined;
   includeCursor?: boolean | undefined;
 }
 

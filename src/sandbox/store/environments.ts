@@ -1,12 +1,13 @@
 // Environments of the organization and their API keys.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { EnvironmentType } from '../../api/schemas/vocabulary.ts';
 import { environmentTables } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';
 
 export interface EnvironmentBody {
   identifier: string;
-  type: 'dev' | 'prod';
+  type: EnvironmentType;
   color: string;
   parentId?: string;
   /** Kept and returned, but without effect. */

@@ -1,5 +1,6 @@
 // Integrations: connections of an environment to delivery providers.
 import type { Integration } from '../../api/schemas/integrations.ts';
+import type { Channel } from '../../api/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';
 
@@ -17,7 +18,7 @@ export interface StoredIntegration extends IntegrationBody {
   environmentId: string;
   identifier: string;
   providerId: string;
-  channel: 'in_app' | 'email' | 'sms' | 'chat' | 'push';
+  channel: Channel;
   active: boolean;
   primary: boolean;
   createdAt: string;
@@ -29,7 +30,7 @@ interface Row {
   env: string;
   identifier: string;
   provider_id: string;
-  channel: StoredIntegration['channel'];
+  channel: Channel;
   active: number;
   is_primary: number;
   created_at: string;
@@ -99,14 +100,21 @@ export const activeIntegrations = (
     )
     .map(fromRow);
 
-/** Returns the integration that a job of a channel is queued for: the primary one, else the oldest active one. */
-export function queuedIntegration(
-  sql: Sql,
-  environmentId: string,
-  channel: string,
-): StoredIntegration | undefined {
-  const active = activeIntegrations(sql, environmentId, channel);
-  return active.find(({ primary }) => primary) ?? active.at(-1);
+interface QueuedIntegration {
+  id: string;
+  channel: Channel;
+  providerId: string;
+}
+
+/** Returns by channel the integration that a job is queued for: the primary one, else the oldest active one. */
+export function queuedIntegrations({ sql, environmentId }: Scope): Map<string, QueuedIntegration> {
+  const rows = sql.all<QueuedIntegration>(
+    `SELECT id, channel, provider_id AS providerId FROM integrations WHERE env = ? AND active = 1
+     ORDER BY is_primary, created_at DESC, id DESC`,
+    environmentId,
+  );
+  // The last entry of a channel replaces the others.
+  return new Map(rows.map((row) => [row.channel, row]));
 }
 
 export const isIdentifierTaken = (
@@ -153,9 +161,11 @@ export function removeIntegration({ sql }: Scope, id: string): void {
 
 export const channelsWithPrimary: readonly string[] = ['email', 'sms'];
 
-/** Makes the oldest active integration of e-mail or SMS primary if the channel has no primary one. */
-export function ensurePrimary(sql: Sql, environmentId: string, channel: string): void {
-  if (!channelsWithPrimary.includes(channel)) return;
-  const next = queuedIntegration(sql, environmentId, channel);
-  if (next) sql.run('UPDATE integrations SET is_primary = 1 WHERE id = ?', next.id);
+/** Makes the oldest active integration of e-mail and SMS primary if the channel has no primary one. */
+export function ensurePrimaries(scope: Scope): void {
+  const queued = queuedIntegrations(scope);
+  for (const channel of channelsWithPrimary) {
+    const next = queued.get(channel);
+    if (next) scope.sql.run('UPDATE integrations SET is_primary = 1 WHERE id = ?', next.id);
+  }
 }

@@ -1,18 +1,8 @@
 // Jobs of notifications and their execution details.
 import type { DigestMetadata, JobStep } from '../../api/schemas/job.ts';
+import type { ExecutionStatus, JobStatus } from '../../api/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
-
-export type JobStatus =
-  | 'pending'
-  | 'queued'
-  | 'running'
-  | 'completed'
-  | 'failed'
-  | 'delayed'
-  | 'canceled'
-  | 'merged'
-  | 'skipped';
 
 export interface JobBody {
   /** The step as defined when the event was triggered. */
@@ -36,7 +26,7 @@ export interface StoredJob extends JobBody {
 }
 
 export interface DetailBody {
-  status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation';
+  status: ExecutionStatus;
   detail: string;
   providerId?: string;
   /** Text, often JSON. */
@@ -172,13 +162,9 @@ export const waitingJobs = ({ sql, environmentId }: Scope, transactionId: string
     transactionId,
   );
 
-export function cancelJobs({ sql, now }: Scope, ids: readonly string[]): void {
-  sql.run(
-    `UPDATE jobs SET status = 'canceled', updated_at = ?
-     WHERE id IN (SELECT value FROM json_each(?))`,
-    now,
-    toJson(ids),
-  );
+export function setJobStatus({ sql, now }: Scope, ids: readonly string[], status: JobStatus): void {
+  for (const id of ids)
+    sql.run('UPDATE jobs SET status = ?, updated_at = ? WHERE id = ?', status, now, id);
 }
 
 /** Returns the notification of a job. */

@@ -1,11 +1,11 @@
 // Layouts: the frame of an e-mail, into which the content of a step is put.
-
+import type { EditorType } from '../../api/schemas/vocabulary.ts';
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 
 export interface LayoutBody {
-  editorType?: 'block' | 'html' | undefined;
+  editorType?: EditorType | undefined;
   /** A block document as JSON, or HTML with Liquid; both contain the variable `content`. */
   body?: string | undefined;
   /** It was changed after it was created. */

@@ -1,5 +1,6 @@
 // Messages to subscribers, of all channels. The in-app messages form the inbox.
 import type { MessageCta } from '../../api/schemas/message.ts';
+import type { MessageStatus } from '../../api/schemas/vocabulary.ts';
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
@@ -18,7 +19,7 @@ export interface MessageBody {
   messageTemplateId: string;
   transactionId: string;
   providerId: string;
-  status: 'sent' | 'error' | 'warning';
+  status: MessageStatus;
   avatar?: string;
   /** The recipient's address; which member is set depends on the channel. */
   email?: string;
@@ -46,7 +47,7 @@ export interface StoredMessage extends MessageBody {
   updatedAt: string;
 }
 
-interface Row {
+export interface MessageRow {
   id: string;
   subscriber: string;
   channel: string;
@@ -60,7 +61,7 @@ interface Row {
   body: string;
 }
 
-const fromRow = (row: Row): StoredMessage => ({
+export const fromMessageRow = (row: MessageRow): StoredMessage => ({
   id: row.id,
   subscriber: row.subscriber,
   channel: row.channel,
@@ -98,13 +99,13 @@ export function inbox(
     values.push(value ? 1 : 0);
   }
   return sql
-    .all<Row>(
+    .all<MessageRow>(
       `SELECT * FROM messages WHERE ${where.join(' AND ')}
        ORDER BY created_at DESC, id DESC LIMIT ?`,
       ...values,
       limit,
     )
-    .map(fromRow);
+    .map(fromMessageRow);
 }
 
 export interface CapturedSearch {
@@ -140,56 +141,14 @@ export function capturedMessages(
     values.push(value);
   }
   return sql
-    .all<Row & { subscriber_id: string }>(
+    .all<MessageRow & { subscriber_id: string }>(
       `SELECT m.*, s.subscriber_id FROM messages m JOIN subscribers s ON s.id = m.subscriber
        WHERE ${where.join(' AND ')} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?`,
       ...values,
       limit,
       offset,
     )
-    .map((row) => ({ ...fromRow(row), subscriberId: row.subscriber_id }));
-}
-
-export interface SentSearch {
-  /** Internal id. */
-  subscriber?: string | undefined;
-  channel?: string | undefined;
-  transactionIds?: readonly string[] | undefined;
-  /** Exactly these; an empty list: messages without context. */
-  contextKeys?: readonly string[] | undefined;
-  limit: number;
-  offset: number;
-}
-
-/** Returns messages of every channel, newest first. */
-export function sentMessages(
-  { sql, environmentId }: Scope,
-  { subscriber, channel, transactionIds, contextKeys, limit, offset }: SentSearch,
-): StoredMessage[] {
-  const where = ['env = ?'];
-  const values: SqlValue[] = [environmentId];
-  for (const [text, value] of [
-    ['subscriber = ?', subscriber],
-    ['channel = ?', channel],
-    [
-      `json_extract(body, '$.transactionId') IN (SELECT value FROM json_each(?))`,
-      transactionIds && toJson(transactionIds),
-    ],
-    [`json_extract(body, '$.contextKeys') = json(?)`, contextKeys && toJson(contextKeys)],
-  ] as const) {
-    if (value === undefined) continue;
-    where.push(text);
-    values.push(value);
-  }
-  return sql
-    .all<Row>(
-      `SELECT * FROM messages WHERE ${where.join(' AND ')}
-       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-      ...values,
-      limit,
-      offset,
-    )
-    .map(fromRow);
+    .map((row) => ({ ...fromMessageRow(row), subscriberId: row.subscriber_id }));
 }
 
 /** Returns whether there was such a message. */
@@ -198,9 +157,21 @@ export const removeMessage = ({ sql, environmentId }: Scope, id: string): boolea
 
 /** Returns the message that a job created. */
 export function messageOfJob({ sql }: Scope, job: string): StoredMessage | undefined {
-  const row = sql.get<Row>('SELECT * FROM messages WHERE job = ?', job);
-  return row && fromRow(row);
+  const row = sql.get<MessageRow>('SELECT * FROM messages WHERE job = ?', job);
+  return row && fromMessageRow(row);
 }
+
+export const messagesOfTransaction = (
+  { sql, environmentId }: Scope,
+  transactionId: string,
+): StoredMessage[] =>
+  sql
+    .all<MessageRow>(
+      `SELECT m.* FROM messages m WHERE m.env = ? AND ${inTransaction}`,
+      environmentId,
+      transactionId,
+    )
+    .map(fromMessageRow);
 
 export function insertMessage({ sql, environmentId }: Scope, message: StoredMessage): void {
   const { id, subscriber, channel, notification, job, workflow, ...rest } = message;

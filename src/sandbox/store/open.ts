@@ -1,9 +1,9 @@
 // Opens the store of the sandbox: creates its tables, seed data and keys unless they exist. Does not depend on HTTP.
 import { randomBytes } from 'node:crypto';
 import { currentProcess, type Processes } from '../../platform/process-identity.ts';
-import { type Clock, createIds, type Ids, type RandomBytes } from '../ids.ts';
+import { type Clock, createIds, type RandomBytes } from '../ids.ts';
+import { seedBuiltIn } from '../seed/built-in.ts';
 import { developmentId, organizationId, productionId } from '../seed/ids.ts';
-import { seedBuiltIn } from '../seed/seed.ts';
 import type { SandboxState } from '../state/schema.ts';
 import { seedFingerprint } from '../state/seed-fingerprint.ts';
 import { seedState } from '../state/seed-state.ts';
@@ -12,31 +12,8 @@ import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
 import { loadDriver, type OpenDatabase } from './driver.ts';
 import { hasKey, setKey } from './environments.ts';
 import { dataTables, migrate } from './schema.ts';
-import type { Scope } from './scope.ts';
+import type { Store } from './scope.ts';
 import { createSql, type Sql } from './sql.ts';
-
-export interface Store {
-  sql: Sql;
-  ids: Ids;
-  /** The data directory, or `memory`. */
-  storage: string;
-  /** Fingerprint of the seed that `reset` restores. */
-  seedFingerprint: string;
-  /** The API key of the Development environment. */
-  key: string;
-  environmentId: string;
-  /** Whether it behaves like the recorded service where that differs from the specification. */
-  compat: boolean;
-  /** The clock of the sandbox. */
-  clock: SandboxClock;
-  /** Returns access to the data of one environment, with the current time as `now`. */
-  scope(environmentId: string): Scope;
-  /** Restores the seed data and the start time. The keys of Development and Production are kept. */
-  reset(): void;
-  /** Replaces all data with this state. The keys of Development and Production are kept. */
-  replace(state: SandboxState): void;
-  close(): void;
-}
 
 export interface StoreOptions {
   /** The data directory. If absent, the data is kept in memory. */

@@ -1,13 +1,15 @@
 // Preferences of subscribers: one global record each, and one for each workflow with different preferences.
-import type { Schedule } from '../../api/schemas/preferences.ts';
+import { channelSwitches, type Schedule } from '../../api/schemas/preferences.ts';
+import type { Channel } from '../../api/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 
-export const channels = ['email', 'sms', 'in_app', 'chat', 'push'] as const;
-export type Channel = (typeof channels)[number];
+/** In the order of the API. */
+export const channels: readonly Channel[] = channelSwitches.keyof().options;
 
 export const isChannel = (stepType: string): stepType is Channel =>
   (channels as readonly string[]).includes(stepType);
+
 export type ChannelSwitches = { [Name in Channel]?: boolean | undefined };
 
 export interface StoredPreference {

@@ -149,11 +149,9 @@ export function migrate(sql: Sql, place: string): void {
       { hint: 'Update svc, or use another folder with --data.' },
     );
   }
-  for (const [index, step] of migrations.entries()) {
-    if (index < version) continue;
-    sql.transaction(() => {
-      sql.exec(step);
-      sql.exec(`PRAGMA user_version = ${toJson(index + 1)}`);
-    });
-  }
+  if (version === migrations.length) return;
+  sql.transaction(() => {
+    sql.exec(migrations.slice(version).join(''));
+    sql.exec(`PRAGMA user_version = ${toJson(migrations.length)}`);
+  });
 }

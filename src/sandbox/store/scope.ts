@@ -1,7 +1,10 @@
-// The environment and the time that a request works with.
+// The store as the other folders see it: as a whole, and the data of one environment.
 import type { Ids } from '../ids.ts';
+import type { SandboxState } from '../state/schema.ts';
+import type { SandboxClock } from './clock.ts';
 import type { Sql } from './sql.ts';
 
+/** The environment and the time that a request works with. */
 export interface Scope {
   sql: Sql;
   ids: Ids;
@@ -11,4 +14,27 @@ export interface Scope {
   compat: boolean;
   /** ISO time of the request. */
   now: string;
+}
+
+export interface Store {
+  sql: Sql;
+  ids: Ids;
+  /** The data directory, or `memory`. */
+  storage: string;
+  /** Fingerprint of the seed that `reset` restores. */
+  seedFingerprint: string;
+  /** The API key of the Development environment. */
+  key: string;
+  environmentId: string;
+  /** Whether it behaves like the recorded service where that differs from the specification. */
+  compat: boolean;
+  /** The clock of the sandbox. */
+  clock: SandboxClock;
+  /** Returns access to the data of one environment, with the current time as `now`. */
+  scope(environmentId: string): Scope;
+  /** Restores the seed data and the start time. The keys of Development and Production are kept. */
+  reset(): void;
+  /** Replaces all data with this state. The keys of Development and Production are kept. */
+  replace(state: SandboxState): void;
+  close(): void;
 }

@@ -1,18 +1,10 @@
 // Subscribers. The profile is stored as given, to distinguish null from absent.
+import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
 
 /** The fields that a caller may set. Null is a value; an absent field is unchanged. */
-export interface Profile {
-  firstName?: string | null | undefined;
-  lastName?: string | null | undefined;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  avatar?: string | null | undefined;
-  locale?: string | null | undefined;
-  timezone?: string | null | undefined;
-  data?: Record<string, unknown> | null | undefined;
-}
+export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'>;
 
 export interface StoredSubscriber {
   id: string;
@@ -23,7 +15,7 @@ export interface StoredSubscriber {
   profile: Profile;
 }
 
-export interface SubscriberRow {
+export interface StoredRow {
   id: string;
   subscriber_id: string;
   version: number;
@@ -35,7 +27,7 @@ export interface SubscriberRow {
 export const subscriberColumns = 'id, subscriber_id, version, created_at, updated_at, body';
 const columns = subscriberColumns;
 
-export const fromSubscriberRow = (row: SubscriberRow): StoredSubscriber => ({
+export const fromSubscriberRow = (row: StoredRow): StoredSubscriber => ({
   id: row.id,
   subscriberId: row.subscriber_id,
   version: row.version,
@@ -48,11 +40,17 @@ export function findSubscriber(
   { sql, environmentId }: Scope,
   subscriberId: string,
 ): StoredSubscriber | undefined {
-  const row = sql.get<SubscriberRow>(
+  const row = sql.get<StoredRow>(
     `SELECT ${columns} FROM subscribers WHERE env = ? AND subscriber_id = ?`,
     environmentId,
     subscriberId,
   );
+  return row && fromSubscriberRow(row);
+}
+
+/** Finds a subscriber by its internal id. */
+export function subscriberById({ sql }: Scope, id: string): StoredSubscriber | undefined {
+  const row = sql.get<StoredRow>(`SELECT ${columns} FROM subscribers WHERE id = ?`, id);
   return row && fromSubscriberRow(row);
 }
 
@@ -64,7 +62,7 @@ export function subscribersById(
   { sql, environmentId }: Scope,
   ids: readonly string[],
 ): Map<string, StoredSubscriber> {
-  const rows = sql.all<SubscriberRow>(
+  const rows = sql.all<StoredRow>(
     `SELECT ${columns} FROM subscribers
      WHERE +env = ? AND id IN (SELECT value FROM json_each(?))`,
     environmentId,

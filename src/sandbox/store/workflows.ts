@@ -1,22 +1,18 @@
 // Workflow definitions.
 import type { StepFilter } from '../../api/schemas/step-filters.ts';
+import type {
+  OrderDirection,
+  Severity,
+  StepType,
+  WorkflowOrder,
+  WorkflowOrigin,
+  WorkflowStatus,
+} from '../../api/schemas/vocabulary.ts';
 import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
 import type { Workflow } from '../../api/schemas/workflows.ts';
 import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
-
-export type StepType =
-  | 'in_app'
-  | 'email'
-  | 'sms'
-  | 'chat'
-  | 'push'
-  | 'digest'
-  | 'trigger'
-  | 'delay'
-  | 'throttle'
-  | 'custom';
 
 export interface StepDefinition {
   id: string;
@@ -32,8 +28,8 @@ export interface StepDefinition {
 
 export interface WorkflowBody {
   description: string | null;
-  origin: 'novu-cloud' | 'novu-cloud-v1' | 'external';
-  severity: 'high' | 'medium' | 'low' | 'none';
+  origin: WorkflowOrigin;
+  severity: Severity;
   active: boolean;
   validatePayload: boolean;
   payloadSchema: Record<string, unknown> | null;
@@ -46,7 +42,7 @@ export interface StoredWorkflow extends WorkflowBody {
   id: string;
   identifier: string;
   name: string;
-  status: 'ACTIVE' | 'INACTIVE' | 'ERROR';
+  status: WorkflowStatus;
   tags: string[];
   createdAt: string;
   updatedAt: string;
@@ -57,7 +53,7 @@ interface Row {
   id: string;
   identifier: string;
   name: string;
-  status: StoredWorkflow['status'];
+  status: WorkflowStatus;
   tags: string;
   created_at: string;
   updated_at: string;
@@ -105,13 +101,13 @@ export interface WorkflowSearch {
   query?: string | undefined;
   tags?: string[] | undefined;
   status?: string[] | undefined;
-  orderBy: 'createdAt' | 'updatedAt' | 'name' | 'lastTriggeredAt';
-  orderDirection: 'ASC' | 'DESC';
+  orderBy: WorkflowOrder;
+  orderDirection: OrderDirection;
   limit: number;
   offset: number;
 }
 
-const orderColumns = {
+const orderColumns: Record<WorkflowOrder, string> = {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   name: 'name COLLATE NOCASE',

@@ -13,6 +13,7 @@ describe('svc activity list', () => {
         "stderr": "",
         "stdout": "WHEN    TRANSACTION                   WORKFLOW        SUBSCRIBER  JOBS                                          SEVERITY
       1h ago  txn_67748580124bf76a1015806c  invoice-paid    u1          completed: in_app, email                      none
+      1d ago  seed-comments-4               comment-digest  u1          merged: digest, in_app, email                 low
       1d ago  txn_677485803c9dceb341688cd0  comment-digest  u1          completed: digest, in_app, email              low
       2d ago  seed-trial                    trial-ending    u7          delayed: delay; pending: email                medium
       3d ago  txn_6774858005787ee036e9fda0  welcome         u1          completed: in_app, email                      none
@@ -39,7 +40,7 @@ describe('svc activity list', () => {
       const { stdout } = await svc(['activity', 'list'], { tty: true, columns });
       const [header = '', ...rows] = stdout.trimEnd().split('\n');
       expect(header).toMatch(/^WHEN .*WORKFLOW +SUBSCRIBER +JOBS/);
-      expect(rows).toHaveLength(15);
+      expect(rows).toHaveLength(16);
       for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
       expect(stdout).toContain('comment-digest');
       expect(stdout).not.toContain('Comment digest');
@@ -191,7 +192,7 @@ describe('svc activity get', () => {
                           Success    Message sent                    1h ago
                   email   completed  sendgrid                        1h ago
                           Pending    Step queued                     1h ago
-                          Pending    Sendgrid provider was selected  1h ago
+                          Pending    SendGrid provider was selected  1h ago
                           Pending    Message created                 1h ago
                           Success    Message sent                    1h ago
       ",

@@ -62,7 +62,9 @@ describe('svc environments list', () => {
         "code": 4,
         "stderr": "Error: API Key not found
         (status 401, /v1/environments)
-      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` shows the active key.
+      Log in again, or check SVC_API_KEY and which key is active.
+        svc login
+        svc whoami
       ",
       }
     `);

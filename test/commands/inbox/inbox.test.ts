@@ -13,9 +13,9 @@ describe('svc inbox list', () => {
         "code": 0,
         "stderr": "",
         "stdout": "ID                        WHEN    READ  SEEN  WORKFLOW        SUBJECT           CONTENT                         STATUS
-      67748580acc6171197e87d74  1h ago  no    no    invoice-paid    Payment received  49.5 EUR for INV-1. Thank you!  sent
-      67748580451e98d87b0d86b1  1d ago  no    yes   comment-digest  2 new comments    On Hello: Bruno, Chiyo          sent
-      677485807724e409c8a3c9b8  3d ago  yes   yes   welcome         Welcome, Ada!     Good to have you at Example.    sent
+      67748580259aa8ef98259b5a  1h ago  no    no    invoice-paid    Payment received  49.5 EUR for INV-1. Thank you!  sent
+      67748580259aa8ef98259b4b  1d ago  no    yes   comment-digest  2 new comments    On Hello: Bruno, Chiyo          sent
+      67748580259aa8ef98259b2b  3d ago  yes   yes   welcome         Welcome, Ada!     Good to have you at Example.    sent
       ",
       }
     `);

@@ -6,7 +6,7 @@ describe('svc inbox mark -', () => {
   it('marks a list and reports ids that are not notifications of the subscriber', async () => {
     const rig = await openRig();
     const { code, stdout } = await rig.svc(['inbox', 'mark', 'u1', 'read', '-', '--json'], {
-      stdin: '677485807724e409c8a3c9b8\nffffffffffffffffffffffff\n',
+      stdin: '67748580259aa8ef98259b2b\nffffffffffffffffffffffff\n',
     });
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ rows: 2, marked: 1, failed: 1 });

@@ -147,7 +147,7 @@ it('a run stops if rejected rows cannot be synced, and rejects them again on res
   disk.losesSync = true;
   const first = await rig.svc(['subscribers', 'bulk-import', file, '--json']);
   expect(first.code).toBe(8);
-  expect(first.stderr).toContain('rejects.csv cannot be written: ENOSPC');
+  expect(first.stderr).toContain('rejected-rows cannot be written: ENOSPC');
   expect(parsed(first.stdout)).toMatchObject({ rows: 0, rejects: null });
   const again = await rig.svc(['runs', 'resume', String(parsed(first.stdout).runId), '--json']);
   const { rejects } = parsed(again.stdout) as { rejects: string };
@@ -156,10 +156,10 @@ it('a run stops if rejected rows cannot be synced, and rejects them again on res
   expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
-it('a run that could not write its new rejects file uses that file on resume', async () => {
+it('a run that could not record its rejects file uses that file on resume', async () => {
   const rig = await openRig();
   const file = writeInput(rig, 'users.csv', 'subscriberId,email\na,nonsense\n');
-  disk.prefix = '{"rejectsTo"';
+  disk.prefix = '{"published"';
   const line = ['subscribers', 'bulk-import', file, '--rejects', 'bad.csv', '--json'];
   const first = await rig.svc(line);
   expect(first.code).toBe(8);
@@ -191,8 +191,7 @@ it.each([
     const again = await rig.svc(['runs', 'resume', summary.runId, '--json']);
     expect(again.requests).toEqual([]);
     expect(parsed(again.stdout)).toMatchObject({ rows: 2, created: 1, invalid: 1, stopped: null });
-    expect(JSON.parse(readFileSync(summary.rejects, 'utf8'))).toMatchObject([
-      { subscriberId: 'b' },
-    ]);
+    const { rejects } = parsed(again.stdout) as { rejects: string };
+    expect(JSON.parse(readFileSync(rejects, 'utf8'))).toMatchObject([{ subscriberId: 'b' }]);
   },
 );

@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openRig, type Rig } from '../../support/rig.ts';
 
@@ -11,11 +10,8 @@ describe('a named pipe', () => {
   const piped = (rig: Rig, text: string) => {
     const pipe = path.join(rig.folder, 'ff');
     execFileSync('mkfifo', [pipe]);
-    return (async () => {
-      // Delayed, so that the reader has to wait for the writer.
-      await setTimeout(50);
-      await writeFile(pipe, text);
-    })();
+    // Opening the pipe waits for the reader.
+    return writeFile(pipe, text);
   };
 
   it('is read once, like standard input, and its run cannot be resumed', async () => {

@@ -71,11 +71,11 @@ it('rejected rows are synced before any ledger line that counts them', async () 
   let synced = 0;
   const counted: number[] = [];
   for (const { did, name, text } of disk.done) {
-    if (name === 'rejects.csv' && did === 'write') {
+    if (name === 'rejected-rows' && did === 'write') {
       isSynced = false;
       written += Buffer.byteLength(text);
     }
-    if (name === 'rejects.csv' && did === 'sync') {
+    if (name === 'rejected-rows' && did === 'sync') {
       isSynced = true;
       synced = written;
     }
@@ -114,14 +114,15 @@ it('the copy of standard input is synced before it gets its final name', async (
   expect(folders[0]).toBeLessThan(at('write', 'ledger.ndjson', '"sent"'));
 });
 
-it('the folder of a file given with --rejects is synced before a ledger line counts its rows', async () => {
-  await imported('--rejects', 'bad.csv');
-  const folder = disk.done.findIndex(
+it('a file given with --rejects is complete and synced before it gets its name', async () => {
+  const runId = await imported('--rejects', 'bad.csv');
+  const partial = `bad.csv.${runId}.partial`;
+  const synced = at('sync', partial);
+  expect(at('write', partial)).toBeGreaterThanOrEqual(0);
+  expect(at('write', partial)).toBeLessThan(synced);
+  const folder = disk.done.findLastIndex(
     ({ did, name }) => did === 'sync' && name.startsWith('svc-rig-'),
   );
-  expect(folder).toBeGreaterThanOrEqual(0);
-  const counting = disk.done.findIndex(
-    ({ name, text }) => name === 'ledger.ndjson' && /"rejects":[1-9]/.test(text),
-  );
-  expect(folder).toBeLessThan(counting);
+  expect(folder).toBeGreaterThan(synced);
+  expect(folder).toBeLessThan(at('write', 'ledger.ndjson', '"published"'));
 });

@@ -69,7 +69,7 @@ describe('--rejects', () => {
     const first = await rig.svc(importTo('--rejects', 'bad', '--spool'), { stdin });
     expect(first.code).toBe(8);
     const { runId } = parsed(first.stdout) as { runId: string };
-    expect(parsed(first.stdout)).toMatchObject({ rows: 0, rejects: null });
+    expect(parsed(first.stdout)).toMatchObject({ rows: 2, invalid: 1 });
     const again = await rig.svc(['runs', 'resume', runId, '--json']);
     expect(again.code).toBe(3);
     const { rejects } = parsed(again.stdout) as { rejects: string };

@@ -44,7 +44,7 @@ const commands: [string, string[], string, number, string][] = [
   [
     'a list of notifications',
     ['inbox', 'mark', 'u1', 'read', '-'],
-    '677485807724e409c8a3c9b8\n',
+    '67748580259aa8ef98259b2b\n',
     0,
     'marked',
   ],

@@ -131,7 +131,8 @@ describe('a stopped run', () => {
     const { runId, rejects } = parsed(first.stdout) as { runId: string; rejects: string };
     const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
     writeFileSync(ledger, `${readFileSync(ledger, 'utf8')}{"done":[502,9`);
-    writeFileSync(rejects, `${readFileSync(rejects, 'utf8')}partial,row`);
+    const rows = path.join(path.dirname(ledger), 'rejected-rows');
+    writeFileSync(rows, `${readFileSync(rows, 'utf8')}partial,row`);
     // The state after a kill.
     writeFileSync(path.join(path.dirname(ledger), 'lock-99999'), '');
     const { code, stdout } = await rig.svc(['runs', 'resume', runId, '--json']);
@@ -157,7 +158,7 @@ describe('a stopped run', () => {
     const { stdout, stderr } = await rig.svc(['runs', 'resume', runId ?? ''], { tty: true });
     const beside = (rejects ?? '').replace('rejects.csv', 'rejects-2.csv');
     expect(stderr).toContain(
-      `${rejects} was modified after the run stopped, so it is not changed. Further rejected rows go to ${beside}.`,
+      `${rejects} was changed or created by another program, so it is not replaced. Further rejected rows are in ${beside}.`,
     );
     for (const file of [rejects, beside]) {
       expect(stdout).toContain(
@@ -212,7 +213,7 @@ describe('a stopped run', () => {
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('running\n');
     rmSync(path.join(folder, 'lock-4242'));
     const manifest = path.join(folder, 'manifest.json');
-    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 1', '"format": 2'));
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 2', '"format": 3'));
     const { code, stderr } = await rig.svc(['runs', 'resume', String(summary.runId)]);
     expect(code).toBe(8);
     expect(stderr).toContain('does not support');

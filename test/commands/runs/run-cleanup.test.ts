@@ -206,6 +206,10 @@ describe('svc runs', () => {
     });
     expect(code).toBe(8);
     expect(stderr).toContain('cannot be written');
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 0, stopped: { line: 2 } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 1,
+      invalid: 1,
+      stopped: { reason: expect.stringContaining('cannot be written') },
+    });
   });
 });

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { controlAt } from '../../support/control.ts';
 import { openRig, type Ran, type Rig, type RunOptions } from '../../support/rig.ts';
 
 interface Started {
@@ -20,11 +21,9 @@ async function startAndStop(rig: Rig, args: string[], options: RunOptions = {}):
     () => JSON.parse(readFileSync(file, 'utf8')).profiles.sandbox,
     { timeout: 10_000 },
   );
-  const call = (method: string, route: string) =>
-    fetch(`${baseUrl}/__sandbox/${route}`, { method, headers: { authorization: `ApiKey ${key}` } });
-  const response = await call('GET', 'status');
-  const status = (await response.json()) as Started['status'];
-  await call('POST', 'stop');
+  const control = controlAt({ baseUrl, key });
+  const status = await control.status();
+  await control.stop();
   return { status, ran: await running };
 }
 

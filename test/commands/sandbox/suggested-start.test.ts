@@ -18,14 +18,19 @@ async function freeAddress(): Promise<string> {
 it('svc sandbox start is suggested by other commands and by doctor if the sandbox of the profile is not running', async () => {
   const rig = openNetworkRig();
   saveSandboxProfile(rig, await freeAddress());
-  const hint = 'Start the sandbox with `svc sandbox start --detach`.';
   const { code, stderr } = await rig.svc(['topics', 'list', '--retries', '0']);
   expect(code).toBe(7);
-  expect(stderr).toContain(`the connection was refused\n  (/v2/topics)\n${hint}\n`);
+  expect(stderr).toContain(
+    `the connection was refused\n  (/v2/topics)\nStart the sandbox.\n  svc sandbox start --detach\n`,
+  );
   await rig.svc(['profiles', 'rename', 'sandbox', 'main']);
   const line = ['topics', 'list', '--retries', '0'];
-  expect((await rig.svc(line)).stderr).toContain('start --detach --profile-name main`');
+  expect((await rig.svc(line)).stderr).toContain(
+    '  svc sandbox start --detach --profile-name main\n',
+  );
   await rig.svc(['profiles', 'rename', 'main', 'sandbox']);
   const doctor = await rig.svc(['doctor', '--retries', '0', '-o', 'table']);
-  expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(`→ ${hint}`);
+  expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '→ Start the sandbox: svc sandbox start --detach',
+  );
 });

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
@@ -218,12 +218,12 @@ describe('svc subscribers bulk-import', () => {
     expect(readFileSync(path.join(folder, 'users.csv'), 'utf8')).toBe(csv);
   });
 
-  it('empties a rejects file with --force, even if nothing is rejected', async () => {
+  it('removes a rejects file with --force, even if nothing is rejected', async () => {
     const { svc, folder } = await openRig();
     writeFileSync(path.join(folder, 'bad.csv'), 'stale');
     const line = ['subscribers', 'bulk-import', '-', '--rejects', 'bad.csv', '--force', '--json'];
     const { stdout } = await svc(line, { stdin: 'subscriberId\na\n' });
     expect(JSON.parse(stdout)).toMatchObject({ created: 1, rejects: null });
-    expect(readFileSync(path.join(folder, 'bad.csv'), 'utf8')).toBe('');
+    expect(existsSync(path.join(folder, 'bad.csv'))).toBe(false);
   });
 });

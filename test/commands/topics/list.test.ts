@@ -139,7 +139,9 @@ describe('svc topics list', () => {
         "code": 4,
         "stderr": "Error: API Key not found
         (status 401, /v2/topics)
-      Log in again with \`svc login\`, or check SVC_API_KEY; \`svc whoami\` shows the active key.
+      Log in again, or check SVC_API_KEY and which key is active.
+        svc login
+        svc whoami
       ",
         "stdout": "",
       }

@@ -94,12 +94,12 @@ describe('svc workflows promote', () => {
     expect((await svc([...promote, 'draft', '--yes'])).code).toBe(0);
   });
 
-  it('is resumed with the same target', async () => {
+  it('is not resumed, because that would not check the name of the other profile', async () => {
     const { svc } = await openStaging();
     await svc([...promote, 'welcome', '--yes']);
-    const { code, stdout } = await svc(['runs', 'resume', 'last', '--yes'], { tty: true });
-    expect(code).toBe(0);
-    expect(stdout).toContain('Nothing to do: 1 unchanged in Staging (profile staging).');
+    const { code, stderr, requests } = await svc(['runs', 'resume', 'last', '--yes']);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain('A run of `svc workflows promote` cannot be resumed.');
   });
 });
 

@@ -58,7 +58,7 @@ describe('message content', () => {
     const body =
       "{{ 'now' | date: '%Y-%m-%d %H:%M' }} {{ '2026-01-01T10:00:00Z' | date: '%H:%M' }}";
     engine.defineWorkflow({ steps: [{ ...inbox, controls: { body } }] });
-    await engine.ask('POST /__sandbox/clock', { set: '2031-05-06T07:08:00Z' });
+    await engine.control.setClock('2031-05-06T07:08:00Z');
     await triggerTestWorkflow(engine);
     expect((await engine.feed('u1'))[0].content).toBe('2031-05-06 07:08 10:00');
   });
@@ -115,7 +115,7 @@ describe('an event payload', () => {
   test('is not validated if its workflow has validatePayload off', async () => {
     const engine = await openEngine();
     const payloadSchema = { type: 'object', required: ['a'] };
-    engine.defineWorkflow({ steps: [inbox], payloadSchema }, { validatePayload: false });
+    engine.defineWorkflow({ steps: [inbox], payloadSchema });
     expect((await triggerTestWorkflow(engine))[0].status).toBe('processed');
   });
 });

@@ -1,11 +1,25 @@
 // A sandbox for engine tests, with helpers to trigger events, move the clock and read results.
 import { expect } from 'vitest';
-import {
-  type SeedWorkflow,
-  toStoredWorkflow,
-} from '../../../src/sandbox/seed/workflows/definition.ts';
+import { seedId } from '../../../src/sandbox/seed/ids.ts';
+import type { WorkflowState } from '../../../src/sandbox/state/schema.ts';
+import { toStoredWorkflow } from '../../../src/sandbox/state/seed-state.ts';
 import { insertWorkflow, type StoredWorkflow } from '../../../src/sandbox/store/workflows.ts';
 import { type OpenOptions, openSandbox } from '../open.ts';
+
+type StepState = NonNullable<WorkflowState['steps']>[number];
+
+/** A step whose id is its name in lower case. */
+export type TestStep = Omit<StepState, 'stepId' | 'controlValues'> & {
+  name: string;
+  controls: Record<string, unknown>;
+};
+
+const toStep = ({ name, controls, ...step }: TestStep): StepState => ({
+  stepId: name.toLowerCase().replaceAll(' ', '-'),
+  name,
+  controlValues: controls,
+  ...step,
+});
 
 export interface ActivityView {
   transactionId: string;
@@ -18,7 +32,7 @@ export interface ActivityView {
 
 export async function openEngine(options: OpenOptions = {}) {
   const opened = await openSandbox(options);
-  const { ask, store } = opened;
+  const { ask, control, store } = opened;
 
   const trigger = async (...events: object[]) => {
     const { status, body } = await ask('POST /v1/events/trigger/bulk', { events });
@@ -50,23 +64,22 @@ export async function openEngine(options: OpenOptions = {}) {
       if (!first) throw new Error(`no activity for transaction ${transactionId}`);
       return first;
     },
-    advance: async (minutes: number) =>
-      (await ask('POST /__sandbox/clock', { advance: minutes * 60_000 })).body,
+    advance: (minutes: number) => control.advanceClock(minutes * 60_000),
     cancel: async (transactionId: string) =>
       (await ask(`DELETE /v1/events/trigger/${transactionId}`)).body,
-    messages: async (query: string) => (await ask(`GET /__sandbox/messages?${query}`)).body.data,
+    // biome-ignore lint/suspicious/noExplicitAny: tests read JSON of any shape
+    messages: async (query: string): Promise<any[]> =>
+      (await control.messages(Object.fromEntries(new URLSearchParams(query)))).data,
     feed: async (subscriberId: string) =>
       (await ask(`GET /v1/subscribers/${subscriberId}/notifications/feed?limit=100`)).body.data,
     /** Adds a workflow to Development. */
     defineWorkflow(
-      seed: Partial<SeedWorkflow> & Pick<SeedWorkflow, 'steps'>,
+      { steps, ...given }: Omit<Partial<WorkflowState>, 'steps'> & { steps: readonly TestStep[] },
       more: Partial<StoredWorkflow> = {},
     ) {
-      const workflow = toStoredWorkflow(
-        { identifier: 'test', name: 'Test', description: '', ...seed },
-        0,
-      );
-      insertWorkflow(store.scope(store.environmentId), { ...workflow, ...more });
+      const scope = store.scope(store.environmentId);
+      const state = { workflowId: 'test', name: 'Test', ...given, steps: steps.map(toStep) };
+      insertWorkflow(scope, { ...toStoredWorkflow({ ...scope, idOf: seedId }, state), ...more });
     },
   };
 }

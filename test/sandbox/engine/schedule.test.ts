@@ -58,7 +58,7 @@ describe('a schedule', () => {
       ['2026-03-02T13:30:00Z', 'canceled'],
       ['2026-03-09T13:30:00Z', 'completed'],
     ]) {
-      await engine.ask('POST /__sandbox/clock', { set: at });
+      await engine.control.setClock(String(at));
       await engine.trigger({ name: 'test', to: 'u1', transactionId: at });
       expect((await engine.getActivity(at ?? '')).statuses).toEqual([status]);
     }

@@ -190,7 +190,11 @@ describe('due jobs', () => {
 describe('an event payload', () => {
   test('is rejected with the reason if its schema is invalid', async () => {
     const { defineWorkflow, trigger } = await openEngine();
-    defineWorkflow({ steps: [inbox], payloadSchema: { type: 'nonsense' } });
+    defineWorkflow({
+      steps: [inbox],
+      payloadSchema: { type: 'nonsense' },
+      validatePayload: true,
+    });
     const [result] = await trigger({ name: 'test', to: 'u1', payload: {} });
     expect(result).toMatchObject({
       status: 'error',
@@ -203,7 +207,7 @@ describe('an event payload', () => {
     const names = Array.from({ length: 210 }, (_unused, index) => `w${index}`);
     for (const name of names) {
       const payloadSchema = { type: 'object', required: [name] };
-      defineWorkflow({ identifier: name, steps: [inbox], payloadSchema });
+      defineWorkflow({ workflowId: name, steps: [inbox], payloadSchema, validatePayload: true });
     }
     for (const name of [...names, 'w0', 'w209']) {
       const [valid, invalid] = await trigger(

@@ -59,11 +59,11 @@ describe('a delay', () => {
   });
 
   test('counts a month as 30 days', async () => {
-    const { defineWorkflow, trigger, feed, ask } = await openEngine();
+    const { defineWorkflow, trigger, feed, control } = await openEngine();
     defineWorkflow(delayThenInbox({ amount: 1, unit: 'months' }));
-    await ask('POST /__sandbox/clock', { set: '2026-01-31T10:00:00Z' });
+    await control.setClock('2026-01-31T10:00:00Z');
     await trigger({ name: 'test', to: 'u5' });
-    await ask('POST /__sandbox/clock', { set: '2026-03-15T10:00:00Z' });
+    await control.setClock('2026-03-15T10:00:00Z');
     expect((await feed('u5'))[0].createdAt).toBe('2026-03-02T10:00:00.000Z');
   });
 
@@ -164,6 +164,6 @@ describe('a restart', () => {
     const { statuses, item } = await second.getActivity('a');
     expect(statuses).toEqual(['completed', 'completed']);
     expect(item.jobs[1].updatedAt).toBe('2026-01-18T12:00:00.000Z');
-    expect((await second.ask('GET /__sandbox/clock')).body.now).toBe('2026-01-19T12:00:00.000Z');
+    expect((await second.control.clock()).now).toBe('2026-01-19T12:00:00.000Z');
   });
 });

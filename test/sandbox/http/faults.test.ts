@@ -1,6 +1,7 @@
 // Fault injection: reproducible by seed, and never on the sandbox's own routes.
 import { describe, expect, test } from 'vitest';
 import { serveSandbox } from '../../../src/sandbox/index.ts';
+import { controlAt } from '../../support/control.ts';
 import { openSandbox } from '../open.ts';
 
 const bulk = 'POST /v1/subscribers/bulk';
@@ -76,7 +77,7 @@ describe('faults', () => {
     await expect(reset.ask('GET /v2/topics')).rejects.toThrow(message);
     const truncated = await openSandbox({ faults: { truncate: 1 } });
     await expect(truncated.ask('GET /v2/topics')).rejects.toThrow(message);
-    expect((await truncated.ask('GET /__sandbox/status')).status).toBe(200);
+    expect(await truncated.control.status()).toMatchObject({ name: 'svc-sandbox' });
   });
 
   test.each([
@@ -93,9 +94,7 @@ describe('faults', () => {
       expect(response.status).toBe(200);
       await expect(response.text()).rejects.toThrow();
     }
-    const status = await fetch(`${server.baseUrl}/__sandbox/status`, { headers });
-    expect(status.status).toBe(200);
-    await status.text();
+    expect(await controlAt(server).status()).toMatchObject({ name: 'svc-sandbox' });
     await server.close();
   });
 });

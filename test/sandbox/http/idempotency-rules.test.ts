@@ -1,5 +1,5 @@
 // Headers and errors of requests with an idempotency key, which are the same in both modes.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { noon, openSandbox } from '../open.ts';
 
 const bulk = 'POST /v1/subscribers/bulk';
@@ -77,7 +77,7 @@ describe.each([
       },
     });
     const first = ask(bulk, body, withKey);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
     const second = await ask(bulk, { subscribers: [{ subscriberId: 'other' }] }, withKey);
     for (const finish of waiting) finish();
     expect((await first).status).toBe(201);

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { noon, openSandbox } from '../open.ts';
 
 const bulk = 'POST /v1/subscribers/bulk';
@@ -70,13 +70,13 @@ describe('an idempotency key', () => {
       },
     });
     const first = ask(bulk, body, key('k'));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
     const second = await ask(bulk, body, key('k'));
     expect(second.status).toBe(409);
     expect(second.headers.get('retry-after')).toBe('1');
     now += 5 * 60 * 1000;
     const third = ask(bulk, body, key('k'));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.waitFor(() => expect(waiting).toHaveLength(2));
     for (const finish of waiting) finish();
     expect([(await first).status, (await third).status]).toEqual([201, 201]);
     expect((await ask(bulk, body, key('k'))).headers.get('idempotency-replay')).toBe('true');
@@ -84,9 +84,9 @@ describe('an idempotency key', () => {
 
   test('expires after 24 hours of the system clock, not of the sandbox clock', async () => {
     let now = noon;
-    const { ask, store } = await openSandbox({ now: () => now });
+    const { ask, control, store } = await openSandbox({ now: () => now });
     await ask(bulk, body, key('k'));
-    await ask('POST /__sandbox/clock', { advance: 10 * day });
+    await control.advanceClock(10 * day);
     expect((await ask(bulk, body, key('k'))).headers.has('idempotency-replay')).toBe(true);
     now += day;
     const repeated = await ask(bulk, body, key('k'));

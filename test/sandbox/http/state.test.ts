@@ -73,6 +73,85 @@ describe('the state of a sandbox', () => {
   });
 });
 
+describe('the events of a state', () => {
+  const stateWith = (events: object[]) => ({
+    version: 1,
+    environments: [
+      {
+        name: 'Development',
+        integrations: [
+          { identifier: 'in-app', name: 'Inbox', providerId: 'svc', channel: 'in_app' },
+        ],
+        workflows: [
+          {
+            workflowId: 'later',
+            validatePayload: true,
+            payloadSchema: { type: 'object', properties: { n: { type: 'number' } } },
+            steps: [
+              { stepId: 'wait', type: 'delay', controlValues: { amount: 1, unit: 'days' } },
+              { stepId: 'inbox', type: 'in_app', controlValues: { body: 'Hello {{payload.n}}' } },
+            ],
+          },
+        ],
+        subscribers: [{ subscriberId: 'a' }],
+        events,
+      },
+    ],
+  });
+
+  test('run at their time, are canceled and marked, and are not exported', async () => {
+    const { ask } = await openSandbox();
+    const state = stateWith([
+      { ago: '12h', name: 'later', to: 'a', transactionId: 'waiting' },
+      {
+        ago: '3d',
+        name: 'later',
+        to: 'a',
+        transactionId: 'read',
+        payload: { n: 1 },
+        markAs: 'read',
+      },
+      { ago: '2d', name: 'later', to: 'a', transactionId: 'canceled', cancelAfter: '1h' },
+    ]);
+    expect((await ask('POST /__sandbox/seed', state)).status).toBe(200);
+    const { data } = (await ask('GET /v1/notifications')).body;
+    const view = data.map((item: { transactionId: string; createdAt: string; jobs: object[] }) => [
+      item.transactionId,
+      item.createdAt,
+      ...item.jobs.map((job) => Reflect.get(job, 'status')),
+    ]);
+    expect(view).toEqual([
+      ['waiting', '2026-01-15T00:00:00.000Z', 'delayed', 'pending'],
+      ['canceled', '2026-01-13T12:00:00.000Z', 'canceled', 'canceled'],
+      ['read', '2026-01-12T12:00:00.000Z', 'completed', 'completed'],
+    ]);
+    const feed = (await ask('GET /v1/subscribers/a/notifications/feed')).body.data;
+    expect(feed).toHaveLength(1);
+    expect(feed[0]).toMatchObject({
+      content: 'Hello 1',
+      createdAt: '2026-01-13T12:00:00.000Z',
+      read: true,
+    });
+    const [exported] = (await ask('GET /__sandbox/export')).body.environments;
+    expect(exported.events).toBeUndefined();
+  });
+
+  test('are rejected with all of the state if one is not processed', async () => {
+    const { ask } = await openSandbox();
+    const state = stateWith([{ ago: '1d', name: 'later', to: 'a', payload: { n: 'one' } }]);
+    const { status, body } = await ask('POST /__sandbox/seed', state);
+    expect(status).toBe(422);
+    expect(body.message).toBe(
+      'Event 1 of environment Development is not processed: Payload validation failed: n: must be number.',
+    );
+    expect((await ask('GET /__sandbox/status')).body.subscribers).toBe(9);
+  });
+
+  test('of the built-in seed are in a valid state file', () => {
+    expect(errorsIn(readFileSync('src/sandbox/seed/built-in.yaml', 'utf8'))).toEqual([]);
+  });
+});
+
 describe('readState', () => {
   test.each([
     [
@@ -98,6 +177,17 @@ describe('readState', () => {
     [
       'version: 1\nenvironments:\n  - name: Other\n',
       ['2:1: environments must contain the environment Development'],
+    ],
+    [
+      `${head}    events:\n      - { ago: soon, name: w }\n      - { ago: 1h, name: w, cancelAfter: 2h }\n`,
+      [
+        '5:11: environments[0].events[0].ago is not a duration such as 30m or 1d12h',
+        '6:29: environments[0].events[1].cancelAfter is longer than ago',
+      ],
+    ],
+    [
+      `${head}    events:\n      - { ago: 1h, name: w }\n`,
+      ['5:20: environments[0].events[0].name refers to unknown workflow "w"'],
     ],
     ['version: [1\n', ['2:1: ']],
     ['', ['1:1: ']],

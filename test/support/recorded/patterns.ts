@@ -25,7 +25,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
  * Returns the recorded value with the received text in place of each recorded text that it fits, so that what differs
- * each time is no difference. `known` are values by name, such as the id of an environment.
+ * each time counts as equal. `known` are values by name, such as the id of an environment.
  */
 export function fitted(
   recorded: unknown,

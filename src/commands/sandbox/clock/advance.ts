@@ -4,7 +4,7 @@ import { required } from '../../../cli/options.ts';
 import { readDuration } from '../../../core/durations.ts';
 import { SvcError, usageError } from '../../../core/errors.ts';
 import { callControl, connectSandbox } from '../connect.ts';
-import { type ClockMove, reportMove } from './view.ts';
+import { reportMove } from './view.ts';
 
 export const advance = command({
   summary: 'Advance the time in the sandbox and run the jobs that come due',
@@ -27,8 +27,8 @@ export const advance = command({
   async run(context, { args: { duration } }) {
     const milliseconds = Math.round(parseDuration(duration));
     const connected = await connectSandbox(context);
-    const move = await callControl(connected, 'POST', 'clock', { advance: milliseconds });
-    return reportMove(connected, move as ClockMove);
+    const move = await callControl(connected, ({ advanceClock }) => advanceClock(milliseconds));
+    return reportMove(connected, move);
   },
 });
 

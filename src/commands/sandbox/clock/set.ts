@@ -3,7 +3,7 @@ import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import { callControl, connectSandbox } from '../connect.ts';
 import { parseTime } from '../time.ts';
-import { type ClockMove, reportMove } from './view.ts';
+import { reportMove } from './view.ts';
 
 export const set = command({
   summary: 'Set the time in the sandbox and run the jobs due by then',
@@ -34,7 +34,7 @@ export const set = command({
   async run(context, { args: { time } }) {
     const to = time === 'now' ? time : new Date(parseTime(time)).toISOString();
     const connected = await connectSandbox(context);
-    const move = await callControl(connected, 'POST', 'clock', { set: to });
-    return reportMove(connected, move as ClockMove);
+    const move = await callControl(connected, ({ setClock }) => setClock(to));
+    return reportMove(connected, move);
   },
 });

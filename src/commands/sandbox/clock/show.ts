@@ -15,7 +15,7 @@ export const show = command({
   writes: false,
   async run(context) {
     const connected = await connectSandbox(context);
-    const clock = (await callControl(connected, 'GET', 'clock')) as object;
+    const clock = await callControl(connected, (control) => control.clock());
     return result.one({ value: { profile: connected.profile, ...clock } });
   },
 });

@@ -1,18 +1,8 @@
 // The result of a command that moved the sandbox's clock.
 import { counted } from '../../../core/counts.ts';
 import * as result from '../../../output/result.ts';
+import type { ClockMove } from '../../../sandbox/control/client.ts';
 import type { ConnectedSandbox } from '../connect.ts';
-
-export interface ClockMove {
-  now: string;
-  frozen: boolean;
-  /** Milliseconds ahead of this machine's clock. */
-  offset: number;
-  /** Number of jobs that came due and ran. */
-  jobsRun: number;
-  /** Milliseconds the clock moved; negative when it moved back. */
-  movedMs: number;
-}
 
 export const reportMove = ({ profile, title }: ConnectedSandbox, move: ClockMove) =>
   result.report({

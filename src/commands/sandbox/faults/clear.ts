@@ -21,7 +21,7 @@ export const clear = command({
   ],
   async run(context) {
     const connected = await connectSandbox(context);
-    await callControl(connected, 'DELETE', 'faults');
+    await callControl(connected, ({ clearFaults }) => clearFaults());
     return result.report({
       value: { cleared: true, profile: connected.profile },
       lines: [`Removed all faults from the ${connected.title}.`],

@@ -2,6 +2,7 @@
 import type { Option, Values } from '../../../cli/command.ts';
 import { choice, duration, integer } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
+import { kebabCase } from '../../../core/text.ts';
 
 const group = 'Faults';
 
@@ -68,10 +69,9 @@ export const pickFaults = (options: FaultValues): FaultValues =>
 
 /** Converts fault settings back to command-line arguments. */
 export const faultArguments = (faults: FaultValues): string[] =>
-  Object.entries(pickFaults(faults)).map(([name, value]) => {
-    const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    return `--${flag}=${value}${name === 'latency' ? 'ms' : ''}`;
-  });
+  Object.entries(pickFaults(faults)).map(
+    ([name, value]) => `--${kebabCase(name)}=${value}${name === 'latency' ? 'ms' : ''}`,
+  );
 
 /** Formats faults as text: `latency 100ms, fail 0.05`. */
 export const formatFaults = (faults: object): string =>

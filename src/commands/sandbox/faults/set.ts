@@ -38,7 +38,7 @@ export const set = command({
       });
     }
     const connected = await connectSandbox(context);
-    const value = (await callControl(connected, 'POST', 'faults', faults)) as object;
+    const value = await callControl(connected, ({ setFaults }) => setFaults(faults));
     return result.report({
       value: { profile: connected.profile, ...value },
       lines: [`Active faults in the ${connected.title}: ${formatFaults(value)}.`],

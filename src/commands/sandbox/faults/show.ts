@@ -18,7 +18,7 @@ export const show = command({
   writes: false,
   async run(context) {
     const connected = await connectSandbox(context);
-    const faults = (await callControl(connected, 'GET', 'faults')) as object;
+    const faults = await callControl(connected, (control) => control.faults());
     if (Object.keys(faults).length === 0) context.note('No faults are active.');
     return result.one({ value: { profile: connected.profile, ...faults } });
   },

@@ -3,7 +3,7 @@ import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
 import { callControl, connectSandbox, noteChosenSandbox } from '../connect.ts';
-import { type CapturedMessage, messageFields, messageId } from './view.ts';
+import { messageFields, messageId } from './view.ts';
 
 export const get = command({
   summary: 'Show a captured message with its recipient and content',
@@ -12,11 +12,11 @@ export const get = command({
   exitCodes: ['notFound'],
   examples: [
     {
-      line: 'svc sandbox messages get 677485807724e409c8a3c9b8 -p sandbox',
+      line: 'svc sandbox messages get 67748580259aa8ef98259b2b -p sandbox',
       description: 'Show a message',
     },
     {
-      line: 'svc sandbox messages get 677485807724e409c8a3c9b8 --jq .body -p sandbox',
+      line: 'svc sandbox messages get 67748580259aa8ef98259b2b --jq .body -p sandbox',
       description: 'Print only the body of an e-mail',
     },
   ],
@@ -24,8 +24,7 @@ export const get = command({
   async run(context, { args }) {
     const connected = await connectSandbox(context);
     noteChosenSandbox(context, connected);
-    const action = `messages/${encodeURIComponent(args.messageId)}`;
-    const value = (await callControl(connected, 'GET', action)) as CapturedMessage;
+    const value = await callControl(connected, ({ message }) => message(args.messageId));
     return result.one({ value, fields: messageFields, id: messageId });
   },
 });

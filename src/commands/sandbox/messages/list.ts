@@ -4,6 +4,7 @@ import { command } from '../../../cli/command.ts';
 import { choice, integer, listOptions, text } from '../../../cli/options.ts';
 import type { ListPage } from '../../../output/result.ts';
 import * as result from '../../../output/result.ts';
+import type { CapturedMessage, MessageQuery } from '../../../sandbox/control/client.ts';
 import { nextPageHint } from '../../shared/next-page-hint.ts';
 import {
   type ConnectedSandbox,
@@ -11,7 +12,7 @@ import {
   connectSandbox,
   noteChosenSandbox,
 } from '../connect.ts';
-import { type CapturedMessage, messageColumns, messageId } from './view.ts';
+import { messageColumns, messageId } from './view.ts';
 
 export const list = command({
   summary: 'List captured messages of every channel, newest first',
@@ -69,25 +70,19 @@ interface PageOptions {
   page?: number;
 }
 
-interface Page {
-  data: CapturedMessage[];
-  hasMore: boolean;
-  page: number;
-}
-
 const maxPageSize = 100;
 
 async function* fetchPages(
   connected: ConnectedSandbox,
-  filters: Record<string, string | undefined>,
+  filters: MessageQuery,
   { all, limit = 50, pageSize = maxPageSize, page: first = 0 }: PageOptions,
 ): AsyncGenerator<ListPage<CapturedMessage>> {
   let left = all ? Number.POSITIVE_INFINITY : limit;
   const size = Math.min(pageSize, left, maxPageSize);
   for (let page = first; left > 0; page += 1) {
-    const query = new URLSearchParams({ page: String(page), limit: String(size) });
-    for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
-    const response = (await callControl(connected, 'GET', `messages?${query}`)) as Page;
+    const response = await callControl(connected, ({ messages }) =>
+      messages({ page, limit: size, ...filters }),
+    );
     const items = response.data.slice(0, left);
     left -= items.length;
     const hasMore = response.hasMore || items.length < response.data.length;

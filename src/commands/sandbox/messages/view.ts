@@ -1,21 +1,6 @@
 // The columns for captured messages.
 import { type Column, type Tone, toneOf } from '../../../output/result.ts';
-
-export interface CapturedMessage {
-  _id: string;
-  createdAt: string;
-  channel: string;
-  subscriberId: string;
-  recipient: string | null;
-  provider: string;
-  status: string;
-  errorText?: string;
-  subject?: string;
-  title?: string;
-  body: string;
-  workflow: string;
-  transactionId: string;
-}
+import type { CapturedMessage } from '../../../sandbox/control/client.ts';
 
 const statusTones: Record<string, Tone> = { sent: 'good', error: 'bad', warning: 'warn' };
 

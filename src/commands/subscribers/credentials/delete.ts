@@ -2,15 +2,12 @@
 import { command } from '../../../cli/command.ts';
 import { required } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
+import { subscriberArgument } from '../../shared/arguments.ts';
 
 export const deleteCredentials = command({
   summary: 'Delete the credentials of a provider from a subscriber',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
     provider: required('<provider>', 'Id of the provider', 'providers'),
   },
   output: '{deleted, subscriberId, providerId}.',

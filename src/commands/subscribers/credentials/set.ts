@@ -2,12 +2,13 @@
 
 import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { flag, required, several, text } from '../../../cli/options.ts';
+import { flag, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
 import { readSecret } from '../../../input/assignments.ts';
 import { readJsonObject, textOrStdin } from '../../../input/values.ts';
 import { counted } from '../../../output/progress.ts';
 import * as result from '../../../output/result.ts';
+import { subscriberArgument } from '../../shared/arguments.ts';
 import { isPushProvider, knownProviders, missingCredentialOption } from './providers.ts';
 
 const secretForms = 'as @file, env:NAME, or the text itself';
@@ -40,11 +41,7 @@ export const set = command({
   details:
     '--device-token adds to the existing tokens; --clear-device-tokens removes all tokens. The provider needs an active integration. On a terminal, svc prompts for a missing webhook URL or device token. If you set other fields but no webhook URL, svc sends them anyway and prints a warning.',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
   },
   options,
   output: 'The subscriber, with its credentials masked.',
@@ -68,7 +65,11 @@ export const set = command({
     const body =
       given.body === undefined
         ? bodyOf(await promptForMissing(given, context), context)
-        : await readJsonObject(await textOrStdin(given.body, context.host.stdin), '--body');
+        : await readJsonObject(
+            await textOrStdin(given.body, context.host.stdin),
+            '--body',
+            context.host,
+          );
     const client = await context.client();
     const path = { subscriberId };
     const value = await client.call('setSubscriberCredentials', {
@@ -102,15 +103,15 @@ const missingCredential = (provider: string, missing: string) =>
   });
 
 /** Prompts on a terminal for the credential that the provider requires. */
-async function promptForMissing(given: Given, { canAsk, prompter }: Context): Promise<Given> {
+async function promptForMissing(given: Given, { prompt }: Context): Promise<Given> {
   const { provider = '', webhookUrl, clearDeviceTokens } = given;
   const deviceTokens = clearDeviceTokens ? [] : given.deviceToken;
   const missing = missingCredentialOption(provider, { webhookUrl, deviceTokens });
-  if (missing === undefined || !canAsk) return given;
+  if (missing === undefined || !prompt.isPossible) return given;
   if (!isPushProvider(provider) && hasOtherField(given)) return given;
   return isPushProvider(provider)
-    ? { ...given, deviceToken: [await prompter().secret(`Device token of ${provider}:`)] }
-    : { ...given, webhookUrl: await prompter().secret(`Webhook URL of ${provider}:`) };
+    ? { ...given, deviceToken: [await prompt.secret(`Device token of ${provider}:`)] }
+    : { ...given, webhookUrl: await prompt.secret(`Webhook URL of ${provider}:`) };
 }
 
 function bodyOf(given: Given, { host, note }: Context) {
@@ -125,7 +126,7 @@ function bodyOf(given: Given, { host, note }: Context) {
       hint: 'To send it anyway, add --force-provider.',
     });
   }
-  const secretOf = (value: string, option: string) => readSecret(value, host.env, option);
+  const secretOf = (value: string, option: string) => readSecret(value, host, option);
   const credentials = {
     webhookUrl:
       given.webhookUrl === undefined ? undefined : secretOf(given.webhookUrl, '--webhook-url'),
@@ -148,6 +149,6 @@ function bodyOf(given: Given, { host, note }: Context) {
   return {
     providerId: provider,
     credentials,
-    ...(given.integration === undefined ? {} : { integrationIdentifier: given.integration }),
+    integrationIdentifier: given.integration,
   };
 }

@@ -1,19 +1,16 @@
 // `svc subscribers preferences get`
 import { criticalities } from '../../../api/schemas/vocabulary.ts';
 import { command } from '../../../cli/command.ts';
-import { choice, required } from '../../../cli/options.ts';
+import { choice } from '../../../cli/options.ts';
 import * as result from '../../../output/result.ts';
+import { subscriberArgument } from '../../shared/arguments.ts';
 import { matrixColumns, matrixRows, weeklyScheduleParts } from './view.ts';
 
 export const get = command({
   summary: 'Show the preferences of a subscriber by workflow and channel, and the schedule',
   details: 'A setting that is not the default is followed by its source, such as (subscriber).',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
   },
   options: {
     criticality: choice(

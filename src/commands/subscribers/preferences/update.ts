@@ -1,13 +1,16 @@
 // `svc subscribers preferences update`
-import type { Preferences, Schedule } from '../../../api/schemas/preferences.ts';
+import type { ChannelSwitches, Preferences, Schedule } from '../../../api/schemas/preferences.ts';
+import type { Context } from '../../../app/context.ts';
 import { command, type Values } from '../../../cli/command.ts';
-import { choice, required, several, text } from '../../../cli/options.ts';
+import { choice, several, text } from '../../../cli/options.ts';
 import { usageError } from '../../../core/errors.ts';
-import { readJsonObject, textOrStdin } from '../../../input/values.ts';
+import { readJsonObject, textOrStdin, type WorkingFolder } from '../../../input/values.ts';
 import * as result from '../../../output/result.ts';
+import { subscriberArgument } from '../../shared/arguments.ts';
 import { withWorkflowSuggestions } from '../../shared/with-suggestions.ts';
 import { changeLines } from './changes.ts';
 import { withHours } from './hours.ts';
+import { isForSeveral, updateSeveral, workflowOptions } from './workflow-options.ts';
 
 const onOff = ['on', 'off'] as const;
 const channelOption = (flags: string, name: string) =>
@@ -15,13 +18,7 @@ const channelOption = (flags: string, name: string) =>
 const schedule = 'Schedule';
 
 const options = {
-  workflow: text(
-    '--workflow <workflow-id>',
-    'Change the preferences for this workflow; global if omitted',
-    {
-      complete: 'workflows',
-    },
-  ),
+  ...workflowOptions,
   email: channelOption('--email <on|off>', 'e-mail'),
   sms: channelOption('--sms <on|off>', 'SMS'),
   inApp: channelOption('--in-app <on|off>', 'the inbox'),
@@ -45,18 +42,15 @@ const options = {
 };
 
 export const update = command({
-  summary: 'Change the preferences of a subscriber, globally or for one workflow',
+  summary: 'Change the preferences of a subscriber, globally or for some workflows',
   details:
-    'Changing a channel globally removes the settings of this channel for individual workflows. The output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends the whole schedule.',
+    'Changing a channel globally removes the settings of this channel for individual workflows. The output lists every change. The service replaces the whole schedule, so svc reads the current schedule, changes the given days and sends the whole schedule. The service ignores changes for critical workflows. Changing several workflows takes an operation that not every server offers.',
   arguments: {
-    subscriberId: required(
-      '<subscriber-id>',
-      'Id of the subscriber in your application',
-      'subscribers',
-    ),
+    subscriberId: subscriberArgument,
   },
   options,
-  output: 'Each change with its old and new value. As JSON, the new preferences.',
+  output:
+    'Each change with its old and new value. As JSON, the new preferences; for several workflows, an array with one item for each.',
   examples: [
     {
       line: 'svc subscribers preferences update u1 --email off',
@@ -67,11 +61,23 @@ export const update = command({
       description: 'Turn on the inbox for one workflow',
     },
     {
+      line: 'svc subscribers preferences update u1 --tag billing --sms on',
+      description: 'Turn on SMS for all workflows with a tag',
+    },
+    {
       line: 'svc subscribers preferences update u1 --hours mon-fri="09:00 AM-05:00 PM" --hours sat-sun=off',
       description: 'Notify during office hours',
     },
   ],
-  operations: ['updateSubscriberPreferences', 'getSubscriberPreferences', 'listWorkflows'],
+  exitCodes: ['partial'],
+  fields: ({ options: given }) =>
+    isForSeveral(given) ? ['level', 'enabled', 'channels', 'workflow'] : undefined,
+  operations: [
+    'updateSubscriberPreferences',
+    'updateManyPreferences',
+    'getSubscriberPreferences',
+    'listWorkflows',
+  ],
   writes: true,
   async run(context, { args: { subscriberId }, options: given }) {
     const path = { subscriberId };
@@ -83,8 +89,12 @@ export const update = command({
     });
     const body =
       given.body === undefined
-        ? await bodyOf(given, before)
-        : await readJsonObject(await textOrStdin(given.body, context.host.stdin), '--body');
+        ? await bodyOf(given, before, context.host)
+        : await readJsonObject(
+            await textOrStdin(given.body, context.host.stdin),
+            '--body',
+            context.host,
+          );
     if (
       Object.keys(body).length === 0 ||
       (Object.keys(body).length === 1 && 'workflowId' in body)
@@ -93,11 +103,7 @@ export const update = command({
         next: ['svc subscribers preferences update --help'],
       });
     }
-    const update = () => client.call('updateSubscriberPreferences', { path, body });
-    const { workflow } = given;
-    const value = await (workflow === undefined
-      ? update()
-      : withWorkflowSuggestions(context, workflow, update));
+    const { value, end, errors } = await send(context, subscriberId, given, body);
     const after = await client.call('getSubscriberPreferences', {
       path,
       query: { criticality: 'all' },
@@ -109,13 +115,29 @@ export const update = command({
         lines.length > 0
           ? `Updated the preferences of ${subscriberId}`
           : `The preferences of ${subscriberId} already had these values`,
-      lines,
+      lines: [...lines, ...errors.map(({ message }) => message)],
       ids: [subscriberId],
+      ...(end ? { end } : {}),
     });
   },
 });
 
+/** Sends the change for all chosen workflows. */
+async function send(context: Context, subscriberId: string, given: Given, body: Body) {
+  if (isForSeveral(given))
+    return updateSeveral(context, subscriberId, body.channels as ChannelSwitches, given);
+  const client = await context.client();
+  const update = () =>
+    client.call('updateSubscriberPreferences', { path: { subscriberId }, body: body as never });
+  const [workflow] = given.workflow ?? [];
+  const value = await (workflow === undefined
+    ? update()
+    : withWorkflowSuggestions(context, workflow, update));
+  return { value, errors: [], end: undefined };
+}
+
 type Given = Partial<Values<typeof options>>;
+type Body = Record<string, unknown>;
 
 function checkOptionCombinations({
   workflow,
@@ -125,9 +147,10 @@ function checkOptionCombinations({
   body,
   ...rest
 }: Given): void {
-  if (workflow !== undefined && (on ?? hours ?? scheduleData) !== undefined) {
+  const isForWorkflows = (workflow ?? rest.tag ?? rest.allWorkflows) !== undefined;
+  if (isForWorkflows && (on ?? hours ?? scheduleData) !== undefined) {
     throw usageError(
-      'A schedule is global: --schedule, --hours and --schedule-data cannot be combined with --workflow.',
+      'A schedule is global: --schedule, --hours and --schedule-data cannot be combined with --workflow, --tag and --all-workflows.',
     );
   }
   const hasOtherOptions = [workflow, on, hours, scheduleData, ...Object.values(rest)].some(
@@ -137,7 +160,7 @@ function checkOptionCombinations({
     throw usageError('--body cannot be combined with other options.');
 }
 
-async function bodyOf(given: Given, before: Preferences) {
+async function bodyOf(given: Given, before: Preferences, folder: WorkingFolder) {
   const switches = {
     email: given.email,
     sms: given.sms,
@@ -150,10 +173,10 @@ async function bodyOf(given: Given, before: Preferences) {
       state === undefined ? [] : [[channel, state === 'on']],
     ),
   );
-  const week = await scheduleOf(given, before.global.schedule);
+  const week = await scheduleOf(given, before.global.schedule, folder);
   return {
     ...(Object.keys(channels).length > 0 ? { channels } : {}),
-    ...(given.workflow === undefined ? {} : { workflowId: given.workflow }),
+    ...(given.workflow === undefined ? {} : { workflowId: given.workflow[0] as string }),
     ...(week ? { schedule: week as never } : {}),
   };
 }
@@ -161,9 +184,10 @@ async function bodyOf(given: Given, before: Preferences) {
 async function scheduleOf(
   { schedule: on, hours, scheduleData }: Given,
   before: Schedule | undefined,
+  folder: WorkingFolder,
 ): Promise<Schedule | undefined> {
   if (scheduleData !== undefined)
-    return (await readJsonObject(scheduleData, '--schedule-data')) as Schedule;
+    return (await readJsonObject(scheduleData, '--schedule-data', folder)) as Schedule;
   if (on === undefined && hours === undefined) return undefined;
   const changed = hours ? withHours(before, hours) : { ...before, isEnabled: true };
   return { ...changed, isEnabled: on === undefined ? changed.isEnabled : on === 'on' };

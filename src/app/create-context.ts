@@ -1,0 +1,143 @@
+// Creates the context of a command.
+import type { Client } from '../api/client.ts';
+import { type PagingOptions, pages } from '../api/paginate.ts';
+import type { WireEvent } from '../api/wire-event.ts';
+import type { Globals } from '../cli/globals.ts';
+import { valueFolder } from '../completion/cache.ts';
+import { createCompletionRecorder, type LastResponse } from '../completion/recorder.ts';
+import { normalizeBaseUrl } from '../config/base-url.ts';
+import { cacheFolder, configFolder } from '../config/folders.ts';
+import { createSettings } from '../config/settings.ts';
+import { openConfigStore } from '../config/store.ts';
+import { chooseProfile, resolveTarget } from '../config/target.ts';
+import { usageError } from '../core/errors.ts';
+import type { Host } from '../platform/host.ts';
+import { loadKey, openClient } from './client.ts';
+import { confirm, describeTarget } from './confirm.ts';
+import type { Connection, Context } from './context.ts';
+import { createNotes } from './notes.ts';
+import { lazyPrompter } from './prompter.ts';
+import { createServiceClock } from './service-clock.ts';
+
+export interface ContextOptions {
+  host: Host;
+  globals: Globals;
+  /** Treat a configuration file that cannot be read as empty. */
+  allowInvalidConfig: boolean;
+  /** The command changes only local data. */
+  isLocal: boolean;
+  observe?: (event: WireEvent) => void;
+}
+
+/** A context, with what only the runner of the command needs. */
+export interface OpenContext {
+  context: Context;
+  /** The time of the service by its latest response, else of this machine. */
+  serviceNow(): number;
+  /** The latest response of the service, for diagnosing unexpected errors. */
+  lastResponse(): LastResponse | undefined;
+  close(): Promise<void>;
+}
+
+export function createContext({
+  host,
+  globals,
+  allowInvalidConfig,
+  isLocal,
+  observe,
+}: ContextOptions): OpenContext {
+  const { env } = host;
+  const store = openConfigStore(configFolder(host));
+  const stored = () => {
+    try {
+      return store.read().settings;
+    } catch (error) {
+      if (allowInvalidConfig) return {};
+      throw error;
+    }
+  };
+  const settings = createSettings({ globals, env, stored });
+  const clients: Client[] = [];
+  const serviceClock = createServiceClock(host.clock.now, observe);
+  const recorder = createCompletionRecorder();
+  // Cached, because standard input cannot be read twice.
+  let key: string | undefined;
+  // One client per command, because it holds the retry budget.
+  let client: Promise<Client> | undefined;
+
+  const profile = () => chooseProfile({ globals, env }, store.read());
+  const target = () =>
+    resolveTarget({
+      given: { globals, env },
+      // If address and key are given, no profile is needed. A profile that is named must still exist.
+      profile: profile(),
+      profileNames: Object.keys(store.read().profiles),
+      normalize: normalizeBaseUrl,
+    });
+  const connection: Connection = {
+    target,
+    apiKey: async () => {
+      key ??= await loadKey(target(), host);
+      return key;
+    },
+    clientFor: async (baseUrl, apiKey, overrides = {}) => {
+      const base = { ...overrides, host, globals, settings, baseUrl, apiKey };
+      // Tab completion offers values of the active environment only.
+      const onResponse = overrides.isOtherProfile ? () => undefined : recorder.record;
+      const recording = { onResponse, observe: serviceClock.observe };
+      const opened = await openClient({ ...base, ...recording });
+      clients.push(opened);
+      return opened;
+    },
+    place: () => describeTarget(target()),
+  };
+  const openTargetClient = async () => {
+    const apiKey = await connection.apiKey();
+    const { baseUrl, keyFrom } = target();
+    const sandbox = keyFrom.kind === 'profile' && keyFrom.profile.sandbox && keyFrom.name;
+    return connection.clientFor(baseUrl.value, apiKey, sandbox ? { sandbox } : {});
+  };
+
+  const context: Context = {
+    host,
+    globals,
+    settings,
+    configuration: store,
+    profile,
+    connection,
+    client: () => {
+      client ??= openTargetClient();
+      return client;
+    },
+    service: async (name) => (await import('./service.ts')).openService(context, name),
+    async *pages(id, input, range) {
+      const limit = range.all ? Number.POSITIVE_INFINITY : (range.limit ?? 50);
+      const options: PagingOptions = { limit, signal: host.shutdownSignal };
+      if (range.pageSize !== undefined) options.pageSize = range.pageSize;
+      yield* pages(await context.client(), id, input, options);
+    },
+    prompt: {
+      ...lazyPrompter(host, settings),
+      get isPossible() {
+        return host.stdinIsTty && host.stderr.isTty && settings.mayAsk;
+      },
+      async resource(kind, label) {
+        if (this.isPossible)
+          return (await import('./resource-prompt.ts')).promptForResource(context, kind, {});
+        throw usageError(`Missing required argument \`${label}\`.`);
+      },
+    },
+    confirm: (action, warning, place) => confirm(context, action, { isLocal, warning, place }),
+    ...createNotes(host, settings),
+    sandbox: () => import('../sandbox/index.ts'),
+  };
+  return {
+    context,
+    serviceNow: serviceClock.now,
+    lastResponse: recorder.lastResponse,
+    close: async () => {
+      recorder.save(() => valueFolder(cacheFolder(host), { ...globals, env }, store.read()));
+      await Promise.all(clients.map((opened) => opened.close()));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// The types of options and arguments as data.
+
+/** Kinds of values for Tab completion. Most are recorded from responses to earlier commands. */
+export type CandidateKind =
+  | 'profiles'
+  | 'topics'
+  | 'workflows'
+  | 'steps'
+  | 'contexts'
+  | 'contextTypes'
+  | 'providers'
+  | 'subscribers'
+  | 'integrations'
+  | 'transactions'
+  | 'runs'
+  | 'files';
+
+export interface Argument<T = unknown> {
+  /** As shown: `<topic-key>`, `[subscriber-id...]`. */
+  syntax: string;
+  summary: string;
+  complete?: CandidateKind;
+  choices?: readonly string[];
+  /** Carries the type of the value; never read. */
+  readonly type?: T;
+}
+
+export interface Option<T = unknown> {
+  /** As shown: `--limit <n>`, `-p, --profile <name>`, `--no-header`. */
+  flags: string;
+  summary: string;
+  group?: string;
+  choices?: readonly string[];
+  complete?: CandidateKind;
+  /** Can be given several times; the values are collected in an array. */
+  repeat?: true;
+  hidden?: true;
+  /** The environment variable that sets it, for help. */
+  variable?: string;
+  /** The default as text, for help and for resolving a setting. */
+  defaultText?: string;
+  /** `svc config set` can store it, under the name of its attribute. */
+  stored?: true;
+  /** Another option, the value that this one sets it to, and the flag that was typed if it is not this one's. */
+  shorthandFor?: readonly [option: string, value: string, flag?: string];
+  /** Options that cannot be given together with this one, by attribute. */
+  conflicts?: readonly string[];
+  /** Reads one value, or throws a usage error that need not name the option. */
+  read?: (text: string) => T;
+  readonly type?: T;
+}
+
+export type Values<Specs> = { [K in keyof Specs]: Specs[K] extends { type?: infer T } ? T : never };

@@ -1,0 +1,68 @@
+// The report of a command that deletes several resources with one request each.
+import { counted } from '../../core/counts.ts';
+import { SvcError } from '../../core/errors.ts';
+import * as result from '../../output/result.ts';
+import { multiRequestExit } from './multi-request-exit.ts';
+
+interface Deletion {
+  id: string;
+  /** Null if the outcome is unknown. */
+  deleted: boolean | null;
+  error?: string;
+}
+
+export interface Deletions {
+  ids: readonly string[];
+  /** The name of the id in the output. */
+  field: string;
+  /** `subscriber`. */
+  noun: string;
+  /** The response to each request, in the order of `ids`; may end early. */
+  responses: AsyncIterable<unknown>;
+}
+
+/** `subscriber u1`, `3 subscribers`. */
+export const idsText = (ids: readonly string[], noun: string) =>
+  ids.length === 1 ? `${noun} ${ids[0]}` : counted(ids.length, noun);
+
+/** The JSON output is an array of {<field>, deleted, error}. Throws if every request failed. */
+export async function reportDeletions({ ids, field, noun, responses }: Deletions) {
+  const answers: unknown[] = [];
+  for await (const response of responses) answers.push(response);
+  const errors = answers.filter((one) => one instanceof SvcError);
+  const deletions = ids.map((id, index) => deletionOf(id, answers[index], index < answers.length));
+  const failed = deletions.filter(({ deleted }) => deleted !== true);
+  const end = multiRequestExit(errors, answers);
+  const count = failed.length === 0 ? '' : `${ids.length - failed.length} of `;
+  return result.report({
+    value: deletions.map(({ id, ...rest }) => ({ [field]: id, ...rest })),
+    columns: [{ field }, { field: 'deleted' }, { field: 'error' }].map((column) => ({
+      ...column,
+      header: column.field.toUpperCase(),
+    })),
+    headline: `Deleted ${count}${idsText(ids, noun)}`,
+    lines: failed.map(({ id, error }) => `${id}: not deleted: ${error}`),
+    ids: deletions.filter(({ deleted }) => deleted === true).map(({ id }) => id),
+    ...(end ? { end: end.kind === 'exit' ? withFailure(end, failed, ids, noun) : end } : {}),
+  });
+}
+
+function deletionOf(id: string, answer: unknown, wasSent: boolean): Deletion {
+  if (!wasSent) return { id, deleted: false, error: 'not sent after an earlier error' };
+  if (!(answer instanceof SvcError)) return { id, deleted: true };
+  return { id, deleted: answer.details.maybeApplied ? null : false, error: answer.message };
+}
+
+/** Adds the error report for output as data. */
+const withFailure = (
+  end: result.ExitEnd,
+  failed: readonly Deletion[],
+  ids: readonly string[],
+  noun: string,
+): result.ExitEnd => ({
+  ...end,
+  failure: {
+    message: `${failed.length} of ${counted(ids.length, noun)} were not deleted.`,
+    fieldErrors: failed.map(({ id, error = '' }) => ({ field: id, message: error })),
+  },
+});

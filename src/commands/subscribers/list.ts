@@ -1,0 +1,43 @@
+// `svc subscribers list`
+import { command } from '../../cli/command.ts';
+import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { nextPageHint } from '../shared/next-page-hint.ts';
+import { subscriberColumns, subscriberId } from './view.ts';
+
+export const list = command({
+  summary: 'List subscribers, newest first',
+  details: 'Each filter matches part of the text, ignoring case.',
+  options: {
+    subscriberId: text('--subscriber-id <text>', 'Only subscribers whose id contains this'),
+    email: text('--email <text>', 'Only subscribers whose e-mail address contains this'),
+    name: text('--name <text>', 'Only subscribers whose first and last name contain this'),
+    phone: text('--phone <text>', 'Only subscribers whose phone number contains this'),
+    ...listOptions,
+    ...cursorOptions,
+  },
+  output: 'A list of subscribers; with -o ids, their subscriber ids.',
+  examples: [
+    { line: 'svc subscribers list', description: 'List the newest 50 subscribers' },
+    {
+      line: 'svc subscribers list --email @example.com --all -o ids',
+      description: 'Print the ids of everybody with an address in a domain',
+    },
+  ],
+  operations: ['listSubscribers'],
+  writes: false,
+  async run(context, { options }) {
+    const { subscriberId: id, email, name, phone } = options;
+    const query = { subscriberId: id, email, name, phone, ...cursorQuery(options) };
+    const isFiltered = [id, email, name, phone].some((value) => value !== undefined);
+    return result.list({
+      pages: context.pages('listSubscribers', { query }, options),
+      columns: subscriberColumns,
+      id: subscriberId,
+      empty: isFiltered
+        ? 'No subscribers match.'
+        : 'No subscribers. `svc subscribers create <subscriber-id>` creates one.',
+      ...nextPageHint('svc subscribers list', context, options),
+    });
+  },
+});

@@ -1,0 +1,100 @@
+// `svc subscribers update`
+import type { Subscriber } from '../../api/schemas/subscribers.ts';
+import type { Context } from '../../app/context.ts';
+import { command, type Values } from '../../cli/command.ts';
+import { flag, several, severalOf } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
+import { readFields } from '../../input/assignments.ts';
+import { readJsonObject } from '../../input/values.ts';
+import * as result from '../../output/result.ts';
+import { subscriberArgument } from '../shared/arguments.ts';
+import { profileOptions } from './profile-options.ts';
+import { subscriberId as idOf, subscriberColumns } from './view.ts';
+
+const profileFields = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'avatar',
+  'locale',
+  'timezone',
+  'data',
+] as const;
+
+const options = {
+  ...profileOptions,
+  field: several('-f, --field <key=text>', 'A field of data; a.b=x sets a nested field'),
+  jsonField: several('-F, --json-field <key:=json>', 'Like -f, with a JSON value'),
+  mergeData: flag('--merge-data', 'Keep the fields of data that are not given'),
+  clear: severalOf('--clear <field>', profileFields, 'Remove the value of this field'),
+};
+
+export const update = command({
+  summary: 'Update the given fields of an existing subscriber',
+  details:
+    'The service replaces data as a whole. With --merge-data, svc reads the current data, changes the given fields and sends all of it.',
+  arguments: { subscriberId: subscriberArgument },
+  options,
+  output: 'The updated subscriber.',
+  examples: [
+    {
+      line: 'svc subscribers update u1 --first-name Ada --clear phone',
+      description: 'Change the first name and remove the phone number',
+    },
+    {
+      line: 'svc subscribers update u1 --merge-data -f plan=pro -F seats:=5',
+      description: 'Change two fields of data and keep the others',
+    },
+  ],
+  operations: ['updateSubscriber', 'getSubscriber'],
+  writes: true,
+  async run(context, { args: { subscriberId }, options: given }) {
+    const path = { subscriberId };
+    const { clear = [], data: _data, field, jsonField, mergeData, ...texts } = given;
+    const changed = await readData(context, given);
+    if (mergeData && changed === undefined) {
+      throw usageError('--merge-data needs data: give --data, -f or -F.');
+    }
+    const body = { ...texts, ...(changed === undefined ? {} : { data: changed }) };
+    const both = clear.find((name) => name in body);
+    if (both !== undefined)
+      throw usageError(`\`${both}\` is given a value and is also named by --clear.`);
+    if (Object.keys(body).length + clear.length === 0) {
+      throw usageError('No changes are given.', { next: ['svc subscribers update --help'] });
+    }
+    const client = await context.client();
+    if (mergeData && changed !== undefined) {
+      const { data } = await client.call('getSubscriber', { path });
+      body.data = merged(data ?? {}, changed);
+    }
+    const cleared = Object.fromEntries(clear.map((name) => [name, null]));
+    const value = await client.call('updateSubscriber', { path, body: { ...body, ...cleared } });
+    const headline = `Updated subscriber ${subscriberId}`;
+    return result.one<Subscriber>({ value, fields: subscriberColumns, id: idOf, headline });
+  },
+});
+
+type Data = Record<string, unknown>;
+
+/** Returns the data in the options, or undefined. */
+async function readData(
+  { host }: Context,
+  { data, field = [], jsonField = [] }: Partial<Values<typeof options>>,
+): Promise<Data | undefined> {
+  if (data === undefined && field.length + jsonField.length === 0) return undefined;
+  const base = data === undefined ? {} : await readJsonObject(data, '--data', host);
+  return merged(base, await readFields(field, jsonField));
+}
+
+const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Nested objects are merged too; other values are replaced. */
+function merged(before: Data, changes: Data): Data {
+  const entries = Object.entries(changes).map(([name, value]) => {
+    const old = Object.hasOwn(before, name) ? before[name] : undefined;
+    return [name, isObject(old) && isObject(value) ? merged(old, value) : value];
+  });
+  return { ...before, ...Object.fromEntries(entries) };
+}

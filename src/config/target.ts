@@ -1,0 +1,133 @@
+// Resolves the active profile, and the address and key of the service, with their origins. Pure functions.
+import { type ErrorDetails, SvcError, usageError } from '../core/errors.ts';
+import { givenSetting, type Setting, type SettingSources } from './settings.ts';
+import type { Configuration, Profile } from './store.ts';
+
+/** The command line and the variables. */
+export type GivenSources = Pick<SettingSources, 'globals' | 'env'>;
+
+export interface ChosenProfile extends Setting<string> {
+  profile: Profile;
+}
+
+/** A profile of an environment named Production is protected by default. */
+export const isProtected = (profile: Pick<Profile, 'protected' | 'environment'>): boolean =>
+  profile.protected ?? /^production$/i.test(profile.environment ?? '');
+
+/** The active profile; undefined if none is named and none is current. Throws a usage error for an unknown name. */
+export function chooseProfile(
+  given: GivenSources,
+  { current, profiles }: Configuration,
+): ChosenProfile | undefined {
+  const named: Setting<string> | undefined =
+    givenSetting('profile', given) ??
+    (current ? { value: current, from: 'file', source: 'current profile' } : undefined);
+  if (!named) return undefined;
+  const profile = Object.hasOwn(profiles, named.value) ? profiles[named.value] : undefined;
+  if (profile) return { ...named, profile };
+  if (named.from === 'file') return undefined;
+  throw usageError(`Unknown profile \`${named.value}\` (from ${named.source}).`, {
+    suggestion: { input: named.value, candidates: Object.keys(profiles) },
+    next: ['svc profiles list'],
+  });
+}
+
+/** The address and the source of its key. */
+export interface Target {
+  baseUrl: Setting<string>;
+  keyFrom:
+    | { kind: 'file'; path: string }
+    | { kind: 'variable'; key: string }
+    | { kind: 'profile'; name: string; profile: Profile };
+  profile?: ChosenProfile;
+}
+
+export interface TargetSources {
+  given: GivenSources;
+  profile?: ChosenProfile | undefined;
+  /** The names of all stored profiles. */
+  profileNames: readonly string[];
+  normalize: (text: string, source: string) => string;
+}
+
+/**
+ * Resolves address and key. Throws an auth error unless they belong together: the key of a profile is sent only to
+ * its own address, and a key from an option or variable only to an address from an option or variable.
+ */
+export function resolveTarget({ given, profile, profileNames, normalize }: TargetSources): Target {
+  const normalized = (setting: Setting<string> | undefined) =>
+    setting && { ...setting, value: normalize(setting.value, setting.source) };
+  const named = normalized(givenSetting('baseUrl', given));
+  const saved = normalized(
+    profile && {
+      value: profile.profile.baseUrl,
+      from: 'profile',
+      source: `profile ${profile.value}`,
+    },
+  );
+  const baseUrl = named ?? saved;
+  if (!baseUrl) {
+    const [first, ...others] = profileNames;
+    throw first === undefined
+      ? new SvcError('auth', 'No service selected: no base URL and no profile.', {
+          next: ['svc login', 'svc sandbox start'],
+        })
+      : new SvcError('auth', 'No service selected: no base URL and no current profile.', {
+          next: [`svc profiles use ${others.length > 0 ? '<name>' : first}`, 'svc profiles list'],
+        });
+  }
+  const withProfile = profile ? { profile } : {};
+  const givenKey = findGivenKey(given);
+  if (givenKey) {
+    if (!named && saved) {
+      throw mixedSourcesError(
+        `${givenKey.from} is given, but the base URL comes from ${saved.source}.`,
+        {
+          hint: 'Also set the base URL (--base-url or SVC_BASE_URL), or use the key of the profile.',
+        },
+      );
+    }
+    return { baseUrl, keyFrom: givenKey.keyFrom, ...withProfile };
+  }
+  if (!profile || !saved) {
+    throw new SvcError('auth', `No API key for ${baseUrl.value}.`, {
+      hint: 'Set SVC_API_KEY, or log in.',
+      next: [`svc login --base-url ${baseUrl.value}`],
+    });
+  }
+  if (saved.value !== baseUrl.value) {
+    throw mixedSourcesError(
+      `The key of ${saved.source} belongs to ${saved.value} and is not sent to ${baseUrl.value}.`,
+      { hint: 'Log in to that address.', next: [`svc login --base-url ${baseUrl.value}`] },
+    );
+  }
+  return {
+    baseUrl,
+    keyFrom: { kind: 'profile', name: profile.value, profile: profile.profile },
+    profile,
+  };
+}
+
+/** Whether the key is that of a sandbox. */
+export const isSandboxTarget = ({ keyFrom }: Target): boolean =>
+  keyFrom.kind === 'profile' && keyFrom.profile.sandbox === true;
+
+/** Whether options or variables name the service: then neither a default profile nor the current one applies. */
+export const isServiceGiven = (given: GivenSources): boolean =>
+  isTargetNamed(given) || findGivenKey(given) !== undefined;
+
+/** Whether options or variables name a profile or an address. */
+export const isTargetNamed = (given: GivenSources): boolean =>
+  givenSetting('profile', given) !== undefined || givenSetting('baseUrl', given) !== undefined;
+
+/** SVC_API_KEY contains the key itself, --api-key-file the path of a file. */
+function findGivenKey({ globals: { apiKeyFile }, env: { SVC_API_KEY } }: GivenSources) {
+  if (apiKeyFile)
+    return { from: '--api-key-file', keyFrom: { kind: 'file', path: apiKeyFile } } as const;
+  return SVC_API_KEY
+    ? ({ from: 'SVC_API_KEY', keyFrom: { kind: 'variable', key: SVC_API_KEY } } as const)
+    : undefined;
+}
+
+const mixedSourcesError = (message: string, details: ErrorDetails) =>
+  new SvcError('auth', message, details);

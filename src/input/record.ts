@@ -1,0 +1,30 @@
+// The type of a record, as every format is read.
+
+/** The position of a record in the input. */
+export interface RecordPlace {
+  /** Number of the record, starting at 1. Invalid records count; the header and blank lines do not. */
+  row: number;
+  /** First line of the record, starting at 1. */
+  line: number;
+  /** Byte offsets of its start and end (exclusive, without the line end), after decompression and conversion to
+   * UTF-8. */
+  start: number;
+  end: number;
+}
+
+/** One record: its position, and its cells, its value or its error. */
+export interface InputRecord extends RecordPlace {
+  /** CSV cells in the order of the header; in a list of ids, the id. */
+  cells?(): readonly string[];
+  /** Frees the memory of the cells. `cells` reads them again from the text of the record. */
+  release?(): void;
+  /** All characters are printable ASCII characters that JSON does not escape. */
+  isPlain?: boolean;
+  /** A JSON object. */
+  value?: Record<string, unknown>;
+  /** The object may contain numbers that a double cannot represent. */
+  hasLongNumbers?: boolean;
+  /** The original text of an invalid record. */
+  raw?: string;
+  error?: string;
+}

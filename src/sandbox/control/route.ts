@@ -1,0 +1,30 @@
+// The type of a control route.
+import type { Scheduler } from '../engine/scheduler.ts';
+import type { FaultPlan } from '../http/faults.ts';
+import type { Scope, Store } from '../store/scope.ts';
+
+export interface ControlOptions {
+  store: Store;
+  scheduler: Scheduler;
+  faults: FaultPlan;
+  startedAt: string;
+  envelope: boolean;
+  pid?: number;
+  onStop?: () => void;
+}
+
+export interface ControlCall {
+  /** The environment of the API key. Reading it first runs the jobs that are due. */
+  scope(): Scope;
+  parameter(name: string): string;
+  query(name: string): string | undefined;
+  /** Reads a JSON body of at most this many bytes. */
+  body(limit: number): Promise<unknown>;
+}
+
+export interface ControlRoute {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  /** Returns the body of the response. */
+  handle(call: ControlCall): unknown;
+}

@@ -1,0 +1,24 @@
+// Marks an in-app message as read, seen, unread or unseen.
+import type { MarkState } from '../../api/schemas/vocabulary.ts';
+import { type StoredMessage, updateMessage } from '../store/messages.ts';
+import type { Scope } from '../store/scope.ts';
+
+/** `read` and `unread` also mark a message as seen; `unseen` does not change `read`. Returns the changed message. */
+export const markMessage = (
+  scope: Scope,
+  message: StoredMessage,
+  markAs: MarkState,
+): StoredMessage => updateMessage(scope, { ...message, ...changes(markAs, scope.now) });
+
+function changes(markAs: MarkState, now: string): Partial<StoredMessage> {
+  switch (markAs) {
+    case 'read':
+      return { read: true, seen: true, lastReadDate: now, lastSeenDate: now };
+    case 'unread':
+      return { read: false, seen: true };
+    case 'seen':
+      return { seen: true, lastSeenDate: now };
+    case 'unseen':
+      return { seen: false };
+  }
+}

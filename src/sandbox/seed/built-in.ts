@@ -1,0 +1,20 @@
+// Loads the built-in seed: built-in.yaml, a state file. Ids and creation times are the same in every sandbox, so that
+// examples and tests can use them.
+import { createHash } from 'node:crypto';
+import { createIds } from '../ids.ts';
+import type { SandboxState } from '../state/schema.ts';
+import { type SeedTarget, seedState } from '../state/seed-state.ts';
+import state from './built-in.yaml';
+import { seedId, seedTimestamp } from './ids.ts';
+
+const createdAt = Date.UTC(2025, 0, 15, 9);
+
+const fixedBytes = (size: number) =>
+  createHash('sha256').update('history').digest().subarray(0, size);
+
+export const seedBuiltIn = (store: SeedTarget): void =>
+  seedState(store, state as SandboxState, {
+    createdAt,
+    idOf: seedId,
+    ids: createIds({ now: () => seedTimestamp }, fixedBytes),
+  });
