@@ -7,7 +7,7 @@ _svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api
 _svc_node() {
   case "$1" in
     '')
-      children=(subscribers inbox topics workflows events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
+      children=(subscribers inbox topics workflows diff events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
@@ -115,7 +115,7 @@ _svc_node() {
       options=()
       args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
-      children=(list get step)
+      children=(list get step preview pull push promote)
       options=()
       args=() ;;
     'workflows list'|'workflows ls'|'workflow list'|'workflow ls')
@@ -130,6 +130,26 @@ _svc_node() {
       children=()
       options=()
       args=('@workflows' '@steps') ;;
+    'workflows preview'|'workflow preview')
+      children=()
+      options=('--to=@subscribers' '--step=@steps' '--payload=' '-f=' '--field=' '-F=' '--json-field=')
+      args=('@workflows') ;;
+    'workflows pull'|'workflow pull')
+      children=()
+      options=('--dir=@files' '--delete')
+      args=('@workflows*') ;;
+    'workflows push'|'workflow push')
+      children=()
+      options=('--delete' '--check')
+      args=('@files*') ;;
+    'workflows promote'|'workflow promote')
+      children=()
+      options=('--to=@profiles' '--all')
+      args=('@workflows*') ;;
+    'diff')
+      children=()
+      options=('--only=' '--dir=@files')
+      args=('@profiles' '@profiles') ;;
     'events'|'event')
       children=(trigger cancel)
       options=()
@@ -385,7 +405,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

@@ -25,9 +25,14 @@ export const commandTree: CommandTree = {
   },
   workflows: {
     section: service,
-    summary: 'List and show workflows and their steps',
+    summary: 'Show workflows, keep them as files, and copy them between environments',
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
+  },
+  diff: {
+    section: service,
+    summary: 'Show how two environments differ, or an environment and a folder',
+    load: async () => (await import('./diff/diff.ts')).diff,
   },
   events: {
     section: service,

@@ -37,6 +37,10 @@ export const exitCodes = {
     code: 9,
     meaning: '--wait or --require found a failed, missing or unfinished delivery',
   },
+  different: {
+    code: 10,
+    meaning: '`diff` or `workflows push --check` found differences',
+  },
   hangup: { code: 129, meaning: 'stopped by SIGHUP' },
   interrupted: { code: 130, meaning: 'stopped by Ctrl-C (SIGINT)' },
   terminated: { code: 143, meaning: 'stopped by SIGTERM' },

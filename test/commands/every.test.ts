@@ -1,9 +1,10 @@
 // Checks every command that sends requests to the service: its output on a terminal, as JSON and in a pipe, and its
 // errors. The tests of each noun check the exact output.
 import { describe, expect, it } from 'vitest';
-import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { exitCodes } from '../../src/core/errors.ts';
+import { openRig } from '../support/rig.ts';
 import { unauthorized } from '../support/runs.ts';
-import { commandLines } from './command-lines.ts';
+import { commandLines, openExampleRig } from './command-lines.ts';
 
 const commands = (await commandLines())
   .filter(
@@ -12,12 +13,8 @@ const commands = (await commandLines())
   )
   .map(({ name, args }) => [name, args] as const);
 
-/** Returns a rig with the file that some examples import. */
-async function openRigWithFile(): Promise<Rig> {
-  const rig = await openRig();
-  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-  return rig;
-}
+/** The exit code of a successful example, if it is not 0. */
+const codes: Record<string, number> = { diff: exitCodes.different.code };
 
 it('every command that runs in bulk shuts down gracefully', async () => {
   const broken = (await commandLines()).filter(
@@ -27,42 +24,45 @@ it('every command that runs in bulk shuts down gracefully', async () => {
   expect(broken.map(({ name }) => name)).toEqual([]);
 });
 
-describe.each(commands)('svc %s', (_name, args) => {
+describe.each(commands)('svc %s', (name, args) => {
+  const expected = codes[name] ?? 0;
+
   it('has an example that runs without a shell', () => {
     expect(args).not.toEqual([]);
   });
 
   it('prints a result on a terminal, without colors if NO_COLOR is set', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openExampleRig();
     const { code, stdout, stderr } = await svc(args, { tty: true });
-    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    const details = code === expected ? '' : stderr;
+    expect({ code, stderr: details }).toEqual({ code: expected, stderr: '' });
     expect(stdout).toMatch(/\S.*\n$/);
     expect(stdout).not.toContain('\u001b[');
   });
 
   it('prints only JSON with --json', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openExampleRig();
     const { code, stdout, stderr } = await svc([...args, '--json']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: expected, stderr: '' });
     expect(JSON.parse(stdout)).toBeTypeOf('object');
   });
 
   it('prints lines without colors in a pipe', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openExampleRig();
     const { code, stdout } = await svc(args, { env: { NO_COLOR: '' } });
-    expect(code).toBe(0);
+    expect(code).toBe(expected);
     expect(stdout).toMatch(/\S.*\n$/);
     expect(stdout).not.toContain('\u001b');
   });
 
   it('rejects an unknown option before it sends a request', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openExampleRig();
     const { code, stdout, requests } = await svc([...args, '--nonsense']);
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: '', requests: [] });
   });
 
   it('exits with 4 if the service rejects the key', async () => {
-    const { svc, answer } = await openRigWithFile();
+    const { svc, answer } = await openExampleRig();
     answer(unauthorized);
     const { code, stderr } = await svc([...args, '--json']);
     expect(code).toBe(4);

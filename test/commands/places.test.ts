@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../support/fixed.ts';
-import { openRig, type Rig, writeInput } from '../support/rig.ts';
-import { commandLines } from './command-lines.ts';
+import { openRig, type Rig } from '../support/rig.ts';
+import { commandLines, writeExampleFiles } from './command-lines.ts';
 
 const place = 'in Development (profile live)';
 
@@ -13,12 +13,13 @@ async function openRigWithProfile(): Promise<Rig> {
   const rig = await openRig({ bare: true });
   const login = ['login', '--base-url', baseUrl, '--profile', 'live', '--with-key'];
   expect((await rig.svc(login, { stdin: testKey })).code).toBe(0);
-  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+  writeExampleFiles(rig);
   return rig;
 }
 
 const writes = (await commandLines()).filter(
-  ({ command }) => command.writes && (command.operations ?? []).length > 0,
+  ({ command }) =>
+    command.writes && (command.operations ?? []).length > 0 && !command.targetProfile,
 );
 
 describe.each(writes.map(({ name, args }) => [name, args] as const))('svc %s', (_name, args) => {

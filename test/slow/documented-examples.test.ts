@@ -9,6 +9,8 @@ import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { exampleLine } from '../../src/cli/help/help.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { type Home, openHome } from '../support/built.ts';
+import { testKey } from '../support/fixed.ts';
+import { startSandbox } from '../support/served-sandbox.ts';
 import { onTerminal } from '../support/terminal.ts';
 
 const examplesOf = (node: Group | Command): string[] =>
@@ -35,6 +37,11 @@ function prepare({ folder, env }: Home) {
     'version: 1\nenvironments:\n  - name: Development\n',
   );
   writeFileSync(path.join(folder, 'users.ndjson'), '{"subscriberId":"a3"}\n');
+  mkdirSync(path.join(folder, 'workflows'));
+  writeFileSync(
+    path.join(folder, 'workflows', 'hello.yaml'),
+    '# svc workflow, format 1\nworkflowId: hello\n',
+  );
   for (const secret of ['token.txt', 'key.txt'])
     writeFileSync(path.join(folder, secret), 's3cret\n');
   mkdirSync(path.join(folder, '.config', 'fish', 'completions'), { recursive: true });
@@ -47,6 +54,28 @@ function prepare({ folder, env }: Home) {
     PATH: `${bin}:${env.PATH}`,
   });
 }
+
+/**
+ * Adds the profiles that examples of workflows name, and the folder with the files of its workflows. `production` is
+ * another sandbox with the same workflows.
+ */
+async function prepareWorkflows({ home, baseUrl, key }: Prepared) {
+  const other = await startSandbox();
+  for (const [profile, address, keyOfProfile] of [
+    ['development', baseUrl, key],
+    ['production', other, testKey],
+  ]) {
+    const line = ['login', '--base-url', String(address), '--profile', String(profile)];
+    await home.svc([...line, '--with-key'], { stdin: String(keyOfProfile) });
+  }
+  await home.svc(['workflows', 'pull', '-p', 'development']);
+  await home.svc(['workflows', 'push', '-p', 'production', '--yes']);
+  await home.svc(['profiles', 'use', 'sandbox']);
+}
+
+/** The exit code of an example is 3 if it skips workflows that are defined in code. */
+const expectedCode = (line: string) =>
+  /workflows (pull(?! welcome)|promote --all)/.test(line) ? 3 : 0;
 
 /** Opens a home whose current profile is a sandbox. A second profile, `staging`, refers to the same sandbox. */
 async function openPrepared() {
@@ -73,6 +102,7 @@ describe.each(nouns)('svc %s', (noun, examples) => {
           await prepared.home.svc(['subscribers', 'bulk-import', 'users.csv']);
         }
       }
+      if (['workflows', 'diff'].includes(noun)) await prepareWorkflows(prepared);
       for (const line of examples) await expectSuccess(line, prepared);
     });
   }
@@ -105,7 +135,9 @@ async function expectSuccess(line: string, { home, baseUrl, key }: Prepared) {
     const { code, stderr } = await home.shell(command);
     if (command !== adapted || adapted.includes('sandbox start'))
       await home.svc(['sandbox', 'stop', '-p', 'other']);
-    expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
+    const expected = expectedCode(line);
+    const details = code === expected ? '' : stderr;
+    expect({ line, code, stderr: details }).toEqual({ line, code: expected, stderr: '' });
   }
 }
 

@@ -10,7 +10,9 @@ Service:
   inbox         List and mark the in-app notifications of a subscriber
   topics        List, create, rename and delete topics, add and remove
                 subscribers
-  workflows     List and show workflows and their steps
+  workflows     Show workflows, keep them as files, and copy them between
+                environments
+  diff          Show how two environments differ, or an environment and a folder
   events        Trigger workflows and cancel triggered events
   activity      Show what happened to triggered events
   contexts      List and show contexts, the records that notifications refer to
