@@ -67,19 +67,23 @@ _svc_node() {
       options=('--workflow=@workflows' '--tag=' '--all-workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
       args=('@subscribers') ;;
     'inbox')
-      children=(list mark)
+      children=(list count mark)
       options=()
       args=() ;;
     'inbox list'|'inbox ls')
       children=()
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
       args=('@subscribers') ;;
+    'inbox count')
+      children=()
+      options=('--seen' '--limit=')
+      args=('@subscribers') ;;
     'inbox mark')
       children=()
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
     'topics'|'topic')
-      children=(list get rename subscribe)
+      children=(list get create rename delete subscribers subscribe unsubscribe)
       options=()
       args=() ;;
     'topics list'|'topics ls'|'topic list'|'topic ls')
@@ -90,16 +94,32 @@ _svc_node() {
       children=()
       options=()
       args=('@topics') ;;
+    'topics create'|'topic create')
+      children=()
+      options=('--name=')
+      args=('') ;;
     'topics rename'|'topic rename')
       children=()
       options=()
       args=('@topics' '') ;;
+    'topics delete'|'topics rm'|'topic delete'|'topic rm')
+      children=()
+      options=()
+      args=('@topics') ;;
+    'topics subscribers'|'topic subscribers')
+      children=()
+      options=('--subscriber-id=@subscribers' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
+      args=('@topics') ;;
     'topics subscribe'|'topic subscribe')
       children=()
       options=('--create' '--file=@files' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@topics' '@subscribers*') ;;
+    'topics unsubscribe'|'topic unsubscribe')
+      children=()
+      options=()
+      args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
-      children=(list get step preview pull push promote)
+      children=(list get step preview pull push promote enable disable delete)
       options=()
       args=() ;;
     'workflows list'|'workflows ls'|'workflow list'|'workflow ls')
@@ -130,6 +150,18 @@ _svc_node() {
       children=()
       options=('--to=@profiles' '--all')
       args=('@workflows*') ;;
+    'workflows enable'|'workflow enable')
+      children=()
+      options=()
+      args=('@workflows') ;;
+    'workflows disable'|'workflow disable')
+      children=()
+      options=()
+      args=('@workflows') ;;
+    'workflows delete'|'workflows rm'|'workflow delete'|'workflow rm')
+      children=()
+      options=()
+      args=('@workflows*') ;;
     'diff')
       children=()
       options=('--only=' '--dir=@files')
@@ -159,7 +191,7 @@ _svc_node() {
       options=('--follow')
       args=('@transactions') ;;
     'contexts'|'context')
-      children=(list get)
+      children=(list get create update delete)
       options=()
       args=() ;;
     'contexts list'|'contexts ls'|'context list'|'context ls')
@@ -167,6 +199,18 @@ _svc_node() {
       options=('--id=' '--type=@contextTypes' '--search=' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
       args=() ;;
     'contexts get'|'contexts show'|'context get'|'context show')
+      children=()
+      options=()
+      args=('@contexts' '') ;;
+    'contexts create'|'context create')
+      children=()
+      options=('--data=')
+      args=('@contextTypes' '') ;;
+    'contexts update'|'context update')
+      children=()
+      options=('--data=')
+      args=('@contexts' '') ;;
+    'contexts delete'|'contexts rm'|'context delete'|'context rm')
       children=()
       options=()
       args=('@contexts' '') ;;

@@ -71,12 +71,11 @@ describe('an invalid command line', () => {
     expect(stderr).toContain(message);
   });
 
-  it('explains an operation that the service does not have', async () => {
+  it('explains a group that lacks a common command', async () => {
     const { svc } = await openRig();
-    expect((await svc(['topics', 'create', 'x'])).stderr).toContain(
-      'The service has no operation to create an empty topic',
-    );
-    expect((await svc(['topics', 'lsit'])).stderr).not.toContain('The service has no operation');
+    const details = 'A workflow defines the steps of a notification.';
+    expect((await svc(['workflows', 'create', 'x'])).stderr).toContain(details);
+    expect((await svc(['workflows', 'lsit'])).stderr).not.toContain(details);
   });
 
   it('prints one JSON object with --json', async () => {

@@ -5,7 +5,8 @@ import { closestMatches } from '../../src/cli/suggestions.ts';
 import { commandTree } from '../../src/commands/index.ts';
 import { openRig } from '../support/rig.ts';
 
-const openTopics = async () => (await commandTree.topics?.load()) as Group & { details: string };
+const openWorkflows = async () =>
+  (await commandTree.workflows?.load()) as Group & { details: string };
 
 describe('did you mean', () => {
   it.each([
@@ -54,7 +55,7 @@ describe('a command that writes', () => {
   });
 
   it.each([
-    ['topics unsubscribe announcements u1', 'subscribe'],
+    ['topics subscribed announcements u1', 'unsubscribe'],
     ['topics remove announcements', 'rename'],
     ['subscribers credentials get u1', 'set'],
     ['config gte timeout', 'set'],
@@ -107,13 +108,13 @@ describe('an unknown first word', () => {
     expect(await suggestionFor(line)).toContain(suggestion);
   });
 
-  it.each(['delete topic x', 'remove topics x'])(
+  it.each(['create workflow x', 'add workflows x'])(
     'in `svc %s` explains that the noun has no such command',
     async (line) => {
       const stderr = await suggestionFor(line);
       expect(stderr).not.toContain('Did you mean');
-      expect(stderr).toContain((await openTopics()).details);
-      expect(stderr).toContain('svc topics --help');
+      expect(stderr).toContain((await openWorkflows()).details);
+      expect(stderr).toContain('svc workflows --help');
     },
   );
 

@@ -1,13 +1,26 @@
 // `svc topics`
 import type { Group } from '../../cli/command.ts';
+import { create } from './create.ts';
+import { deleteTopic } from './delete.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { rename } from './rename.ts';
 import { subscribe } from './subscribe.ts';
+import { subscribers } from './subscribers.ts';
+import { unsubscribe } from './unsubscribe.ts';
 
 export const group: Group = {
-  summary: 'List, show and rename topics, and add subscribers to them',
+  summary: 'List, create, rename and delete topics, add and remove subscribers',
   details:
-    'A topic is a group of subscribers that one trigger can notify. The service has no operation to create an empty topic, delete a topic or list its subscribers. To create a topic with a subscriber, run `svc topics subscribe <topic-key> <subscriber-id> --create`.',
-  commands: { list, get, rename, subscribe },
+    'A topic is a group of subscribers that one trigger can notify. create, delete, subscribers and unsubscribe are not offered by every server; `svc topics subscribe <topic-key> <subscriber-id> --create` creates a topic on every server.',
+  commands: {
+    list,
+    get,
+    create,
+    rename,
+    delete: deleteTopic,
+    subscribers,
+    subscribe,
+    unsubscribe,
+  },
 };

@@ -1,5 +1,5 @@
-// The columns of topics.
-import type { Topic } from '../../api/schemas/topics.ts';
+// The columns of topics and of their subscribers.
+import type { ListedSubscription, Topic } from '../../api/schemas/topics.ts';
 import type { Column } from '../../output/result.ts';
 
 export const topicColumns: readonly Column<Topic>[] = [
@@ -11,3 +11,11 @@ export const topicColumns: readonly Column<Topic>[] = [
 ];
 
 export const topicId = ({ key }: Topic) => key;
+
+export const topicSubscriberColumns: readonly Column<ListedSubscription>[] = [
+  { field: 'subscriber.subscriberId', header: 'SUBSCRIBER', tone: () => 'strong' },
+  { field: 'subscriber.email', header: 'EMAIL', drop: 2 },
+  { field: 'subscriber.firstName', header: 'FIRST NAME', shrink: true, drop: 3 },
+  { field: 'subscriber.lastName', header: 'LAST NAME', shrink: true, drop: 3 },
+  { field: 'createdAt', header: 'SUBSCRIBED', time: true, drop: 1 },
+];

@@ -48,11 +48,11 @@ describe('svc subscribers delete', () => {
 
   it('exits with 3 if some do not exist, and with 5 if none does', async () => {
     const { svc } = await openRig();
-    const line = ['subscribers', 'delete', 'nobody', 'u5', '--yes'];
+    const line = ['subscribers', 'delete', 'missing', 'u5', '--yes'];
     const { code, stdout } = await svc(line, { tty: true });
     expect(code).toBe(3);
     expect(stdout).toContain('Deleted 1 of 2 subscribers');
-    expect(stdout).toContain('nobody: not deleted:');
+    expect(stdout).toContain('missing: not deleted:');
     const none = await svc([...line, '--json']);
     expect(none).toMatchObject({ code: 5, stdout: '' });
   });

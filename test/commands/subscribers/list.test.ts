@@ -33,7 +33,7 @@ describe('svc subscribers list', () => {
     ['--name', 'grete lind', 'u7\n'],
     ['--phone', '0109', 'u9\n'],
     ['--subscriber-id', '8', 'u8\n'],
-    ['--name', 'nobody', ''],
+    ['--name', 'missing', ''],
   ])('filters by %s %s', async (option, value, ids) => {
     const { svc } = await openRig();
     expect((await svc(['subscribers', 'list', option, value, '-o', 'ids'])).stdout).toBe(ids);
@@ -93,9 +93,9 @@ describe('svc subscribers get', () => {
 
   it('exits with 5 for an unknown subscriber', async () => {
     const { svc } = await openRig();
-    const { code, stderr } = await svc(['subscribers', 'get', 'nobody']);
+    const { code, stderr } = await svc(['subscribers', 'get', 'missing']);
     expect(code).toBe(5);
-    expect(stderr).toContain('nobody');
+    expect(stderr).toContain('missing');
   });
 });
 

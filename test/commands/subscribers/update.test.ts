@@ -52,7 +52,7 @@ describe('svc subscribers update', () => {
 
   it('does not create a subscriber', async () => {
     const { svc } = await openRig();
-    expect((await svc(['subscribers', 'update', 'nobody', '--email', 'a@b.co'])).code).toBe(5);
+    expect((await svc(['subscribers', 'update', 'missing', '--email', 'a@b.co'])).code).toBe(5);
   });
 
   it('shows the request with --dry-run, after reading the data to merge', async () => {

@@ -38,9 +38,13 @@ async function chosenWorkflows(context: Context, { workflow, tag }: WorkflowChoi
   for await (const { items } of context.pages('listWorkflows', { query }, { all: true }))
     ids.push(...items.map(({ workflowId }) => workflowId));
   if (ids.length > 0) return ids;
-  throw new SvcError('notFound', tag ? 'No workflow has this tag.' : 'There are no workflows.', {
-    next: ['svc workflows list'],
-  });
+  throw new SvcError(
+    'notFound',
+    tag ? 'No workflow has this tag.' : 'The list of workflows is empty.',
+    {
+      next: ['svc workflows list'],
+    },
+  );
 }
 
 /** Changes the channels for the chosen workflows, with as many requests as needed. Throws if all of them fail. */

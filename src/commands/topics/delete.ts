@@ -1,0 +1,40 @@
+// `svc topics delete`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+import { topicArgument } from '../shared/arguments.ts';
+import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+
+export const deleteTopic = command({
+  summary: 'Delete a topic and its subscriptions; the subscribers stay',
+  arguments: { topicKey: topicArgument },
+  output: '{deleted, key}.',
+  examples: [
+    {
+      line: 'svc topics delete empty-topic --yes',
+      description: 'Delete without confirmation',
+    },
+    {
+      line: 'svc topics delete announcements --dry-run',
+      description: 'Show the request without sending it',
+    },
+  ],
+  fields: ['deleted', 'key'],
+  operations: ['deleteTopic', 'listTopics'],
+  writes: true,
+  async run(context, { args: { topicKey } }) {
+    await context.confirm(
+      `Delete topic ${topicKey}`,
+      'Its subscriptions are deleted too. This cannot be undone.',
+    );
+    const client = await context.client();
+    await withTopicSuggestions(context, topicKey, () =>
+      client.call('deleteTopic', { path: { topicKey } }),
+    );
+    return result.report({
+      value: { deleted: true, key: topicKey },
+      headline: `Deleted topic ${topicKey}`,
+      lines: [],
+      ids: [topicKey],
+    });
+  },
+});

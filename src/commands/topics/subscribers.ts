@@ -1,0 +1,55 @@
+// `svc topics subscribers`
+import type { Context } from '../../app/context.ts';
+import { command, type Values } from '../../cli/command.ts';
+import { cursorOptions, cursorQuery, listOptions, text } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { topicArgument } from '../shared/arguments.ts';
+import { nextPageHint } from '../shared/next-page-hint.ts';
+import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+import { topicSubscriberColumns } from './view.ts';
+
+const options = {
+  subscriberId: text('--subscriber-id <id>', 'Only this subscriber', { complete: 'subscribers' }),
+  ...listOptions,
+  ...cursorOptions,
+};
+
+export const subscribers = command({
+  summary: 'List the subscribers of a topic',
+  arguments: { topicKey: topicArgument },
+  options,
+  output: 'A list of subscriptions with their subscribers; with -o ids, the subscriber ids.',
+  examples: [
+    {
+      line: 'svc topics subscribers announcements',
+      description: 'List the subscribers of topic announcements',
+    },
+    {
+      line: 'svc topics subscribers announcements --all -o ids',
+      description: 'Print all subscriber ids, to pipe to another command',
+    },
+  ],
+  operations: ['listTopicSubscriptions', 'listTopics'],
+  writes: false,
+  async run(context, { args: { topicKey }, options: given }) {
+    return result.list({
+      pages: subscriptionPages(context, topicKey, given),
+      columns: topicSubscriberColumns,
+      id: ({ subscriber }) => subscriber.subscriberId,
+      empty: given.subscriberId === undefined ? 'No subscribers.' : 'Not a subscriber.',
+      ...nextPageHint(`svc topics subscribers ${topicKey}`, context, given),
+    });
+  },
+});
+
+async function* subscriptionPages(
+  context: Context,
+  topicKey: string,
+  given: Partial<Values<typeof options>>,
+) {
+  const query = { subscriberId: given.subscriberId, ...cursorQuery(given) };
+  const pages = context.pages('listTopicSubscriptions', { path: { topicKey }, query }, given);
+  const first = await withTopicSuggestions(context, topicKey, () => pages.next());
+  if (!first.done) yield first.value;
+  yield* pages;
+}

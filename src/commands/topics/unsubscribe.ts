@@ -1,0 +1,100 @@
+// `svc topics unsubscribe`
+import type { UnsubscribeResponse } from '../../api/schemas/topics.ts';
+import { command } from '../../cli/command.ts';
+import { rest } from '../../cli/options.ts';
+import { counted } from '../../core/counts.ts';
+import { type FieldError, SvcError } from '../../core/errors.ts';
+import * as result from '../../output/result.ts';
+import { topicArgument } from '../shared/arguments.ts';
+import { givenIds } from '../shared/given-ids.ts';
+import { multiRequestExit } from '../shared/multi-request-exit.ts';
+import { idsText } from '../shared/report-deletions.ts';
+import { withTopicSuggestions } from '../shared/with-suggestions.ts';
+
+export const unsubscribe = command({
+  summary: 'Remove subscribers from a topic',
+  arguments: {
+    topicKey: topicArgument,
+    given: rest(
+      '[subscriber-id|-...]',
+      'Ids of the subscribers; - reads them from standard input, one per line',
+      'subscribers',
+    ),
+  },
+  output:
+    'The number of subscribers that were removed, and the ids that failed. As JSON, the response of the service.',
+  exitCodes: ['partial'],
+  examples: [
+    { line: 'svc topics unsubscribe announcements u1', description: 'Remove one subscriber' },
+    {
+      line: 'svc topics subscribers announcements --all -o ids | svc topics unsubscribe announcements - --yes',
+      description: 'Remove all subscribers',
+    },
+  ],
+  operations: ['unsubscribeFromTopic', 'getTopic', 'listTopics'],
+  writes: true,
+  async run(context, { args: { topicKey, given } }) {
+    const next = [`svc topics subscribers ${topicKey}`];
+    const ids = await givenIds(context.host, given, 'subscriber', next);
+    const client = await context.client();
+    await withTopicSuggestions(context, topicKey, () =>
+      client.call('getTopic', { path: { topicKey } }),
+    );
+    if (ids.length > 1)
+      await context.confirm(`Remove ${idsText(ids, 'subscriber')} from topic ${topicKey}`);
+    const { batchLimits } = await import('../../api/operations/index.ts');
+    const { count } = batchLimits('unsubscribeFromTopic');
+    const calls = Array.from({ length: Math.ceil(ids.length / count) }, (_unused, index) => ({
+      path: { topicKey },
+      body: { subscriberIds: ids.slice(index * count, (index + 1) * count) },
+    }));
+    const accepted: UnsubscribeResponse[] = [];
+    const rejected: SvcError[] = [];
+    for await (const response of client.each('unsubscribeFromTopic', calls)) {
+      if (response instanceof SvcError) rejected.push(response);
+      else accepted.push(response.value);
+    }
+    const value = joined(accepted);
+    const failures = [...failuresIn(value), ...rejected.flatMap(reasonsIn)];
+    const removed = value.data.length;
+    const text = `${removed < ids.length ? `${removed} of ` : ''}${counted(ids.length, 'subscriber')}`;
+    const end = multiRequestExit(rejected, [...accepted, ...rejected]);
+    return result.report({
+      value,
+      headline: `Removed ${text} from ${topicKey}`,
+      lines: failures.map(({ field, message }) => `  ${field}: ${message}`),
+      ids: value.data.map(({ subscriber }) => subscriber.subscriberId),
+      end: end?.kind === 'error' ? end : endOf(failures, ids.length),
+    });
+  },
+});
+
+function endOf(failures: readonly FieldError[], total: number) {
+  if (failures.length === 0) return result.exit('ok');
+  const message = `${failures.length} of ${counted(total, 'subscriber')} were not removed.`;
+  return result.exit('partial', { message, fieldErrors: failures });
+}
+
+/** The responses as one. */
+function joined(responses: readonly UnsubscribeResponse[]): UnsubscribeResponse {
+  const [only] = responses;
+  if (responses.length === 1 && only) return only;
+  const sum = (name: keyof UnsubscribeResponse['meta']) =>
+    responses.reduce((total, { meta }) => total + Number(meta[name]), 0);
+  return {
+    data: responses.flatMap(({ data }) => data),
+    meta: {
+      totalCount: sum('totalCount'),
+      successful: sum('successful'),
+      failed: sum('failed'),
+    },
+    errors: responses.flatMap(({ errors = [] }) => errors),
+  };
+}
+
+const failuresIn = ({ errors = [] }: UnsubscribeResponse): FieldError[] =>
+  errors.map(({ subscriberId, message }) => ({ field: subscriberId, message }));
+
+/** The reasons in a rejected request, one for each subscriber if the service names them. */
+const reasonsIn = ({ message, details }: SvcError): readonly FieldError[] =>
+  details.fieldErrors ?? [{ field: 'request', message }];
