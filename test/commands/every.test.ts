@@ -1,11 +1,10 @@
 // Checks every command that sends requests to the service: its output on a terminal, as JSON and in a pipe, and its
 // errors. The tests of each noun check the exact output.
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/core/errors.ts';
-import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { openRig } from '../support/rig.ts';
 import { commandLines } from './command-lines.ts';
+import { openExampleRig } from './example-rig.ts';
 
 const commands = (await commandLines())
   .filter(
@@ -13,16 +12,6 @@ const commands = (await commandLines())
       operations.length > 0 && !localOnly && name !== 'doctor',
   )
   .map(({ name, args }) => [name, args] as const);
-
-/** Returns a rig with the files and profiles that some examples use. */
-async function openRigWithFile(): Promise<Rig> {
-  const rig = await openRig();
-  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-  mkdirSync(path.join(rig.folder, 'workflows'));
-  writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
-  await rig.svc(['environments', 'list', '--save-profiles']);
-  return rig;
-}
 
 /** The exit code of a successful example, if it is not 0. */
 const codes: Record<string, number> = { diff: exitCodes.different.code };
@@ -43,7 +32,7 @@ describe.each(commands)('svc %s', (name, args) => {
   });
 
   it('prints a result on a terminal, without colors if NO_COLOR is set', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openExampleRig();
     const { code, stdout, stderr } = await svc(args, { tty: true });
     const details = code === expected ? '' : stderr;
     expect({ code, stderr: details }).toEqual({ code: expected, stderr: '' });
@@ -52,14 +41,14 @@ describe.each(commands)('svc %s', (name, args) => {
   });
 
   it('prints only JSON with --json', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openExampleRig();
     const { code, stdout, stderr } = await svc([...args, '--json']);
     expect({ code, stderr }).toEqual({ code: expected, stderr: '' });
     expect(JSON.parse(stdout)).toBeTypeOf('object');
   });
 
   it('prints lines without colors in a pipe', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openExampleRig();
     const { code, stdout } = await svc(args, { env: { NO_COLOR: '' } });
     expect(code).toBe(expected);
     expect(stdout).toMatch(/\S.*\n$/);
@@ -67,13 +56,13 @@ describe.each(commands)('svc %s', (name, args) => {
   });
 
   it('rejects an unknown option before it sends a request', async () => {
-    const { svc } = await openRigWithFile();
+    const { svc } = await openExampleRig();
     const { code, stdout, requests } = await svc([...args, '--nonsense']);
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: '', requests: [] });
   });
 
   it('exits with 4 if the service rejects the key', async () => {
-    const { svc, answer } = await openRigWithFile();
+    const { svc, answer } = await openExampleRig();
     answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
     const { code, stderr } = await svc([...args, '--json']);
     expect(code).toBe(4);

@@ -1,10 +1,11 @@
 // Prompts and success messages of writes name the environment and the profile.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../support/fixed.ts';
 import { openRig, type Rig, writeInput } from '../support/rig.ts';
 import { commandLines } from './command-lines.ts';
+import { writeWorkflowFile } from './example-rig.ts';
 
 const place = 'in Development (profile live)';
 
@@ -14,8 +15,7 @@ async function openRigWithProfile(): Promise<Rig> {
   const login = ['login', '--base-url', baseUrl, '--profile', 'live', '--with-key'];
   expect((await rig.svc(login, { stdin: testKey })).code).toBe(0);
   writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-  mkdirSync(path.join(rig.folder, 'workflows'));
-  writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
+  writeWorkflowFile(rig);
   return rig;
 }
 
