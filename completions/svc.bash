@@ -67,12 +67,16 @@ _svc_node() {
       options=('--workflow=@workflows' '--tag=' '--all-workflows' '--email=on|off' '--sms=on|off' '--in-app=on|off' '--chat=on|off' '--push=on|off' '--schedule=on|off' '--hours=' '--schedule-data=' '--body=')
       args=('@subscribers') ;;
     'inbox')
-      children=(list mark)
+      children=(list count mark)
       options=()
       args=() ;;
     'inbox list'|'inbox ls')
       children=()
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      args=('@subscribers') ;;
+    'inbox count')
+      children=()
+      options=('--seen' '--limit=')
       args=('@subscribers') ;;
     'inbox mark')
       children=()
@@ -115,7 +119,7 @@ _svc_node() {
       options=()
       args=('@topics' '@subscribers*') ;;
     'workflows'|'workflow')
-      children=(list get step preview pull push promote)
+      children=(list get step preview pull push promote enable disable delete)
       options=()
       args=() ;;
     'workflows list'|'workflows ls'|'workflow list'|'workflow ls')
@@ -146,6 +150,18 @@ _svc_node() {
       children=()
       options=('--to=@profiles' '--all')
       args=('@workflows*') ;;
+    'workflows enable'|'workflow enable')
+      children=()
+      options=()
+      args=('@workflows') ;;
+    'workflows disable'|'workflow disable')
+      children=()
+      options=()
+      args=('@workflows') ;;
+    'workflows delete'|'workflows rm'|'workflow delete'|'workflow rm')
+      children=()
+      options=()
+      args=('@workflows*') ;;
     'diff')
       children=()
       options=('--only=' '--dir=@files')
@@ -175,7 +191,7 @@ _svc_node() {
       options=('--follow')
       args=('@transactions') ;;
     'contexts'|'context')
-      children=(list get)
+      children=(list get create update delete)
       options=()
       args=() ;;
     'contexts list'|'contexts ls'|'context list'|'context ls')
@@ -183,6 +199,18 @@ _svc_node() {
       options=('--id=' '--type=@contextTypes' '--search=' '--limit=' '--all' '--page-size=' '--page-info' '--order-by=' '--order=asc|desc' '--after=' '--before=' '--include-cursor')
       args=() ;;
     'contexts get'|'contexts show'|'context get'|'context show')
+      children=()
+      options=()
+      args=('@contexts' '') ;;
+    'contexts create'|'context create')
+      children=()
+      options=('--data=')
+      args=('@contextTypes' '') ;;
+    'contexts update'|'context update')
+      children=()
+      options=('--data=')
+      args=('@contexts' '') ;;
+    'contexts delete'|'contexts rm'|'context delete'|'context rm')
       children=()
       options=()
       args=('@contexts' '') ;;

@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList and mark the in-app notifications of a subscriber", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tShow workflows, keep them as files, and copy them between environments", "diff`tShow how two environments differ, or an environment and a folder", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and show contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, change and delete workflows, keep them as files, copy them to environments", "diff`tShow how two environments differ, or an environment and a folder", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -107,7 +107,7 @@ $script:SvcNodes = @{
   }
   'subscriber preferences update' = 'subscribers preferences update'
   'inbox' = @{
-    children = @("list`tList the in-app notifications of a subscriber, newest first", "mark`tMark in-app notifications read, unread, seen or unseen")
+    children = @("list`tList the in-app notifications of a subscriber, newest first", "count`tCount the unseen in-app notifications of a subscriber", "mark`tMark in-app notifications read, unread, seen or unseen")
     options = @()
     args = @()
   }
@@ -117,6 +117,11 @@ $script:SvcNodes = @{
     args = @('@subscribers')
   }
   'inbox ls' = 'inbox list'
+  'inbox count' = @{
+    children = @()
+    options = @("--seen`tCount the seen notifications instead", "--limit=`tHighest number to count to")
+    args = @('@subscribers')
+  }
   'inbox mark' = @{
     children = @()
     options = @("--read`tOnly notifications that are read", "--unread`tOnly notifications that are unread", "--seen`tOnly notifications that are seen", "--unseen`tOnly notifications that are unseen", "--payload=`tOnly notifications whose payload contains these fields", "--all`tMark every notification that matches the filters", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
@@ -183,7 +188,7 @@ $script:SvcNodes = @{
   }
   'topic unsubscribe' = 'topics unsubscribe'
   'workflows' = @{
-    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "preview`tShow what each step of a workflow would send to a subscriber", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one")
+    children = @("list`tList workflows", "get`tShow a workflow with its steps and their issues", "step`tShow one step of a workflow with its control values and issues", "preview`tShow what each step of a workflow would send to a subscriber", "pull`tWrite workflows and layouts to files, to keep them in Git", "push`tCreate and update workflows and layouts from files", "promote`tCopy workflows and their layouts from the active environment to another one", "enable`tActivate a workflow", "disable`tDeactivate a workflow, so that it cannot be triggered", "delete`tDelete workflows with their steps and the preferences for them")
     options = @()
     args = @()
   }
@@ -234,6 +239,26 @@ $script:SvcNodes = @{
     args = @('@workflows*')
   }
   'workflow promote' = 'workflows promote'
+  'workflows enable' = @{
+    children = @()
+    options = @()
+    args = @('@workflows')
+  }
+  'workflow enable' = 'workflows enable'
+  'workflows disable' = @{
+    children = @()
+    options = @()
+    args = @('@workflows')
+  }
+  'workflow disable' = 'workflows disable'
+  'workflows delete' = @{
+    children = @()
+    options = @()
+    args = @('@workflows*')
+  }
+  'workflows rm' = 'workflows delete'
+  'workflow delete' = 'workflows delete'
+  'workflow rm' = 'workflows delete'
   'diff' = @{
     children = @()
     options = @("--only=`tCompare only these: workflows, layouts, topics, contexts, integrations", "--dir=@files`tCompare with this folder of workflow files")
@@ -275,7 +300,7 @@ $script:SvcNodes = @{
   }
   'activity show' = 'activity get'
   'contexts' = @{
-    children = @("list`tList contexts", "get`tShow a context")
+    children = @("list`tList contexts", "get`tShow a context", "create`tCreate a context", "update`tReplace the data of a context", "delete`tDelete a context")
     options = @()
     args = @()
   }
@@ -296,6 +321,26 @@ $script:SvcNodes = @{
   'contexts show' = 'contexts get'
   'context get' = 'contexts get'
   'context show' = 'contexts get'
+  'contexts create' = @{
+    children = @()
+    options = @("--data=`tData of the context as a JSON object")
+    args = @('@contextTypes', '')
+  }
+  'context create' = 'contexts create'
+  'contexts update' = @{
+    children = @()
+    options = @("--data=`tNew data as a JSON object; required")
+    args = @('@contexts', '')
+  }
+  'context update' = 'contexts update'
+  'contexts delete' = @{
+    children = @()
+    options = @()
+    args = @('@contexts', '')
+  }
+  'contexts rm' = 'contexts delete'
+  'context delete' = 'contexts delete'
+  'context rm' = 'contexts delete'
   'integrations' = @{
     children = @("update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration, so that it delivers nothing", "delete`tDelete an integration permanently and list the remaining integrations")
     options = @()

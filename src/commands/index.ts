@@ -14,7 +14,7 @@ export const commandTree: CommandTree = {
   },
   inbox: {
     section: service,
-    summary: 'List and mark the in-app notifications of a subscriber',
+    summary: 'List, count and mark the in-app notifications of a subscriber',
     load: async () => (await import('./inbox/index.ts')).group,
   },
   topics: {
@@ -25,7 +25,7 @@ export const commandTree: CommandTree = {
   },
   workflows: {
     section: service,
-    summary: 'Show workflows, keep them as files, and copy them between environments',
+    summary: 'List, change and delete workflows, keep them as files, copy them to environments',
     alias: 'workflow',
     load: async () => (await import('./workflows/index.ts')).group,
   },
@@ -47,7 +47,7 @@ export const commandTree: CommandTree = {
   },
   contexts: {
     section: service,
-    summary: 'List and show contexts, the records that notifications refer to',
+    summary: 'List and change contexts, the records that notifications refer to',
     alias: 'context',
     load: async () => (await import('./contexts/index.ts')).group,
   },

@@ -59,7 +59,7 @@ function renderChanges({ changes }: DiffItem, room: number): Span[][] {
   const shownSteps = new Set<string>();
   return changes.flatMap((change) => {
     const step = /^steps\.([\w-]+)(?:\.(.*))?$/s.exec(change.path);
-    if (!step) return renderChange(change, 4, room);
+    if (!step) return renderChange(toShown(change), 4, room);
     const [, stepId = '', member] = step;
     if (member === undefined) return renderStep(stepId, change, room);
     const head = shownSteps.has(stepId) ? [] : [stepHeading('~', stepId)];
@@ -68,6 +68,18 @@ function renderChanges({ changes }: DiffItem, room: number): Span[][] {
     return [...head, ...renderChange({ ...change, path }, 6, room)];
   });
 }
+
+/** Shows the order of steps as a list, and the values of a layout by their own names. */
+function toShown({ path, from, to }: Change): Change {
+  if (path !== 'steps' || !Array.isArray(from) || !Array.isArray(to))
+    return { path: path.replace(/^controlValues\./, ''), ...values({ from, to }) };
+  return { path: 'order of steps', from: from.join(', '), to: to.join(', ') };
+}
+
+const values = ({ from, to }: Pick<Change, 'from' | 'to'>) => ({
+  ...(from === undefined ? {} : { from }),
+  ...(to === undefined ? {} : { to }),
+});
 
 const stepHeading = (mark: Mark, stepId: string, about = ''): Span[] => [
   marked(2, mark),
@@ -87,7 +99,7 @@ function renderStep(stepId: string, { from, to }: Change, room: number): Span[][
 }
 
 function renderChange({ path, from, to }: Change, indent: number, room: number): Span[][] {
-  const label = path === 'steps' ? 'order of steps' : path === '' ? 'value' : path;
+  const label = path === '' ? 'value' : path;
   const pad = ' '.repeat(indent);
   const mark: Mark = from === undefined ? '+' : to === undefined ? '-' : '~';
   const lead = (text: string): Span[] => [marked(indent - 2, mark), { text }];

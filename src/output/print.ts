@@ -61,7 +61,8 @@ async function printReport(
     return printer.write(lines.map((line) => styledLine(line, printer.style)).join(''));
   if (shape === 'lines' && tsv !== undefined) return printer.write(`${tsv}\n`);
   if (shape === 'ids') return printer.write(ids.map((id) => `${id}\n`).join(''));
-  if (rows && ['lines', 'csv', 'tsv'].includes(shape))
+  // --fields names members of the value.
+  if (rows && !printer.fields && ['lines', 'csv', 'tsv'].includes(shape))
     return printList(listOf(rows.items, rows.columns), printer);
   if (Array.isArray(value)) return printList(listOf(value, columns), printer);
   return printRecord({ kind: 'record', value: value as object }, printer);

@@ -1,5 +1,6 @@
 // Checks of a workflow before it is sent: what the service answers with an internal error or stores in another form than
 // it was sent, and its limits. A write that fails halfway is worse than one that is not sent.
+import { stepTypes } from '../api/schemas/vocabulary.ts';
 import { isJsonDocument } from './content-files.ts';
 import type { NormalStep, NormalWorkflow } from './normal-form.ts';
 
@@ -11,8 +12,8 @@ export function findWorkflowErrors({ name, description, tags, steps }: NormalWor
     ...(description.length > 256 ? ['description is longer than 256 characters'] : []),
     ...(tags.length > 16 ? ['it has more than 16 tags'] : []),
     ...(new Set(tags).size < tags.length ? ['a tag occurs twice'] : []),
-    ...(tags.some((tag) => tag === '' || tag.length > 64)
-      ? ['a tag has not 1 to 64 characters']
+    ...(tags.some((tag) => tag.trim() === '' || tag.length > 64)
+      ? ['a tag is empty or longer than 64 characters']
       : []),
     ...(steps.length > 20 ? ['it has more than 20 steps'] : []),
     ...steps.flatMap((step) =>
@@ -29,7 +30,9 @@ function findStepErrors({ stepId, name, type, controlValues }: NormalStep): stri
       ? []
       : ['stepId must consist of lowercase letters, digits and single hyphens']),
     ...(name.length > 64 ? ['name is longer than 64 characters'] : []),
+    ...(name.trim() === '' ? ['name is empty'] : []),
     ...(type === 'trigger' ? ['the service cannot store steps of type trigger'] : []),
+    ...(isStepType(type) ? [] : [`\`${type}\` is not a type of steps`]),
     ...(typeof cron === 'string' && cron !== '' && !isCron(cron)
       ? [`\`${cron}\` is not a cron expression`]
       : []),
@@ -41,6 +44,8 @@ function findStepErrors({ stepId, name, type, controlValues }: NormalStep): stri
       : []),
   ];
 }
+
+const isStepType = (type: string) => stepTypes.some((known) => known === type);
 
 /** Five or six fields of digits, names and operators. The service checks the values. */
 const isCron = (text: string) => /^[\dA-Za-z*?,/#-]+(\s+[\dA-Za-z*?,/#-]+){4,5}$/.test(text.trim());

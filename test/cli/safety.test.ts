@@ -33,6 +33,11 @@ describe('--read-only', () => {
     ['topics', 'create', 'launch'],
     ['topics', 'delete', 'announcements', '--yes'],
     ['topics', 'unsubscribe', 'announcements', 'u1'],
+    ['contexts', 'create', 'tenant', 'x'],
+    ['contexts', 'update', 'tenant', 'org-acme', '--data', '{}'],
+    ['contexts', 'delete', 'tenant', 'org-acme', '--yes'],
+    ['workflows', 'enable', 'welcome'],
+    ['workflows', 'delete', 'welcome', '--yes'],
     ['subscribers', 'update', 'u1', '--email', 'a@example.com'],
     ['subscribers', 'delete', 'u1', '--yes'],
   ])('rejects svc %s %s before any request', async (...line) => {

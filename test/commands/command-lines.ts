@@ -1,9 +1,6 @@
-// Lists every command with one of its examples, split into arguments, and prepares what the examples use.
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+// Lists every command with one of its examples, split into arguments.
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
-import { openRig, type Rig, writeInput } from '../support/rig.ts';
 
 export interface CommandLine {
   /** The path of the command, such as `topics list`. */
@@ -41,19 +38,4 @@ export async function commandLines(): Promise<CommandLine[]> {
     command,
     args: splitArgs(exampleWithoutShell(command) ?? ''),
   }));
-}
-
-/** Writes the files that some examples use. */
-export function writeExampleFiles(rig: Rig): void {
-  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-  mkdirSync(path.join(rig.folder, 'workflows'));
-  writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
-}
-
-/** Returns a rig with the files and profiles that some examples use. */
-export async function openExampleRig(): Promise<Rig> {
-  const rig = await openRig();
-  writeExampleFiles(rig);
-  await rig.svc(['environments', 'list', '--save-profiles']);
-  return rig;
 }

@@ -174,3 +174,9 @@ describe('svc diff', () => {
     expect(stderr).toContain(message);
   });
 });
+
+it('svc diff --fields names members of the JSON, also in a pipe', async () => {
+  const { svc } = await openStaging();
+  const { stdout } = await svc(['diff', 'development', 'staging', '--fields', 'equal']);
+  expect(stdout).toBe('equal\tfalse\n');
+});

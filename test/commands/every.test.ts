@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/core/errors.ts';
 import { openRig } from '../support/rig.ts';
 import { unauthorized } from '../support/runs.ts';
-import { commandLines, openExampleRig } from './command-lines.ts';
+import { commandLines } from './command-lines.ts';
+import { openExampleRig } from './example-rig.ts';
 
 const commands = (await commandLines())
   .filter(

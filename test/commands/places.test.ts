@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../support/fixed.ts';
-import { openRig, type Rig } from '../support/rig.ts';
-import { commandLines, writeExampleFiles } from './command-lines.ts';
+import { openRig, type Rig, writeInput } from '../support/rig.ts';
+import { commandLines } from './command-lines.ts';
+import { writeWorkflowFile } from './example-rig.ts';
 
 const place = 'in Development (profile live)';
 
@@ -13,7 +14,8 @@ async function openRigWithProfile(): Promise<Rig> {
   const rig = await openRig({ bare: true });
   const login = ['login', '--base-url', baseUrl, '--profile', 'live', '--with-key'];
   expect((await rig.svc(login, { stdin: testKey })).code).toBe(0);
-  writeExampleFiles(rig);
+  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+  writeWorkflowFile(rig);
   return rig;
 }
 

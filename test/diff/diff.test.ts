@@ -142,3 +142,12 @@ describe('a changed value', () => {
     ]);
   });
 });
+
+describe('a changed order of steps', () => {
+  it('is shown as two lists of ids', () => {
+    expect(shown([{ path: 'steps', from: ['a', 'b'], to: ['b', 'a'] }], 80)).toEqual([
+      '~ workflow w',
+      '  ~ order of steps: "a, b" → "b, a"',
+    ]);
+  });
+});

@@ -73,9 +73,11 @@ async function prepareWorkflows({ home, baseUrl, key }: Prepared) {
   await home.svc(['profiles', 'use', 'sandbox']);
 }
 
-/** The exit code of an example is 3 if it skips workflows that are defined in code. */
-const expectedCode = (line: string) =>
-  /workflows (pull(?! welcome)|promote --all)/.test(line) ? 3 : 0;
+/** Examples that skip workflows which are defined in code exit with 3, and those that find differences with 10. */
+function expectedCode(line: string): number {
+  if (/workflows (pull(?! welcome)|promote --all)/.test(line)) return 3;
+  return line.startsWith('svc diff development production') ? 10 : 0;
+}
 
 /** Opens a home whose current profile is a sandbox. A second profile, `staging`, refers to the same sandbox. */
 async function openPrepared() {

@@ -7,15 +7,16 @@ Usage: svc <noun> <verb> [arguments] [options]
 Service:
   subscribers   List, import, change and delete subscribers, their credentials
                 and preferences
-  inbox         List and mark the in-app notifications of a subscriber
+  inbox         List, count and mark the in-app notifications of a subscriber
   topics        List, create, rename and delete topics, add and remove
                 subscribers
-  workflows     Show workflows, keep them as files, and copy them between
-                environments
+  workflows     List, change and delete workflows, keep them as files, copy them
+                to environments
   diff          Show how two environments differ, or an environment and a folder
   events        Trigger workflows and cancel triggered events
   activity      Show what happened to triggered events
-  contexts      List and show contexts, the records that notifications refer to
+  contexts      List and change contexts, the records that notifications refer
+                to
   integrations  Update, enable, disable and delete provider integrations
   environments  List and create environments, save their keys as profiles
 

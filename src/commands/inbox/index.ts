@@ -1,9 +1,10 @@
 // `svc inbox`
 import type { Group } from '../../cli/command.ts';
+import { count } from './count.ts';
 import { list } from './list.ts';
 import { mark } from './mark.ts';
 
 export const group: Group = {
   summary: 'The inbox contains the in-app notifications of a subscriber',
-  commands: { list, mark },
+  commands: { list, count, mark },
 };

@@ -9,7 +9,7 @@ import { topicColumns, topicId } from './view.ts';
 export const create = command({
   summary: 'Create a topic without subscribers, or rename an existing one',
   details:
-    'The service accepts a key that exists and gives the topic the name, if one is given. svc checks first and says whether the topic existed.',
+    'The service accepts a key that exists and renames the topic if a name is given. svc checks first and says whether the topic existed.',
   arguments: { topicKey: required('<topic-key>', 'Key of the topic') },
   options: { name: text('--name <text>', 'Name of the topic') },
   output: 'The topic.',

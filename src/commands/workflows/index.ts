@@ -1,5 +1,7 @@
 // `svc workflows`
 import type { Group } from '../../cli/command.ts';
+import { deleteWorkflows } from './delete.ts';
+import { disable, enable } from './enable-disable.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { preview } from './preview.ts';
@@ -9,8 +11,11 @@ import { push } from './push.ts';
 import { step } from './step.ts';
 
 export const group: Group = {
-  summary: 'Show workflows, keep them as files, and copy them between environments',
+  summary: 'List, change and delete workflows, keep them as files, copy them to environments',
   details:
-    'A workflow defines the steps of a notification. `svc workflows pull` writes workflows to files that you can edit and keep in Git; `svc workflows push` writes them back.',
-  commands: { list, get, step, preview, pull, push, promote },
+    'A workflow defines the steps of a notification. `svc workflows pull` writes workflows to files that you can edit and keep in Git; `svc workflows push` writes them back. Commands that change workflows are not offered by every server.',
+  commands: {
+    ...{ list, get, step, preview, pull, push, promote },
+    ...{ enable, disable, delete: deleteWorkflows },
+  },
 };

@@ -1,0 +1,40 @@
+// `svc contexts create`
+import { command } from '../../cli/command.ts';
+import { optional, required, text } from '../../cli/options.ts';
+import { readJsonObject } from '../../input/values.ts';
+import * as result from '../../output/result.ts';
+import { contextPath } from './context-path.ts';
+import { contextColumns, contextId } from './view.ts';
+
+export const create = command({
+  summary: 'Create a context',
+  arguments: {
+    type: required('<type>', 'Type of the context, or type:id', 'contextTypes'),
+    id: optional('[id]', 'Id of the context'),
+  },
+  options: { data: text('--data <json|@file>', 'Data of the context as a JSON object') },
+  output: 'The context.',
+  examples: [
+    {
+      line: `svc contexts create tenant org-initech --data '{"name":"Initech"}'`,
+      description: 'Create a context with data',
+    },
+    {
+      line: 'svc contexts create app:notes --dry-run',
+      description: 'Show the request without sending it',
+    },
+  ],
+  operations: ['createContext'],
+  writes: true,
+  async run(context, { args, options: { data } }) {
+    const path = contextPath(args, 'create');
+    const body = {
+      ...path,
+      ...(data === undefined ? {} : { data: await readJsonObject(data, '--data', context.host) }),
+    };
+    const client = await context.client();
+    const value = await client.call('createContext', { body });
+    const headline = `Created context ${path.type}:${path.id}`;
+    return result.one({ value, fields: contextColumns, id: contextId, headline });
+  },
+});

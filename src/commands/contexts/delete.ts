@@ -1,0 +1,36 @@
+// `svc contexts delete`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+import { contextArguments, contextPath } from './context-path.ts';
+
+export const deleteContext = command({
+  summary: 'Delete a context',
+  arguments: contextArguments,
+  output: '{deleted, type, id}.',
+  examples: [
+    {
+      line: 'svc contexts delete app jira --yes',
+      description: 'Delete without confirmation',
+    },
+    {
+      line: 'svc contexts delete tenant:org-acme --dry-run',
+      description: 'Show the request without sending it',
+    },
+  ],
+  fields: ['deleted', 'type', 'id'],
+  operations: ['deleteContext'],
+  writes: true,
+  async run(context, { args }) {
+    const path = contextPath(args, 'delete');
+    const name = `${path.type}:${path.id}`;
+    await context.confirm(`Delete context ${name}`, 'This cannot be undone.');
+    const client = await context.client();
+    await client.call('deleteContext', { path });
+    return result.report({
+      value: { deleted: true, ...path },
+      headline: `Deleted context ${name}`,
+      lines: [],
+      ids: [name],
+    });
+  },
+});

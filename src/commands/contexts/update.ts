@@ -1,0 +1,41 @@
+// `svc contexts update`
+import { command } from '../../cli/command.ts';
+import { text } from '../../cli/options.ts';
+import { usageError } from '../../core/errors.ts';
+import { readJsonObject } from '../../input/values.ts';
+import * as result from '../../output/result.ts';
+import { contextArguments, contextPath } from './context-path.ts';
+import { contextColumns, contextId } from './view.ts';
+
+export const update = command({
+  summary: 'Replace the data of a context',
+  details: 'The service replaces the data as a whole: fields that are not given are removed.',
+  arguments: contextArguments,
+  options: { data: text('--data <json|@file>', 'New data as a JSON object; required') },
+  output: 'The updated context.',
+  examples: [
+    {
+      line: `svc contexts update tenant org-acme --data '{"name":"Acme","plan":"pro"}'`,
+      description: 'Replace the data of a context',
+    },
+    {
+      line: `svc contexts update tenant:org-acme --data '{}' --dry-run`,
+      description: 'Show the request that removes all data',
+    },
+  ],
+  operations: ['updateContext'],
+  writes: true,
+  async run(context, { args, options: { data } }) {
+    const path = contextPath(args, 'update');
+    if (data === undefined) {
+      throw usageError('--data is required.', {
+        next: [`svc contexts update ${path.type} ${path.id} --data '{}'`],
+      });
+    }
+    const body = { data: await readJsonObject(data, '--data', context.host) };
+    const client = await context.client();
+    const value = await client.call('updateContext', { path, body });
+    const headline = `Updated context ${path.type}:${path.id}`;
+    return result.one({ value, fields: contextColumns, id: contextId, headline });
+  },
+});

@@ -1,0 +1,37 @@
+// `svc inbox count`
+import { command } from '../../cli/command.ts';
+import { flag, integer } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { subscriberArgument } from '../shared/arguments.ts';
+
+export const count = command({
+  summary: 'Count the unseen in-app notifications of a subscriber',
+  details: 'The service counts at most 100 notifications unless --limit is higher.',
+  arguments: { subscriberId: subscriberArgument },
+  options: {
+    seen: flag('--seen', 'Count the seen notifications instead'),
+    limit: integer('--limit <n>', 'Highest number to count to', {
+      min: 1,
+      max: 1000,
+      defaultText: '100',
+    }),
+  },
+  output: '{count}; in a pipe, only the number.',
+  examples: [
+    { line: 'svc inbox count u1', description: 'Count the unseen notifications of u1' },
+    {
+      line: 'svc inbox count u1 --limit 1000 --jq .count',
+      description: 'Count to the highest number that the service supports',
+    },
+  ],
+  operations: ['countInboxNotifications'],
+  writes: false,
+  async run(context, { args: { subscriberId }, options: { seen, limit } }) {
+    const client = await context.client();
+    const query = { seen: seen ? true : undefined, limit };
+    const value = await client.call('countInboxNotifications', { path: { subscriberId }, query });
+    const isAtLimit = value.count >= (limit ?? 100);
+    const text = `${value.count}${isAtLimit ? ' or more' : ''} ${seen ? 'seen' : 'unseen'}`;
+    return result.report({ value, lines: [text], ids: [subscriberId], tsv: `${value.count}` });
+  },
+});

@@ -1,0 +1,63 @@
+// `svc workflows enable` and `svc workflows disable`
+import type { Context } from '../../app/context.ts';
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { withWorkflowSuggestions } from '../shared/with-suggestions.ts';
+import { issuePart, issueRows, workflowFields } from './view.ts';
+
+const argument = {
+  workflowId: required(
+    '<workflow-id>',
+    'Identifier, slug or internal id of the workflow',
+    'workflows',
+  ),
+};
+
+const output = 'The updated workflow, with the issues of its steps.';
+
+export const enable = command({
+  summary: 'Activate a workflow',
+  arguments: argument,
+  output,
+  examples: [
+    { line: 'svc workflows enable legacy-newsletter', description: 'Activate a workflow' },
+    {
+      line: 'svc workflows enable legacy-newsletter --jq .status',
+      description: 'Print only the new status',
+    },
+  ],
+  operations: ['patchWorkflow', 'listWorkflows'],
+  writes: true,
+  run: (context, { args }) => setActive(context, args.workflowId, true),
+});
+
+export const disable = command({
+  summary: 'Deactivate a workflow, so that it cannot be triggered',
+  arguments: argument,
+  output,
+  examples: [
+    { line: 'svc workflows disable welcome', description: 'Deactivate a workflow' },
+    {
+      line: 'svc workflows disable welcome --dry-run',
+      description: 'Show the request without sending it',
+    },
+  ],
+  operations: ['patchWorkflow', 'listWorkflows'],
+  writes: true,
+  run: (context, { args }) => setActive(context, args.workflowId, false),
+});
+
+async function setActive(context: Context, workflowId: string, active: boolean) {
+  const client = await context.client();
+  const value = await withWorkflowSuggestions(context, workflowId, () =>
+    client.call('patchWorkflow', { path: { workflowId }, body: { active } }),
+  );
+  return result.one({
+    value,
+    fields: workflowFields,
+    parts: issuePart(value.steps.flatMap(issueRows)),
+    id: (workflow) => workflow.workflowId,
+    headline: `${active ? 'Enabled' : 'Disabled'} workflow ${workflowId}`,
+  });
+}
