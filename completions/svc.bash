@@ -7,7 +7,7 @@ _svc_globals=('--help' '-p=@profiles' '--profile=@profiles' '--base-url=' '--api
 _svc_node() {
   case "$1" in
     '')
-      children=(subscribers inbox topics workflows diff events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
+      children=(subscribers inbox messages topics workflows diff events activity contexts integrations environments runs sandbox demo api schema commands completion login logout whoami doctor profiles config help)
       options=('--version')
       args=() ;;
     'subscribers'|'subscriber')
@@ -82,6 +82,18 @@ _svc_node() {
       children=()
       options=('--read' '--unread' '--seen' '--unseen' '--payload=' '--all' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
       args=('@subscribers' 'read|seen|unread|unseen' '*') ;;
+    'messages'|'message')
+      children=(list delete)
+      options=()
+      args=() ;;
+    'messages list'|'messages ls'|'message list'|'message ls')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--subscriber=@subscribers' '--transaction=@transactions' '--context=@contexts' '--limit=' '--all' '--page-size=' '--page-info' '--page=')
+      args=() ;;
+    'messages delete'|'messages rm'|'message delete'|'message rm')
+      children=()
+      options=('--transaction=@transactions' '--channel=in_app|email|sms|chat|push')
+      args=('*') ;;
     'topics'|'topic')
       children=(list get create rename delete subscribers subscribe unsubscribe)
       options=()
@@ -167,12 +179,16 @@ _svc_node() {
       options=('--only=' '--dir=@files')
       args=('@profiles' '@profiles') ;;
     'events'|'event')
-      children=(trigger cancel)
+      children=(trigger broadcast cancel)
       options=()
       args=() ;;
     'events trigger'|'event trigger')
       children=()
       options=('--to=@subscribers' '--to-data=' '--to-topic=@topics' '--existing-only' '--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=' '--wait' '--wait:=settled' '--wait:=delivered' '--wait-timeout=' '--require=in_app|email|sms|chat|push' '--file=@files' '--recipients=@files' '--update-subscribers' '--map=' '--data-column=' '--data-rest' '--infer' '--empty=skip|null' '--format=csv|ndjson|json|lines' '--delimiter=' '--skip=' '--take=' '--spool' '--fail-on-empty' '--validate-only' '--concurrency=' '--rate=' '--max-errors=' '--resume=@runs' '--rejects=@files' '--force')
+      args=('@workflows') ;;
+    'events broadcast'|'event broadcast')
+      children=()
+      options=('--payload=' '-f=' '--field=' '-F=' '--json-field=' '--overrides=' '--context=@contexts' '--actor=' '--tenant=' '--transaction-id=')
       args=('@workflows') ;;
     'events cancel'|'event cancel')
       children=()
@@ -215,9 +231,21 @@ _svc_node() {
       options=()
       args=('@contexts' '') ;;
     'integrations'|'integration')
-      children=(update enable disable delete)
+      children=(list get create update enable disable set-primary delete)
       options=()
       args=() ;;
+    'integrations list'|'integrations ls'|'integration list'|'integration ls')
+      children=()
+      options=('--environment=' '--all-environments')
+      args=() ;;
+    'integrations get'|'integrations show'|'integration get'|'integration show')
+      children=()
+      options=()
+      args=('@integrations') ;;
+    'integrations create'|'integration create')
+      children=()
+      options=('--channel=in_app|email|sms|chat|push' '--name=' '--identifier=' '--environment=' '--active' '--check' '--credential=' '--configuration=' '--conditions=' '--force-provider')
+      args=('@providers') ;;
     'integrations update'|'integration update')
       children=()
       options=('--name=' '--identifier=' '--environment-id=' '--active' '--no-active' '--check' '--no-check' '--credential=' '--configuration=' '--conditions=' '--body=')
@@ -230,12 +258,16 @@ _svc_node() {
       children=()
       options=()
       args=('@integrations') ;;
+    'integrations set-primary'|'integration set-primary')
+      children=()
+      options=()
+      args=('@integrations') ;;
     'integrations delete'|'integrations rm'|'integration delete'|'integration rm')
       children=()
       options=()
       args=('@integrations') ;;
     'environments'|'environment')
-      children=(list create)
+      children=(list create update delete)
       options=()
       args=() ;;
     'environments list'|'environments ls'|'environment list'|'environment ls')
@@ -245,6 +277,14 @@ _svc_node() {
     'environments create'|'environment create')
       children=()
       options=('--color=' '--save-profile=' '--parent=')
+      args=('') ;;
+    'environments update'|'environment update')
+      children=()
+      options=('--name=' '--color=' '--parent=' '--identifier=')
+      args=('') ;;
+    'environments delete'|'environments rm'|'environment delete'|'environment rm')
+      children=()
+      options=()
       args=('') ;;
     'runs'|'run')
       children=(list show resume delete prune)
@@ -276,7 +316,7 @@ _svc_node() {
       args=() ;;
     'sandbox start')
       children=()
-      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
+      options=('--port=' '--host=' '--allow-host=' '--data=@files' '--in-memory' '--seed=@files' '--compat=novu|none' '--queue-delay=' '--envelope' '--time=' '--frozen' '--detach' '--profile-name=' '--no-profile' '--reuse' '--latency=' '--fail=' '--status=' '--rate-limit=free|pro|team|enterprise' '--reset=' '--truncate=' '--after-commit=' '--fault-seed=')
       args=() ;;
     'sandbox status')
       children=()
@@ -288,7 +328,7 @@ _svc_node() {
       args=() ;;
     'sandbox reset')
       children=()
-      options=()
+      options=('--compat=novu|none')
       args=() ;;
     'sandbox clock')
       children=(show advance set)
@@ -433,7 +473,7 @@ _svc_node() {
     'help')
       children=()
       options=()
-      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
+      args=('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config') ;;
     *) return 1 ;;
   esac
 }

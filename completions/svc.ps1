@@ -6,7 +6,7 @@ $script:SvcGlobals = @("--help`tShow help", "-p=@profiles`tUse this profile", "-
 
 $script:SvcNodes = @{
   '' = @{
-    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, change and delete workflows, keep them as files, copy them to environments", "diff`tShow how two environments differ, or an environment and a folder", "events`tTrigger workflows and cancel triggered events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tUpdate, enable, disable and delete provider integrations", "environments`tList and create environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
+    children = @("subscribers`tList, import, change and delete subscribers, their credentials and preferences", "inbox`tList, count and mark the in-app notifications of a subscriber", "messages`tList and delete sent messages of all channels", "topics`tList, create, rename and delete topics, add and remove subscribers", "workflows`tList, change and delete workflows, keep them as files, copy them to environments", "diff`tShow how two environments differ, or an environment and a folder", "events`tTrigger workflows, also for every subscriber, and cancel events", "activity`tShow what happened to triggered events", "contexts`tList and change contexts, the records that notifications refer to", "integrations`tList, create, change and delete integrations of providers", "environments`tList, create and change environments, save their keys as profiles", "runs`tList, show, resume and remove bulk runs", "sandbox`tRun a local emulator of the service", "demo`tTake a tour in a temporary sandbox", "api`tSend any request to the service", "schema`tPrint the operations of the service and their JSON Schemas", "commands`tPrint all commands of svc with their options", "completion`tSet up tab completion for bash, zsh, fish and PowerShell", "login`tStore the address and key of a service as a profile", "logout`tRemove the key of a profile", "whoami`tShow the active service, profile and environment", "doctor`tCheck configuration, key, network and service", "profiles`tManage profiles, the stored addresses and keys of services", "config`tShow and change settings", "help`tShow help for a command or topic")
     options = @("--version`tShow the version")
     args = @()
   }
@@ -127,6 +127,28 @@ $script:SvcNodes = @{
     options = @("--read`tOnly notifications that are read", "--unread`tOnly notifications that are unread", "--seen`tOnly notifications that are seen", "--unseen`tOnly notifications that are unseen", "--payload=`tOnly notifications whose payload contains these fields", "--all`tMark every notification that matches the filters", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
     args = @('@subscribers', 'read|seen|unread|unseen', '*')
   }
+  'messages' = @{
+    children = @("list`tList the messages that the service has created for all channels, newest first", "delete`tDelete messages, also from the inboxes of their subscribers")
+    options = @()
+    args = @()
+  }
+  'message' = 'messages'
+  'messages list' = @{
+    children = @()
+    options = @("--channel=in_app|email|sms|chat|push`tOnly messages of this channel", "--subscriber=@subscribers`tOnly messages to this subscriber", "--transaction=@transactions`tOnly messages of this transaction", "--context=@contexts`tOnly messages with exactly these contexts", "--limit=`tMaximum number of items", "--all`tList all items", "--page-size=`tItems per request", "--page-info`tInclude totals and cursors in JSON: {items, page}", "--page=`tStart with this page; the first page is 0")
+    args = @()
+  }
+  'messages ls' = 'messages list'
+  'message list' = 'messages list'
+  'message ls' = 'messages list'
+  'messages delete' = @{
+    children = @()
+    options = @("--transaction=@transactions`tDelete the messages of this transaction", "--channel=in_app|email|sms|chat|push`tWith --transaction: only this channel")
+    args = @('*')
+  }
+  'messages rm' = 'messages delete'
+  'message delete' = 'messages delete'
+  'message rm' = 'messages delete'
   'topics' = @{
     children = @("list`tList topics", "get`tShow a topic", "create`tCreate a topic without subscribers, or rename an existing one", "rename`tRename a topic without changing its key", "delete`tDelete a topic and its subscriptions; the subscribers stay", "subscribers`tList the subscribers of a topic", "subscribe`tAdd subscribers to a topic", "unsubscribe`tRemove subscribers from a topic")
     options = @()
@@ -265,7 +287,7 @@ $script:SvcNodes = @{
     args = @('@profiles', '@profiles')
   }
   'events' = @{
-    children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "cancel`tCancel the pending jobs of transactions")
+    children = @("trigger`tTrigger a workflow for one or more recipients, or many events from a file", "broadcast`tTrigger a workflow for every subscriber of the environment", "cancel`tCancel the pending jobs of transactions")
     options = @()
     args = @()
   }
@@ -276,6 +298,12 @@ $script:SvcNodes = @{
     args = @('@workflows')
   }
   'event trigger' = 'events trigger'
+  'events broadcast' = @{
+    children = @()
+    options = @("--payload=`tData for the templates", "-f=`tA field of the payload; a.b=x sets a nested field", "--field=`tA field of the payload; a.b=x sets a nested field", "-F=`tLike -f, with a JSON value", "--json-field=`tLike -f, with a JSON value", "--overrides=`tProvider-specific overrides", "--context=@contexts`tA context; created if it does not exist", "--actor=`tSubscriber who caused the event; not notified through topics", "--tenant=`tTenant of the event", "--transaction-id=`tTransaction id; generated by default")
+    args = @('@workflows')
+  }
+  'event broadcast' = 'events broadcast'
   'events cancel' = @{
     children = @()
     options = @("--run=@runs`tCancel every transaction of a run of ``svc events trigger``", "--wait-timeout=`tMaximum time to wait for jobs that the service has not created yet", "--format=csv|ndjson|json|lines`tFormat of the input, where lines means one id per line; detected from the file name and content by default", "--delimiter=`tCSV delimiter; detected by default", "--skip=`tSkip the first n rows", "--take=`tProcess at most n rows", "--spool`tCopy standard input to a file first, so that the run can be resumed", "--fail-on-empty`tExit with code 2 if the input has no rows, instead of printing a warning", "--validate-only`tValidate every row without sending", "--concurrency=`tMax concurrent requests; reduced while the service is overloaded", "--rate=`tMax rows per second", "--max-errors=`tStop if more than n rows, or p% of the rows, fail", "--resume=@runs`tResume a run that stopped early", "--rejects=@files`tFile for rejected rows (default: a file in the folder of the run)", "--force`tOverwrite an existing rejects file")
@@ -342,11 +370,33 @@ $script:SvcNodes = @{
   'context delete' = 'contexts delete'
   'context rm' = 'contexts delete'
   'integrations' = @{
-    children = @("update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration, so that it delivers nothing", "delete`tDelete an integration permanently and list the remaining integrations")
+    children = @("list`tList integrations, with their credentials masked", "get`tShow an integration, with its credentials masked", "create`tCreate an integration of a provider", "update`tUpdate an integration", "enable`tActivate an integration", "disable`tDeactivate an integration, so that it delivers nothing", "set-primary`tMake an integration the primary one of its channel, which is e-mail or SMS", "delete`tDelete an integration permanently and list the remaining integrations")
     options = @()
     args = @()
   }
   'integration' = 'integrations'
+  'integrations list' = @{
+    children = @()
+    options = @("--environment=`tShow the integrations of this environment", "--all-environments`tShow the integrations of all environments")
+    args = @()
+  }
+  'integrations ls' = 'integrations list'
+  'integration list' = 'integrations list'
+  'integration ls' = 'integrations list'
+  'integrations get' = @{
+    children = @()
+    options = @()
+    args = @('@integrations')
+  }
+  'integrations show' = 'integrations get'
+  'integration get' = 'integrations get'
+  'integration show' = 'integrations get'
+  'integrations create' = @{
+    children = @()
+    options = @("--channel=in_app|email|sms|chat|push`tChannel of the provider; required", "--name=`tName; by default the name of the provider", "--identifier=`tIdentifier, unique in the environment", "--environment=`tCreate it in this environment", "--active`tActivate the integration", "--check`tCheck the credentials", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--force-provider`tSend an unknown provider id anyway")
+    args = @('@providers')
+  }
+  'integration create' = 'integrations create'
   'integrations update' = @{
     children = @()
     options = @("--name=`tNew name", "--identifier=`tNew identifier, unique in the environment", "--environment-id=`tMove the integration to this environment", "--active`tActivate the integration, which checks its credentials, or deactivate it", "--no-active`tActivate the integration, which checks its credentials, or deactivate it", "--check`tCheck the credentials, or skip the check", "--no-check`tCheck the credentials, or skip the check", "--credential=`tA credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt", "--configuration=`tA configuration field: inboundWebhookEnabled or inboundWebhookSigningKey", "--conditions=`tConditions, a JSON array", "--body=`tThe whole request body instead of these options")
@@ -365,6 +415,12 @@ $script:SvcNodes = @{
     args = @('@integrations')
   }
   'integration disable' = 'integrations disable'
+  'integrations set-primary' = @{
+    children = @()
+    options = @()
+    args = @('@integrations')
+  }
+  'integration set-primary' = 'integrations set-primary'
   'integrations delete' = @{
     children = @()
     options = @()
@@ -374,7 +430,7 @@ $script:SvcNodes = @{
   'integration delete' = 'integrations delete'
   'integration rm' = 'integrations delete'
   'environments' = @{
-    children = @("list`tList the environments of the organization", "create`tCreate an environment in the organization")
+    children = @("list`tList the environments of the organization", "create`tCreate an environment in the organization", "update`tChange the name, color, parent or identifier of an environment", "delete`tDelete an environment with everything in it")
     options = @()
     args = @()
   }
@@ -393,6 +449,20 @@ $script:SvcNodes = @{
     args = @('')
   }
   'environment create' = 'environments create'
+  'environments update' = @{
+    children = @()
+    options = @("--name=`tNew name", "--color=`tNew color in hex", "--parent=`tEnvironment to be the parent", "--identifier=`tNew identifier")
+    args = @('')
+  }
+  'environment update' = 'environments update'
+  'environments delete' = @{
+    children = @()
+    options = @()
+    args = @('')
+  }
+  'environments rm' = 'environments delete'
+  'environment delete' = 'environments delete'
+  'environment rm' = 'environments delete'
   'runs' = @{
     children = @("list`tList bulk runs, newest first", "show`tShow a run: command, input, counts and rejects file", "resume`tResume a run that stopped early", "delete`tDelete a run with its journal and rejects", "prune`tRemove old runs with their journals and rejects")
     options = @()
@@ -440,7 +510,7 @@ $script:SvcNodes = @{
   }
   'sandbox start' = @{
     children = @()
-    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file, or folder of workflow files, to use as the initial data and for resets", "--compat=novu`tBehave like this service where it differs from the specification", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
+    options = @("--port=`tPort to listen on; 0 selects a free port", "--host=`tAddress to listen on", "--allow-host=`tAlso accept requests for this host name; required if --host is not a loopback address", "--data=@files`tFolder for the data", "--in-memory`tKeep the data in memory; it is lost when the sandbox stops", "--seed=@files`tState file, or folder of workflow files, to use as the initial data and for resets", "--compat=novu|none`tBehave like this service where it differs from the specification; none follows the specification", "--queue-delay=`tCreate the jobs of an event this long after the response, in the time of this machine", "--envelope`tWrap responses in {`"data`": …}, as some servers do", "--time=`tTime in the sandbox at the start", "--frozen`tFreeze the clock; only ``svc sandbox clock`` moves it", "--detach`tRun in the background; return when the sandbox accepts connections", "--profile-name=`tName of the profile to create", "--no-profile`tDo not create a profile; delete the data on stop, unless --data is given", "--reuse`tIf the sandbox of the profile is already running, print its address and exit", "--latency=`tDelay every request, for example by 100ms", "--fail=`tReject this percentage of requests, such as 5%, without processing them", "--status=`tHTTP status of failed requests", "--rate-limit=free|pro|team|enterprise`tApply the rate limits of this plan", "--reset=`tClose the connection of this percentage of requests without processing them", "--truncate=`tCut off this percentage of responses in the middle", "--after-commit=`tProcess this percentage of requests, then fail or close the connection", "--fault-seed=`tSeed of the random sequence; the same seed repeats the same faults")
     args = @()
   }
   'sandbox status' = @{
@@ -455,7 +525,7 @@ $script:SvcNodes = @{
   }
   'sandbox reset' = @{
     children = @()
-    options = @()
+    options = @("--compat=novu|none`tAlso change the mode: behave like this service, or none to follow the specification")
     args = @()
   }
   'sandbox clock' = @{
@@ -650,7 +720,7 @@ $script:SvcNodes = @{
   'help' = @{
     children = @()
     options = @()
-    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
+    args = @('options|environment|exit-codes|output|bulk|sandbox|subscribers|inbox|messages|topics|workflows|diff|events|activity|contexts|integrations|environments|runs|sandbox|demo|api|schema|commands|completion|login|logout|whoami|doctor|profiles|config')
   }
 }
 

@@ -109,6 +109,9 @@ it('a layer imports only the layers below it, and a command noun imports no othe
       .map(({ from }) => `${file} → ${from}`);
   });
   expect(broken).toEqual([]);
+  const withoutRules = new Set(sources.map(({ file }) => folderOf(file)));
+  for (const folder of Object.keys(layers)) withoutRules.delete(folder);
+  expect([...withoutRules].sort()).toEqual(['', 'app']);
 });
 
 it('each library is imported by one file', () => {

@@ -32,3 +32,16 @@ describe.each(['CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {
     },
   );
 });
+
+it('README.md has the numbers of the recorded responses that agree', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  for (const folder of ['test/recorded', 'test/recorded/beyond']) {
+    const areas: Record<string, number>[] = Object.values(
+      JSON.parse(readFileSync(`${folder}/agreement.json`, 'utf8')),
+    );
+    const sums = ['exchanges', 'status', 'shape', 'whole'].map((name) =>
+      areas.reduce((sum, area) => sum + (area[name] ?? 0), 0),
+    );
+    expect(readme).toContain(`| ${sums.join(' | ')} |`);
+  }
+});

@@ -17,6 +17,12 @@ export const commandTree: CommandTree = {
     summary: 'List, count and mark the in-app notifications of a subscriber',
     load: async () => (await import('./inbox/index.ts')).group,
   },
+  messages: {
+    section: service,
+    summary: 'List and delete sent messages of all channels',
+    alias: 'message',
+    load: async () => (await import('./messages/index.ts')).group,
+  },
   topics: {
     section: service,
     summary: 'List, create, rename and delete topics, add and remove subscribers',
@@ -36,7 +42,7 @@ export const commandTree: CommandTree = {
   },
   events: {
     section: service,
-    summary: 'Trigger workflows and cancel triggered events',
+    summary: 'Trigger workflows, also for every subscriber, and cancel events',
     alias: 'event',
     load: async () => (await import('./events/index.ts')).group,
   },
@@ -53,13 +59,13 @@ export const commandTree: CommandTree = {
   },
   integrations: {
     section: service,
-    summary: 'Update, enable, disable and delete provider integrations',
+    summary: 'List, create, change and delete integrations of providers',
     alias: 'integration',
     load: async () => (await import('./integrations/index.ts')).group,
   },
   environments: {
     section: service,
-    summary: 'List and create environments, save their keys as profiles',
+    summary: 'List, create and change environments, save their keys as profiles',
     alias: 'environment',
     load: async () => (await import('./environments/index.ts')).group,
   },

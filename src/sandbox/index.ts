@@ -4,6 +4,7 @@ export { createSandbox, type SandboxOptions } from './http/app.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './http/server.ts';
 export type { Clock, RandomBytes } from './ids.ts';
 export { readState, writeState } from './state/file.ts';
+export { stateJsonSchema } from './state/json-schema.ts';
 export type { SandboxState } from './state/schema.ts';
 export { seedFingerprint } from './state/seed-fingerprint.ts';
 export { type Lock, takeLock } from './store/lock.ts';

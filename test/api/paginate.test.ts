@@ -54,7 +54,8 @@ describe('a cursor listing', () => {
           expect(await collect(client, 'listTopics', { limit, pageSize })).toEqual(
             all.slice(0, limit),
           );
-          expect(queries.every((query) => Number(query.limit) <= 100)).toBe(true);
+          expect(Math.max(...queries.map((query) => Number(query.limit)))).toBeLessThanOrEqual(100);
+          expect(queries.length).toBeGreaterThan(0);
         },
       ),
       { numRuns: 60 },

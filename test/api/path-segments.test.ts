@@ -118,6 +118,7 @@ describe('an identifier on the command line', () => {
         ),
       );
     }
+    expect(service.seen.length).toBeGreaterThan(difficultIds.length / 2);
   });
 
   it('is sent as one path segment or rejected, for random ids', { timeout: 60_000 }, async () => {
@@ -157,6 +158,7 @@ describe('an identifier on the command line', () => {
       }),
       { numRuns: 25 },
     );
+    expect(service.seen.length).toBeGreaterThan(25);
   });
 });
 

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { subscriberRow } from '../../src/api/schemas/subscribers.ts';
+import type { ColumnMap } from '../../src/bulk/operations/columns.ts';
 import { compileRowEncoder } from '../../src/bulk/operations/row-encoder.ts';
 import { mapCells } from '../../src/bulk/operations/row-mapper.ts';
-import type { ColumnMap } from '../../src/bulk/operations/subscriber-columns.ts';
 
 const columns: ColumnMap = [
   { index: 0, field: 'subscriberId', place: 'field' },

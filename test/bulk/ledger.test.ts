@@ -9,6 +9,7 @@ import {
   readLedger,
 } from '../../src/bulk/journal/ledger.ts';
 import type { Range } from '../../src/bulk/journal/ledger-lines.ts';
+import { thrown } from '../support/thrown.ts';
 import {
   doneLine,
   endLine,
@@ -18,15 +19,6 @@ import {
   totalsOf,
   writeLedger,
 } from './run-folder.ts';
-
-const thrown = (act: () => unknown) => {
-  try {
-    act();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-};
 
 describe('a ledger', () => {
   it('is empty if the file does not exist', () => {

@@ -11,6 +11,7 @@ import {
   writeManifest,
 } from '../../src/bulk/journal/manifest.ts';
 import { openRunStore } from '../../src/bulk/journal/run-store.ts';
+import { thrown } from '../support/thrown.ts';
 import { manifest, openFolder } from './run-folder.ts';
 
 const storeAt = (state: string) =>
@@ -23,15 +24,6 @@ const storeAt = (state: string) =>
     isAlive: () => false,
     clock: { now: () => 0 },
   });
-
-const thrown = (act: () => unknown) => {
-  try {
-    act();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-};
 
 describe('the manifest of a run', () => {
   it('is read as written, and readable only by the user', () => {

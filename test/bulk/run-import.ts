@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import type { Client } from '../../src/api/client.ts';
 import type { RawRequest } from '../../src/api/request.ts';
-import { type RunOptions, run } from '../../src/bulk/engine/run.ts';
+import { run } from '../../src/bulk/engine/run.ts';
+import type { RunOptions } from '../../src/bulk/engine/run-options.ts';
 import { createStats } from '../../src/bulk/engine/stats.ts';
 import { createDryRunJournal } from '../../src/bulk/journal/journal.ts';
 import { rejectsFormat } from '../../src/bulk/journal/rejects-format.ts';
@@ -42,14 +43,8 @@ export const importPlan = createSubscriberPlan({
 export const recordsOf = (rows: readonly Record<string, unknown>[]): InputRecord[] =>
   rows.map((value, index) => ({ row: index + 1, line: index + 1, start: 0, end: 0, value }));
 
-/** Runs an import. `more` overrides the default run options. */
-export async function runImport(
-  rows: Record<string, unknown>[],
-  reply: Reply,
-  more: Partial<RunOptions> & { chunks?: RecordSource['chunks'] } = {},
-) {
-  const sent: Sent[] = [];
-  const rejected: [number, string][] = [];
+/** A source of records, and whether it was closed. */
+export function sourceOf(chunks: RecordSource['chunks']) {
   let isClosed = false;
   const source: RecordSource = {
     format: 'ndjson',
@@ -58,12 +53,25 @@ export async function runImport(
       isClosed = true;
     },
     progress: () => ({ bytes: 0, total: undefined }),
-    chunks:
-      more.chunks ??
+    chunks,
+  };
+  return { source, isClosed: () => isClosed };
+}
+
+/** Runs an import. `more` overrides the default run options. */
+export async function runImport(
+  rows: Record<string, unknown>[],
+  reply: Reply,
+  more: Partial<RunOptions> & { chunks?: RecordSource['chunks'] } = {},
+) {
+  const sent: Sent[] = [];
+  const rejected: [number, string][] = [];
+  const { source, isClosed } = sourceOf(
+    more.chunks ??
       (async function* () {
         yield recordsOf(rows);
       })(),
-  };
+  );
   const client = {
     send: async (request: RawRequest) => {
       const body = request.body ?? Buffer.alloc(0);
@@ -114,7 +122,7 @@ export async function runImport(
     rejected: rejected.sort(([a], [b]) => a - b),
     stats,
     slept: () => slept,
-    isClosed: () => isClosed,
+    isClosed,
   };
 }
 

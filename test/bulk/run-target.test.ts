@@ -8,6 +8,7 @@ import {
   type RunTarget,
   requireSameTarget,
 } from '../../src/bulk/journal/run-target.ts';
+import { thrown } from '../support/thrown.ts';
 
 const own: RunTarget = {
   profile: 'dev',
@@ -60,12 +61,9 @@ describe('the identity of a run', () => {
 describe('an action on a run of another service or environment', () => {
   const refusal = (before: Partial<RunTarget>, now: Partial<RunTarget>) => {
     const what = { verb: 'be undone', command: 'svc undo', ifReplaced: 'do it by hand' };
-    try {
-      requireSameTarget({ ...own, runId: 'r1', ...before }, { ...own, ...now }, what);
-    } catch (error) {
-      return error;
-    }
-    return undefined;
+    return thrown(() =>
+      requireSameTarget({ ...own, runId: 'r1', ...before }, { ...own, ...now }, what),
+    );
   };
 
   it('is refused with the profile of the run', () => {

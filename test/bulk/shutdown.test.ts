@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SvcError } from '../../src/core/errors.ts';
 import type { InputRecord, RecordSource } from '../../src/input/records.ts';
-import { created, importPlan, people, recordsOf, runImport } from './run-import.ts';
+import { created, importPlan, people, recordsOf, runImport, sourceOf } from './run-import.ts';
 
 const chunks = (more: () => Promise<InputRecord[]>, rows = 500): RecordSource['chunks'] =>
   (async function* () {
@@ -89,18 +89,9 @@ it('rows read before an error of the input are sent, and the line is reported', 
 });
 
 it('an unexpected error of the input stops the run, and the input is closed', async () => {
-  let isClosed = false;
-  const source: RecordSource = {
-    format: 'ndjson',
-    name: 'rows',
-    close: () => {
-      isClosed = true;
-    },
-    progress: () => ({ bytes: 0, total: undefined }),
-    chunks: chunks(() => Promise.reject(new TypeError('odd'))),
-  };
+  const { source, isClosed } = sourceOf(chunks(() => Promise.reject(new TypeError('odd'))));
   await expect(runImport([], created, { source })).rejects.toThrow('odd');
-  expect(isClosed).toBe(true);
+  expect(isClosed()).toBe(true);
 });
 
 it('an exception while reading responses is reported as a bug', async () => {

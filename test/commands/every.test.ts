@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/core/errors.ts';
 import { openRig } from '../support/rig.ts';
+import { unauthorized } from '../support/runs.ts';
 import { commandLines } from './command-lines.ts';
 import { openExampleRig } from './example-rig.ts';
 
@@ -63,7 +64,7 @@ describe.each(commands)('svc %s', (name, args) => {
 
   it('exits with 4 if the service rejects the key', async () => {
     const { svc, answer } = await openExampleRig();
-    answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    answer(unauthorized);
     const { code, stderr } = await svc([...args, '--json']);
     expect(code).toBe(4);
     const { error } = JSON.parse(stderr) as { error: object };

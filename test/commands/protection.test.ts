@@ -168,6 +168,7 @@ describe('svc environments list --save-profiles', () => {
     configuration.current = 'box';
     writeFileSync(file, JSON.stringify(configuration));
     await rig.svc(save);
+    expect(storedProfiles(rig).development).toMatchObject({ environment: 'Development' });
     expect(storedProfiles(rig).development).not.toHaveProperty('sandbox');
   });
 });

@@ -4,6 +4,7 @@ import { readKey } from '../../src/config/keys.ts';
 import { createSettings } from '../../src/config/settings.ts';
 import { chooseProfile, resolveTarget, type TargetSources } from '../../src/config/target.ts';
 import { exitCodes, SvcError } from '../../src/core/errors.ts';
+import { thrown } from '../support/thrown.ts';
 
 const codeOf = (run: () => unknown) => {
   try {
@@ -70,12 +71,9 @@ describe('a key', () => {
   it.each(['a\nb', 'a\rb', 'ключ', 'a b', 'nvsk.abc'])(
     'cannot be %j, which the error does not repeat',
     (text) => {
-      expect(() => readKey(text, 'The file')).toThrow(/^The file/);
-      try {
-        readKey(text, 'The file');
-      } catch (error) {
-        expect(String(error)).not.toContain(text);
-      }
+      const { message } = thrown(() => readKey(text, 'The file')) as Error;
+      expect(message).toMatch(/^The file/);
+      expect(message).not.toContain(text);
     },
   );
 });

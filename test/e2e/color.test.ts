@@ -4,6 +4,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../support/built.ts';
+import { parseColorCase } from '../support/color-cases.ts';
 import { runParallel } from '../support/parallel.ts';
 import { useSandbox } from '../support/served-sandbox.ts';
 import { inTerminal } from '../support/terminal.ts';
@@ -26,16 +27,6 @@ const cases: readonly Case[] = [
 
 type Case = [given: string, expected: typeof always];
 
-/** Splits a case into variables, options and stored setting. */
-function parseCase(given: string) {
-  const words = given.split(' ').filter((word) => word !== '');
-  const at = words.indexOf('stored');
-  const stored = at < 0 ? undefined : words.splice(at, 2)[1];
-  const variables = words.filter((word) => /^[A-Z_]+=/.test(word));
-  const env = Object.fromEntries(variables.map((word) => word.split('=')));
-  return { stored, env, options: words.filter((word) => !variables.includes(word)).join(' ') };
-}
-
 describe('colors', () => {
   it('depend on option, variable, setting and terminal, separately for each stream', async () => {
     const home = openHome();
@@ -43,7 +34,8 @@ describe('colors', () => {
       env: { SVC_CONFIG_DIR: path.join(home.folder, 'never') },
     });
     const results = await runParallel(cases, async ([given]) => {
-      const { stored, env, options } = parseCase(given);
+      const { stored, env, options: words } = parseColorCase(given);
+      const options = words.join(' ');
       const file = `case ${cases.findIndex(([one]) => one === given)}`;
       const terminal = inTerminal(
         home,

@@ -9,9 +9,10 @@ it('the key is not in the process list', async () => {
   const { key } = await useSandbox(home);
   const run = home.start(['activity', 'list', '--follow', '-o', 'ids']);
   await run.says('txn_');
-  expect(
-    execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(run.process.pid)]).toString(),
-  ).not.toContain(key);
+  const pid = String(run.process.pid);
+  const args = execFileSync('ps', ['-ww', '-o', 'args=', '-p', pid]).toString();
+  expect(args).toContain('activity list');
+  expect(args).not.toContain(key);
   run.process.kill('SIGINT');
   await run.ended;
 });

@@ -139,7 +139,8 @@ describe('the reader of overlong CSV records', () => {
           );
           expect(reader.record(index + 1)).toMatchObject({ row: index + 1, line, start, end });
           expect(reader.lineEnds()).toBe(naiveLine(bytes.subarray(start), end - start) - 1);
-          if (index + 1 < records.length) expect(hasEnded).toBe(true);
+          // The last record may end with the file instead of a line break.
+          expect(hasEnded || index + 1 === records.length).toBe(true);
         }
       }),
       { numRuns: 300, seed },
@@ -174,8 +175,10 @@ describe('a mutated CSV file', () => {
         const misplaced = outcome.findIndex(({ error, raw }) => error && raw?.includes('"'));
         const before = misplaced < 0 ? outcome : outcome.slice(0, misplaced);
         const theirs = oracle(bytes.toString(), delimiter, { to: before.length + 1 }).slice(1);
-        for (const [index, { cells, error }] of before.entries())
-          if (error !== 'is not valid UTF-8') expect(cells).toEqual(theirs[index]);
+        const isText = before.map(({ error }) => error !== 'is not valid UTF-8');
+        expect(before.map(({ cells }) => cells).filter((_cells, index) => isText[index])).toEqual(
+          theirs.slice(0, before.length).filter((_cells, index) => isText[index]),
+        );
         accepted += valid.length;
       }),
       { numRuns: 2000, seed },

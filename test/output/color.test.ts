@@ -2,6 +2,7 @@
 // terminals.
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { parseColorCase } from '../support/color-cases.ts';
 import { openNetworkRig } from '../support/network-rig.ts';
 
 const always = { terminal: true, pipe: true };
@@ -58,21 +59,11 @@ const cases: readonly Case[] = [
   ['stored always TERM=dumb', always],
 ];
 
-/** Splits a case into variables, options and stored setting. */
-function parseCase(given: string) {
-  const words = given.split(' ').filter((word) => word !== '');
-  const at = words.indexOf('stored');
-  const stored = at < 0 ? undefined : words.splice(at, 2)[1];
-  const variables = words.filter((word) => /^[A-Z_]+=/.test(word));
-  const env = Object.fromEntries(variables.map((word) => word.split('=')));
-  return { stored, env, options: words.filter((word) => !variables.includes(word)) };
-}
-
 describe('colors', () => {
   it.each(cases)(
     'depend on option, variable, setting and terminal: %j',
     async (given, expected) => {
-      const { stored, env, options } = parseCase(given);
+      const { stored, env, options } = parseColorCase(given);
       const rig = openNetworkRig();
       if (stored !== undefined) await rig.svc(['config', 'set', 'color', stored]);
       Object.assign(rig.env, env);

@@ -1,5 +1,6 @@
 // Deeply nested responses: reported as an invalid response of the service, in every format.
 import { describe, expect, it } from 'vitest';
+import { dataFormats } from '../support/formats.ts';
 import { openRig } from '../support/rig.ts';
 
 const arrays = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -8,12 +9,7 @@ const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)
 const formats = [
   [],
   ['-o', 'table'],
-  ['--json'],
-  ['-o', 'ndjson'],
-  ['-o', 'csv'],
-  ['-o', 'tsv'],
-  ['-o', 'yaml'],
-  ['--jq', '.'],
+  ...dataFormats,
   ['--json', '--reveal'],
   ['-o', 'yaml', '--reveal'],
 ];

@@ -179,7 +179,7 @@ describe('preferences', () => {
 
   test('exist for inactive workflows by default only', async () => {
     const { specified, novu } = await askBoth(await openBothModes(), `GET ${line}`);
-    expect(find(specified, 'legacy-newsletter')).toBeDefined();
+    expect(find(specified, 'legacy-newsletter')).toMatchObject({ enabled: expect.any(Boolean) });
     expect(find(novu, 'legacy-newsletter')).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 // The SQLite drivers to test: the bundled one, and `node:sqlite` if this Node has it.
-import { nativeDriver, type OpenDatabase } from '../../src/sandbox/store/driver.ts';
+import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
+import { nativeDriver } from '../../src/sandbox/store/driver.ts';
 import { wasmDriver } from '../../src/sandbox/store/wasm-driver.ts';
 
 export const driverNames = ['node:sqlite', 'node-sqlite3-wasm'] as const;

@@ -190,12 +190,10 @@ describe('canceling a transaction', () => {
     const { ask } = await openSandbox();
     await trigger(ask, { name: 'trial-ending', to: ['u1', 'u2'], transactionId: 'tx' });
     expect(await cancel(ask, 'tx')).toBe(true);
-    for (const { jobs } of await listActivity(ask, 'tx')) {
-      expect(jobs.map(({ status }: { status: string }) => status)).toEqual([
-        'canceled',
-        'canceled',
-      ]);
-    }
+    const statuses = (await listActivity(ask, 'tx')).map(
+      ({ jobs }: { jobs: { status: string }[] }) => jobs.map(({ status }) => status),
+    );
+    expect(statuses).toEqual(Array(2).fill(['canceled', 'canceled']));
     expect(await cancel(ask, 'tx')).toBe(false);
   });
 

@@ -144,13 +144,12 @@ describe('marking inbox messages', () => {
   });
 
   test.each([
-    ['unknown', seedId('message'), 'read', 404],
-    ['u1', [], 'read', 422],
-    ['u1', 'x', 'loud', 422],
-  ])('of %s: %j as %s returns %i', async (subscriberId, messageId, markAs, status) => {
+    ['unknown', seedId('message'), 'read', 404, 'Subscriber unknown not found'],
+    ['u1', [], 'read', 422, 'Validation Error'],
+    ['u1', 'x', 'loud', 422, 'Validation Error'],
+  ])('of %s: %j as %s returns %i', async (subscriberId, messageId, markAs, status, message) => {
     const { ask } = await openSandbox();
     const response = await mark(ask, messageId, markAs, subscriberId);
-    expect(response.status).toBe(status);
-    if (status === 404) expect(response.body.message).toBe('Subscriber unknown not found');
+    expect(response).toMatchObject({ status, body: { message } });
   });
 });

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { createControlClient } from '../../src/sandbox/control/client.ts';
 import { createSandbox, openStore, type SandboxOptions } from '../../src/sandbox/index.ts';
-import type { OpenDatabase } from '../../src/sandbox/store/driver.ts';
+import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const noon = Date.parse('2026-01-15T12:00:00.000Z');
@@ -28,16 +28,27 @@ export interface OpenOptions
   time?: number;
   frozen?: boolean;
   compat?: boolean;
+  queueDelayMs?: number;
 }
 
 export async function openSandbox(options: OpenOptions = {}) {
-  const { directory, driver, now = () => noon, time, frozen = false, compat, ...rest } = options;
+  const {
+    directory,
+    driver,
+    now = () => noon,
+    time,
+    frozen = false,
+    compat,
+    queueDelayMs,
+    ...rest
+  } = options;
   const clock = { now };
   const store = await openStore({
     clock,
     key,
     frozen,
     ...(compat === undefined ? {} : { compat }),
+    ...(queueDelayMs === undefined ? {} : { queueDelayMs }),
     ...(time === undefined ? {} : { time }),
     ...(directory === undefined ? {} : { directory }),
     ...(driver === undefined ? {} : { driver }),

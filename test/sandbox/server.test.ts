@@ -184,7 +184,7 @@ describe('stopping a served sandbox', () => {
 
   test('can be requested twice', async () => {
     const { close } = await serve();
-    await Promise.all([close(), close()]);
+    await expect(Promise.all([close(), close()])).resolves.toHaveLength(2);
   });
 });
 

@@ -140,7 +140,8 @@ describe('a data directory from an older svc', () => {
     const directory = freshDirectory();
     const first = await openStore({ directory, clock });
     first.sql.run("UPDATE topics SET name = 'Kept' WHERE key = 'announcements'");
-    for (const table of ['idempotency', 'layouts']) first.sql.exec(`DROP TABLE ${table}`);
+    for (const table of ['idempotency', 'layouts', 'queued_events', 'sandbox_mode'])
+      first.sql.exec(`DROP TABLE ${table}`);
     first.sql.exec('PRAGMA user_version = 2');
     first.close();
     const { ask } = await openSandbox({ directory });

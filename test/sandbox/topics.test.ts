@@ -194,3 +194,23 @@ describe('subscribing to a topic', () => {
     },
   );
 });
+
+describe('the key filter of topics', () => {
+  test('is a regular expression in the service, and a part of the key in the specification', async () => {
+    const keys = async (compat: boolean, key: string) => {
+      const { ask } = await openSandbox({ compat, envelope: false });
+      const { body } = await ask(`GET /v2/topics?key=${encodeURIComponent(key)}`);
+      return body.data?.map((topic: { key: string }) => topic.key).sort();
+    };
+    expect(await keys(true, 'B.TA')).toEqual(['beta-testers']);
+    expect(await keys(false, 'B.TA')).toEqual([]);
+    expect(await keys(true, '^(beta|empty)')).toEqual(['beta-testers', 'empty-topic']);
+  });
+
+  test.each(['(', '(a+)+$'])('%j is rejected in limited time', async (pattern) => {
+    const { ask } = await openSandbox({ compat: true });
+    await ask('POST /v2/topics', { key: `${'a'.repeat(60)}b`, name: 'slow' });
+    const { status } = await ask(`GET /v2/topics?key=${encodeURIComponent(pattern)}`);
+    expect(status).toBe(400);
+  });
+});

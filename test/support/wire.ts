@@ -1,12 +1,12 @@
 // For tests written from the specification: one call of the client to a fake service, and literal requests to a seeded
-// sandbox. Uses operation names, but no paths or schemas.
-import { onTestFinished } from 'vitest';
+// sandbox. Uses operation names, but no paths or schemas of the registry.
+import { expect, onTestFinished } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { OperationId } from '../../src/api/operations/index.ts';
 import type { WireRequest } from '../../src/api/transport/transport.ts';
 import { frozenNow, testKey } from './fixed.ts';
 
-interface LiteralInput {
+export interface LiteralInput {
   path?: Record<string, string>;
   query?: object;
   body?: unknown;
@@ -43,7 +43,7 @@ export async function exchange(
     mask: '********',
     maskedSecret: () => undefined,
   });
-  const result = await client.call(operationId, input as never);
+  const result = await client.call(operationId, structuredClone(input) as never);
   const [request, ...others] = sent;
   if (!request || others.length > 0) throw new Error(`${sent.length} requests were sent`);
   const body: unknown = request.body
@@ -54,6 +54,41 @@ export async function exchange(
   );
   const target = request.url.replace('https://service.test', '');
   return { request: { method: request.method, target, headers, body }, result: result as unknown };
+}
+
+/** One call of the client, with the request that it must send and the result that it must return. */
+interface Exchange {
+  operation: OperationId;
+  input?: LiteralInput;
+  /** Method and path. */
+  sends: string;
+  /** The query parameters, in any order. */
+  query?: [key: string, value: string][];
+  status: number;
+  /** The body of the response, which is also the result; no body if it is missing. */
+  returns?: unknown;
+}
+
+/**
+ * Expects exactly this request, with the body of the input, and the body of the response as the result. Of the
+ * checked headers, none that is not expected may be sent.
+ */
+export async function expectExchange(expected: Exchange) {
+  const { operation, input = {}, sends, query = [], status, returns } = expected;
+  const { request, result } = await exchange(operation, input, { status, body: returns });
+  expect(`${request.method} ${request.target.split('?')[0]}`).toBe(sends);
+  const sent = [...new URL(request.target, 'https://service.test').searchParams];
+  expect(sent.toSorted()).toEqual(query.toSorted());
+  const { authorization, accept, 'content-type': type, 'idempotency-key': key } = request.headers;
+  const hasKey = ['POST', 'PATCH'].includes(request.method);
+  expect({ authorization, accept, type, key }).toEqual({
+    authorization: 'ApiKey test-key',
+    accept: 'application/json',
+    type: 'body' in input ? 'application/json' : undefined,
+    key: hasKey ? expect.stringMatching(/./) : undefined,
+  });
+  expect(request.body).toEqual(input.body);
+  expect(result).toEqual(returns);
 }
 
 /** Starts a new in-memory sandbox with its built-in seed. */
@@ -78,8 +113,24 @@ export async function startSeeded({ envelope = false }: { envelope?: boolean } =
     const parsed: unknown = text === '' ? undefined : JSON.parse(text);
     return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed };
   };
-  return { ask, ids: await seedIds(ask) };
+  const u1 = '/v1/subscribers/u1';
+  const preferencesPath = '/v2/subscribers/u1/preferences';
+  return {
+    ask,
+    ids: await seedIds(ask),
+    createSubscribers: (...subscribers: object[]) =>
+      ask('POST', '/v1/subscribers/bulk', { subscribers }),
+    trigger: (...events: object[]) => ask('POST', '/v1/events/trigger/bulk', { events }),
+    activity: (query = '') => ask('GET', withQuery('/v1/notifications', query)),
+    feed: (query = '') => ask('GET', withQuery(`${u1}/notifications/feed`, query)),
+    mark: (body: object) => ask('POST', `${u1}/messages/mark-as`, body),
+    setCredentials: (body: object) => ask('PATCH', `${u1}/credentials`, body),
+    preferences: (query = '') => ask('GET', withQuery(preferencesPath, query)),
+    setPreferences: (body: object) => ask('PATCH', preferencesPath, body),
+  };
 }
+
+const withQuery = (path: string, query: string) => (query === '' ? path : `${path}?${query}`);
 
 type Ask = (method: string, target: string) => Promise<{ body: unknown }>;
 

@@ -8,8 +8,7 @@ import { usageError } from '../../core/errors.ts';
 import { isPipeOrDevice, isStandardInput, openInputStream } from '../../input/pipes.ts';
 import { openRecords, type RecordSource } from '../../input/records.ts';
 import { type FileIdentity, identifyFile, type Manifest } from '../journal/manifest.ts';
-import type { RunStart } from './prepare.ts';
-import type { BulkCommand } from './run-bulk.ts';
+import type { BulkCommand, RunStart } from './bulk-command.ts';
 
 export interface Input {
   source: RecordSource;

@@ -6,20 +6,10 @@ import { counted } from '../../output/progress.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Manifest } from '../journal/manifest.ts';
 import type { RejectsFormat } from '../journal/rejects-format.ts';
-import type { LoadedRun, RunStore } from '../journal/run-store.ts';
+import type { BulkCommand, RunStart } from './bulk-command.ts';
 import { inputLocation, openInput } from './input.ts';
 import type { BulkOptions } from './options.ts';
-import type { BulkCommand } from './run-bulk.ts';
 import { createRunTarget } from './run-target.ts';
-
-export interface RunStart {
-  store: RunStore;
-  runId: string;
-  earlierRun: LoadedRun | undefined;
-  isDryRun: boolean;
-  /** False when the rows are only validated. */
-  isSent: boolean;
-}
 
 /** Throws every error that is detectable before the first row is sent. */
 export async function prepareRun(context: Context, bulk: BulkCommand, start: RunStart) {

@@ -1,5 +1,5 @@
 // The report of a run: the summary as data, the lines for a terminal, and the exit code.
-import { type ExitReason, SvcError } from '../../core/errors.ts';
+import type { ExitReason, SvcError } from '../../core/errors.ts';
 import { counted, grouped } from '../../output/progress.ts';
 import { exit, type ReportResult, report } from '../../output/result.ts';
 import type { Reason } from '../engine/reasons.ts';
@@ -63,8 +63,8 @@ export function runReport(ended: EndedRun, texts: ReportTexts): ReportResult {
   });
 }
 
-const addNextCommand = ({ exitReason, message, details }: SvcError, next: string) =>
-  new SvcError(exitReason, message, { ...details, next: [...(details.next ?? []), next] });
+const addNextCommand = (error: SvcError, next: string) =>
+  error.with({ next: [...(error.details.next ?? []), next] });
 
 /** Fixing a broken input changes the file, so the run cannot be resumed; the advice is to repeat the command. */
 function addRepeatAdvice(
@@ -74,7 +74,7 @@ function addRepeatAdvice(
 ): SvcError {
   if (!isInputBroken(cause)) return cause;
   const hint = [cause.details.hint, repeatAdvice].filter(Boolean).join(' ');
-  return new SvcError(exitReason, cause.message, { ...cause.details, ...(hint ? { hint } : {}) });
+  return cause.with({ exitReason, ...(hint ? { hint } : {}) });
 }
 
 /** Whether the run stopped because its input cannot be read further. */

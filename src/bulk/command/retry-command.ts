@@ -3,7 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { dashed } from '../../commands/shared/format-options.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { RecordFormat } from '../../input/records.ts';
-import type { BulkCommand } from './run-bulk.ts';
+import type { BulkCommand } from './bulk-command.ts';
 
 /** Options that apply only to the original input or the original run. */
 const originalInputOptions = new Set(

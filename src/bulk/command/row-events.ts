@@ -1,7 +1,7 @@
 // Prints one JSON line for each finished row with `-o ndjson`.
 import type { Context } from '../../app/context.ts';
 import { safeJson } from '../../output/safe-text.ts';
-import type { RunOptions } from '../engine/run.ts';
+import type { RunOptions } from '../engine/run-options.ts';
 
 export function createRowEvents({ settings, host }: Context) {
   if (settings.output !== 'ndjson') return undefined;

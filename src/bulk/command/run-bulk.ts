@@ -1,51 +1,21 @@
 // Runs a bulk command: opens input, plan and journal, runs the engine, and creates the report.
 import type { Context } from '../../app/context.ts';
 import { raceAbort } from '../../core/race-abort.ts';
-import type { RecordFormat, RecordSource } from '../../input/records.ts';
+import type { RecordFormat } from '../../input/records.ts';
 import { findMaskedSecret } from '../../output/mask.ts';
 import { counted } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import type { Plan } from '../engine/plan.ts';
 import type { Summary } from '../engine/stats.ts';
+import type { BulkCommand } from './bulk-command.ts';
 import { reportEmpty } from './empty-input.ts';
-import { type BulkOptions, parseMaxErrors } from './options.ts';
+import { parseMaxErrors } from './options.ts';
 import { prepareRun } from './prepare.ts';
 import { showProgress } from './progress.ts';
-import { isInputBroken, type ReportTexts, reasonLines, runReport } from './report.ts';
+import { isInputBroken, reasonLines, runReport } from './report.ts';
 import { retryCommand } from './retry-command.ts';
 import { createRowEvents } from './row-events.ts';
 import { errorOfStoppedRun, isFinished, stopOnError } from './run-end.ts';
 import { createRunId } from './run-target.ts';
-
-export interface BulkCommand {
-  /** `subscribers bulk-import`. */
-  command: string;
-  /** For progress and report, such as `Importing` and `Imported`. */
-  activeVerb: string;
-  pastVerb: string;
-  args: Record<string, unknown>;
-  options: BulkOptions & Record<string, unknown>;
-  /** Options to record for a resumed run, where they differ from the given ones. */
-  recordedOptions?: Record<string, unknown>;
-  /** SHA-256 of file contents that options refer to, by option. */
-  content?: Record<string, string>;
-  /** The file, or `-`. */
-  file: string;
-  /** The field of a list of ids: one id per line unless the file extension or --format differ. */
-  idField?: string;
-  /**
-   * The command words before the rejects file. With `fromStdin` the file is passed on standard input; with `fromRun` it
-   * is not passed at all.
-   */
-  retry: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
-  reportTexts?: Pick<ReportTexts, 'rejectsAdvice' | 'unknownLabel'>;
-  /** Whether sending a row twice has the same effect as sending it once. */
-  isRepeatable: boolean;
-  /** Asks for confirmation. Called once the input can be read. */
-  confirm?: (count: () => Promise<number>) => Promise<void>;
-  /** `folder` is undefined in a dry run, which writes no files. */
-  openPlan: (source: RecordSource, runId: string, folder?: string) => Promise<Plan>;
-}
 
 const spareMemoryEveryMs = 200;
 

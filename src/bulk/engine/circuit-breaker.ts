@@ -1,6 +1,6 @@
 // Decides after a failed request of a run whether to wait and send it again, or to stop the run. The client has already
 // retried the request, up to --retries; a run is more patient, because its rows can be sent later.
-import { SvcError } from '../../core/errors.ts';
+import type { SvcError } from '../../core/errors.ts';
 
 const maxFailures = 5;
 const maxOutageMs = 60_000;
@@ -76,20 +76,17 @@ export function createCircuitBreaker({ ticks, maxWaitMs }: CircuitBreakerOptions
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
-const notAcceptedError = ({ message, details }: SvcError) =>
-  new SvcError('unavailable', `The service accepted no request for six minutes: ${message}`, {
-    ...details,
+const notAcceptedError = (error: SvcError) =>
+  error.with({
+    exitReason: 'unavailable',
+    message: `The service accepted no request for six minutes: ${error.message}`,
     hint: 'Resume the run later, with a lower --concurrency or --rate.',
   });
 
-function outcomeUnknownError({ message, details }: SvcError): SvcError {
-  const { retryAfterMs: _retryAfterMs, ...rest } = details;
-  return new SvcError(
-    'unavailable',
-    `Outcome unknown: the service has not finished an earlier attempt of this request: ${message}`,
-    {
-      ...rest,
-      hint: 'Resume the run later: it sends the same idempotency key, so nothing is applied twice.',
-    },
-  );
-}
+const outcomeUnknownError = (error: SvcError) =>
+  error.with({
+    exitReason: 'unavailable',
+    message: `Outcome unknown: the service has not finished an earlier attempt of this request: ${error.message}`,
+    retryAfterMs: undefined,
+    hint: 'Resume the run later: it sends the same idempotency key, so nothing is applied twice.',
+  });

@@ -8,7 +8,7 @@ import { createBatchOrder } from './order.ts';
 import type { Outcome } from './plan.ts';
 import { createPoster } from './post.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 import { sendBatch } from './send-batch.ts';
 import { createUndecidedBatches } from './undecided-batches.ts';
 

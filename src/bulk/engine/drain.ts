@@ -1,5 +1,6 @@
 // Graceful shutdown: reading stops immediately, and requests in flight get a limited time to finish.
 import type { WireClock } from '../../api/client-options.ts';
+import { raceAbort } from '../../core/race-abort.ts';
 
 /** How long requests in flight may take after a shutdown signal. */
 const gracePeriodMs = 30_000;
@@ -29,20 +30,11 @@ export async function* readUntilAborted<T>(
 ): AsyncGenerator<T> {
   const iterator = chunks[Symbol.asyncIterator]();
   while (!signal.aborted) {
-    const next = await nextOrAborted(iterator, signal);
-    if (next.done) return;
+    const next = await raceAbort(iterator.next(), signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (next === undefined || next.done) return;
     yield next.value;
   }
-}
-
-/** Does not use `Promise.race` with a promise for the signal, because that promise would keep all chunks in memory. */
-function nextOrAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal) {
-  return new Promise<IteratorResult<T>>((resolve, reject) => {
-    const finish = () => resolve({ done: true, value: undefined });
-    signal.addEventListener('abort', finish, { once: true });
-    iterator
-      .next()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', finish));
-  });
 }

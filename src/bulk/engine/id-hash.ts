@@ -15,17 +15,19 @@ export function idHash(id: string): number {
   return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0) + 1;
 }
 
-/** A set of hashes in one flat array (open addressing); 0 marks a free slot. It grows up to `maxSize` members. */
+/** Returns the slot of a hash in a flat table (open addressing), or the free slot for it. 0 marks a free slot. */
+export function slotOf(table: Float64Array, hash: number): number {
+  const mask = table.length - 1;
+  let at = hash & mask;
+  while (table[at] !== 0 && table[at] !== hash) at = (at + 1) & mask;
+  return at;
+}
+
+/** A set of hashes in one flat table. It grows up to `maxSize` members. */
 export function createHashSet(maxSize: number) {
   let slots = new Float64Array(1 << 12);
   let size = 0;
 
-  const slotOf = (table: Float64Array, hash: number): number => {
-    const mask = table.length - 1;
-    let at = hash & mask;
-    while (table[at] !== 0 && table[at] !== hash) at = (at + 1) & mask;
-    return at;
-  };
   const grow = () => {
     const larger = new Float64Array(slots.length * 2);
     for (const hash of slots) if (hash !== 0) larger[slotOf(larger, hash)] = hash;

@@ -1,5 +1,6 @@
 // Keeps batches with the same id in order: a batch waits for every batch in flight that shares an id with it.
-// Two flat arrays map the hash of an id to the last batch that contains it; 0 marks a free slot.
+// Two flat arrays map the hash of an id to the last batch that contains it.
+import { slotOf } from './id-hash.ts';
 
 /** Initial slots. Entries of finished batches are removed when the table is rebuilt. */
 const firstSize = 1 << 16;
@@ -10,13 +11,6 @@ export function createBatchOrder() {
   let used = 0;
   let lastBatch = 0;
   const inFlight = new Map<number, Promise<void>>();
-
-  const slotOf = (hash: number): number => {
-    const mask = hashes.length - 1;
-    let at = hash & mask;
-    while (hashes[at] !== 0 && hashes[at] !== hash) at = (at + 1) & mask;
-    return at;
-  };
 
   /** Drops the entries of finished batches and resizes the table. */
   const rebuild = () => {
@@ -31,7 +25,7 @@ export function createBatchOrder() {
     used = remaining.length;
     for (const from of remaining) {
       const hash = oldHashes[from] as number;
-      const at = slotOf(hash);
+      const at = slotOf(hashes, hash);
       hashes[at] = hash;
       batches[at] = oldBatches[from] as number;
     }
@@ -44,7 +38,7 @@ export function createBatchOrder() {
       const batch = lastBatch;
       const earlierBatches = new Set<Promise<void>>();
       for (const { hash } of rows) {
-        const at = slotOf(hash);
+        const at = slotOf(hashes, hash);
         if (hashes[at] === 0) used += 1;
         else {
           const earlier = inFlight.get(batches[at] as number);

@@ -5,7 +5,7 @@ import { createJobCheck } from './await-jobs.ts';
 import type { Row } from './batches.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 interface PosterOptions {
   limiter: ConcurrencyLimiter;

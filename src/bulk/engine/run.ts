@@ -1,53 +1,16 @@
 // The engine of every bulk command: records → items → batches → requests → outcomes → journal.
 // Each batch either finishes, with an outcome for every row, or stops the run. Backpressure keeps memory flat: reading
 // waits until a batch can be sent.
-import type { Client } from '../../api/client.ts';
-import type { WireClock } from '../../api/client-options.ts';
 import { record as operationRecord } from '../../api/operations/index.ts';
 import { SvcError } from '../../core/errors.ts';
-import type { InputRecord, RecordSource } from '../../input/records.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RejectsFormat } from '../journal/rejects-format.ts';
+import type { InputRecord } from '../../input/records.ts';
 import { type Batch, createBatchCollector, type Row } from './batches.ts';
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { drain, readUntilAborted } from './drain.ts';
 import { idHash } from './id-hash.ts';
-import type { Outcome, Plan } from './plan.ts';
-import type { EarlyStop, Stats } from './stats.ts';
-
-export interface RunOptions {
-  plan: Plan;
-  source: RecordSource;
-  journal: Journal;
-  rejects: RejectsFormat;
-  stats: Stats;
-  /** Undefined when the rows are only validated. */
-  client: Client | undefined;
-  clock: WireClock;
-  /** Max requests in flight. */
-  concurrency: number;
-  /** Max rows per second. */
-  rate?: number | undefined;
-  maxWaitMs: number;
-  /** The path of a field of the item that contains a masked secret, or undefined. */
-  maskedSecret: (json: string) => string | undefined;
-  /** Whether the run has more bad rows than --max-errors allows. */
-  hasTooManyErrors: (bad: number, rows: number) => boolean;
-  /** Graceful shutdown: stops reading; requests in flight finish. */
-  shutdownSignal: AbortSignal;
-  /** Aborts requests in flight immediately. */
-  forceSignal: AbortSignal;
-  /** Called with the limiter, whose state the progress line shows. */
-  onLimiterCreated?: (pace: ConcurrencyLimiter) => void;
-  /** Awaited after each batch, so that a slow reader of the output slows down the run. */
-  flush?: () => Promise<void>;
-  /** Called with the outcome of each row. */
-  onRowFinished?: (
-    row: { number: number; record: InputRecord; id?: string },
-    outcome: Outcome,
-  ) => void;
-}
+import type { RunOptions } from './run-options.ts';
+import type { EarlyStop } from './stats.ts';
 
 export interface RunEnd {
   stopped: EarlyStop | null;

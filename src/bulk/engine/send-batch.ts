@@ -101,14 +101,10 @@ async function sendPart(
 const stopsRun = ({ exitReason, details }: SvcError) =>
   exitReason !== 'refused' || details.status === 402 || details.status === 409;
 
-function replayedError({ message, details }: SvcError): SvcError {
-  const { idempotentReplay: _idempotentReplay, ...rest } = details;
-  return new SvcError(
-    'unavailable',
-    `The service replays a stored error for every new idempotency key: ${message}`,
-    {
-      ...rest,
-      hint: 'Check for a proxy that caches responses. Resume the run later.',
-    },
-  );
-}
+const replayedError = (error: SvcError) =>
+  error.with({
+    exitReason: 'unavailable',
+    message: `The service replays a stored error for every new idempotency key: ${error.message}`,
+    idempotentReplay: undefined,
+    hint: 'Check for a proxy that caches responses. Resume the run later.',
+  });

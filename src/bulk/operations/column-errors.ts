@@ -1,12 +1,7 @@
 // Errors about the columns of an input. Reports all unknown columns at once, with the options to fix them.
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import {
-  type ColumnMap,
-  type ColumnOptions,
-  normalizeName,
-  subscriberFields,
-} from './subscriber-columns.ts';
+import { type ColumnMap, type ColumnOptions, normalizeName, subscriberFields } from './columns.ts';
 
 const maxNameLength = 40;
 const maxListedColumns = 8;

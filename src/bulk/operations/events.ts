@@ -10,10 +10,10 @@ import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item, Outcome, Plan } from '../engine/plan.ts';
 import { createExplicitIdWriter } from '../journal/explicit-ids.ts';
+import { rejectColumns } from './columns.ts';
 import { trimEventIds } from './event-ids.ts';
 import { formatIssues, messageOf, textOf } from './responses.ts';
 import { mapCells } from './row-mapper.ts';
-import { rejectColumns } from './subscriber-columns.ts';
 import {
   type FieldOptions,
   mapObject,

@@ -4,7 +4,7 @@ import { usageError } from '../../core/errors.ts';
 import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Item } from '../engine/plan.ts';
-import { normalizeName } from './subscriber-columns.ts';
+import { normalizeName } from './columns.ts';
 
 export type IdReader = (record: InputRecord) => unknown;
 

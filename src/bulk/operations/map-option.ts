@@ -1,7 +1,7 @@
 // Parses `--map field=Column` options into the fields that each column fills.
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import { type ColumnOptions, subscriberFields } from './subscriber-columns.ts';
+import { type ColumnOptions, subscriberFields } from './columns.ts';
 
 const maxListedColumns = 8;
 

@@ -3,8 +3,8 @@
 import { isEmailAddress, isLocale, isTimeZone } from '../../api/schemas/values.ts';
 import { isTrimmed } from '../../core/whitespace.ts';
 import type { Item } from '../engine/plan.ts';
+import type { ColumnMap } from './columns.ts';
 import { type CellOptions, inferValue } from './row-mapper.ts';
-import type { ColumnMap } from './subscriber-columns.ts';
 
 interface CellWriter {
   index: number;

@@ -1,6 +1,6 @@
 // Maps CSV cells to an object with the fields of a subscriber and, if present, `data` and `payload`.
 import { trimWhitespace } from '../../core/whitespace.ts';
-import type { ColumnMap } from './subscriber-columns.ts';
+import type { ColumnMap } from './columns.ts';
 
 export interface CellOptions {
   /** Convert numbers, true, false and null in data and payload to JSON values. */

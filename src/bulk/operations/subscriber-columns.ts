@@ -3,39 +3,15 @@
 import { usageError } from '../../core/errors.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { unknownColumnsError } from './column-errors.ts';
+import {
+  type ColumnMap,
+  type ColumnOptions,
+  normalizeName,
+  type Place,
+  rejectColumns,
+  subscriberFields,
+} from './columns.ts';
 import { readMap } from './map-option.ts';
-
-/** Targets of each column: none if it is ignored, several if it fills several fields. */
-export type ColumnMap = readonly { index: number; field: string; place: Place }[];
-
-export type Place = 'field' | 'data' | 'payload';
-
-export interface ColumnOptions {
-  /** `field=Column`, as given. */
-  map: readonly string[];
-  /** Columns to send in `data`. */
-  dataColumns: readonly string[];
-  /** Send all unknown columns in `data`. */
-  dataRest: boolean;
-  /** Send `payload.*` columns in the payload of the event. */
-  payload?: boolean;
-  name: string;
-}
-
-/** Subscriber fields that a column can fill. */
-export const subscriberFields = [
-  'subscriberId',
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'avatar',
-  'locale',
-  'timezone',
-];
-
-/** Columns that a rejects file adds. */
-export const rejectColumns = new Set(['_line', '_error']);
 
 export function mapColumns(header: readonly string[], choices: ColumnOptions): ColumnMap {
   const chosen = readMap(choices, header);
@@ -56,9 +32,6 @@ export function mapColumns(header: readonly string[], choices: ColumnOptions): C
   refuseSharedTargets(columns, header, choices.name);
   return columns;
 }
-
-/** Normalizes a name: lower case, without blanks, `_` and `-`. */
-export const normalizeName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
 interface Target {
   field: string;

@@ -8,17 +8,13 @@ import { trimWhitespace } from '../../core/whitespace.ts';
 import type { InputRecord, RecordSource } from '../../input/records.ts';
 import type { Plan } from '../engine/plan.ts';
 import { requireId } from './column-errors.ts';
+import { type ColumnMap, rejectColumns, subscriberFields } from './columns.ts';
 import { readImportOutcomes } from './import-outcomes.ts';
 import { refuseMap } from './map-option.ts';
 import { formatIssues } from './responses.ts';
 import { compileRowEncoder } from './row-encoder.ts';
 import { type CellOptions, mapCells, setProperty, trimmedFields } from './row-mapper.ts';
-import {
-  type ColumnMap,
-  mapColumns,
-  rejectColumns,
-  subscriberFields,
-} from './subscriber-columns.ts';
+import { mapColumns } from './subscriber-columns.ts';
 
 /** The options that assign columns and keys to fields. */
 export interface FieldOptions {

@@ -8,17 +8,19 @@ Service:
   subscribers   List, import, change and delete subscribers, their credentials
                 and preferences
   inbox         List, count and mark the in-app notifications of a subscriber
+  messages      List and delete sent messages of all channels
   topics        List, create, rename and delete topics, add and remove
                 subscribers
   workflows     List, change and delete workflows, keep them as files, copy them
                 to environments
   diff          Show how two environments differ, or an environment and a folder
-  events        Trigger workflows and cancel triggered events
+  events        Trigger workflows, also for every subscriber, and cancel events
   activity      Show what happened to triggered events
   contexts      List and change contexts, the records that notifications refer
                 to
-  integrations  Update, enable, disable and delete provider integrations
-  environments  List and create environments, save their keys as profiles
+  integrations  List, create, change and delete integrations of providers
+  environments  List, create and change environments, save their keys as
+                profiles
 
 Tool:
   runs        List, show, resume and remove bulk runs

@@ -1,5 +1,6 @@
 // Reads `key=value` options for credentials and configurations, converted to the types of the request.
 import type { BodyFields } from '../../api/body-fields.ts';
+import type { Context } from '../../app/context.ts';
 import { usageError } from '../../core/errors.ts';
 import { readAssignment, type SecretSource } from '../../input/assignments.ts';
 import { readJsonObject } from '../../input/values.ts';
@@ -32,4 +33,14 @@ async function convert(
   if (type !== 'boolean') return value;
   if (/^(true|false)$/.test(value)) return value === 'true';
   throw usageError(`${source}: must be true or false, not \`${value}\`.`);
+}
+
+/** Prompts for the values of `--credential` options without a value, such as `--credential apiKey`. */
+export async function promptForSecrets({ prompt }: Context, assignments: readonly string[]) {
+  const pairs: string[] = [];
+  for (const assignment of assignments) {
+    const hasNoValue = prompt.isPossible && /^\w+$/.test(assignment);
+    pairs.push(hasNoValue ? `${assignment}==${await prompt.secret(`${assignment}:`)}` : assignment);
+  }
+  return pairs;
 }

@@ -5,7 +5,7 @@ import { usageError } from '../../core/errors.ts';
 export function checkedId(id: string): string {
   if (/^[0-9a-f]{24}$/i.test(id)) return id;
   throw usageError(`\`${id}\` is not the id of an integration: an id has 24 hex digits.`, {
-    hint: 'Use the id (`_id`), not the identifier. The web interface of the service shows it. Some servers also list integrations:',
-    next: ['svc api GET /v1/integrations'],
+    hint: 'Use the id (`_id`), not the identifier. If the server does not list integrations, its web interface shows the ids.',
+    next: ['svc integrations list'],
   });
 }

@@ -7,7 +7,7 @@ import { usageError } from '../../core/errors.ts';
 import { readJsonValue, textOrStdin } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { integrationArgument } from '../shared/arguments.ts';
-import { readPairs } from './credentials.ts';
+import { promptForSecrets, readPairs } from './credentials.ts';
 import { checkedId } from './integration-id.ts';
 import { integrationId as idOf, integrationColumns } from './view.ts';
 
@@ -103,16 +103,6 @@ async function fieldsOf(member: string) {
 
 const configurationsOf = async (context: Context, assignments: readonly string[]) =>
   readPairs(assignments, await fieldsOf('configurations'), context.host, '--configuration');
-
-/** Prompts for the values of `--credential` options without a value, such as `--credential apiKey`. */
-async function promptForSecrets({ prompt }: Context, assignments: readonly string[]) {
-  const pairs: string[] = [];
-  for (const assignment of assignments) {
-    const hasNoValue = prompt.isPossible && /^\w+$/.test(assignment);
-    pairs.push(hasNoValue ? `${assignment}==${await prompt.secret(`${assignment}:`)}` : assignment);
-  }
-  return pairs;
-}
 
 /** Reads the credentials, lists the fields that will be emptied and asks for confirmation. */
 async function credentialsOf(

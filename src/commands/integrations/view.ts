@@ -19,4 +19,12 @@ export const integrationColumns: readonly Column<Integration>[] = [
   { field: 'primary', header: 'PRIMARY', value: ({ primary }) => yesNo(primary), drop: 2 },
 ];
 
+export const integrationFields: readonly Column<Integration>[] = [
+  ...integrationColumns,
+  { field: '_environmentId', header: 'ENVIRONMENT' },
+  { field: 'credentials', header: 'CREDENTIALS' },
+  { field: 'configurations', header: 'CONFIGURATIONS' },
+  { field: 'conditions', header: 'CONDITIONS' },
+];
+
 export const integrationId = ({ _id }: Integration) => _id ?? '';

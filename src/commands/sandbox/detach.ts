@@ -3,7 +3,12 @@ import type { Context } from '../../app/context.ts';
 import { SvcError } from '../../core/errors.ts';
 import * as result from '../../output/result.ts';
 import { type StartOptions, startArguments } from './start-options.ts';
-import { connectionLines, noteOtherTarget, type StartedSandbox } from './start-summary.ts';
+import {
+  connectionLines,
+  noteAdoptedMode,
+  noteOtherTarget,
+  type StartedSandbox,
+} from './start-summary.ts';
 
 export async function startDetached(context: Context, options: StartOptions) {
   const child = await context.host.spawn([
@@ -16,7 +21,7 @@ export async function startDetached(context: Context, options: StartOptions) {
   if (!('output' in started)) throw childError(started.error);
   child.release();
   const value = JSON.parse(started.output) as StartedSandbox;
-  const { baseUrl, profile, pid } = value;
+  const { baseUrl, profile, pid, compat } = value;
   const isNew = pid === child.pid;
   const stop = profile === null ? ' (with these variables set)' : ` -p ${profile}`;
   return result.report({
@@ -32,6 +37,7 @@ export async function startDetached(context: Context, options: StartOptions) {
     end: {
       kind: 'work',
       run: async () => {
+        if (isNew) noteAdoptedMode(context, options, compat === 'novu');
         noteOtherTarget(context, profile);
         return 'ok';
       },

@@ -1,10 +1,17 @@
 // `svc sandbox reset`
 import { command } from '../../cli/command.ts';
 import * as result from '../../output/result.ts';
+import { compatOption } from './compat.ts';
 import { callControl, connectSandbox } from './connect.ts';
 
 export const reset = command({
   summary: 'Reset the sandbox to its seed data; API keys are kept',
+  options: {
+    compat: compatOption(
+      'Also change the mode: behave like this service, or none to follow the specification',
+      { defaultText: 'the mode stays' },
+    ),
+  },
   output: '{reset, profile}.',
   exitCodes: ['notFound'],
   examples: [
@@ -16,10 +23,10 @@ export const reset = command({
   ],
   writes: false,
   localOnly: true,
-  async run(context) {
+  async run(context, { options: { compat } }) {
     const connected = await connectSandbox(context);
     await context.confirm(`Delete everything in the ${connected.title} and restore its seed data`);
-    await callControl(connected, (control) => control.reset());
+    await callControl(connected, (control) => control.reset(compat));
     return result.report({
       value: { reset: true, profile: connected.profile },
       lines: [`Reset the ${connected.title} to its seed data.`],

@@ -8,12 +8,17 @@ import { type ExitReason, localError, SvcError, systemCode } from '../../core/er
 import { raceAbort } from '../../core/race-abort.ts';
 import * as result from '../../output/result.ts';
 import type { Claim } from './claim.ts';
-import { usesCompat } from './compat.ts';
+import { requestedCompat } from './compat.ts';
 import { profileNameOption } from './connect.ts';
 import { pickFaults } from './faults/options.ts';
 import { dataFolder, findRunningSandbox } from './running.ts';
 import type { StartOptions } from './start-options.ts';
-import { connectionLines, noteOtherTarget, type StartedSandbox } from './start-summary.ts';
+import {
+  connectionLines,
+  noteAdoptedMode,
+  noteOtherTarget,
+  type StartedSandbox,
+} from './start-summary.ts';
 
 type Sandbox = Awaited<ReturnType<Context['sandbox']>>;
 type Server = Awaited<ReturnType<Sandbox['serveSandbox']>>;
@@ -35,10 +40,8 @@ export async function serve(context: Context, request: ServeRequest) {
     claim?.release();
   };
   let server: Server | undefined;
-  let compat: boolean;
   try {
-    compat = usesCompat(context, options, request.seed);
-    server = await startServer(context, request, folder?.path, compat);
+    server = await startServer(context, request, folder?.path);
     if (claim) await saveProfile(context, claim.name, server);
   } catch (error) {
     await server?.close();
@@ -48,12 +51,13 @@ export async function serve(context: Context, request: ServeRequest) {
   // Start to wait before the output is printed: if printing fails because of a closed pipe, cleanUp must still run.
   const stopped = waitUntilStopped(context, server).finally(cleanUp);
   const { baseUrl, key } = server;
+  noteAdoptedMode(context, options, server.compat);
   const value: StartedSandbox = {
     baseUrl,
     key,
     profile: claim?.name ?? null,
     pid: context.host.pid,
-    compat: compat ? 'novu' : null,
+    compat: server.compat ? 'novu' : null,
   };
   return result.report({
     value,
@@ -84,16 +88,17 @@ async function startServer(
   context: Context,
   { options, seed }: ServeRequest,
   directory: string | undefined,
-  compat: boolean,
 ) {
   const { serveSandbox } = await context.sandbox();
   const { host = '127.0.0.1', port = 4400 } = options;
+  const compat = requestedCompat(context, options.compat, seed);
   try {
     return await serveSandbox({
       host,
       port,
       processes: context.host,
-      compat,
+      ...(compat === undefined ? {} : { compat }),
+      queueDelayMs: options.queueDelay ?? 'service',
       ...(options.envelope ? { envelope: true } : {}),
       frozen: options.frozen === true,
       ...(options.time === undefined ? {} : { time: options.time }),

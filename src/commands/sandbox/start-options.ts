@@ -1,6 +1,7 @@
 // The options of `svc sandbox start`, and their conversion to arguments for a start in the background.
 import type { Values } from '../../cli/command.ts';
-import { choice, flag, integer, several, text } from '../../cli/options.ts';
+import { duration, flag, integer, several, text } from '../../cli/options.ts';
+import { compatOption } from './compat.ts';
 import { faultArguments, faultOptions } from './faults/options.ts';
 import { timeOption } from './time.ts';
 
@@ -26,14 +27,17 @@ export const startOptions = {
     'State file, or folder of workflow files, to use as the initial data and for resets',
     { complete: 'files' },
   ),
-  compat: choice(
-    '--compat <service>',
-    ['novu'],
-    'Behave like this service where it differs from the specification',
+  compat: compatOption(
+    'Behave like this service where it differs from the specification; none follows the specification',
     {
       variable: 'SVC_SANDBOX_COMPAT',
-      defaultText: 'as in the state file of --seed, else the specification',
+      defaultText: 'that of the data or the state file, else none',
     },
+  ),
+  queueDelay: duration(
+    '--queue-delay <duration>',
+    'Create the jobs of an event this long after the response, in the time of this machine',
+    { defaultText: '50ms with --compat novu, else 0' },
   ),
   envelope: flag('--envelope', 'Wrap responses in {"data": …}, as some servers do'),
   time: {
@@ -75,6 +79,10 @@ export function startArguments(options: StartOptions): string[] {
     ...flagArgument('in-memory', others.inMemory),
     ...valueArgument('seed', seed),
     ...valueArgument('compat', others.compat),
+    ...valueArgument(
+      'queue-delay',
+      others.queueDelay === undefined ? undefined : `${others.queueDelay}ms`,
+    ),
     ...flagArgument('envelope', others.envelope),
     ...valueArgument('time', time === undefined ? undefined : new Date(time).toISOString()),
     ...flagArgument('frozen', others.frozen),

@@ -1,5 +1,7 @@
 // Formats the output of `svc sandbox start`.
 import type { Context } from '../../app/context.ts';
+import { givenCompat } from './compat.ts';
+import type { StartOptions } from './start-options.ts';
 
 export interface StartedSandbox {
   baseUrl: string;
@@ -33,6 +35,16 @@ export function connectionLines(
 }
 
 /** Prints a note if the next command would use another service than the sandbox. */
+/** Notes that the sandbox got its mode from the state file of --seed. */
+export function noteAdoptedMode(
+  context: Context,
+  { compat, seed }: StartOptions,
+  isCompat: boolean,
+): void {
+  if (!isCompat || seed === undefined || givenCompat(context, compat) !== undefined) return;
+  context.note(`${seed} is a state of novu, so the sandbox behaves like it (--compat novu).`);
+}
+
 export function noteOtherTarget(
   { configuration, note, host }: Context,
   profile: string | null,

@@ -8,7 +8,7 @@ import { usageError } from '../../core/errors.ts';
 import { readTextFile } from '../../input/values.ts';
 import * as result from '../../output/result.ts';
 import { claimProfile, type ReusedSandbox } from './claim.ts';
-import { usesCompat } from './compat.ts';
+import { requestedCompat } from './compat.ts';
 import { startDetached } from './detach.ts';
 import { serve } from './serve.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
@@ -86,8 +86,9 @@ async function reuseSandbox(
     throw mismatchError(`a seed other than ${options.seed}`);
   if (data !== undefined && running.storage !== data)
     throw mismatchError(`different data (${running.storage})`);
-  if (compat === null && usesCompat(context, options, seed))
-    throw mismatchError('a mode other than --compat novu');
+  const wanted = requestedCompat(context, options.compat, seed);
+  if (wanted !== undefined && wanted !== (compat === 'novu'))
+    throw mismatchError(`a mode other than --compat ${wanted ? 'novu' : 'none'}`);
   if (profile.key === undefined) {
     const saved = { baseUrl, key, sandbox: true, ...(environment ? { environment } : {}) };
     await openProfiles(context.configuration).save(name, saved);

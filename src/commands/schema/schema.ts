@@ -5,21 +5,32 @@ import { optional } from '../../cli/options.ts';
 import * as result from '../../output/result.ts';
 
 export const schema = command({
-  summary: 'Show the operations of the service, or one with its JSON Schemas',
+  summary: 'Show the operations of the service, or the JSON Schemas of one, or of a state file',
   details:
     'The source of an operation is `specification` or `service`. A server may lack an operation of the second kind; a command that needs it then exits with 5.',
-  arguments: { operation: optional('[operation]', 'Name of the operation') },
-  output: 'The list of operations; with an operation, the JSON Schemas of its body and response.',
+  arguments: {
+    operation: optional('[operation|state]', 'Name of an operation, or state for state files'),
+  },
+  output:
+    'The list of operations; with an operation, the JSON Schemas of its body and response; with state, the JSON Schema of the state files of the sandbox.',
   examples: [
     { line: 'svc schema', description: 'List all operations' },
     {
       line: 'svc schema triggerEvents --jq .body',
       description: 'Print the JSON Schema of a request body',
     },
+    {
+      line: 'svc schema state > state.schema.json',
+      description: 'Let an editor complete and check the state files of the sandbox',
+    },
   ],
   writes: false,
   offline: true,
-  async run(_context, { args: { operation } }) {
+  async run(context, { args: { operation } }) {
+    if (operation === 'state') {
+      const { stateJsonSchema } = await context.sandbox();
+      return result.json(stateJsonSchema(), { unmasked: true });
+    }
     const { describeOperations } = await import('../../api/describe.ts');
     const operations = await describeOperations(operation);
     const [first] = operations;

@@ -90,7 +90,9 @@ export function createControlClient(send: (request: ControlRequest) => Promise<u
   return {
     status: () => call<SandboxStatus>('GET', 'status'),
     stop: () => call<{ stopping: boolean }>('POST', 'stop'),
-    reset: () => call<{ reset: true }>('POST', 'reset'),
+    /** `compat` changes the mode; by default it stays. */
+    reset: (compat?: 'novu' | 'none') =>
+      call<{ reset: true }>('POST', 'reset', compat === undefined ? {} : { compat }),
     clock: () => call<ClockState>('GET', 'clock'),
     advanceClock: (ms: number) => call<ClockMove>('POST', 'clock', { advance: ms }),
     /** `time` is an ISO time or `now`. */

@@ -8,7 +8,7 @@ export interface ControlOptions {
   scheduler: Scheduler;
   faults: FaultPlan;
   startedAt: string;
-  envelope: boolean;
+  isEnveloped: () => boolean;
   pid?: number;
   onStop?: () => void;
 }

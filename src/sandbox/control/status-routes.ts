@@ -1,4 +1,6 @@
 // Control routes of the sandbox itself: status, stop and reset.
+import { isObject } from '../../core/objects.ts';
+import { unprocessable } from '../http/http-error.ts';
 import type { Sql } from '../store/sql.ts';
 import { type SandboxStatus, sandboxName } from './client.ts';
 import type { ControlOptions, ControlRoute } from './route.ts';
@@ -6,7 +8,7 @@ import type { ControlOptions, ControlRoute } from './route.ts';
 export const statusRoutes = ({
   store,
   startedAt,
-  envelope,
+  isEnveloped,
   pid,
   onStop,
 }: ControlOptions): ControlRoute[] => [
@@ -20,7 +22,7 @@ export const statusRoutes = ({
       storage: store.storage,
       seed: store.seedFingerprint,
       compat: store.compat ? 'novu' : null,
-      envelope,
+      envelope: isEnveloped(),
       ...countRows(store.sql),
     }),
   },
@@ -35,12 +37,18 @@ export const statusRoutes = ({
   {
     method: 'POST',
     path: '/reset',
-    handle() {
-      store.reset();
+    async handle({ body }) {
+      const requested = await body(bodyLimit);
+      const compat = isObject(requested) ? requested.compat : undefined;
+      if (compat !== undefined && compat !== 'novu' && compat !== 'none')
+        throw unprocessable('compat must be novu or none');
+      store.reset(compat && compat === 'novu');
       return { reset: true };
     },
   },
 ];
+
+const bodyLimit = 1_000;
 
 const countRows = (sql: Sql) => {
   const count = (table: string) =>

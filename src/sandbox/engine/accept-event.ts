@@ -1,25 +1,17 @@
-// Accepts a triggered event: validates it as the service does, then stores one run per subscriber
-// and executes each run until it waits or finishes.
+// Accepts a triggered event: validates it as the service does, then starts it at once or a moment later.
 import type { z } from 'zod';
 import { type TriggerResult, triggerEvent } from '../../api/schemas/events.ts';
 import type { TriggerStatus } from '../../api/schemas/vocabulary.ts';
-import { ensureContext, findContext } from '../store/contexts.ts';
-import { insertEvent, isTransactionUsed } from '../store/events.ts';
+import { findContext } from '../store/contexts.ts';
+import { isTransactionUsed } from '../store/events.ts';
+import { queueEvent } from '../store/queued-events.ts';
 import type { Scope } from '../store/scope.ts';
-import { findWorkflow, recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
-import { isCritical } from './channel-preferences.ts';
+import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import { payloadErrors } from './payload-schema.ts';
-import {
-  readableRecipients,
-  readRecipients,
-  resolveRecipients,
-  saveActor,
-  saveRecipient,
-} from './recipients.ts';
-import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
+import { readableRecipients, readRecipients } from './recipients.ts';
+import { type AcceptedEvent, startEvent, tenantOf } from './start-event.ts';
 
 export const eventFields = triggerEvent.omit({ to: true });
-export type EventFields = z.output<typeof eventFields>;
 
 type SkipReason = Exclude<TriggerStatus, 'error' | 'processed'>;
 
@@ -56,17 +48,25 @@ export function acceptEvent(scope: Scope, submitted: unknown): TriggerResult {
   if ('invalid' in recipients) return skippedEvent('invalid_recipients');
 
   const transactionId = event.transactionId ?? scope.ids.transactionId();
-  // Like the service, reports a reused transaction id as processed but drops the event.
-  if (!isTransactionUsed(scope, transactionId)) {
-    insertEvent(scope, { transactionId, workflow: workflow.id, event: submitted });
-    startRuns(scope, { event, workflow, transactionId }, recipients.all);
-  }
+  const accepted = { event, transactionId, recipients: recipients.all, submitted };
+  startOrQueue(scope, workflow, accepted);
   return { acknowledged: true, status: 'processed', transactionId };
+}
+
+/** Like the service, accepts an event with a transaction id that was used before, but drops it. */
+export function startOrQueue(
+  scope: Scope,
+  workflow: StoredWorkflow,
+  accepted: AcceptedEvent,
+): void {
+  if (isTransactionUsed(scope, accepted.transactionId)) return;
+  if (scope.jobsAt === undefined) startEvent(scope, workflow, accepted);
+  else queueEvent(scope, { ...accepted, workflow: workflow.id }, scope.jobsAt);
 }
 
 export function findSkipReason(
   scope: Scope,
-  { tenant }: EventFields,
+  { tenant }: z.output<typeof eventFields>,
   { active, steps }: StoredWorkflow,
 ): SkipReason | undefined {
   if (tenant !== undefined) {
@@ -80,38 +80,6 @@ export function findSkipReason(
   return steps.some((step) => step.active) ? undefined : 'no_workflow_active_steps_defined';
 }
 
-const tenantOf = (tenant: NonNullable<EventFields['tenant']>) =>
-  typeof tenant === 'string' ? tenant : tenant.identifier;
-
-interface AcceptedEvent {
-  event: EventFields;
-  workflow: StoredWorkflow;
-  transactionId: string;
-}
-
-export function startRuns(
-  scope: Scope,
-  { event, workflow, transactionId }: AcceptedEvent,
-  recipients: Parameters<typeof resolveRecipients>[1],
-): void {
-  recordTriggered(scope, workflow.id);
-  const actor = saveActor(scope, event.actor);
-  const template: RunTemplate = {
-    workflow,
-    transactionId,
-    jobs: createJobTemplates(scope, workflow),
-    contextKeys: saveContexts(scope, event.context ?? {}),
-    critical: isCritical(workflow),
-    payload: event.payload ?? {},
-    overrides: event.overrides ?? {},
-    ...(actor === undefined ? {} : { actor }),
-    ...(event.tenant === undefined ? {} : { tenant: tenantOf(event.tenant) }),
-  };
-  for (const recipient of resolveRecipients(scope, recipients, actor)) {
-    startRun(scope, template, recipient, saveRecipient(scope, recipient));
-  }
-}
-
 /** The service checks the payload on its own, after all other members. */
 const serviceError = ({ issues }: z.ZodError): string =>
   issues.every(({ path }) => path[0] === 'payload')
@@ -121,15 +89,6 @@ const serviceError = ({ issues }: z.ZodError): string =>
 /** The service ignores members that it does not know. */
 export const withoutUnknown = (event: object) =>
   Object.fromEntries(Object.entries(event).filter(([name]) => name in eventFields.shape));
-
-/** Creates missing contexts and returns the keys of all contexts. */
-function saveContexts(scope: Scope, contexts: NonNullable<EventFields['context']>): string[] {
-  return Object.entries(contexts).map(([type, value]) => {
-    const { id, data = {} } = typeof value === 'string' ? { id: value } : value;
-    ensureContext(scope, type, id, data);
-    return `${type}:${id}`;
-  });
-}
 
 const issueMessage = ({ path, message }: z.core.$ZodIssue) =>
   [path.join('.'), message].filter(Boolean).join(' ');

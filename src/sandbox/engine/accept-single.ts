@@ -2,20 +2,19 @@
 import type { TriggerResult } from '../../api/schemas/events.ts';
 import { badRequest, unprocessable } from '../http/http-error.ts';
 import { uuid } from '../ids.ts';
-import { insertEvent, isTransactionUsed } from '../store/events.ts';
 import type { Scope } from '../store/scope.ts';
 import { allSubscriberIds } from '../store/subscribers.ts';
 import { findWorkflow, type StoredWorkflow } from '../store/workflows.ts';
 import {
-  type EventFields,
   eventFields,
   findSkipReason,
   skippedEvent,
-  startRuns,
+  startOrQueue,
   withoutUnknown,
 } from './accept-event.ts';
 import { payloadErrors, schemaErrors } from './payload-schema.ts';
 import { readableRecipients } from './recipients.ts';
+import type { EventFields } from './start-event.ts';
 
 /** Throws if the workflow does not exist or rejects the payload. */
 export function acceptSingle(
@@ -29,7 +28,8 @@ export function acceptSingle(
   const skipReason = findSkipReason(scope, event, workflow);
   if (skipReason) return skippedEvent(skipReason);
   const transactionId = event.transactionId ?? scope.ids.transactionId();
-  run(scope, { event, workflow, transactionId }, submitted, readableRecipients(to));
+  const recipients = readableRecipients(to);
+  startOrQueue(scope, workflow, { event, transactionId, recipients, submitted });
   return { acknowledged: true, status: 'processed', transactionId };
 }
 
@@ -38,8 +38,9 @@ export function acceptBroadcast(scope: Scope, submitted: object): TriggerResult 
   const event = readEvent(submitted);
   const workflow = requireWorkflowFor(scope, event);
   const transactionId = event.transactionId ?? uuid(scope.ids);
-  const isRun = findSkipReason(scope, event, workflow) === undefined;
-  if (isRun) run(scope, { event, workflow, transactionId }, submitted, allSubscriberIds(scope));
+  const recipients = allSubscriberIds(scope);
+  if (findSkipReason(scope, event, workflow) === undefined)
+    startOrQueue(scope, workflow, { event, transactionId, recipients, submitted });
   return { acknowledged: true, status: 'processed', transactionId };
 }
 
@@ -82,16 +83,3 @@ const valueAt = (value: unknown, instancePath: string): unknown =>
       (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
       value,
     );
-
-/** A transaction id that was used before is accepted, but nothing runs again. */
-function run(
-  scope: Scope,
-  accepted: Parameters<typeof startRuns>[1],
-  submitted: unknown,
-  recipients: Parameters<typeof startRuns>[2],
-): void {
-  const { transactionId, workflow } = accepted;
-  if (isTransactionUsed(scope, transactionId)) return;
-  insertEvent(scope, { transactionId, workflow: workflow.id, event: submitted });
-  startRuns(scope, accepted, recipients);
-}

@@ -36,7 +36,7 @@ export function deliverToAll(
     recordDetail(scope, job, 'Failed', 'Subscriber does not have a configured channel');
     return failed;
   }
-  const active = activeIntegrations(scope.sql, scope.environmentId, channel);
+  const active = activeIntegrations(scope, channel);
   let sent = 0;
   for (const { integrationId, providerId, credentials } of destinations) {
     const integration = active.find((one) =>

@@ -1,7 +1,9 @@
-// Executes due jobs: on a timer, before every request, and when the clock is moved.
+// Executes due jobs and starts queued events: on a timer, before every request, and when the clock is moved.
 import { firstDueJob } from '../store/due-jobs.ts';
+import { firstQueuedEvent } from '../store/queued-events.ts';
 import type { Store } from '../store/scope.ts';
 import { runDue } from './run-due.ts';
+import { runQueue } from './run-queue.ts';
 
 /** Calls `call` once after `delay` milliseconds. Returns a function that cancels the call. */
 export type StartTimer = (delay: number, call: () => void) => () => void;
@@ -31,24 +33,33 @@ export function createScheduler(
 ): Scheduler {
   const { sql, clock } = store;
   let nextDue = Number.NEGATIVE_INFINITY;
+  let nextQueued = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
 
-  const runUntil = (end: number) =>
-    runDue({ sql, clock, scope: store.scope, onInternalError }, end);
+  const source = { sql, clock, scope: store.scope, onInternalError };
+  const runUntil = (end: number) => runDue(source, end);
 
   const setTimer = () => {
     cancelTimer?.();
     cancelTimer = undefined;
     if (!sql.isOpen()) return;
     nextDue = firstDueJob(sql)?.due_at ?? Number.POSITIVE_INFINITY;
-    if (!startTimer || clock.isFrozen() || nextDue === Number.POSITIVE_INFINITY) return;
-    cancelTimer = startTimer(Math.min(Math.max(nextDue - clock.now(), 0), maxDelayMs), wake);
+    nextQueued = firstQueuedEvent(sql)?.runAt ?? Number.POSITIVE_INFINITY;
+    if (!startTimer) return;
+    // The queue does not follow the clock of the sandbox, so it also runs while that clock is frozen.
+    const untilDue = clock.isFrozen() ? Number.POSITIVE_INFINITY : nextDue - clock.now();
+    const delay = Math.min(untilDue, nextQueued - clock.machineNow());
+    if (delay !== Number.POSITIVE_INFINITY)
+      cancelTimer = startTimer(Math.min(Math.max(delay, 0), maxDelayMs), wake);
   };
 
   const catchUp = () => {
-    const now = clock.now();
-    if (now < nextDue) return;
-    sql.transaction(() => runUntil(now));
+    const [now, machineNow] = [clock.now(), clock.machineNow()];
+    if (now < nextDue && machineNow < nextQueued) return;
+    sql.transaction(() => {
+      runQueue(source, machineNow);
+      runUntil(now);
+    });
     setTimer();
   };
 
@@ -68,6 +79,7 @@ export function createScheduler(
     setTimer,
     advanceTo(from, to) {
       const jobsRun = sql.transaction(() => {
+        runQueue(source, Number.POSITIVE_INFINITY);
         const count = runUntil(to);
         clock.shift(to - from);
         return count;

@@ -18,7 +18,7 @@ export function selectIntegration(
   channel: DirectChannel,
   identifier?: unknown,
 ): StoredIntegration | undefined {
-  const active = activeIntegrations(scope.sql, scope.environmentId, channel);
+  const active = activeIntegrations(scope, channel);
   if (typeof identifier === 'string')
     return active.find((integration) => integration.identifier === identifier);
   const matching =

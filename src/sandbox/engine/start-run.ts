@@ -81,7 +81,7 @@ function queueJob(
     // Executing a digest changes it.
     ...(body.digest ? { digest: structuredClone(body.digest) } : {}),
   };
-  insertJob(scope, { ...job, position });
+  insertJob(scope, job, position);
   return job;
 }
 

@@ -35,12 +35,12 @@ export const replaceSubscriberCredentials: Handler<'replaceSubscriberCredentials
 };
 
 const newestActive = (
-  { sql, environmentId }: Scope,
+  scope: Scope,
   providerId: string,
   identifier: string | undefined,
 ): StoredIntegration | undefined =>
   ['chat', 'push']
-    .flatMap((channel) => activeIntegrations(sql, environmentId, channel))
+    .flatMap((channel) => activeIntegrations(scope, channel))
     .filter((one) => one.providerId === providerId)
     .sort((a, b) =>
       a.createdAt === b.createdAt ? (a.id < b.id ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1,

@@ -1,10 +1,14 @@
 // Lists, reads and renames topics, and subscribes subscribers to them.
 import type { SubscribeResponse, Topic } from '../../api/schemas/topics.ts';
 import { badRequest, HttpError, notFound } from '../http/http-error.ts';
+import { matchingTexts } from '../requests/matching-texts.ts';
 import { cursorPage } from '../store/cursor-page.ts';
 import type { Scope } from '../store/scope.ts';
+import { toJson } from '../store/sql.ts';
 import { findSubscriber } from '../store/subscribers.ts';
+import { isOneOf } from '../store/table.ts';
 import {
+  allTopicKeys,
   ensureSubscription,
   findTopic,
   insertTopic,
@@ -34,7 +38,7 @@ export const toTopic = ({ id, key, name, created_at, updated_at }: StoredTopic):
 export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
   const { key, name } = query;
   const where = [
-    ...(key ? [{ text: 'instr(key_fold, ?) > 0', value: key.toLowerCase() }] : []),
+    ...(key ? [keyCondition(scope, key)] : []),
     ...(name ? [{ text: 'instr(name_fold, ?) > 0', value: name.toLowerCase() }] : []),
   ];
   const order = checkCursorQuery(query, orderColumns);
@@ -45,6 +49,13 @@ export const listTopics: Handler<'listTopics'> = ({ query, scope }) => {
   );
   return { data: rows.map(toTopic), ...page };
 };
+
+/** The service uses the key as a regular expression. The specification has a part of the key. */
+function keyCondition(scope: Scope, key: string) {
+  if (!scope.compat || /^[\w:-]*$/.test(key))
+    return { text: 'instr(key_fold, ?) > 0', value: key.toLowerCase() };
+  return { text: isOneOf('key'), value: toJson(matchingTexts(key, allTopicKeys(scope))) };
+}
 
 export const getTopic: Handler<'getTopic'> = ({ path: { topicKey }, scope }) =>
   toTopic(requireTopic(scope, topicKey));

@@ -11,8 +11,9 @@ import { authorize } from './authorization.ts';
 import { closedRoutes } from './closed-routes.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { createFaultPlan, type FaultSettings } from './faults.ts';
-import { checkHostAndOrigin } from './guard.ts';
-import { unauthorized } from './http-error.ts';
+
+import { forbidden, unauthorized } from './http-error.ts';
+
 import { createOperationHandler } from './operations.ts';
 import { createErrorResponses } from './responses.ts';
 
@@ -39,21 +40,16 @@ export interface SandboxOptions {
 }
 
 export function createSandbox(options: SandboxOptions): (request: Request) => Promise<Response> {
-  const {
-    store,
-    startTimer,
-    random,
-    envelope = store.compat,
-    onInternalError = () => undefined,
-  } = options;
+  const { store, startTimer, random, onInternalError = () => undefined } = options;
   const ids = random ? createIds(store.clock, random) : store.ids;
   const errorResponses = createErrorResponses(store.clock, ids, onInternalError);
+  const isEnveloped = () => options.envelope ?? store.compat;
   const scheduler = createScheduler(store, { startTimer, onInternalError });
   const app = new Hono();
 
   const faults = createFaultPlan(options.faults);
   const handleOperation = createOperationHandler({
-    ...{ store, ids, scheduler, faults, errorResponses, startTimer, envelope },
+    ...{ store, ids, scheduler, faults, errorResponses, startTimer, isEnveloped },
     clock: options.clock,
   });
   for (const id of operationIds) {
@@ -69,7 +65,7 @@ export function createSandbox(options: SandboxOptions): (request: Request) => Pr
     });
   }
   const startedAt = new Date(options.clock.now()).toISOString();
-  addControlRoutes(app, { ...options, envelope, startedAt, scheduler, faults });
+  addControlRoutes(app, { ...options, isEnveloped, startedAt, scheduler, faults });
   app.notFound(({ req }) => {
     const match = matchLoosely(req.method, new URL(req.url).pathname);
     if (match) return handleOperation(match.id, req.raw, match.path);
@@ -116,3 +112,18 @@ function matchLoosely(method: string, pathname: string) {
   }
   return undefined;
 }
+
+/** Protects from web pages, which could send requests to loopback: rejects other origins, and host names that are not in `hosts` (undefined: all are allowed). */
+function checkHostAndOrigin(request: Request, hosts: readonly string[] | undefined): void {
+  const url = new URL(request.url);
+  const host = (request.headers.get('host') ?? url.host).toLowerCase();
+  if (hosts && !hosts.includes(withoutPort(host))) {
+    throw forbidden(`Host ${JSON.stringify(host)} is not allowed`);
+  }
+  const origin = request.headers.get('origin');
+  if (origin !== null && origin.toLowerCase() !== `${url.protocol}//${host}`) {
+    throw forbidden('Requests from other origins are not allowed');
+  }
+}
+
+const withoutPort = (host: string) => host.replace(/:\d*$/, '');

@@ -10,7 +10,6 @@ import { validate } from '../requests/validate.ts';
 import type { Store } from '../store/scope.ts';
 import { authorize } from './authorization.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import { wrapInEnvelope } from './envelope.ts';
 import type { FaultPlan, RequestFaults } from './faults.ts';
 import { HttpError, tooManyRequests } from './http-error.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -29,7 +28,7 @@ export interface OperationsOptions {
   errorResponses: ErrorResponses;
   /** If undefined, injected latency has no effect. */
   startTimer: StartTimer | undefined;
-  envelope: boolean;
+  isEnveloped: () => boolean;
 }
 
 export type HandleOperation = (
@@ -47,7 +46,7 @@ interface HandlerCall {
 }
 
 export function createOperationHandler(options: OperationsOptions): HandleOperation {
-  const { store, clock, ids, scheduler, faults, errorResponses, startTimer, envelope } = options;
+  const { store, clock, ids, scheduler, faults, errorResponses, startTimer, isEnveloped } = options;
   const takeTokens = createRateLimits(clock);
   const idempotency = createIdempotency(store.sql, clock);
 
@@ -71,7 +70,7 @@ export function createOperationHandler(options: OperationsOptions): HandleOperat
       const response =
         result instanceof HttpError
           ? errorResponses.serialize(request, result)
-          : successResponse(id, store.compat ? toServiceProviders(result) : result, envelope);
+          : successResponse(id, store.compat ? toServiceProviders(result) : result, isEnveloped());
       storeResponse(response);
       return response;
     };
@@ -164,3 +163,16 @@ function successResponse(id: OperationId, result: unknown, envelope: boolean): S
   if (status === 204) return { status, text: undefined };
   return { status, text: JSON.stringify(envelope ? wrapInEnvelope(result) : result) };
 }
+
+/** Returns `{data: value}`. An object that already has non-empty `data`, and no id, is returned as it is. */
+function wrapInEnvelope(value: unknown): unknown {
+  return isEnvelope(value) ? value : { data: value };
+}
+
+const isEnvelope = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'data' in value &&
+  Boolean(value.data) &&
+  !('_id' in value) &&
+  !('id' in value);

@@ -9,7 +9,6 @@ import type { Clock } from '../ids.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
 import { createSandbox } from './app.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import { cutSocket } from './cut-socket.ts';
 import type { FaultSettings } from './faults.ts';
 
 export interface ServeOptions extends Omit<StoreOptions, 'clock'> {
@@ -31,6 +30,8 @@ export interface SandboxServer {
   port: number;
   key: string;
   environmentId: string;
+  /** The mode of the data. */
+  compat: boolean;
   /** Resolves when the server has stopped, for any reason. */
   closed: Promise<void>;
   /** Stops accepting connections, waits for pending requests, then closes the store. */
@@ -82,6 +83,7 @@ export async function serveSandbox(options: ServeOptions): Promise<SandboxServer
     port: boundPort,
     key: store.key,
     environmentId: store.environmentId,
+    compat: store.compat,
     closed: listener.closed,
     close: listener.close,
   };
@@ -162,3 +164,16 @@ const connectableHost = (host: string) =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host).toLowerCase();
+
+/** Declares the full content length but sends half, so that the client detects the truncation. */
+function cutSocket({ truncatedResponse }: ConnectionCut, outgoing: ServerResponse): void {
+  const { socket } = outgoing;
+  if (!truncatedResponse?.text) return void socket?.resetAndDestroy();
+  const bytes = Buffer.from(truncatedResponse.text);
+  outgoing.writeHead(truncatedResponse.status, {
+    'content-type': 'application/json; charset=utf-8',
+    ...truncatedResponse.headers,
+    'content-length': bytes.length,
+  });
+  outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => socket?.destroy());
+}

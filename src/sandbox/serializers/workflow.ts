@@ -69,9 +69,9 @@ export const serializeWorkflow = (scope: Scope, workflow: StoredWorkflow): Workf
 });
 
 /** Problems with the integration that a step needs. The sandbox never has a connected inbox. */
-function integrationIssues({ compat, sql, environmentId }: Scope, { type }: StepDefinition) {
-  if (!compat || !isChannel(type)) return {};
-  const active = activeIntegrations(sql, environmentId, type);
+function integrationIssues(scope: Scope, { type }: StepDefinition) {
+  if (!scope.compat || !isChannel(type)) return {};
+  const active = activeIntegrations(scope, type);
   const needsPrimary = type === 'email' || type === 'sms';
   const message =
     type === 'in_app'

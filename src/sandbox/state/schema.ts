@@ -137,7 +137,12 @@ function isDuration(text: string): boolean {
 }
 
 export const sandboxState = z.strictObject({
-  version: z.literal(1, { error: 'must be 1' }),
+  version: z.literal(1, {
+    error: ({ input }) =>
+      typeof input === 'number' && input > 1
+        ? `is ${input}: the file was written by a newer svc; update svc`
+        : 'must be 1',
+  }),
   /** The service whose behavior the state was made for. */
   compat: z.literal('novu').optional(),
   environments: z.array(environment).min(1, 'must contain the environment Development'),

@@ -23,7 +23,7 @@ export function seedEvents(
   environments: readonly { id: string; name: string; events?: EventState[] | undefined }[],
 ): void {
   const now = clock.now();
-  const scope = (id: string) => ({ ...open(id), ids });
+  const scope = (id: string) => ({ ...open(id), ids, jobsAt: undefined });
   const onInternalError = (error: unknown) => {
     throw error;
   };

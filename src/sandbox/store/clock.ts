@@ -3,6 +3,8 @@ import type { Clock } from '../ids.ts';
 import type { Sql } from './sql.ts';
 
 export interface SandboxClock extends Clock {
+  /** The time of the machine, in milliseconds. */
+  machineNow(): number;
   isFrozen(): boolean;
   /** Milliseconds ahead of the machine's clock. */
   offset(): number;
@@ -40,6 +42,7 @@ export function createClock(sql: Sql, machine: Clock): SandboxClock {
   };
   return {
     now: () => fixedTime ?? currentTime(),
+    machineNow: machine.now,
     isFrozen: () => state.frozen_at !== null,
     offset: () => (state.frozen_at === null ? state.offset_ms : state.frozen_at - machine.now()),
     set: (time) => save(time - machine.now(), state.frozen_at === null ? null : time),

@@ -1,6 +1,7 @@
 // Contexts: typed records that events can refer to.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
+import { insertRow } from './table.ts';
 
 export interface StoredContext {
   id: string;
@@ -33,18 +34,17 @@ export function ensureContext(
   contextData: Record<string, unknown>,
   id = ids.objectId(),
 ): void {
-  sql.run(
-    `INSERT INTO contexts (id, env, type, context_id, key_fold, created_at, updated_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (env, type, context_id) DO NOTHING`,
+  const row = {
     id,
-    environmentId,
+    env: environmentId,
     type,
-    contextId,
-    `${type}:${contextId}`.toLowerCase(),
-    now,
-    now,
-    toJson(contextData),
-  );
+    context_id: contextId,
+    key_fold: `${type}:${contextId}`.toLowerCase(),
+    created_at: now,
+    updated_at: now,
+    body: toJson(contextData),
+  };
+  insertRow(sql, 'contexts', row, 'ON CONFLICT (env, type, context_id) DO NOTHING');
 }
 
 export function changeContext(

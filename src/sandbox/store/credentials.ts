@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { channelCredentialsBody } from '../../api/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
+import { insertRow } from './table.ts';
 
 export type ChannelCredentials = z.output<typeof channelCredentialsBody>;
 
@@ -55,16 +56,15 @@ export function saveCredentials(
   const given = compat ? keptByService(all, found !== undefined) : all;
   const stored = found ? fromJson<ChannelCredentials>(found.body) : {};
   const deviceTokens = mergeTokens(stored.deviceTokens, given.deviceTokens);
-  sql.run(
-    `INSERT INTO credentials (env, subscriber, integration, provider_id, body)
-     VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (subscriber, integration) DO UPDATE SET body = excluded.body`,
-    environmentId,
+  const row = {
+    env: environmentId,
     subscriber,
-    integration.id,
-    integration.providerId,
-    toJson({ ...stored, ...given, ...(deviceTokens ? { deviceTokens } : {}) }),
-  );
+    integration: integration.id,
+    provider_id: integration.providerId,
+    body: toJson({ ...stored, ...given, ...(deviceTokens ? { deviceTokens } : {}) }),
+  };
+  const conflict = 'ON CONFLICT (subscriber, integration) DO UPDATE SET body = excluded.body';
+  insertRow(sql, 'credentials', row, conflict);
 }
 
 /** Replaces all credentials of a subscriber for an integration. Other fields than these are left out. */

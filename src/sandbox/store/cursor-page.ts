@@ -1,6 +1,6 @@
 // Returns one page of a listing whose cursors are item ids (topics, contexts, subscribers, subscriptions).
 import type { OrderDirection } from '../../api/schemas/vocabulary.ts';
-import type { SqlValue } from './driver.ts';
+import type { SqlValue } from './database.ts';
 import type { Scope } from './scope.ts';
 
 export interface CursorRequest {

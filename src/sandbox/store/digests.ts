@@ -1,5 +1,6 @@
 // Digest jobs by bucket: the main job that waits, and the jobs merged into it.
 import type { Scope } from './scope.ts';
+import { insertRow } from './table.ts';
 
 /** `open`: a main digest that waits. `first`: a digest that a backoff passed immediately. */
 export type DigestState = 'open' | 'merged' | 'done' | 'first' | 'canceled';
@@ -20,17 +21,8 @@ export function insertDigestMember(
   { sql, environmentId, now }: Scope,
   { job, notification, bucket, main, state }: NewDigestMember,
 ): void {
-  sql.run(
-    `INSERT INTO digests (job, env, bucket, notification, main, state, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    job,
-    environmentId,
-    bucket,
-    notification,
-    main,
-    state,
-    Date.parse(now),
-  );
+  const member = { job, notification, bucket, main, state };
+  insertRow(sql, 'digests', { ...member, env: environmentId, at: Date.parse(now) });
 }
 
 /** Returns the main digest that waits in a bucket. */

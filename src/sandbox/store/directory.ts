@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { localError, SvcError, systemCode } from '../../core/errors.ts';
 import type { Processes } from '../../platform/process-identity.ts';
-import type { OpenDatabase } from './driver.ts';
+import type { OpenDatabase } from './database.ts';
 import { takeLock } from './lock.ts';
 import { createPrivate } from './private-file.ts';
 import { createSql, type Sql } from './sql.ts';

@@ -1,26 +1,7 @@
 // Opens databases with `node:sqlite` if this Node has it without a flag, else with the bundled SQLite in WebAssembly.
 // Does not depend on the stored data.
 import process from 'node:process';
-import { toStorable } from './storable.ts';
-
-export type SqlValue = string | number | bigint | null | Uint8Array;
-
-export interface Statement {
-  run(...values: SqlValue[]): { changes: number | bigint };
-  /** Returns the first row or undefined. Use it for small results only: a driver may read all rows. */
-  get(...values: SqlValue[]): unknown;
-  all(...values: SqlValue[]): unknown[];
-}
-
-/** The interface of both drivers; test/sandbox/driver.test.ts checks that they behave alike. */
-export interface Database {
-  exec(sql: string): void;
-  prepare(sql: string): Statement;
-  close(): void;
-}
-
-/** Opens a database file, or `:memory:`. */
-export type OpenDatabase = (file: string) => Database;
+import { type Database, type OpenDatabase, toStorable } from './database.ts';
 
 interface NativeSqlite {
   DatabaseSync: new (file: string) => Database;

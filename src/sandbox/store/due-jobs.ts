@@ -1,6 +1,7 @@
 // Jobs that are due at a certain time. The sandbox has one timer, which is set for the job that is due first.
 import type { Scope } from './scope.ts';
 import type { Sql } from './sql.ts';
+import { insertRow } from './table.ts';
 
 export interface DueJob {
   job: string;
@@ -10,13 +11,8 @@ export interface DueJob {
 }
 
 export function setDueJob({ sql, environmentId }: Scope, job: string, dueAt: number): void {
-  sql.run(
-    `INSERT INTO due_jobs (job, env, due_at) VALUES (?, ?, ?)
-     ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at`,
-    job,
-    environmentId,
-    dueAt,
-  );
+  const row = { job, env: environmentId, due_at: dueAt };
+  insertRow(sql, 'due_jobs', row, 'ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at');
 }
 
 /** Removes a due job. Returns the time it was due, or undefined if there was no such job. */

@@ -4,6 +4,7 @@ import type { EnvironmentType } from '../../api/schemas/vocabulary.ts';
 import { environmentTables } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, type Sql, toJson } from './sql.ts';
+import { insertRow } from './table.ts';
 
 export interface EnvironmentBody {
   identifier: string;
@@ -55,13 +56,7 @@ export function insertEnvironment(
   { sql, now }: Scope,
   { id, name, ...body }: EnvironmentBody & { id: string; name: string },
 ): void {
-  sql.run(
-    'INSERT INTO environments (id, name, created_at, body) VALUES (?, ?, ?, ?)',
-    id,
-    name,
-    now,
-    toJson(body),
-  );
+  insertRow(sql, 'environments', { id, name, created_at: now, body: toJson(body) });
 }
 
 /**

@@ -1,6 +1,7 @@
 // Accepted events, one record per transaction; used to detect a later event with the same transaction id.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
+import { insertRow } from './table.ts';
 
 export const isTransactionUsed = ({ sql, environmentId }: Scope, transactionId: string): boolean =>
   sql.get(
@@ -11,20 +12,16 @@ export const isTransactionUsed = ({ sql, environmentId }: Scope, transactionId: 
 
 export function insertEvent(
   { sql, ids, environmentId, now }: Scope,
-  {
-    transactionId,
-    workflow,
-    event,
-    id = ids.objectId(),
-  }: { transactionId: string; workflow: string; event: unknown; id?: string },
+  { transactionId, workflow, event }: { transactionId: string; workflow: string; event: unknown },
 ): void {
-  sql.run(
-    'INSERT INTO events (id, env, transaction_id, workflow, created_at, body) VALUES (?, ?, ?, ?, ?, ?)',
-    id,
-    environmentId,
-    transactionId,
+  const row = {
+    id: ids.objectId(),
+    env: environmentId,
+    transaction_id: transactionId,
     workflow,
-    now,
-    toJson(event),
-  );
+    created_at: now,
+    body: toJson(event),
+  };
+  // A transaction id can be used twice before its first jobs exist.
+  insertRow(sql, 'events', row, 'ON CONFLICT (env, transaction_id) DO NOTHING');
 }

@@ -2,7 +2,8 @@
 import type { Integration } from '../../api/schemas/integrations.ts';
 import type { Channel } from '../../api/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
-import { fromJson, type Sql, toJson } from './sql.ts';
+import type { Sql } from './sql.ts';
+import { createTable, insertRow } from './table.ts';
 
 export interface IntegrationBody {
   name: string;
@@ -25,80 +26,55 @@ export interface StoredIntegration extends IntegrationBody {
   updatedAt: string;
 }
 
-interface Row {
-  id: string;
-  env: string;
-  identifier: string;
-  provider_id: string;
-  channel: Channel;
-  active: number;
-  is_primary: number;
-  created_at: string;
-  body: string;
-}
-
-const columns = 'id, env, identifier, provider_id, channel, active, is_primary, created_at, body';
-const byAge = 'ORDER BY created_at, id';
-
-const fromRow = (row: Row): StoredIntegration => ({
-  id: row.id,
-  environmentId: row.env,
-  identifier: row.identifier,
-  providerId: row.provider_id,
-  channel: row.channel,
-  active: row.active === 1,
-  primary: row.is_primary === 1,
-  createdAt: row.created_at,
-  updatedAt: row.created_at,
-  ...fromJson<IntegrationBody>(row.body),
+const integrations = createTable<StoredIntegration>({
+  name: 'integrations',
+  columns: {
+    id: 'id',
+    environmentId: 'env',
+    identifier: 'identifier',
+    providerId: 'provider_id',
+    channel: 'channel',
+    active: 'active',
+    primary: 'is_primary',
+    createdAt: 'created_at',
+  },
+  flags: ['active', 'primary'],
 });
 
-export const listIntegrations = ({ sql, environmentId }: Scope): StoredIntegration[] =>
-  sql
-    .all<Row>(`SELECT ${columns} FROM integrations WHERE env = ? ${byAge}`, environmentId)
-    .map(fromRow);
+const byAge = 'ORDER BY created_at, id';
+
+export const listIntegrations = (scope: Scope): StoredIntegration[] =>
+  integrations.all(scope, `true ${byAge}`);
 
 /** The integrations of all environments of the organization. */
-export const listAllIntegrations = ({ sql }: Scope): StoredIntegration[] =>
-  sql.all<Row>(`SELECT ${columns} FROM integrations ${byAge}`).map(fromRow);
+export const listAllIntegrations = (scope: Scope): StoredIntegration[] =>
+  integrations.allOfOrganization(scope, `true ${byAge}`);
 
 /** Finds an integration of any environment of the organization. */
-export function findIntegration({ sql }: Scope, id: string): StoredIntegration | undefined {
-  const row = sql.get<Row>(`SELECT ${columns} FROM integrations WHERE id = ?`, id);
-  return row && fromRow(row);
-}
+export const findIntegration = (scope: Scope, id: string): StoredIntegration | undefined =>
+  integrations.findAny(scope, 'id = ?', id);
 
 /** Returns the oldest active integration of a provider; with an identifier, only that integration. */
-export function activeIntegration(
-  { sql, environmentId }: Scope,
+export const activeIntegration = (
+  scope: Scope,
   providerId: string,
-  identifier?: string,
-): StoredIntegration | undefined {
-  const row = sql.get<Row>(
-    `SELECT ${columns} FROM integrations
-     WHERE env = ? AND provider_id = ? AND active = 1 AND (? IS NULL OR identifier = ?) ${byAge}`,
-    environmentId,
+  identifier: string | null = null,
+): StoredIntegration | undefined =>
+  integrations.find(
+    scope,
+    `provider_id = ? AND active = 1 AND (? IS NULL OR identifier = ?) ${byAge}`,
     providerId,
-    identifier ?? null,
-    identifier ?? null,
+    identifier,
+    identifier,
   );
-  return row && fromRow(row);
-}
 
-/** Returns the active integrations of a channel: the primary one first, then the oldest. */
-export const activeIntegrations = (
-  sql: Sql,
-  environmentId: string,
-  channel: string,
-): StoredIntegration[] =>
-  sql
-    .all<Row>(
-      `SELECT ${columns} FROM integrations WHERE env = ? AND channel = ? AND active = 1
-       ORDER BY is_primary DESC, created_at DESC, id DESC`,
-      environmentId,
-      channel,
-    )
-    .map(fromRow);
+/** Returns the active integrations of a channel: the primary one first, then the newest. */
+export const activeIntegrations = (scope: Scope, channel: string): StoredIntegration[] =>
+  integrations.all(
+    scope,
+    'channel = ? AND active = 1 ORDER BY is_primary DESC, created_at DESC, id DESC',
+    channel,
+  );
 
 interface QueuedIntegration {
   id: string;
@@ -132,26 +108,17 @@ export const isIdentifierTaken = (
 
 /** Stores the integration as created, or as updated, now. */
 export function saveIntegration(
-  { sql, now }: Scope,
+  scope: Scope,
   integration: Omit<StoredIntegration, 'createdAt' | 'updatedAt'>,
 ): void {
-  const { id, environmentId, identifier, providerId, channel, active, primary, ...body } =
-    integration;
-  sql.run(
-    `INSERT INTO integrations
-     (id, env, identifier, provider_id, channel, active, is_primary, created_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET env = excluded.env, identifier = excluded.identifier,
+  const { sql, now } = scope;
+  const row = integrations.toRow(scope, { ...integration, createdAt: now, updatedAt: now });
+  insertRow(
+    sql,
+    'integrations',
+    row,
+    `ON CONFLICT (id) DO UPDATE SET env = excluded.env, identifier = excluded.identifier,
        active = excluded.active, is_primary = excluded.is_primary, body = excluded.body`,
-    id,
-    environmentId,
-    identifier,
-    providerId,
-    channel,
-    active ? 1 : 0,
-    primary ? 1 : 0,
-    now,
-    toJson({ ...body, createdAt: undefined, updatedAt: now }),
   );
 }
 

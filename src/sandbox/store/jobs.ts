@@ -2,7 +2,8 @@
 import type { DigestMetadata, JobStep } from '../../api/schemas/job.ts';
 import type { ExecutionStatus, JobStatus } from '../../api/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
-import { fromJson, toJson } from './sql.ts';
+import { toJson } from './sql.ts';
+import { createTable, isOneOf, type Row, updateRow } from './table.ts';
 
 export interface JobBody {
   /** The step as defined when the event was triggered. */
@@ -39,89 +40,46 @@ export interface StoredDetail extends DetailBody {
   createdAt: string;
 }
 
-interface JobRow {
-  id: string;
-  notification: string;
-  type: string;
-  status: JobStatus;
-  updated_at: string;
-  body: string;
-}
+const jobs = createTable<StoredJob>({
+  name: 'jobs',
+  columns: {
+    id: 'id',
+    notification: 'notification',
+    type: 'type',
+    status: 'status',
+    updatedAt: 'updated_at',
+  },
+});
+
+const details = createTable<StoredDetail>({
+  name: 'execution_details',
+  columns: { id: 'id', job: 'job', createdAt: 'created_at' },
+});
 
 /** Returns the jobs of the given notifications, in the order of their steps. */
 export const jobsOf = ({ sql }: Scope, notifications: readonly string[]): StoredJob[] =>
   sql
-    .all<JobRow>(
-      `SELECT id, notification, type, status, updated_at, body FROM jobs
-       WHERE notification IN (SELECT value FROM json_each(?)) ORDER BY notification, position`,
+    .all<Row>(
+      `SELECT * FROM jobs WHERE ${isOneOf('notification')} ORDER BY notification, position`,
       toJson(notifications),
     )
-    .map(({ id, notification, type, status, updated_at, body }) => ({
-      id,
-      notification,
-      type,
-      status,
-      updatedAt: updated_at,
-      ...fromJson<JobBody>(body),
-    }));
+    .map(jobs.fromRow);
 
 /** Returns the execution details of the given jobs, oldest first. */
-export const detailsOf = ({ sql }: Scope, jobs: readonly string[]): StoredDetail[] =>
+export const detailsOf = ({ sql }: Scope, ids: readonly string[]): StoredDetail[] =>
   sql
-    .all<{ id: string; job: string; created_at: string; body: string }>(
-      `SELECT id, job, created_at, body FROM execution_details
-       WHERE job IN (SELECT value FROM json_each(?)) ORDER BY rowid`,
-      toJson(jobs),
-    )
-    .map(({ id, job, created_at, body }) => ({
-      id,
-      job,
-      createdAt: created_at,
-      ...fromJson<DetailBody>(body),
-    }));
+    .all<Row>(`SELECT * FROM execution_details WHERE ${isOneOf('job')} ORDER BY rowid`, toJson(ids))
+    .map(details.fromRow);
 
-export function insertJob(
-  { sql, environmentId }: Scope,
-  { position, ...job }: StoredJob & { position: number },
-): void {
-  const { id, notification, type, status, updatedAt, ...body } = job;
-  sql.run(
-    `INSERT INTO jobs (id, env, notification, position, type, status, updated_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    environmentId,
-    notification,
-    position,
-    type,
-    status,
-    updatedAt,
-    toJson(body),
-  );
-}
+export const insertJob = (scope: Scope, job: StoredJob, position: number): void =>
+  jobs.insert(scope, job, { position });
 
-export function insertDetail(
-  { sql, environmentId }: Scope,
-  { id, job, createdAt, ...body }: StoredDetail,
-): void {
-  sql.run(
-    'INSERT INTO execution_details (id, env, job, created_at, body) VALUES (?, ?, ?, ?, ?)',
-    id,
-    environmentId,
-    job,
-    createdAt,
-    toJson(body),
-  );
-}
+export const insertDetail = (scope: Scope, detail: StoredDetail): void =>
+  details.insert(scope, detail);
 
-export function updateJob({ sql, now }: Scope, job: StoredJob): void {
-  const { id, notification: _, type: __, status, updatedAt: ___, ...body } = job;
-  sql.run(
-    'UPDATE jobs SET status = ?, updated_at = ?, body = ? WHERE id = ?',
-    status,
-    now,
-    toJson(body),
-    id,
-  );
+export function updateJob(scope: Scope, job: StoredJob): void {
+  const { body = null } = jobs.toRow(scope, job);
+  updateRow(scope.sql, 'jobs', job.id, { status: job.status, updated_at: scope.now, body });
 }
 
 /** Changes the status of the jobs of a notification that have the status `from`. */
@@ -163,8 +121,7 @@ export const waitingJobs = ({ sql, environmentId }: Scope, transactionId: string
   );
 
 export function setJobStatus({ sql, now }: Scope, ids: readonly string[], status: JobStatus): void {
-  for (const id of ids)
-    sql.run('UPDATE jobs SET status = ?, updated_at = ? WHERE id = ?', status, now, id);
+  for (const id of ids) updateRow(sql, 'jobs', id, { status, updated_at: now });
 }
 
 /** Returns the notification of a job. */

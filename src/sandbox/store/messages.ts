@@ -1,9 +1,8 @@
 // Messages to subscribers, of all channels. The in-app messages form the inbox.
 import type { MessageCta } from '../../api/schemas/message.ts';
 import type { MessageStatus } from '../../api/schemas/vocabulary.ts';
-import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
-import { fromJson, toJson } from './sql.ts';
+import { createTable, joinConditions, type Row, updateRow } from './table.ts';
 
 export interface MessageBody {
   content: string;
@@ -47,32 +46,21 @@ export interface StoredMessage extends MessageBody {
   updatedAt: string;
 }
 
-export interface MessageRow {
-  id: string;
-  subscriber: string;
-  channel: string;
-  notification: string;
-  job: string;
-  workflow: string;
-  read: number;
-  seen: number;
-  created_at: string;
-  updated_at: string;
-  body: string;
-}
-
-export const fromMessageRow = (row: MessageRow): StoredMessage => ({
-  id: row.id,
-  subscriber: row.subscriber,
-  channel: row.channel,
-  notification: row.notification,
-  job: row.job,
-  workflow: row.workflow,
-  read: row.read === 1,
-  seen: row.seen === 1,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  ...fromJson<MessageBody>(row.body),
+export const messages = createTable<StoredMessage>({
+  name: 'messages',
+  columns: {
+    id: 'id',
+    subscriber: 'subscriber',
+    channel: 'channel',
+    notification: 'notification',
+    job: 'job',
+    workflow: 'workflow',
+    read: 'read',
+    seen: 'seen',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+  },
+  flags: ['read', 'seen'],
 });
 
 export interface InboxSearch {
@@ -84,28 +72,17 @@ export interface InboxSearch {
 
 /** Returns the in-app messages of a subscriber, newest first. */
 export function inbox(
-  { sql, environmentId }: Scope,
+  scope: Scope,
   subscriber: string,
   { read, seen, limit = -1 }: InboxSearch,
 ): StoredMessage[] {
-  const where = ["env = ? AND subscriber = ? AND channel = 'in_app'"];
-  const values: SqlValue[] = [environmentId, subscriber];
-  for (const [column, value] of [
-    ['read', read],
-    ['seen', seen],
-  ] as const) {
-    if (value === undefined) continue;
-    where.push(`${column} = ?`);
-    values.push(value ? 1 : 0);
-  }
-  return sql
-    .all<MessageRow>(
-      `SELECT * FROM messages WHERE ${where.join(' AND ')}
-       ORDER BY created_at DESC, id DESC LIMIT ?`,
-      ...values,
-      limit,
-    )
-    .map(fromMessageRow);
+  const { text, values } = joinConditions([
+    ['subscriber = ?', subscriber],
+    ['channel = ?', 'in_app'],
+    ['read = ?', read === undefined ? undefined : Number(read)],
+    ['seen = ?', seen === undefined ? undefined : Number(seen)],
+  ]);
+  return messages.all(scope, `${text} ORDER BY created_at DESC, id DESC LIMIT ?`, ...values, limit);
 }
 
 export interface CapturedSearch {
@@ -120,35 +97,30 @@ export interface CapturedSearch {
 /** A message with the public id of its subscriber. */
 export type CapturedMessage = StoredMessage & { subscriberId: string };
 
-const inTransaction = `m.notification IN
-  (SELECT id FROM notifications WHERE env = m.env AND transaction_id = ?)`;
+const inTransaction = `notification IN
+  (SELECT id FROM notifications WHERE env = messages.env AND transaction_id = ?)`;
 
 /** Returns messages of every channel, newest first. */
 export function capturedMessages(
   { sql, environmentId }: Scope,
   { limit, offset, ...search }: CapturedSearch,
 ): CapturedMessage[] {
-  const where = ['m.env = ?'];
-  const values: SqlValue[] = [environmentId];
-  for (const [text, value] of [
+  const { text, values } = joinConditions([
+    ['messages.env = ?', environmentId],
     ['s.subscriber_id = ?', search.subscriberId],
-    ['m.channel = ?', search.channel],
+    ['channel = ?', search.channel],
     [inTransaction, search.transactionId],
-    ['m.id = ?', search.id],
-  ] as const) {
-    if (value === undefined) continue;
-    where.push(text);
-    values.push(value);
-  }
+    ['messages.id = ?', search.id],
+  ]);
   return sql
-    .all<MessageRow & { subscriber_id: string }>(
-      `SELECT m.*, s.subscriber_id FROM messages m JOIN subscribers s ON s.id = m.subscriber
-       WHERE ${where.join(' AND ')} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?`,
+    .all<Row>(
+      `SELECT messages.*, s.subscriber_id FROM messages JOIN subscribers s ON s.id = messages.subscriber
+       WHERE ${text} ORDER BY messages.created_at DESC, messages.id DESC LIMIT ? OFFSET ?`,
       ...values,
       limit,
       offset,
     )
-    .map((row) => ({ ...fromMessageRow(row), subscriberId: row.subscriber_id }));
+    .map((row) => ({ ...messages.fromRow(row), subscriberId: String(row.subscriber_id) }));
 }
 
 /** Returns whether there was such a message. */
@@ -156,55 +128,18 @@ export const removeMessage = ({ sql, environmentId }: Scope, id: string): boolea
   sql.run('DELETE FROM messages WHERE env = ? AND id = ?', environmentId, id) > 0;
 
 /** Returns the message that a job created. */
-export function messageOfJob({ sql }: Scope, job: string): StoredMessage | undefined {
-  const row = sql.get<MessageRow>('SELECT * FROM messages WHERE job = ?', job);
-  return row && fromMessageRow(row);
-}
+export const messageOfJob = (scope: Scope, job: string): StoredMessage | undefined =>
+  messages.findAny(scope, 'job = ?', job);
 
-export const messagesOfTransaction = (
-  { sql, environmentId }: Scope,
-  transactionId: string,
-): StoredMessage[] =>
-  sql
-    .all<MessageRow>(
-      `SELECT m.* FROM messages m WHERE m.env = ? AND ${inTransaction}`,
-      environmentId,
-      transactionId,
-    )
-    .map(fromMessageRow);
+export const messagesOfTransaction = (scope: Scope, transactionId: string): StoredMessage[] =>
+  messages.all(scope, inTransaction, transactionId);
 
-export function insertMessage({ sql, environmentId }: Scope, message: StoredMessage): void {
-  const { id, subscriber, channel, notification, job, workflow, ...rest } = message;
-  const { read, seen, createdAt, updatedAt, ...body } = rest;
-  sql.run(
-    `INSERT INTO messages (id, env, subscriber, channel, notification, job, workflow, read, seen,
-     created_at, updated_at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    environmentId,
-    subscriber,
-    channel,
-    notification,
-    job,
-    workflow,
-    read ? 1 : 0,
-    seen ? 1 : 0,
-    createdAt,
-    updatedAt,
-    toJson(body),
-  );
-}
+export const insertMessage = (scope: Scope, message: StoredMessage): void =>
+  messages.insert(scope, message);
 
 /** Saves the changed fields of a message. Returns it with the new `updatedAt`. */
-export function updateMessage({ sql, now }: Scope, message: StoredMessage): StoredMessage {
-  const { id, subscriber, channel, notification, job, workflow, ...rest } = message;
-  const { read, seen, createdAt, updatedAt, ...body } = rest;
-  sql.run(
-    'UPDATE messages SET read = ?, seen = ?, updated_at = ?, body = ? WHERE id = ?',
-    read ? 1 : 0,
-    seen ? 1 : 0,
-    now,
-    toJson(body),
-    id,
-  );
-  return { ...message, updatedAt: now };
+export function updateMessage(scope: Scope, message: StoredMessage): StoredMessage {
+  const updated = { ...message, updatedAt: scope.now };
+  updateRow(scope.sql, 'messages', message.id, messages.toRow(scope, updated));
+  return updated;
 }

@@ -8,9 +8,11 @@ import type { SandboxState } from '../state/schema.ts';
 import { seedFingerprint } from '../state/seed-fingerprint.ts';
 import { seedState } from '../state/seed-state.ts';
 import { createClock, type SandboxClock } from './clock.ts';
+import type { OpenDatabase } from './database.ts';
 import { dataFolderError, directoryKey, openDirectory } from './directory.ts';
-import { loadDriver, type OpenDatabase } from './driver.ts';
+import { loadDriver } from './driver.ts';
 import { hasKey, setKey } from './environments.ts';
+import { openMode } from './mode.ts';
 import { dataTables, migrate } from './schema.ts';
 import type { Store } from './scope.ts';
 import { createSql, type Sql } from './sql.ts';
@@ -31,11 +33,19 @@ export interface StoreOptions {
   /** The API key of Development; default: the directory's key, else a random one. */
   key?: string;
   random?: RandomBytes;
-  /** Default: as in `seed`, else false. */
+  /** Default: that of the data directory, else as in `seed`, else false. */
   compat?: boolean;
+  /**
+   * Milliseconds of the machine between an accepted event and its jobs; default: 0. `service`: about as long as the
+   * service needs in compat mode, else 0.
+   */
+  queueDelayMs?: number | 'service';
   /** The initial data, restored by a reset; default: the built-in seed. */
   seed?: SandboxState;
 }
+
+/** The service creates the jobs of an event about this long after its response. */
+const serviceQueueDelayMs = 50;
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, driver = await loadDriver(), processes = currentProcess } = options;
@@ -56,9 +66,17 @@ const isDiskError = (error: unknown) =>
   error instanceof Error && /disk is full|disk I\/O error/.test(error.message);
 
 function createStore(sql: Sql, options: StoreOptions): Store {
-  const { directory, random = randomBytes, compat = options.seed?.compat === 'novu' } = options;
+  const {
+    directory,
+    random = randomBytes,
+    compat = options.seed?.compat === 'novu' ? true : undefined,
+    queueDelayMs = 0,
+  } = options;
   const storage = directory ?? 'memory';
   migrate(sql, storage);
+  const mode = openMode(sql, compat, storage);
+  const queueDelay = () =>
+    queueDelayMs === 'service' ? (mode.isCompat() ? serviceQueueDelayMs : 0) : queueDelayMs;
   const clock = createClock(sql, options.clock);
   const ids = createIds(clock, random);
   const key =
@@ -71,18 +89,22 @@ function createStore(sql: Sql, options: StoreOptions): Store {
     seedFingerprint: seedFingerprint(options.seed),
     key,
     environmentId: developmentId,
-    compat,
+    get compat() {
+      return mode.isCompat();
+    },
     clock,
     scope: (environmentId) => ({
-      compat,
+      compat: mode.isCompat(),
       sql,
       ids,
       environmentId,
       organizationId,
       now: new Date(clock.now()).toISOString(),
+      jobsAt: queueDelay() === 0 ? undefined : clock.machineNow() + queueDelay(),
     }),
-    reset: () =>
+    reset: (changedMode) =>
       sql.transaction(() => {
+        if (changedMode !== undefined) mode.set(changedMode);
         clock.reset();
         startClock(clock, options);
         reseed(store, seed);

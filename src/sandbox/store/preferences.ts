@@ -3,6 +3,7 @@ import { channelSwitches, type Schedule } from '../../api/schemas/preferences.ts
 import type { Channel } from '../../api/schemas/vocabulary.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
+import { insertRow } from './table.ts';
 
 /** In the order of the API. */
 export const channels: readonly Channel[] = channelSwitches.keyof().options;
@@ -35,12 +36,7 @@ export function savePreference(
   workflow: string,
   preference: StoredPreference,
 ): void {
-  sql.run(
-    `INSERT INTO preferences (env, subscriber, workflow, body) VALUES (?, ?, ?, ?)
-     ON CONFLICT (subscriber, workflow) DO UPDATE SET body = excluded.body`,
-    environmentId,
-    subscriber,
-    workflow,
-    toJson(preference),
-  );
+  const row = { env: environmentId, subscriber, workflow, body: toJson(preference) };
+  const conflict = 'ON CONFLICT (subscriber, workflow) DO UPDATE SET body = excluded.body';
+  insertRow(sql, 'preferences', row, conflict);
 }

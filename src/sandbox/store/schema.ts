@@ -114,7 +114,22 @@ CREATE TABLE layouts (
 );
 `;
 
-const migrations: readonly string[] = [baseTables, engineTables, idempotencyTable, layoutsTable];
+const queueTables = `
+CREATE TABLE sandbox_mode (
+  one INTEGER PRIMARY KEY CHECK (one = 1), compat INTEGER NOT NULL
+);
+CREATE TABLE queued_events (
+  id INTEGER PRIMARY KEY, env TEXT NOT NULL, run_at INTEGER NOT NULL, body TEXT NOT NULL
+);
+`;
+
+const migrations: readonly string[] = [
+  baseTables,
+  engineTables,
+  idempotencyTable,
+  layoutsTable,
+  queueTables,
+];
 
 /** Tables whose rows belong to an environment. */
 export const environmentTables = [
@@ -128,6 +143,7 @@ export const environmentTables = [
   'workflows',
   'layouts',
   'events',
+  'queued_events',
   'notifications',
   'jobs',
   'execution_details',

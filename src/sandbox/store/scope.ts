@@ -14,6 +14,8 @@ export interface Scope {
   compat: boolean;
   /** ISO time of the request. */
   now: string;
+  /** The time of the machine at which the jobs of an accepted event are created; undefined: at once. */
+  jobsAt: number | undefined;
 }
 
 export interface Store {
@@ -27,13 +29,13 @@ export interface Store {
   key: string;
   environmentId: string;
   /** Whether it behaves like the recorded service where that differs from the specification. */
-  compat: boolean;
+  readonly compat: boolean;
   /** The clock of the sandbox. */
   clock: SandboxClock;
   /** Returns access to the data of one environment, with the current time as `now`. */
   scope(environmentId: string): Scope;
-  /** Restores the seed data and the start time. The keys of Development and Production are kept. */
-  reset(): void;
+  /** Restores the seed data and the start time, with another mode if given. The keys of Development and Production are kept. */
+  reset(compat?: boolean): void;
   /** Replaces all data with this state. The keys of Development and Production are kept. */
   replace(state: SandboxState): void;
   close(): void;

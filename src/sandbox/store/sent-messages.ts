@@ -1,8 +1,8 @@
 // Lists sent messages with the filters of the service.
-import type { SqlValue } from './driver.ts';
-import { fromMessageRow, type MessageRow, type StoredMessage } from './messages.ts';
+import { messages, type StoredMessage } from './messages.ts';
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
+import { isOneOf, joinConditions } from './table.ts';
 
 export interface SentSearch {
   /** Internal id. */
@@ -17,31 +17,15 @@ export interface SentSearch {
 
 /** Returns messages of every channel, newest first. */
 export function sentMessages(
-  { sql, environmentId }: Scope,
+  scope: Scope,
   { subscriber, channel, transactionIds, contextKeys, limit, offset }: SentSearch,
 ): StoredMessage[] {
-  const where = ['env = ?'];
-  const values: SqlValue[] = [environmentId];
-  for (const [text, value] of [
+  const { text, values } = joinConditions([
     ['subscriber = ?', subscriber],
     ['channel = ?', channel],
-    [
-      `json_extract(body, '$.transactionId') IN (SELECT value FROM json_each(?))`,
-      transactionIds && toJson(transactionIds),
-    ],
+    [isOneOf("json_extract(body, '$.transactionId')"), transactionIds && toJson(transactionIds)],
     [`json_extract(body, '$.contextKeys') = json(?)`, contextKeys && toJson(contextKeys)],
-  ] as const) {
-    if (value === undefined) continue;
-    where.push(text);
-    values.push(value);
-  }
-  return sql
-    .all<MessageRow>(
-      `SELECT * FROM messages WHERE ${where.join(' AND ')}
-       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-      ...values,
-      limit,
-      offset,
-    )
-    .map(fromMessageRow);
+  ]);
+  const where = `${text} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`;
+  return messages.all(scope, where, ...values, limit, offset);
 }

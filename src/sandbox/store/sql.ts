@@ -1,6 +1,6 @@
 // The interface for all database access: prepared statements, cached by their text, and one transaction at a time.
 // Rows get their types only here.
-import type { Database, SqlValue, Statement } from './driver.ts';
+import type { Database, SqlValue, Statement } from './database.ts';
 
 export interface Sql {
   /** Returns the number of changed rows. */

@@ -2,6 +2,7 @@
 import type { SubscriberRow } from '../../api/schemas/subscribers.ts';
 import type { Scope } from './scope.ts';
 import { fromJson, toJson } from './sql.ts';
+import { insertRow, updateRow } from './table.ts';
 
 /** The fields that a caller may set. Null is a value; an absent field is unchanged. */
 export type Profile = Omit<SubscriberRow, 'subscriberId' | 'channels'>;
@@ -87,8 +88,8 @@ export function upsertSubscriber(
   given: Profile,
 ): { id: string; created: boolean } {
   const { sql, environmentId } = scope;
-  const found = sql.get<{ id: string; body: string }>(
-    'SELECT id, body FROM subscribers WHERE env = ? AND subscriber_id = ?',
+  const found = sql.get<{ id: string; body: string; version: number }>(
+    'SELECT id, body, version FROM subscribers WHERE env = ? AND subscriber_id = ?',
     environmentId,
     subscriberId,
   );
@@ -104,15 +105,12 @@ export function saveProfile(
   { id, subscriberId }: Pick<StoredSubscriber, 'id' | 'subscriberId'>,
   profile: Profile,
 ): void {
-  sql.run(
-    `UPDATE subscribers SET email = ?, search = ?, version = version + 1, updated_at = ?, body = ?
-     WHERE id = ?`,
-    profile.email ?? null,
-    searchText(subscriberId, profile),
-    now,
-    toJson(profile),
-    id,
-  );
+  const version = sql.get<{ version: number }>('SELECT version FROM subscribers WHERE id = ?', id);
+  updateRow(sql, 'subscribers', id, {
+    ...profileColumns(subscriberId, profile),
+    version: (version?.version ?? 0) + 1,
+    updated_at: now,
+  });
 }
 
 /** Deletes a subscriber with its subscriptions, preferences and credentials. Its history stays. */
@@ -138,19 +136,11 @@ export function insertSubscriber(
   profile: Profile,
   id = ids.objectId(),
 ): string {
-  sql.run(
-    `INSERT INTO subscribers
-     (id, env, subscriber_id, email, search, version, created_at, updated_at, body)
-     VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
-    id,
-    environmentId,
-    subscriberId,
-    profile.email ?? null,
-    searchText(subscriberId, profile),
-    now,
-    now,
-    toJson(profile),
-  );
+  insertRow(sql, 'subscribers', {
+    ...{ id, env: environmentId, subscriber_id: subscriberId, version: 0 },
+    ...{ created_at: now, updated_at: now },
+    ...profileColumns(subscriberId, profile),
+  });
   return id;
 }
 
@@ -158,6 +148,12 @@ export function insertSubscriber(
 export function touchSubscriber({ sql, now }: Scope, id: string): void {
   sql.run('UPDATE subscribers SET version = version + 1, updated_at = ? WHERE id = ?', now, id);
 }
+
+const profileColumns = (subscriberId: string, profile: Profile) => ({
+  email: profile.email ?? null,
+  search: searchText(subscriberId, profile),
+  body: toJson(profile),
+});
 
 const searchText = (subscriberId: string, { firstName, lastName, email, phone }: Profile) =>
   `${subscriberId}\n${firstName ?? ''} ${lastName ?? ''}\n${email ?? ''}\n${phone ?? ''}`.toLowerCase();

@@ -1,5 +1,6 @@
 // Events that passed a throttle step. Each event counts toward the limit until its window ends.
 import type { Scope } from './scope.ts';
+import { insertRow } from './table.ts';
 
 /** Returns the window that is open for a bucket: how many events passed, and its end. */
 export const openThrottleWindow = (
@@ -18,11 +19,5 @@ export function recordThrottlePass(
   { sql, environmentId }: Scope,
   { job, bucket, until }: { job: string; bucket: string; until: number },
 ): void {
-  sql.run(
-    'INSERT INTO throttles (job, env, bucket, until) VALUES (?, ?, ?, ?)',
-    job,
-    environmentId,
-    bucket,
-    until,
-  );
+  insertRow(sql, 'throttles', { job, env: environmentId, bucket, until });
 }

@@ -1,6 +1,7 @@
 // Topics and their subscriptions.
 import type { Scope } from './scope.ts';
 import { toJson } from './sql.ts';
+import { insertRow, updateRow } from './table.ts';
 
 export interface StoredTopic {
   id: string;
@@ -26,33 +27,27 @@ export const findTopic = ({ sql, environmentId }: Scope, key: string): StoredTop
     key,
   );
 
+export const allTopicKeys = ({ sql, environmentId }: Scope): string[] =>
+  sql
+    .all<{ key: string }>('SELECT key FROM topics WHERE env = ?', environmentId)
+    .map(({ key }) => key);
+
 export function insertTopic(
   { sql, ids, environmentId, now }: Scope,
   { key, name = null, id = ids.objectId() }: { key: string; name?: string | null; id?: string },
 ): StoredTopic {
-  sql.run(
-    `INSERT INTO topics (id, env, key, key_fold, name, name_fold, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    environmentId,
-    key,
-    key.toLowerCase(),
-    name,
-    (name ?? '').toLowerCase(),
-    now,
-    now,
-  );
-  return { id, key, name, created_at: now, updated_at: now };
+  const topic = { id, key, name, created_at: now, updated_at: now };
+  insertRow(sql, 'topics', {
+    ...topic,
+    env: environmentId,
+    key_fold: key.toLowerCase(),
+    name_fold: (name ?? '').toLowerCase(),
+  });
+  return topic;
 }
 
 export function renameStoredTopic({ sql, now }: Scope, id: string, name: string): void {
-  sql.run(
-    'UPDATE topics SET name = ?, name_fold = ?, updated_at = ? WHERE id = ?',
-    name,
-    name.toLowerCase(),
-    now,
-    id,
-  );
+  updateRow(sql, 'topics', id, { name, name_fold: name.toLowerCase(), updated_at: now });
 }
 
 /** Deletes a topic and its subscriptions. */
@@ -100,17 +95,9 @@ export function ensureSubscription(
   const found = findSubscription(scope, topic, subscriber);
   if (found) return found;
   const { sql, environmentId, now } = scope;
-  sql.run(
-    `INSERT INTO subscriptions (id, env, topic, subscriber, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    id,
-    environmentId,
-    topic,
-    subscriber,
-    now,
-    now,
-  );
-  return { id, subscriber, created_at: now, updated_at: now };
+  const subscription = { id, subscriber, created_at: now, updated_at: now };
+  insertRow(sql, 'subscriptions', { ...subscription, env: environmentId, topic });
+  return subscription;
 }
 
 /** Returns the public subscriber ids of a topic except the given ones, in the order of their subscriptions. */

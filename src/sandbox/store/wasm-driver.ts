@@ -1,8 +1,7 @@
 // The driver for SQLite in WebAssembly, for a Node without `node:sqlite`. It accesses files through Node's fs module
 // and uses the directory `<file>.lock` as its lock.
 import sqlite from 'node-sqlite3-wasm';
-import type { Database, OpenDatabase, Statement } from './driver.ts';
-import { toStorable } from './storable.ts';
+import { type Database, type OpenDatabase, type Statement, toStorable } from './database.ts';
 
 type WasmDatabase = InstanceType<typeof sqlite.Database>;
 type WasmStatement = ReturnType<WasmDatabase['prepare']>;

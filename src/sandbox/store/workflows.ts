@@ -10,9 +10,9 @@ import type {
 } from '../../api/schemas/vocabulary.ts';
 import type { StepIssues } from '../../api/schemas/workflow-issues.ts';
 import type { Workflow } from '../../api/schemas/workflows.ts';
-import type { SqlValue } from './driver.ts';
 import type { Scope } from './scope.ts';
-import { fromJson, toJson } from './sql.ts';
+import { toJson } from './sql.ts';
+import { createTable, isOneOf, joinConditions, updateRow } from './table.ts';
 
 export interface StepDefinition {
   id: string;
@@ -49,53 +49,29 @@ export interface StoredWorkflow extends WorkflowBody {
   lastTriggeredAt: string | null;
 }
 
-interface Row {
-  id: string;
-  identifier: string;
-  name: string;
-  status: WorkflowStatus;
-  tags: string;
-  created_at: string;
-  updated_at: string;
-  last_triggered_at: string | null;
-  body: string;
-}
-
-const columns =
-  'id, identifier, name, status, tags, created_at, updated_at, last_triggered_at, body';
-
-const fromRow = (row: Row): StoredWorkflow => ({
-  id: row.id,
-  identifier: row.identifier,
-  name: row.name,
-  status: row.status,
-  tags: fromJson<string[]>(row.tags),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  lastTriggeredAt: row.last_triggered_at,
-  ...fromJson<WorkflowBody>(row.body),
+const workflows = createTable<StoredWorkflow>({
+  name: 'workflows',
+  columns: {
+    id: 'id',
+    identifier: 'identifier',
+    name: 'name',
+    status: 'status',
+    tags: 'tags',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    lastTriggeredAt: 'last_triggered_at',
+  },
+  json: ['tags'],
 });
 
-export function findWorkflow(
-  { sql, environmentId }: Scope,
+export const findWorkflow = (
+  scope: Scope,
   by: 'id' | 'identifier',
   value: string,
-): StoredWorkflow | undefined {
-  const row = sql.get<Row>(
-    `SELECT ${columns} FROM workflows WHERE env = ? AND ${by} = ?`,
-    environmentId,
-    value,
-  );
-  return row && fromRow(row);
-}
+): StoredWorkflow | undefined => workflows.find(scope, `${by} = ?`, value);
 
-export const allWorkflows = ({ sql, environmentId }: Scope): StoredWorkflow[] =>
-  sql
-    .all<Row>(
-      `SELECT ${columns} FROM workflows WHERE env = ? ORDER BY created_at, id`,
-      environmentId,
-    )
-    .map(fromRow);
+export const allWorkflows = (scope: Scope): StoredWorkflow[] =>
+  workflows.all(scope, 'true ORDER BY created_at, id');
 
 export interface WorkflowSearch {
   query?: string | undefined;
@@ -115,74 +91,39 @@ const orderColumns: Record<WorkflowOrder, string> = {
 };
 
 export function searchWorkflows(
-  { sql, environmentId }: Scope,
+  scope: Scope,
   { query, tags, status, orderBy, orderDirection, limit, offset }: WorkflowSearch,
 ): { workflows: StoredWorkflow[]; totalCount: number } {
-  const where = ['env = ?'];
-  const values: SqlValue[] = [environmentId];
-  const addCondition = (text: string, value: SqlValue) => {
-    where.push(text);
-    values.push(value);
-  };
-  if (query) addCondition('instr(search, ?) > 0', query.toLowerCase());
-  if (status) addCondition('status IN (SELECT value FROM json_each(?))', toJson(status));
-  if (tags) {
-    addCondition(
+  const { text, values } = joinConditions([
+    ['instr(search, ?) > 0', query?.toLowerCase() || undefined],
+    [isOneOf('status'), status && toJson(status)],
+    [
       `EXISTS (SELECT 1 FROM json_each(workflows.tags) have
       JOIN json_each(?) want ON want.value = have.value)`,
-      toJson(tags),
-    );
-  }
-  const from = `FROM workflows WHERE ${where.join(' AND ')}`;
+      tags && toJson(tags),
+    ],
+  ]);
   // Workflows that were never triggered stay in the order of their creation.
   const idDirection = orderBy === 'lastTriggeredAt' ? 'ASC' : orderDirection;
   const order = `${orderColumns[orderBy]} ${orderDirection}, id ${idDirection}`;
-  const rows = sql.all<Row>(
-    `SELECT ${columns} ${from} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    ...values,
-    limit,
-    offset,
-  );
-  const counted = sql.get<{ count: number }>(`SELECT count(*) AS count ${from}`, ...values);
-  return { workflows: rows.map(fromRow), totalCount: counted?.count ?? 0 };
+  return {
+    workflows: workflows.all(
+      scope,
+      `${text} ORDER BY ${order} LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    ),
+    totalCount: workflows.count(scope, text, ...values),
+  };
 }
 
-export function insertWorkflow({ sql, environmentId }: Scope, workflow: StoredWorkflow): void {
-  const { id, identifier, name, status, tags, createdAt, updatedAt, lastTriggeredAt, ...body } =
-    workflow;
-  sql.run(
-    `INSERT INTO workflows (id, env, identifier, name, search, status, tags, created_at, updated_at,
-     last_triggered_at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    environmentId,
-    identifier,
-    name,
-    searchText(identifier, name),
-    status,
-    toJson(tags),
-    createdAt,
-    updatedAt,
-    lastTriggeredAt,
-    toJson(body),
-  );
-}
+export const insertWorkflow = (scope: Scope, workflow: StoredWorkflow): void =>
+  workflows.insert(scope, workflow, searchText(workflow));
 
 /** Saves a changed workflow, with `now` as the time of the change. */
-export function saveWorkflow({ sql, now }: Scope, workflow: StoredWorkflow): void {
-  const { id, identifier, name, status, tags, createdAt, updatedAt, lastTriggeredAt, ...body } =
-    workflow;
-  sql.run(
-    `UPDATE workflows SET name = ?, search = ?, status = ?, tags = ?, updated_at = ?, body = ?
-     WHERE id = ?`,
-    name,
-    searchText(identifier, name),
-    status,
-    toJson(tags),
-    now,
-    toJson(body),
-    id,
-  );
-}
+export const saveWorkflow = (scope: Scope, workflow: StoredWorkflow): void =>
+  workflows.update(scope, { ...workflow, updatedAt: scope.now }, searchText(workflow));
 
 /** Deletes a workflow and the preferences of subscribers for it. Its history stays. */
 export function removeWorkflow({ sql, environmentId }: Scope, id: string): void {
@@ -190,12 +131,11 @@ export function removeWorkflow({ sql, environmentId }: Scope, id: string): void 
   sql.run('DELETE FROM workflows WHERE id = ?', id);
 }
 
-export const countWorkflows = ({ sql, environmentId }: Scope): number =>
-  sql.get<{ count: number }>('SELECT count(*) AS count FROM workflows WHERE env = ?', environmentId)
-    ?.count ?? 0;
+export const countWorkflows = (scope: Scope): number => workflows.count(scope, 'true');
 
-const searchText = (identifier: string, name: string) => `${identifier}\n${name}`.toLowerCase();
+const searchText = ({ identifier, name }: StoredWorkflow) => ({
+  search: `${identifier}\n${name}`.toLowerCase(),
+});
 
-export function recordTriggered({ sql, now }: Scope, id: string): void {
-  sql.run('UPDATE workflows SET last_triggered_at = ? WHERE id = ?', now, id);
-}
+export const recordTriggered = ({ sql, now }: Scope, id: string): void =>
+  updateRow(sql, 'workflows', id, { last_triggered_at: now });

@@ -1,6 +1,7 @@
 // Times such as `2m ago` count from the time of the service, which may differ from that of this machine.
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { unauthorized } from '../../support/runs.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
 const item = (id: string, createdAt: string) => ({
@@ -46,7 +47,7 @@ describe('relative times in tables', () => {
     answer(
       listing('2030-05-01T08:00:10Z', item('t1', '2030-05-01T08:00:00Z')),
       listing('2030-05-01T09:00:10Z', item('t2', '2030-05-01T08:58:10Z')),
-      { status: 401, body: { statusCode: 401, message: 'API Key not found' } },
+      unauthorized,
     );
     const { stdout, code } = await svc(['activity', 'list', '--follow'], { tty: true });
     expect(code).toBe(4);

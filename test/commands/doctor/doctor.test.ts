@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../../support/fixed.ts';
 import { openRig } from '../../support/rig.ts';
+import { unauthorized } from '../../support/runs.ts';
 import { openSandboxRig } from '../sandbox/sandbox-rig.ts';
 
 const statusesIn = (stdout: string) =>
@@ -105,7 +106,7 @@ describe('svc doctor', () => {
 
   it('uses the exit code of a rejected key, a service that is down and a wrong address', async () => {
     const { svc, answer } = await openRig();
-    answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    answer(unauthorized);
     expect((await svc(['doctor'])).code).toBe(4);
     answer(new Error('connect ECONNREFUSED'));
     expect((await svc(['doctor', '--retries', '0'])).code).toBe(7);

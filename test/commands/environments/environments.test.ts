@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../../support/fixed.ts';
+import { dataFormats } from '../../support/formats.ts';
 import { openRig, parsed } from '../../support/rig.ts';
 
 describe('svc environments list', () => {
@@ -23,15 +24,7 @@ describe('svc environments list', () => {
     `);
   });
 
-  it.each([
-    ['--json'],
-    ['-o', 'ndjson'],
-    ['-o', 'csv'],
-    ['-o', 'tsv'],
-    ['-o', 'yaml'],
-    ['--jq', '.'],
-    [],
-  ])('masks keys with %j %j', async (...options) => {
+  it.each([...dataFormats, []])('masks keys with %j %j', async (...options) => {
     const { svc } = await openRig();
     const { stdout } = await svc([
       'environments',

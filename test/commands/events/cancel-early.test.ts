@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { activityOf, lateJobs } from '../../support/late-jobs.ts';
 import { openRig, parsed, type Ran } from '../../support/rig.ts';
+import { cancelLine } from '../../support/runs.ts';
 
 const linesOf = ({ requests }: Ran) => requests.map(({ line }) => line);
 const cancels = (ran: Ran) => linesOf(ran).filter((line) => line.startsWith('DELETE'));
@@ -192,7 +193,7 @@ describe('a cancellation after a lost first response', () => {
 
 describe('svc events cancel --run', () => {
   const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
-  const cancel = ['events', 'cancel', '--run', 'last', '--yes', '--json'];
+  const cancel = cancelLine('last', '--json');
   const events = (count: number) =>
     Array.from({ length: count }, (_unused, index) =>
       JSON.stringify({ name: 'trial-ending', to: 'u1', transactionId: `t${index}` }),
@@ -232,7 +233,7 @@ describe('svc events cancel --run', () => {
     const sent = await svc(trigger, { stdin: events(2) });
     const { runId } = parsed(sent.stdout);
     answerBy(lateJobs({ t0: { afterMs: 0 } }));
-    const ran = await svc(['events', 'cancel', '--run', 'last', '--yes'], { tty: true });
+    const ran = await svc(cancelLine('last'), { tty: true });
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('Rejected: 1 with an unknown outcome.');
     expect(ran.stdout).toContain('1 × the service did not show this transaction');
@@ -276,7 +277,7 @@ describe('svc events cancel --run', () => {
     const { svc, answerBy } = await openRig();
     await svc(trigger, { stdin: events(2) });
     answerBy(lateJobs({ t0: { afterMs: 5_000 }, t1: { afterMs: 0 } }));
-    const { stdout } = await svc(['events', 'cancel', '--run', 'last', '--yes', '-o', 'ndjson']);
+    const { stdout } = await svc(cancelLine('last', '-o', 'ndjson'));
     const lines = stdout
       .trim()
       .split('\n')

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { cancelLine, unauthorized } from '../../support/runs.ts';
 import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
 
 describe('svc events cancel', () => {
@@ -16,17 +17,10 @@ describe('svc events cancel', () => {
       }),
     );
     await rig.svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: events.join('\n') });
-    const { code, stdout } = await rig.svc([
-      'events',
-      'cancel',
-      '--run',
-      'last',
-      '--yes',
-      '--json',
-    ]);
+    const { code, stdout } = await rig.svc(cancelLine('last', '--json'));
     expect(code).toBe(0);
     expect(parsed(stdout)).toMatchObject({ rows: 3, cancelled: 3, notPending: 0 });
-    const again = await rig.svc(['events', 'cancel', '--run', 'last', '--yes', '--json']);
+    const again = await rig.svc(cancelLine('last', '--json'));
     expect(parsed(again.stdout)).toMatchObject({ cancelled: 0, notPending: 3 });
   });
 
@@ -37,14 +31,7 @@ describe('svc events cancel', () => {
       JSON.stringify({ name: 'trial-ending', to: 'u1', transactionId }),
     );
     await rig.svc(['events', 'trigger', '--file', '-', '--yes'], { stdin: events.join('\n') });
-    const { stdout, requests } = await rig.svc([
-      'events',
-      'cancel',
-      '--run',
-      'last',
-      '--yes',
-      '--json',
-    ]);
+    const { stdout, requests } = await rig.svc(cancelLine('last', '--json'));
     expect(requests.map(({ line }) => decodeURIComponent(line.split('/').at(-1) ?? ''))).toEqual(
       ids.map((id) => id.trim()),
     );
@@ -58,7 +45,7 @@ describe('svc events cancel', () => {
     const { runId } = parsed(sent.stdout) as { runId: string };
     const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock-7-b1.100-elsewhere');
     writeFileSync(mark, '');
-    const { code, stderr, requests } = await rig.svc(['events', 'cancel', '--run', runId, '--yes']);
+    const { code, stderr, requests } = await rig.svc(cancelLine(runId));
     expect({ code, requests }).toEqual({ code: 8, requests: [] });
     expect(stderr).toContain('is locked by process 7 on elsewhere');
     expect(stderr).toContain(`remove ${mark}, then cancel.`);
@@ -81,7 +68,7 @@ describe('svc events cancel', () => {
     );
     const listed = await rig.svc(['runs', 'list', '--jq', '.[0].runId']);
     expect(listed.stdout).toBe(`${newest}\n`);
-    const { stdout } = await rig.svc(['events', 'cancel', '--run', 'last', '--yes', '--json']);
+    const { stdout } = await rig.svc(cancelLine('last', '--json'));
     expect(parsed(stdout)).toMatchObject({ rows: 1, cancelled: 1 });
   });
 
@@ -107,14 +94,14 @@ describe('svc events cancel', () => {
     ]);
     expect(code).toBe(2);
     expect(stderr).toContain('Only runs of `svc events trigger` can be cancelled');
-    expect((await rig.svc(['events', 'cancel', '--run', 'last', '--yes'])).code).toBe(5);
+    expect((await rig.svc(cancelLine('last'))).code).toBe(5);
   });
 });
 
 describe('svc events cancel --run', () => {
   const event = '{"name":"trial-ending","to":"u1"}';
   const trigger = ['events', 'trigger', '--file', '-', '--yes', '--json'];
-  const cancel = ['events', 'cancel', '--run', 'last', '--yes', '--json'];
+  const cancel = cancelLine('last', '--json');
 
   it('sends requests only to the environment of the run', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
@@ -144,7 +131,7 @@ describe('svc events cancel --run', () => {
   it('can be resumed in the environment of the run after an interruption', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
     await rig.svc(trigger, { stdin: event });
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     expect((await rig.svc(cancel)).code).toBe(4);
     await rig.svc(['profiles', 'use', 'production']);
     const { code, stdout, requests } = await rig.svc(['runs', 'resume', 'last', '--json']);

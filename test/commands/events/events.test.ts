@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openRig } from '../../support/rig.ts';
+import { methodsOf, openRig } from '../../support/rig.ts';
 
 describe('svc events trigger', () => {
   it('prints what was triggered and its transaction id', async () => {
@@ -159,7 +159,7 @@ describe('svc events trigger --existing-only', () => {
     const { code, stderr, requests } = await svc(line);
     expect(code).toBe(5);
     expect(stderr).toContain('Topic `announcments` does not exist. Did you mean `announcements`?');
-    expect(requests.every(({ line: request }) => request.startsWith('GET'))).toBe(true);
+    expect(methodsOf({ requests })).toEqual(['GET']);
   });
 
   it('triggers nothing when a subscriber does not exist', async () => {
@@ -174,7 +174,7 @@ describe('svc events trigger --existing-only', () => {
       ",
       }
     `);
-    expect(requests.every(({ line }) => line.startsWith('GET'))).toBe(true);
+    expect(methodsOf({ requests })).toEqual(['GET']);
   });
 
   it('triggers the event when all subscribers exist', async () => {

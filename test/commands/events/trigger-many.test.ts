@@ -2,16 +2,26 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { unauthorized } from '../../support/runs.ts';
+
+const triggerFor = (recipients: string, ...more: string[]) => [
+  'events',
+  'trigger',
+  'welcome',
+  '--recipients',
+  recipients,
+  ...more,
+];
+
+/** The events of a request. */
+const eventsOf = ({ body }: { body?: unknown } = {}) =>
+  (body as { events: { to: unknown; transactionId: string }[] }).events;
 
 describe('svc events trigger --recipients', () => {
   it('triggers one event per row, with its own transaction id and payload only', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'id,email,payload.n\nu1,ada@example.com,1\nu2,,2\n');
-    const line = [
-      'events',
-      'trigger',
-      'welcome',
-      '--recipients',
+    const line = triggerFor(
       csv,
       '--map',
       'subscriberId=id',
@@ -20,11 +30,11 @@ describe('svc events trigger --recipients', () => {
       '--infer',
       '--yes',
       '--json',
-    ];
+    );
     const { code, stdout, requests } = await rig.svc(line);
     expect(code).toBe(0);
     expect(parsed(stdout)).toMatchObject({ rows: 2, triggered: 2 });
-    const { events } = (requests[0]?.body ?? {}) as { events: Record<string, unknown>[] };
+    const events = eventsOf(requests[0]);
     expect(events).toEqual([
       {
         name: 'welcome',
@@ -45,17 +55,9 @@ describe('svc events trigger --recipients', () => {
   it('sends the other columns with --update-subscribers', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId,First Name\nnew-1,Bo\n');
-    const line = [
-      'events',
-      'trigger',
-      'welcome',
-      '--recipients',
-      csv,
-      '--update-subscribers',
-      '--yes',
-    ];
+    const line = triggerFor(csv, '--update-subscribers', '--yes');
     const { requests } = await rig.svc(line);
-    const { events } = (requests[0]?.body ?? {}) as { events: { to: unknown }[] };
+    const events = eventsOf(requests[0]);
     expect(events[0]?.to).toEqual([{ subscriberId: 'new-1', firstName: 'Bo' }]);
   });
 
@@ -74,7 +76,7 @@ describe('svc events trigger --recipients', () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
     const line = ['events', 'trigger', 'welcome', '--to-file', csv, '--yes'];
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     expect((await rig.svc(line)).code).toBe(4);
     const { code, stdout } = await rig.svc(['runs', 'resume', 'last', '--json']);
     expect({ code, ...parsed(stdout) }).toMatchObject({ code: 0, triggered: 1 });
@@ -83,13 +85,7 @@ describe('svc events trigger --recipients', () => {
   it('asks for confirmation with the number of rows, and exits with 2 without a terminal', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
-    const { code, stderr, requests } = await rig.svc([
-      'events',
-      'trigger',
-      'welcome',
-      '--recipients',
-      csv,
-    ]);
+    const { code, stderr, requests } = await rig.svc(triggerFor(csv));
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain('Trigger welcome for 2 rows');
     expect(stderr).toContain('--yes');
@@ -100,15 +96,7 @@ describe('svc events trigger --recipients', () => {
     async (more) => {
       const rig = await openRig();
       const csv = writeInput(rig, 'users.csv', 'subscriberId\nu1\n');
-      const { code, requests } = await rig.svc([
-        'events',
-        'trigger',
-        'welcome',
-        '--recipients',
-        csv,
-        '--yes',
-        ...more,
-      ]);
+      const { code, requests } = await rig.svc(triggerFor(csv, '--yes', ...more));
       expect({ code, requests }).toEqual({ code: 2, requests: [] });
     },
   );
@@ -154,7 +142,7 @@ describe('svc events trigger --file', () => {
       stdin: given.map((to) => JSON.stringify({ name: 'welcome', to })).join('\n'),
     });
     expect(code).toBe(0);
-    const { events } = (requests[0]?.body ?? {}) as { events: { to: unknown }[] };
+    const events = eventsOf(requests[0]);
     expect(events.map(({ to }) => to)).toEqual([
       [{ subscriberId: 'u1' }],
       [{ subscriberId: 'u2', firstName: 'Bo' }],

@@ -5,6 +5,25 @@ import { openRig } from '../../support/rig.ts';
 
 const trigger = (...more: string[]) => ['events', 'trigger', ...more];
 
+/** The response to an event with transaction `t`. */
+const accepted = {
+  status: 201,
+  body: [{ acknowledged: true, status: 'processed', transactionId: 't' }],
+};
+
+const job = (type: string, status: string) => ({ _id: type, type, status, executionDetails: [] });
+
+/** The activity of transaction `t` with one recipient. */
+const activityWith = (...jobs: object[]) => ({
+  status: 200,
+  body: {
+    data: [{ _id: 'a', transactionId: 't', subscriber: { subscriberId: 'u1' }, jobs }],
+    hasMore: false,
+    page: 0,
+    pageSize: 50,
+  },
+});
+
 describe('svc events trigger --wait', () => {
   it('exits with 0 when the event was delivered, and prints execution details', async () => {
     const { svc } = await openRig();
@@ -112,30 +131,9 @@ describe('svc events trigger --wait', () => {
 
   it('--wait=delivered does not wait for jobs after the first delivery', async () => {
     const { svc, answer } = await openRig();
-    const job = (type: string, status: string) => ({
-      _id: type,
-      type,
-      status,
-      executionDetails: [],
-    });
     answer(
-      { status: 201, body: [{ acknowledged: true, status: 'processed', transactionId: 't' }] },
-      {
-        status: 200,
-        body: {
-          data: [
-            {
-              _id: 'a',
-              transactionId: 't',
-              subscriber: { subscriberId: 'u1' },
-              jobs: [job('in_app', 'completed'), job('delay', 'delayed'), job('email', 'pending')],
-            },
-          ],
-          hasMore: false,
-          page: 0,
-          pageSize: 50,
-        },
-      },
+      accepted,
+      activityWith(job('in_app', 'completed'), job('delay', 'delayed'), job('email', 'pending')),
     );
     const { code, stdout } = await svc(trigger('x', '--to', 'u1', '--wait=delivered'));
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'u1\tdelivered\t\n' });
@@ -167,16 +165,7 @@ describe('svc events trigger --wait', () => {
         failed('All chat channels failed to send the message', null),
       ],
     };
-    answer(
-      { status: 201, body: [{ acknowledged: true, status: 'processed', transactionId: 't' }] },
-      {
-        status: 200,
-        body: {
-          data: [{ transactionId: 't', subscriber: { subscriberId: 'u1' }, jobs: [chat] }],
-          hasMore: false,
-        },
-      },
-    );
+    answer(accepted, activityWith(chat));
     const { code, stdout, stderr } = await svc(trigger('x', '--to', 'u1', '--wait'), { tty: true });
     expect({ code, stdout }).toEqual({
       code: 9,
@@ -231,28 +220,9 @@ describe('svc events trigger --require', () => {
 
   it('with --wait=delivered, waits until the required channel has delivered', async () => {
     const { svc, answer } = await openRig();
-    const job = (type: string, status: string) => ({
-      _id: type,
-      type,
-      status,
-      executionDetails: [],
-    });
-    const page = (email: string) => ({
-      status: 200,
-      body: {
-        data: [
-          {
-            _id: 'a',
-            transactionId: 't',
-            subscriber: { subscriberId: 'u1' },
-            jobs: [job('in_app', 'completed'), job('email', email), job('sms', 'pending')],
-          },
-        ],
-        hasMore: false,
-      },
-    });
-    const processed = [{ acknowledged: true, status: 'processed', transactionId: 't' }];
-    answer({ status: 201, body: processed }, page('queued'), page('completed'));
+    const page = (email: string) =>
+      activityWith(job('in_app', 'completed'), job('email', email), job('sms', 'pending'));
+    answer(accepted, page('queued'), page('completed'));
     const line = trigger('x', '--to', 'u1', '--wait=delivered', '--require', 'email');
     const { code, requests } = await svc(line);
     expect({ code, requests: requests.length }).toEqual({ code: 0, requests: 3 });

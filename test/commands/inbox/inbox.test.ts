@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openRig } from '../../support/rig.ts';
+import { methodsOf, openRig } from '../../support/rig.ts';
 
 describe('svc inbox list', () => {
   it('prints a table', async () => {
@@ -84,7 +84,7 @@ describe('svc inbox mark', () => {
     expect(unconfirmed.stderr).toContain(
       `Mark ${before.length} notifications of u1 read at http://sandbox.localhost?`,
     );
-    expect(unconfirmed.requests.every(({ line }) => line.startsWith('GET '))).toBe(true);
+    expect(methodsOf(unconfirmed)).toEqual(['GET']);
     expect(
       (await rig.svc(['inbox', 'mark', 'u1', 'read', '--all', '--unread', '--yes'])).code,
     ).toBe(0);

@@ -16,7 +16,7 @@ describe('svc integrations: the integration id', () => {
     const { code, stderr, requests } = await svc(line);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain('`twilio-sms` is not the id of an integration');
-    expect(stderr).toContain('svc api GET /v1/integrations');
+    expect(stderr).toContain('svc integrations list');
   });
 });
 

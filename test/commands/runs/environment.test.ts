@@ -1,27 +1,13 @@
 // A run belongs to its original environment, regardless of the active profile, with the whole program.
 import { describe, expect, it } from 'vitest';
 import { baseUrl, testKey } from '../../support/fixed.ts';
-import { parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { stopImport } from '../../support/runs.ts';
 import { keysOf, openTwoEnvironments } from '../../support/two-environments.ts';
-
-const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
-const refusedKey = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
-
-/** Stops an import after 500 of 1,200 rows and returns its run id. */
-async function stopped(rig: Rig, more: string[] = []) {
-  const csv = writeInput(rig, 'users.csv', people);
-  rig.pass(1);
-  rig.answer(refusedKey);
-  const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json', ...more];
-  const { code, stdout } = await rig.svc(line);
-  expect(code).toBe(4);
-  return { csv, runId: String(parsed(stdout).runId) };
-}
 
 describe('a stopped run after a change of the active profile', () => {
   it('is resumed in its own environment, and reports that', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
-    await stopped(rig, ['--profile', 'development']);
+    await stopImport(rig, ['--profile', 'development']);
     await rig.svc(['profiles', 'use', 'production']);
     const { code, requests, stderr } = await rig.svc(['runs', 'resume', 'last'], { tty: true });
     expect(code).toBe(0);
@@ -34,7 +20,7 @@ describe('a stopped run after a change of the active profile', () => {
 
   it('requires confirmation with the name of its own protected profile', async () => {
     const { rig, edit } = await openTwoEnvironments();
-    await stopped(rig);
+    await stopImport(rig);
     edit((configuration) => {
       Object.assign(configuration.profiles.development ?? {}, { protected: true });
       configuration.current = 'production';
@@ -51,7 +37,7 @@ describe('a stopped run after a change of the active profile', () => {
     ['a variable', [], { SVC_PROFILE: 'production' }],
   ])('is refused in another environment, selected by %s', async (_name, more, env) => {
     const { rig } = await openTwoEnvironments();
-    const { runId } = await stopped(rig);
+    const { runId } = await stopImport(rig);
     const ran = await rig.svc(['runs', 'resume', runId, ...more], { env });
     expect({ code: ran.code, requests: ran.requests }).toEqual({ code: 2, requests: [] });
     expect(ran.stderr).toContain(`Run ${runId} cannot be resumed: the environment changed`);
@@ -60,7 +46,7 @@ describe('a stopped run after a change of the active profile', () => {
 
   it('is refused with --resume without a profile', async () => {
     const { rig } = await openTwoEnvironments();
-    const { csv, runId } = await stopped(rig);
+    const { csv, runId } = await stopImport(rig);
     await rig.svc(['profiles', 'use', 'production']);
     const line = ['subscribers', 'bulk-import', csv, '--resume', runId];
     const { code, stderr, requests } = await rig.svc(line);
@@ -71,7 +57,7 @@ describe('a stopped run after a change of the active profile', () => {
 
   it('is refused with the API key of another environment in a variable', async () => {
     const { rig, keyOf } = await openTwoEnvironments();
-    const { runId } = await stopped(rig);
+    const { runId } = await stopImport(rig);
     const env = { SVC_BASE_URL: baseUrl, SVC_API_KEY: keyOf('production') };
     const { code, stderr, requests } = await rig.svc(['runs', 'resume', runId], { env });
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
@@ -84,7 +70,7 @@ describe('a stopped run after a change of the active profile', () => {
 describe('a stopped run can be resumed', () => {
   it('with a renamed profile', async () => {
     const { rig } = await openTwoEnvironments();
-    const { runId } = await stopped(rig);
+    const { runId } = await stopImport(rig);
     await rig.svc(['profiles', 'rename', 'development', 'dev']);
     await rig.svc(['profiles', 'use', 'production']);
     const elsewhere = await rig.svc(['runs', 'resume', runId]);
@@ -97,7 +83,7 @@ describe('a stopped run can be resumed', () => {
 
   it('with a new API key of the environment that the profile contains', async () => {
     const { rig, edit } = await openTwoEnvironments();
-    const { runId } = await stopped(rig);
+    const { runId } = await stopImport(rig);
     const replaced = 'ffffffffffffffffffffffffffffffff';
     edit(({ profiles }) => Object.assign(profiles.development ?? {}, { key: replaced }));
     // The sandbox rejects that key; the test only checks that it is sent.
@@ -109,7 +95,7 @@ describe('a stopped run can be resumed', () => {
   it('not with a new API key of an unknown environment, and the hint shows an alternative', async () => {
     const { rig, edit } = await openTwoEnvironments();
     edit(({ profiles }) => delete profiles.development?.environmentId);
-    const { runId } = await stopped(rig);
+    const { runId } = await stopImport(rig);
     edit(({ profiles }) => Object.assign(profiles.development ?? {}, { key: 'f'.repeat(32) }));
     const { code, requests, stderr } = await rig.svc(['runs', 'resume', runId]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
+import { ledgerFile } from '../../support/runs.ts';
 
 const disk = vi.hoisted(() => ({
   /** Writes of texts with this prefix fail. */
@@ -56,8 +57,7 @@ beforeEach(() => {
   });
 });
 
-const ledgerOf = (rig: Rig, runId: string) =>
-  readFileSync(path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson'), 'utf8');
+const ledgerOf = (rig: Rig, runId: string) => readFileSync(ledgerFile(rig, runId), 'utf8');
 const isComplete = (line: string) => {
   try {
     JSON.parse(line);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig } from '../../support/rig.ts';
+import { cancelLine } from '../../support/runs.ts';
 
 const importLine = ['subscribers', 'bulk-import', '-'];
 const triggerLine = ['events', 'trigger', 'welcome', '--recipients', '-', '--yes'];
@@ -176,7 +177,7 @@ describe('svc events trigger --recipients', () => {
     const { requests } = await rig.svc(line, { stdin });
     const { events } = (requests[0]?.body ?? {}) as { events: Event[] };
     expect(events[0]?.transactionId).toBe('mine');
-    const cancel = ['events', 'cancel', '--run', 'last', '--yes', '--json'];
+    const cancel = cancelLine('last', '--json');
     expect(JSON.parse((await rig.svc(cancel)).stdout)).toMatchObject({ rows: 2, cancelled: 2 });
   });
 });

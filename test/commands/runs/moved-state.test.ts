@@ -3,8 +3,8 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } f
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { cancelLine, unauthorized } from '../../support/runs.ts';
 
-const refusal = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
 const rows = [
   'bad-0,nonsense',
   ...Array.from({ length: 900 }, (_unused, index) => `p${index},p@example.com`),
@@ -27,7 +27,7 @@ const moves: [string, (from: string, to: string) => void][] = [
 /** Stops a run after its first batch, then moves or copies the state folder. */
 async function taken(rig: Rig, take: (from: string, to: string) => void, line: string[]) {
   rig.pass(1);
-  rig.answer(refusal);
+  rig.answer(unauthorized);
   const import_ = ['subscribers', 'bulk-import', '--concurrency', '1', '--json'];
   const { code, stdout } = await rig.svc([...import_, ...line], { stdin: people });
   expect(code).toBe(4);
@@ -99,8 +99,8 @@ describe.each(moves)('a state folder that was %s', (_name, take) => {
     const trigger = ['events', 'trigger', '--file', file, '--yes', '--json'];
     const { runId } = parsed((await rig.svc(trigger)).stdout) as { runId: string };
     rig.pass(1);
-    rig.answer(refusal);
-    const cancel = ['events', 'cancel', '--run', runId, '--yes', '--json', '--concurrency', '1'];
+    rig.answer(unauthorized);
+    const cancel = cancelLine(runId, '--json', '--concurrency', '1');
     const stopped = parsed((await rig.svc(cancel)).stdout) as { runId: string };
     expect(stopped).toMatchObject({ rows: 0, stopped: { reason: 'API Key not found' } });
     const elsewhere = path.join(rig.folder, 'elsewhere');

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, type Rig } from '../../support/rig.ts';
+import { unauthorized } from '../../support/runs.ts';
 
 describe('a named pipe', () => {
   const piped = (rig: Rig, text: string) => {
@@ -17,7 +18,7 @@ describe('a named pipe', () => {
   it('is read once, like standard input, and its run cannot be resumed', async () => {
     const rig = await openRig();
     const writing = piped(rig, 'subscriberId\nx\n');
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     const { stdout, stderr } = await rig.svc(['subscribers', 'bulk-import', 'ff'], { tty: true });
     await writing;
     expect(stderr).toContain('ff cannot be read twice, so this run cannot be resumed');
@@ -31,7 +32,7 @@ describe('a named pipe', () => {
   it('can be resumed with --spool', async () => {
     const rig = await openRig();
     const writing = piped(rig, 'subscriberId\nx\n');
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', 'ff', '--spool', '--json'];
     const { runId } = JSON.parse((await rig.svc(line)).stdout) as { runId: string };
     await writing;

@@ -4,15 +4,14 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { frozenNow } from '../../support/fixed.ts';
 import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { ledgerFile, runFolder, unauthorized } from '../../support/runs.ts';
 
 const dayMs = 24 * 3_600_000;
-const unauthorized = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
-const folderOf = (rig: Rig, runId: string) => path.join(rig.folder, 'state', 'runs', runId);
 
 /** Sets the time at which the journal of a run was last written. */
 function setAge(rig: Rig, runId: string, days: number) {
   const time = (frozenNow - days * dayMs) / 1_000;
-  utimesSync(path.join(folderOf(rig, runId), 'ledger.ndjson'), time, time);
+  utimesSync(ledgerFile(rig, runId), time, time);
 }
 
 async function importRun(rig: Rig, { file = 'users.csv', days = 0, isStopped = false } = {}) {
@@ -76,7 +75,7 @@ describe('svc runs prune', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('Remove 1 run older than 30d with its journal and rejects?');
     expect(stderr).toContain('Confirm with --yes.');
-    expect(existsSync(folderOf(rig, old))).toBe(true);
+    expect(existsSync(runFolder(rig, old))).toBe(true);
   });
 
   it('--dry-run lists the runs and removes nothing', async () => {
@@ -131,7 +130,7 @@ describe('svc runs prune', () => {
   it('keeps a run whose journal cannot be read, unless --include-resumable is given', async () => {
     const rig = await openRig();
     const runId = await importRun(rig);
-    writeFileSync(path.join(folderOf(rig, runId), 'ledger.ndjson'), 'damaged\n');
+    writeFileSync(ledgerFile(rig, runId), 'damaged\n');
     setAge(rig, runId, 90);
     expect(await prune(rig, '--yes')).toMatchObject({ removed: [] });
     expect(await prune(rig, '--include-resumable', '--yes')).toMatchObject({ removed: [runId] });
@@ -142,7 +141,7 @@ describe('svc runs prune', () => {
     async (lock) => {
       const rig = await openRig();
       const runId = await importRun(rig);
-      writeFileSync(path.join(folderOf(rig, runId), lock), '');
+      writeFileSync(path.join(runFolder(rig, runId), lock), '');
       setAge(rig, runId, 90);
       const line = ['--older-than', '0', '--include-resumable', '--yes'];
       expect(await prune(rig, ...line)).toMatchObject({ code: 0, removed: [] });
@@ -154,8 +153,8 @@ describe('svc runs prune', () => {
     const rig = await openRig();
     const [old] = await runsOfAges(rig, 40, 0);
     renameSync(
-      path.join(folderOf(rig, old), 'manifest.json'),
-      path.join(folderOf(rig, old), 'notes.json'),
+      path.join(runFolder(rig, old), 'manifest.json'),
+      path.join(runFolder(rig, old), 'notes.json'),
     );
     expect(await prune(rig, '--older-than', '0', '--yes')).toMatchObject({ code: 0 });
     expect(left(rig)).toEqual([old]);
@@ -165,6 +164,6 @@ describe('svc runs prune', () => {
     const rig = await openRig();
     const [old] = await runsOfAges(rig, 40, 0);
     expect((await prune(rig, '--yes', '--fields', 'gone')).code).toBe(2);
-    expect(existsSync(folderOf(rig, old))).toBe(true);
+    expect(existsSync(runFolder(rig, old))).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 // Runs for whose idempotency key the service replays a stored error: 503 with Idempotency-Replay.
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
+import { ledgerFile } from '../../support/runs.ts';
 
 const replay = {
   status: 503,
@@ -12,7 +12,7 @@ const replay = {
 const writes = ({ requests }: Ran) => requests.filter(({ line }) => !line.startsWith('GET'));
 const keysOf = (ran: Ran) => writes(ran).map(({ headers }) => headers['idempotency-key']);
 const epochsOf = (rig: Rig, runId: unknown) =>
-  readFileSync(path.join(rig.folder, 'state', 'runs', String(runId), 'ledger.ndjson'), 'utf8')
+  readFileSync(ledgerFile(rig, runId), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { epoch?: number })

@@ -1,10 +1,8 @@
 // Consistent numbers in a report: rejected rows by state, by reason, in the summary and in the rejects file.
 import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, type Ran, type Rig, writeInput } from '../../support/rig.ts';
-
-const refusal = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
+import { ledgerFile, unauthorized } from '../../support/runs.ts';
 
 /** More different errors than a report counts separately. */
 const mistakes = Array.from({ length: 200 }, (_unused, index) =>
@@ -61,7 +59,7 @@ describe('the rejected rows of a run', () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     rig.pass(1);
-    rig.answer(refusal);
+    rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
     const stopped = await rig.svc(line, { tty: true });
     expect(stopped.code).toBe(4);
@@ -84,10 +82,10 @@ describe('the rejected rows of a run', () => {
     const rig = await openRig();
     const file = writeInput(rig, 'users.csv', people);
     rig.pass(1);
-    rig.answer(refusal);
+    rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', file, '--concurrency', '1'];
     const { runId } = await shown(rig, await rig.svc(line, { tty: true }));
-    const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
+    const ledger = ledgerFile(rig, runId);
     const before = readFileSync(ledger, 'utf8');
     writeFileSync(ledger, before.replace(/,"reasons":\{.*?\}(?=[,}])/g, ''));
     expect(readFileSync(ledger, 'utf8')).not.toContain('reasons');

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRig, type Ran, type Rig } from '../../support/rig.ts';
+import { unauthorized } from '../../support/runs.ts';
 
-const refusal = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
 const bad = 'subscriberId,email\na,nonsense\n';
 const allOutput = ({ stdout, stderr }: Ran) => stdout + stderr;
 const write = ({ folder }: Rig, name: string, text: string) =>
@@ -142,7 +142,7 @@ describe('a run that can be resumed', () => {
     const good = Array.from({ length: 900 }, (_unused, n) => `q${n},`).join('\n');
     write(rig, 'users.csv', `${bad}${good}\n`);
     rig.pass(1);
-    rig.answer(refusal);
+    rig.answer(unauthorized);
     const line = ['subscribers', 'bulk-import', 'users.csv', '--concurrency', '1'];
     const ran = await rig.svc(line, { tty: true });
     expect(ran.stdout).toMatch(

@@ -2,25 +2,13 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRig, parsed, type Rig, writeInput } from '../../support/rig.ts';
+import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { importLine, ledgerFile, people, stopImport, unauthorized } from '../../support/runs.ts';
 
 describe('a stopped run', () => {
-  const people = `subscriberId\n${Array.from({ length: 1200 }, (_unused, index) => `p${index}`).join('\n')}\n`;
-
-  async function stopped(rig: Rig, more: string[] = []) {
-    const csv = writeInput(rig, 'users.csv', people);
-    // The first request succeeds, the second is rejected because of the API key.
-    rig.pass(1);
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json', ...more];
-    const { code, stdout } = await rig.svc(line);
-    expect(code).toBe(4);
-    return { csv, summary: parsed(stdout) };
-  }
-
   it('is resumed where it stopped, and the summary covers the whole run', async () => {
     const rig = await openRig();
-    const { summary } = await stopped(rig);
+    const { summary } = await stopImport(rig);
     expect(summary).toMatchObject({
       rows: 500,
       created: 500,
@@ -48,15 +36,8 @@ describe('a stopped run', () => {
   it('repeats the batch in flight with the same idempotency key', async () => {
     const rig = await openRig();
     const csv = writeInput(rig, 'users.csv', people);
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const first = await rig.svc([
-      'subscribers',
-      'bulk-import',
-      csv,
-      '--concurrency',
-      '1',
-      '--json',
-    ]);
+    rig.answer(unauthorized);
+    const first = await rig.svc(importLine(csv));
     const { requests } = await rig.svc(['runs', 'resume', String(parsed(first.stdout).runId)]);
     const key = (ran: typeof first) => ran.requests[0]?.headers['idempotency-key'];
     expect(requests[0]?.headers['idempotency-key']).toBe(key(first));
@@ -64,7 +45,7 @@ describe('a stopped run', () => {
 
   it('prints its summary again once it has finished', async () => {
     const rig = await openRig();
-    const { summary } = await stopped(rig);
+    const { summary } = await stopImport(rig);
     const done = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
     const again = await rig.svc(['runs', 'resume', String(summary.runId), '--json']);
     expect(again.requests).toEqual([]);
@@ -78,7 +59,7 @@ describe('a stopped run', () => {
 
   it('cannot be resumed with another file, other options or another service', async () => {
     const rig = await openRig();
-    const { csv, summary } = await stopped(rig, ['--data-rest']);
+    const { csv, summary } = await stopImport(rig, ['--data-rest']);
     const resume = ['runs', 'resume', String(summary.runId)];
     const line = ['subscribers', 'bulk-import', csv, '--resume', String(summary.runId)];
     expect((await rig.svc(line)).stderr).toContain('--data-rest changed');
@@ -92,12 +73,12 @@ describe('a stopped run', () => {
 
   it('cannot be resumed from a pipe without --spool', async () => {
     const rig = await openRig();
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     const piped = await rig.svc(['subscribers', 'bulk-import', '-', '--json'], { stdin: people });
     const refused = await rig.svc(['runs', 'resume', String(parsed(piped.stdout).runId)]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--spool');
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     const spooled = await rig.svc(['subscribers', 'bulk-import', '-', '--spool', '--json'], {
       stdin: people,
     });
@@ -119,17 +100,10 @@ describe('a stopped run', () => {
       `subscriberId,email\nbad,nonsense\n${Array.from({ length: 900 }, (_unused, index) => `q${index},`).join('\n')}\n`,
     );
     rig.pass(1);
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const first = await rig.svc([
-      'subscribers',
-      'bulk-import',
-      csv,
-      '--concurrency',
-      '1',
-      '--json',
-    ]);
+    rig.answer(unauthorized);
+    const first = await rig.svc(importLine(csv));
     const { runId, rejects } = parsed(first.stdout) as { runId: string; rejects: string };
-    const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
+    const ledger = ledgerFile(rig, runId);
     writeFileSync(ledger, `${readFileSync(ledger, 'utf8')}{"done":[502,9`);
     const rows = path.join(path.dirname(ledger), 'rejected-rows');
     writeFileSync(rows, `${readFileSync(rows, 'utf8')}partial,row`);
@@ -150,8 +124,8 @@ describe('a stopped run', () => {
       `subscriberId,email\nbad,nonsense\n${rows.join('\n')}\nworse,nonsense\n`,
     );
     rig.pass(1);
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
-    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    rig.answer(unauthorized);
+    const line = importLine(csv);
     const { runId, rejects } = parsed((await rig.svc(line)).stdout) as Record<string, string>;
     const edited = `${readFileSync(rejects ?? '', 'utf8')}one more row of mine\n`;
     writeFileSync(rejects ?? '', edited);
@@ -186,7 +160,7 @@ describe('a stopped run', () => {
       JSON.stringify({ name: 'welcome', to: 'u1', transactionId }),
     );
     const file = writeInput(rig, 'events.ndjson', events.join('\n'));
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
     const runId = String(parsed(first.stdout).runId);
     const ids = path.join(rig.folder, 'state', 'runs', runId, 'transaction-ids');
@@ -207,7 +181,7 @@ describe('a stopped run', () => {
 
   it('is refused while another process holds the lock, and with another journal format', async () => {
     const rig = await openRig();
-    const { summary } = await stopped(rig);
+    const { summary } = await stopImport(rig);
     const folder = path.join(rig.folder, 'state', 'runs', String(summary.runId));
     writeFileSync(path.join(folder, 'lock-4242'), '');
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('running\n');

@@ -12,10 +12,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { frozenNow } from '../../support/fixed.ts';
 import { openRig, type Rig } from '../../support/rig.ts';
+import { unauthorized } from '../../support/runs.ts';
 
 const people = (count: number) =>
   `subscriberId\n${Array.from({ length: count }, (_unused, index) => `p${index}`).join('\n')}\n`;
-const refusal = { status: 401, body: { statusCode: 401, message: 'API Key not found' } };
 const runsOf = ({ folder }: Rig) => path.join(folder, 'state', 'runs');
 const remembered = (rig: Rig) => (existsSync(runsOf(rig)) ? readdirSync(runsOf(rig)) : []);
 const runIdOf = (stdout: string) => (JSON.parse(stdout) as { runId: string }).runId;
@@ -94,7 +94,7 @@ describe('--dry-run', () => {
 
 describe('a stopped run', () => {
   const stopped = async (rig: Rig, line: string[]) => {
-    rig.answer(refusal);
+    rig.answer(unauthorized);
     const { code, stdout } = await rig.svc(line);
     expect(code).toBe(4);
     return runIdOf(stdout);
@@ -163,7 +163,7 @@ describe('svc runs', () => {
   it('list shows stopped and finished runs; only finished ones are pruned', async () => {
     const rig = await openRig();
     writeFileSync(path.join(rig.folder, 'users.csv'), people(3));
-    rig.answer(refusal);
+    rig.answer(unauthorized);
     const first = runIdOf((await rig.svc(importOf('users.csv'))).stdout);
     const second = runIdOf((await rig.svc(importOf('users.csv'))).stdout);
     const states = async () =>

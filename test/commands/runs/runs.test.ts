@@ -12,6 +12,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../../support/fixed.ts';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { cancelLine, ledgerFile, unauthorized } from '../../support/runs.ts';
 
 describe('svc runs', () => {
   it('show prints a run with its file, counts and summary', async () => {
@@ -47,7 +48,7 @@ describe('svc runs', () => {
     const withoutRuns = await rig.svc(['runs', 'show', 'last']);
     expect(withoutRuns.code).toBe(5);
     expect(withoutRuns.stderr).toContain('No runs are stored on this machine.');
-    rig.answer({ status: 401, body: { statusCode: 401, message: 'API Key not found' } });
+    rig.answer(unauthorized);
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
     const { runId } = parsed(stdout) as { runId: string };
@@ -95,7 +96,7 @@ describe('svc runs', () => {
     const csv = writeInput(rig, 'users.csv', 'subscriberId\na\n');
     const { stdout } = await rig.svc(['subscribers', 'bulk-import', csv, '--json']);
     const { runId } = parsed(stdout) as { runId: string };
-    writeFileSync(path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson'), 'damaged\n');
+    writeFileSync(ledgerFile(rig, runId), 'damaged\n');
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('unreadable\n');
     const resumed = await rig.svc(['runs', 'resume', 'last']);
     expect(resumed.code).toBe(8);
@@ -114,13 +115,9 @@ describe('svc runs', () => {
     const file = writeInput(rig, 'events.ndjson', '{"name":"welcome","to":"u1"}\n'.repeat(3));
     const first = await rig.svc(['events', 'trigger', '--file', file, '--yes', '--json']);
     const { runId } = parsed(first.stdout) as { runId: string };
-    const ledger = path.join(rig.folder, 'state', 'runs', runId, 'ledger.ndjson');
+    const ledger = ledgerFile(rig, runId);
     writeFileSync(ledger, '\0'.repeat(512).concat('\n'));
-    for (const line of [
-      ['runs', 'resume', runId],
-      ['runs', 'show', runId],
-      ['events', 'cancel', '--run', runId, '--yes'],
-    ]) {
+    for (const line of [['runs', 'resume', runId], ['runs', 'show', runId], cancelLine(runId)]) {
       const { code, stderr, requests } = await rig.svc(line);
       expect({ code, requests }).toEqual({ code: 8, requests: [] });
       expect(stderr).toContain('Do not run the command again');

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { controlAt } from '../../support/control.ts';
-import { openRig, type Ran, type Rig, type RunOptions } from '../../support/rig.ts';
+import { openRig, parsed, type Ran, type Rig, type RunOptions } from '../../support/rig.ts';
 
 interface Started {
   /** The status of the sandbox while it ran. */
@@ -14,15 +14,28 @@ interface Started {
 const line = ['sandbox', 'start', '--in-memory', '--port', '0'];
 
 /** Starts a sandbox in this process, reads its status and stops it. */
-async function startAndStop(rig: Rig, args: string[], options: RunOptions = {}): Promise<Started> {
-  const running = rig.svc([...line, ...args], options);
+const startAndStop = (rig: Rig, args: string[], options: RunOptions = {}): Promise<Started> =>
+  startLine(rig, [...line, ...args], undefined, options);
+
+async function startLine(
+  rig: Rig,
+  started: string[],
+  meanwhile: ((control: ReturnType<typeof controlAt>) => Promise<unknown>) | undefined = undefined,
+  options: RunOptions = {},
+): Promise<Started> {
+  const running = rig.svc(started, options);
   const file = path.join(rig.folder, 'config', 'config.json');
   const { baseUrl, key } = await vi.waitFor(
-    () => JSON.parse(readFileSync(file, 'utf8')).profiles.sandbox,
+    async () => {
+      const { sandbox } = JSON.parse(readFileSync(file, 'utf8')).profiles;
+      await controlAt(sandbox).status();
+      return sandbox;
+    },
     { timeout: 10_000 },
   );
   const control = controlAt({ baseUrl, key });
   const status = await control.status();
+  await meanwhile?.(control);
   await control.stop();
   return { status, ran: await running };
 }
@@ -101,6 +114,40 @@ describe('svc sandbox start', () => {
   });
 });
 
+describe('a data folder', () => {
+  const kept = (...args: string[]) => [
+    ...['sandbox', 'start', '--port', '0', '--data', 'data', '--profile-name', 'sandbox'],
+    ...args,
+  ];
+  const start = (rig: Rig, ...args: string[]) => startLine(rig, kept(...args));
+
+  it('keeps its mode', async () => {
+    const rig = await openRig({ bare: true });
+    expect((await start(rig, '--compat', 'novu')).status).toMatchObject(novu);
+    expect((await start(rig)).status).toMatchObject(novu);
+  });
+
+  it.each([
+    [['--compat', 'novu'], ['--compat', 'none'], '--compat novu'],
+    [[], ['--compat', 'novu'], 'the specification'],
+    [[], ['--seed', 'state.yaml'], 'the specification'],
+  ])('started with %j is refused with %j', async (first, second, mode) => {
+    const rig = await openRig({ bare: true });
+    writeState(rig);
+    await start(rig, ...first);
+    const { code, stderr } = await rig.svc(kept(...second));
+    expect(code).toBe(2);
+    expect(stderr).toContain(`is of a sandbox that follows ${mode}.`);
+    expect(stderr).toContain('svc sandbox reset --compat');
+  });
+
+  it('changes its mode with a reset', async () => {
+    const rig = await openRig({ bare: true });
+    await startLine(rig, kept(), (control) => control.reset('novu'));
+    expect((await start(rig)).status).toMatchObject(novu);
+  });
+});
+
 describe('svc sandbox', () => {
   it('status shows the mode', async () => {
     const status = ['sandbox', 'status'];
@@ -110,6 +157,16 @@ describe('svc sandbox', () => {
     expect((await rig.svc(status, { tty: true })).stdout).toMatch(/^compat +novu$/m);
     const other = await (await openRig()).svc([...status, '--json']);
     expect(JSON.parse(other.stdout)).toMatchObject({ compat: null, envelope: false });
+  });
+
+  it('reset changes the mode, and keeps it without --compat', async () => {
+    const rig = await openRig();
+    const modes: unknown[] = [];
+    for (const args of [['--compat', 'novu'], [], ['--compat', 'none']]) {
+      expect((await rig.svc(['sandbox', 'reset', '--yes', ...args])).code).toBe(0);
+      modes.push(parsed((await rig.svc(['sandbox', 'status', '--json'])).stdout).compat);
+    }
+    expect(modes).toEqual(['novu', 'novu', null]);
   });
 
   it('export writes the mode to the state file', async () => {

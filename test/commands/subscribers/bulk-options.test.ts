@@ -1,6 +1,7 @@
 // The options of all bulk commands, tested with an import and the whole program.
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
+import { importLine } from '../../support/runs.ts';
 
 describe('svc subscribers bulk-import', () => {
   const rows = 'subscriberId,email,data.n\na,a@example.com,1\nb,nonsense,2\nc,,3\n';
@@ -103,7 +104,7 @@ describe('svc subscribers bulk-import', () => {
     const row = (index: number) => `s${index},${index % 500 < 30 ? 'nonsense' : ''}`;
     const rows = Array.from({ length: 3000 }, (_unused, index) => row(index));
     const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${rows.join('\n')}\n`);
-    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    const line = importLine(csv);
     const first = await rig.svc([...line, '--max-errors', '50']);
     const { runId, rows: finished } = parsed(first.stdout) as { runId: string; rows: number };
     expect({ code: first.code, ...parsed(first.stdout) }).toMatchObject({
@@ -135,7 +136,7 @@ describe('svc subscribers bulk-import', () => {
       `s${index},${index < 500 || index % 100 === 0 ? 'nonsense' : ''}`;
     const rows = Array.from({ length: 3000 }, (_unused, index) => row(index));
     const csv = writeInput(rig, 'users.csv', `subscriberId,email\n${rows.join('\n')}\n`);
-    const line = ['subscribers', 'bulk-import', csv, '--concurrency', '1', '--json'];
+    const line = importLine(csv);
     const first = parsed((await rig.svc([...line, '--max-errors', '5%'])).stdout);
     expect(first).toMatchObject({ created: 0, invalid: 500 });
     const { stdout } = await rig.svc(['runs', 'resume', String(first.runId), '--json']);

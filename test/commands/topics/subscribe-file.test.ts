@@ -3,18 +3,20 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRig, parsed, writeInput } from '../../support/rig.ts';
 
+const subscribeLine = (file: string, ...more: string[]) => [
+  'topics',
+  'subscribe',
+  'announcements',
+  '--file',
+  file,
+  ...more,
+];
+
 describe('svc topics subscribe --file', () => {
   it('subscribes a plain list, and reports unknown ids', async () => {
     const rig = await openRig();
     const list = writeInput(rig, 'ids.txt', 'u1\n\n  u2  \nno-such-user\n');
-    const { code, stdout, requests } = await rig.svc([
-      'topics',
-      'subscribe',
-      'announcements',
-      '--file',
-      list,
-      '--json',
-    ]);
+    const { code, stdout, requests } = await rig.svc(subscribeLine(list, '--json'));
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ rows: 3, subscribed: 2, failed: 1 });
     expect(requests.at(-1)?.body).toEqual({ subscriberIds: ['u1', 'u2', 'no-such-user'] });
@@ -26,14 +28,7 @@ describe('svc topics subscribe --file', () => {
   it('counts every id as failed if the service rejects a request because of its ids', async () => {
     const rig = await openRig();
     const list = writeInput(rig, 'ids.csv', 'Subscriber ID,name\nghost-1,A\nghost-2,B\n');
-    const { code, stdout } = await rig.svc([
-      'topics',
-      'subscribe',
-      'announcements',
-      '--file',
-      list,
-      '--json',
-    ]);
+    const { code, stdout } = await rig.svc(subscribeLine(list, '--json'));
     expect(code).toBe(6);
     expect(parsed(stdout)).toMatchObject({ rows: 2, subscribed: 0, failed: 2, stopped: null });
   });
@@ -41,10 +36,7 @@ describe('svc topics subscribe --file', () => {
   it('sends at most 100 ids per request', async () => {
     const rig = await openRig();
     const ids = Array.from({ length: 250 }, () => 'u1').join('\n');
-    const { requests } = await rig.svc(
-      ['topics', 'subscribe', 'announcements', '--file', '-', '--quiet'],
-      { stdin: ids },
-    );
+    const { requests } = await rig.svc(subscribeLine('-', '--quiet'), { stdin: ids });
     expect(
       requests
         .slice(1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openRig } from '../../support/rig.ts';
+import { methodsOf, openRig } from '../../support/rig.ts';
 
 describe('svc topics subscribe', () => {
   it('prints the number of subscribers', async () => {
@@ -55,7 +55,7 @@ describe('svc topics subscribe', () => {
     const { code, stderr, requests } = await svc(['topics', 'subscribe', 'anouncements', 'u1']);
     expect(code).toBe(5);
     expect(stderr).toContain('Did you mean `announcements`?');
-    expect(requests.every(({ line }) => line.startsWith('GET '))).toBe(true);
+    expect(methodsOf({ requests })).toEqual(['GET']);
   });
 
   it('exits with 6 if all subscribers are unknown', async () => {

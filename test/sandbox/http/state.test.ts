@@ -1,8 +1,9 @@
 // Checks that export and seed of a state lose no data, and that errors in a state file have positions.
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/core/errors.ts';
-import { readState, writeState } from '../../../src/sandbox/index.ts';
+import { readState, stateJsonSchema, writeState } from '../../../src/sandbox/index.ts';
 import { openSandbox } from '../open.ts';
 
 const head = 'version: 1\nenvironments:\n  - name: Development\n';
@@ -66,10 +67,24 @@ describe('the state of a sandbox', () => {
     expect(rejected.body.errors.general.messages[0]).toContain('masked secret');
   });
 
-  test('can be the example in README.md', () => {
-    const readme = readFileSync('src/sandbox/state/README.md', 'utf8');
-    const example = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  test('can be the examples in docs/state.md, which its JSON Schema accepts', async () => {
+    const text = readFileSync('docs/state.md', 'utf8');
+    const [whole = '', ...parts] = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+      ([, example = '']) => example,
+    );
+    expect(parts).toHaveLength(6);
+    const members = parts.map((part) => part.replace(/^(?=.)/gm, '    ')).join('');
+    const example = whole.replace("color: '#ff8547'\n", (color) => color + members);
     expect(errorsIn(example)).toEqual([]);
+    const state = readState(example, 'state.yaml');
+    const { ask } = await openSandbox();
+    expect((await ask('POST /__sandbox/seed', state)).status).toBe(200);
+    const validate = new Ajv2020({ strict: false }).compile(stateJsonSchema());
+    expect({ valid: validate(state), errors: validate.errors }).toEqual({
+      valid: true,
+      errors: null,
+    });
+    expect(validate({ ...state, unknown: true })).toBe(false);
   });
 });
 
@@ -156,7 +171,10 @@ describe('readState', () => {
   test.each([
     [
       'version: 2\nenvironments: []\n',
-      ['1:1: version must be 1', '2:1: environments must contain'],
+      [
+        '1:1: version is 2: the file was written by a newer svc; update svc',
+        '2:1: environments must contain',
+      ],
     ],
     [`${head}    colour: red\n`, ['4:5: environments[0].colour is an unknown field']],
     [

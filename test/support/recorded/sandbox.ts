@@ -6,11 +6,14 @@ import { controlAt } from '../control.ts';
 import { recordedFolder } from './corpus.ts';
 import type { Server } from './play.ts';
 
-export async function startRecordedState(): Promise<Server & { close(): Promise<void> }> {
+/** In compat mode, or as the specification says, with the envelope of the recorded server. */
+export async function startRecordedState({
+  compat = true,
+} = {}): Promise<Server & { close(): Promise<void> }> {
   const file = path.join(recordedFolder, 'seed.yaml');
   const seed = readState(readFileSync(file, 'utf8'), file);
   const { baseUrl, key, close } = await serveSandbox({
-    ...{ host: '127.0.0.1', port: 0, compat: true },
+    ...{ host: '127.0.0.1', port: 0, compat, envelope: true },
     seed,
   });
   const wait = (ms: number) => controlAt({ baseUrl, key }).advanceClock(ms);

@@ -1,0 +1,45 @@
+// The input of `runBulk`: the properties of a bulk command, and of a run at its start.
+import type { RecordSource } from '../../input/records.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { LoadedRun, RunStore } from '../journal/run-store.ts';
+import type { BulkOptions } from './options.ts';
+import type { ReportTexts } from './report.ts';
+
+export interface BulkCommand {
+  /** `subscribers bulk-import`. */
+  command: string;
+  /** For progress and report, such as `Importing` and `Imported`. */
+  activeVerb: string;
+  pastVerb: string;
+  args: Record<string, unknown>;
+  options: BulkOptions & Record<string, unknown>;
+  /** Options to record for a resumed run, where they differ from the given ones. */
+  recordedOptions?: Record<string, unknown>;
+  /** SHA-256 of file contents that options refer to, by option. */
+  content?: Record<string, string>;
+  /** The file, or `-`. */
+  file: string;
+  /** The field of a list of ids: one id per line unless the file extension or --format differ. */
+  idField?: string;
+  /**
+   * The command words before the rejects file. With `fromStdin` the file is passed on standard input; with `fromRun` it
+   * is not passed at all.
+   */
+  retry: { words: readonly string[]; fromStdin?: boolean; fromRun?: boolean };
+  reportTexts?: Pick<ReportTexts, 'rejectsAdvice' | 'unknownLabel'>;
+  /** Whether sending a row twice has the same effect as sending it once. */
+  isRepeatable: boolean;
+  /** Asks for confirmation. Called once the input can be read. */
+  confirm?: (count: () => Promise<number>) => Promise<void>;
+  /** `folder` is undefined in a dry run, which writes no files. */
+  openPlan: (source: RecordSource, runId: string, folder?: string) => Promise<Plan>;
+}
+
+export interface RunStart {
+  store: RunStore;
+  runId: string;
+  earlierRun: LoadedRun | undefined;
+  isDryRun: boolean;
+  /** False when the rows are only validated. */
+  isSent: boolean;
+}

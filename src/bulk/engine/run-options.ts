@@ -1,0 +1,42 @@
+// The options of the engine of bulk commands.
+import type { Client } from '../../api/client.ts';
+import type { WireClock } from '../../api/client-options.ts';
+import type { InputRecord, RecordSource } from '../../input/records.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RejectsFormat } from '../journal/rejects-format.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import type { Outcome, Plan } from './plan.ts';
+import type { Stats } from './stats.ts';
+
+export interface RunOptions {
+  plan: Plan;
+  source: RecordSource;
+  journal: Journal;
+  rejects: RejectsFormat;
+  stats: Stats;
+  /** Undefined when the rows are only validated. */
+  client: Client | undefined;
+  clock: WireClock;
+  /** Max requests in flight. */
+  concurrency: number;
+  /** Max rows per second. */
+  rate?: number | undefined;
+  maxWaitMs: number;
+  /** The path of a field of the item that contains a masked secret, or undefined. */
+  maskedSecret: (json: string) => string | undefined;
+  /** Whether the run has more bad rows than --max-errors allows. */
+  hasTooManyErrors: (bad: number, rows: number) => boolean;
+  /** Graceful shutdown: stops reading; requests in flight finish. */
+  shutdownSignal: AbortSignal;
+  /** Aborts requests in flight immediately. */
+  forceSignal: AbortSignal;
+  /** Called with the limiter, whose state the progress line shows. */
+  onLimiterCreated?: (pace: ConcurrencyLimiter) => void;
+  /** Awaited after each batch, so that a slow reader of the output slows down the run. */
+  flush?: () => Promise<void>;
+  /** Called with the outcome of each row. */
+  onRowFinished?: (
+    row: { number: number; record: InputRecord; id?: string },
+    outcome: Outcome,
+  ) => void;
+}

@@ -1,0 +1,36 @@
+// The columns of an input, and the subscriber fields that they can fill.
+
+/** Targets of each column: none if it is ignored, several if it fills several fields. */
+export type ColumnMap = readonly { index: number; field: string; place: Place }[];
+
+export type Place = 'field' | 'data' | 'payload';
+
+export interface ColumnOptions {
+  /** `field=Column`, as given. */
+  map: readonly string[];
+  /** Columns to send in `data`. */
+  dataColumns: readonly string[];
+  /** Send all unknown columns in `data`. */
+  dataRest: boolean;
+  /** Send `payload.*` columns in the payload of the event. */
+  payload?: boolean;
+  name: string;
+}
+
+/** Subscriber fields that a column can fill. */
+export const subscriberFields = [
+  'subscriberId',
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'avatar',
+  'locale',
+  'timezone',
+];
+
+/** Columns that a rejects file adds. */
+export const rejectColumns = new Set(['_line', '_error']);
+
+/** Normalizes a name: lower case, without blanks, `_` and `-`. */
+export const normalizeName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');

@@ -1,0 +1,75 @@
+// `svc environments delete`
+import type { Environment } from '../../api/schemas/environments.ts';
+import type { Context } from '../../app/context.ts';
+import { command } from '../../cli/command.ts';
+import { required } from '../../cli/options.ts';
+import { SvcError, usageError } from '../../core/errors.ts';
+import * as result from '../../output/result.ts';
+import { environmentNamed, ownEnvironment } from '../shared/environments.ts';
+
+export const deleteEnvironment = command({
+  summary: 'Delete an environment with everything in it',
+  details:
+    'svc asks for the name of the environment; --yes skips the question. The service refuses to delete Development and Production. Some servers report an error after they have deleted the environment, so svc checks the list of environments.',
+  arguments: { environment: required('<environment>', 'Id or name of the environment') },
+  output: '{deleted, id, name}.',
+  examples: [
+    {
+      line: 'svc environments delete Production --dry-run',
+      description: 'Show the request without sending it',
+    },
+    {
+      line: 'svc environments delete "Staging EU" --yes',
+      description: 'Delete without confirmation',
+    },
+  ],
+  fields: ['deleted', 'id', 'name'],
+  operations: ['deleteEnvironment', 'listEnvironments'],
+  writes: true,
+  async run(context, { args }) {
+    const client = await context.client();
+    const environments = await client.call('listEnvironments', {});
+    const environment = environmentNamed(environments, args.environment);
+    const { _id: id, name } = environment;
+    const own = await ownEnvironment(context, environments);
+    await confirmName(context, environment, own?._id === id);
+    await client
+      .call('deleteEnvironment', { path: { environmentId: id } })
+      .catch((error: unknown) => throwUnlessGone(context, id, error));
+    return result.report({
+      value: { deleted: true, id, name },
+      headline: `Deleted environment ${name} (${id})`,
+      lines: [],
+      ids: [id],
+    });
+  },
+});
+
+/** Asks for the name of the environment, or for its id if the name is blank. Throws a usage error for other text. */
+async function confirmName(
+  { globals, prompt, connection }: Context,
+  { _id, name }: Environment,
+  isOwn: boolean,
+): Promise<void> {
+  if (globals.yes || globals.dryRun !== undefined) return;
+  const own = isOwn ? ' It is the environment of this key, which will stop working.' : '';
+  const question = `Delete environment ${name} (${_id}) with everything in it ${connection.place()}?${own} This cannot be undone.`;
+  if (!prompt.isPossible) {
+    throw usageError(`${question} Cannot ask without a terminal, so nothing was done.`, {
+      hint: 'Confirm with --yes.',
+    });
+  }
+  const word = name.trim() === '' ? _id : name;
+  if ((await prompt.text(`${question} Type ${word} to continue:`)) === word) return;
+  throw usageError('Not confirmed: nothing was done.');
+}
+
+/** Throws the error unless the environment is gone although the service reported a failure. */
+async function throwUnlessGone(context: Context, id: string, error: unknown): Promise<void> {
+  const isUncertain = error instanceof SvcError && error.exitReason === 'unavailable';
+  if (!isUncertain) throw error;
+  const client = await context.client();
+  const left = await client.call('listEnvironments', {}).catch(() => undefined);
+  if (!Array.isArray(left) || left.some(({ _id }) => _id === id)) throw error;
+  context.note('The service reported an error, but the environment is gone.');
+}

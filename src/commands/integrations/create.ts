@@ -1,0 +1,108 @@
+// `svc integrations create`
+import { jobProviders } from '../../api/schemas/providers.ts';
+import { channelTypes } from '../../api/schemas/vocabulary.ts';
+import type { Context } from '../../app/context.ts';
+import { command, type Values } from '../../cli/command.ts';
+import { choice, flag, required, several, text } from '../../cli/options.ts';
+import { usageError, withVerifyCommand } from '../../core/errors.ts';
+import { readJsonValue } from '../../input/values.ts';
+import * as result from '../../output/result.ts';
+import { environmentNamed } from '../shared/environments.ts';
+import { promptForSecrets, readPairs } from './credentials.ts';
+import { integrationId as idOf, integrationColumns } from './view.ts';
+
+const options = {
+  channel: choice('--channel <channel>', channelTypes, 'Channel of the provider; required'),
+  name: text('--name <text>', 'Name; by default the name of the provider'),
+  identifier: text('--identifier <identifier>', 'Identifier, unique in the environment'),
+  environment: text('--environment <id|name>', 'Create it in this environment'),
+  active: flag('--active', 'Activate the integration'),
+  check: flag('--check', 'Check the credentials'),
+  credential: several(
+    '--credential <key=value>',
+    'A credential: key=text, key=@file, key=env:NAME, key==text for a text that starts with @, env: or =, or key alone for a prompt',
+  ),
+  configuration: several(
+    '--configuration <key=value>',
+    'A configuration field: inboundWebhookEnabled or inboundWebhookSigningKey',
+  ),
+  conditions: text('--conditions <json|@file>', 'Conditions, a JSON array'),
+  forceProvider: flag('--force-provider', 'Send an unknown provider id anyway'),
+};
+
+export const create = command({
+  summary: 'Create an integration of a provider',
+  details:
+    'Without --active, the integration is inactive. The first active integration for e-mail or SMS becomes the primary one of its channel.',
+  arguments: { provider: required('<provider>', 'Id of the provider', 'providers') },
+  options,
+  output: 'The integration with its credentials masked.',
+  examples: [
+    {
+      line: 'svc integrations create sendgrid --channel email --name "Mail, US"',
+      description: 'Create an inactive integration',
+    },
+    {
+      line: 'svc integrations create resend --channel email --active --credential apiKey=@key.txt --credential from=news@example.com',
+      description: 'Create an active integration with credentials',
+    },
+  ],
+  operations: ['createIntegration', 'listEnvironments'],
+  writes: true,
+  async run(context, { args: { provider }, options: given }) {
+    const { channel, forceProvider } = given;
+    if (channel === undefined) {
+      throw usageError('--channel is required.', {
+        next: [`svc integrations create ${provider} --channel <channel>`],
+      });
+    }
+    if (!knownProviders.includes(provider) && !forceProvider) {
+      throw usageError(`Unknown provider \`${provider}\`.`, {
+        suggestion: { input: provider, candidates: knownProviders },
+        hint: 'To send it anyway, add --force-provider.',
+      });
+    }
+    const body = { providerId: provider, channel, ...(await bodyOf(context, given)) };
+    const client = await context.client();
+    const value = await client.call('createIntegration', { body }).catch((error) => {
+      throw withVerifyCommand(error, 'svc integrations list');
+    });
+    const headline = `Created integration ${idOf(value)}`;
+    return result.one({ value, fields: integrationColumns, id: idOf, headline });
+  },
+});
+
+const knownProviders: readonly string[] = jobProviders;
+
+async function bodyOf(context: Context, given: Partial<Values<typeof options>>) {
+  const { name, identifier, environment, active, check, credential, configuration, conditions } =
+    given;
+  const { bodyFields } = await import('../../api/body-fields.ts');
+  const pairs = async (
+    assignments: readonly string[] | undefined,
+    member: string,
+    option: string,
+  ) =>
+    assignments &&
+    readPairs(assignments, await bodyFields('createIntegration', member), context.host, option);
+  const secrets = credential && (await promptForSecrets(context, credential));
+  return {
+    name,
+    identifier,
+    active,
+    check,
+    credentials: await pairs(secrets, 'credentials', '--credential'),
+    configurations: await pairs(configuration, 'configurations', '--configuration'),
+    conditions:
+      conditions === undefined
+        ? undefined
+        : ((await readJsonValue(conditions, '--conditions', context.host)) as never),
+    _environmentId:
+      environment === undefined ? undefined : await idOfEnvironment(context, environment),
+  };
+}
+
+async function idOfEnvironment(context: Context, text: string): Promise<string> {
+  const client = await context.client();
+  return environmentNamed(await client.call('listEnvironments', {}), text)._id;
+}

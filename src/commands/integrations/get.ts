@@ -1,0 +1,38 @@
+// `svc integrations get`
+import { command } from '../../cli/command.ts';
+import { SvcError } from '../../core/errors.ts';
+import * as result from '../../output/result.ts';
+import { integrationArgument } from '../shared/arguments.ts';
+import { checkedId } from './integration-id.ts';
+import { integrationId as idOf, integrationFields } from './view.ts';
+
+export const get = command({
+  summary: 'Show an integration, with its credentials masked',
+  arguments: { integrationId: integrationArgument },
+  output: 'The integration with masked credentials.',
+  examples: [
+    {
+      line: 'svc integrations get 67748580895a497d12797983',
+      description: 'Show one integration',
+    },
+    {
+      line: 'svc integrations get 67748580895a497d12797983 --jq .providerId',
+      description: 'Print only its provider',
+    },
+  ],
+  operations: ['listIntegrations'],
+  writes: false,
+  async run(context, { args }) {
+    const integrationId = checkedId(args.integrationId);
+    const client = await context.client();
+    // The service has no operation for a single integration.
+    const all = await client.call('listIntegrations', {});
+    const value = all.find(({ _id }) => _id === integrationId);
+    if (!value) {
+      throw new SvcError('notFound', `Integration \`${integrationId}\` does not exist.`, {
+        next: ['svc integrations list --all-environments'],
+      });
+    }
+    return result.one({ value, fields: integrationFields, id: idOf });
+  },
+});

@@ -1,0 +1,70 @@
+// `svc integrations list`
+import type { Environment } from '../../api/schemas/environments.ts';
+import type { Integration } from '../../api/schemas/integrations.ts';
+import type { Context } from '../../app/context.ts';
+import { command } from '../../cli/command.ts';
+import { flag, text } from '../../cli/options.ts';
+import * as result from '../../output/result.ts';
+import { environmentNamed, ownEnvironment } from '../shared/environments.ts';
+import { integrationColumns, integrationId } from './view.ts';
+
+export const list = command({
+  summary: 'List integrations, with their credentials masked',
+  details:
+    'The service lists the integrations of all environments. By default, svc shows those of the environment of the key.',
+  options: {
+    environment: text('--environment <id|name>', 'Show the integrations of this environment', {
+      conflicts: ['allEnvironments'],
+    }),
+    allEnvironments: flag('--all-environments', 'Show the integrations of all environments'),
+  },
+  output: 'A list of integrations with masked credentials; with -o ids, their `_id`.',
+  examples: [
+    { line: 'svc integrations list', description: 'The integrations of this environment' },
+    {
+      line: 'svc integrations list --all-environments --json',
+      description: 'The integrations of all environments as JSON',
+    },
+  ],
+  operations: ['listIntegrations', 'listEnvironments'],
+  writes: false,
+  async run(context, { options: { environment, allEnvironments } }) {
+    const client = await context.client();
+    const environments = await client.call('listEnvironments', {});
+    const all = await client.call('listIntegrations', {});
+    const wanted = allEnvironments
+      ? undefined
+      : await chosenEnvironment(context, environments, environment);
+    const names = new Map(environments.map(({ _id, name }) => [_id, name]));
+    const environmentColumn: result.Column<Integration> = {
+      field: '_environmentId',
+      header: 'ENVIRONMENT',
+      value: ({ _environmentId }) => names.get(_environmentId) ?? _environmentId,
+      drop: wanted ? 4 : 0,
+    };
+    return result.list({
+      pages: result.onePage(
+        wanted ? all.filter(({ _environmentId }) => _environmentId === wanted._id) : all,
+      ),
+      columns: [...integrationColumns, environmentColumn],
+      id: integrationId,
+      empty: 'No integrations. `svc integrations create <provider>` creates one.',
+    });
+  },
+});
+
+/** Undefined if the environment of the key is unknown; then all integrations are shown. */
+async function chosenEnvironment(
+  context: Context,
+  environments: readonly Environment[],
+  given: string | undefined,
+): Promise<Environment | undefined> {
+  if (given !== undefined) return environmentNamed(environments, given);
+  const own = await ownEnvironment(context, environments);
+  if (!own) {
+    context.note(
+      'The service does not show which environment the key is for, so the integrations of all environments are listed.',
+    );
+  }
+  return own;
+}

@@ -1,0 +1,33 @@
+// `svc integrations set-primary`
+import { command } from '../../cli/command.ts';
+import * as result from '../../output/result.ts';
+import { integrationArgument } from '../shared/arguments.ts';
+import { checkedId } from './integration-id.ts';
+import { integrationId as idOf, integrationColumns } from './view.ts';
+
+export const setPrimary = command({
+  summary: 'Make an integration the primary one of its channel, which is e-mail or SMS',
+  details:
+    'The service also activates the integration and clears its conditions. The integration that was primary before stays active.',
+  arguments: { integrationId: integrationArgument },
+  output: 'The updated integration with its credentials masked.',
+  examples: [
+    {
+      line: 'svc integrations set-primary 677485809bebc841f620134a',
+      description: 'Send e-mails through this integration',
+    },
+    {
+      line: 'svc integrations set-primary 677485809bebc841f620134a --dry-run',
+      description: 'Show the request without sending it',
+    },
+  ],
+  operations: ['setPrimaryIntegration'],
+  writes: true,
+  async run(context, { args }) {
+    const integrationId = checkedId(args.integrationId);
+    const client = await context.client();
+    const value = await client.call('setPrimaryIntegration', { path: { integrationId } });
+    const headline = `Integration ${integrationId} is now the primary one for ${value.channel}, active and without conditions`;
+    return result.one({ value, fields: integrationColumns, id: idOf, headline });
+  },
+});

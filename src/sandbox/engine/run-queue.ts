@@ -1,0 +1,28 @@
+// Creates the jobs of queued events, in the order in which the events were accepted.
+import { firstQueuedEvent, removeQueuedEvent } from '../store/queued-events.ts';
+import { findWorkflow } from '../store/workflows.ts';
+import type { DueSource } from './run-due.ts';
+import { type AcceptedEvent, startEvent } from './start-event.ts';
+
+/** `until` is a time of the machine in milliseconds. */
+export function runQueue(
+  { sql, scope: open, onInternalError }: Omit<DueSource, 'clock'>,
+  until: number,
+): void {
+  for (
+    let queued = firstQueuedEvent(sql);
+    queued && queued.runAt <= until;
+    queued = firstQueuedEvent(sql)
+  ) {
+    removeQueuedEvent(sql, queued.id);
+    const scope = open(queued.environmentId);
+    try {
+      const { workflow: id, ...event } = queued.read<AcceptedEvent & { workflow: string }>();
+      const workflow = findWorkflow(scope, 'id', id);
+      if (workflow) startEvent(scope, workflow, event);
+    } catch (error) {
+      // An error in one event must not stop the other events.
+      onInternalError(error);
+    }
+  }
+}

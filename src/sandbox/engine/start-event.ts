@@ -1,0 +1,56 @@
+// Starts an accepted event: stores one run per subscriber and executes each run until it waits or finishes.
+import type { z } from 'zod';
+import type { Recipient, triggerEvent } from '../../api/schemas/events.ts';
+import { ensureContext } from '../store/contexts.ts';
+import { insertEvent } from '../store/events.ts';
+import type { Scope } from '../store/scope.ts';
+import { recordTriggered, type StoredWorkflow } from '../store/workflows.ts';
+import { isCritical } from './channel-preferences.ts';
+import { resolveRecipients, saveActor, saveRecipient } from './recipients.ts';
+import { createJobTemplates, type RunTemplate, startRun } from './start-run.ts';
+
+export type EventFields = Omit<z.output<typeof triggerEvent>, 'to'>;
+
+export const tenantOf = (tenant: NonNullable<EventFields['tenant']>) =>
+  typeof tenant === 'string' ? tenant : tenant.identifier;
+
+export interface AcceptedEvent {
+  event: EventFields;
+  transactionId: string;
+  recipients: readonly Recipient[];
+  /** The event as it was sent. */
+  submitted: unknown;
+}
+
+export function startEvent(
+  scope: Scope,
+  workflow: StoredWorkflow,
+  { event, transactionId, recipients, submitted }: AcceptedEvent,
+): void {
+  insertEvent(scope, { transactionId, workflow: workflow.id, event: submitted });
+  recordTriggered(scope, workflow.id);
+  const actor = saveActor(scope, event.actor);
+  const template: RunTemplate = {
+    workflow,
+    transactionId,
+    jobs: createJobTemplates(scope, workflow),
+    contextKeys: saveContexts(scope, event.context ?? {}),
+    critical: isCritical(workflow),
+    payload: event.payload ?? {},
+    overrides: event.overrides ?? {},
+    ...(actor === undefined ? {} : { actor }),
+    ...(event.tenant === undefined ? {} : { tenant: tenantOf(event.tenant) }),
+  };
+  for (const recipient of resolveRecipients(scope, recipients, actor)) {
+    startRun(scope, template, recipient, saveRecipient(scope, recipient));
+  }
+}
+
+/** Creates missing contexts and returns the keys of all contexts. */
+function saveContexts(scope: Scope, contexts: NonNullable<EventFields['context']>): string[] {
+  return Object.entries(contexts).map(([type, value]) => {
+    const { id, data = {} } = typeof value === 'string' ? { id: value } : value;
+    ensureContext(scope, type, id, data);
+    return `${type}:${id}`;
+  });
+}

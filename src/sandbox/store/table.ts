@@ -1,0 +1,125 @@
+// Maps records to rows and back. A record's members are columns where queries need them; the others are JSON in `body`.
+import type { SqlValue } from './database.ts';
+import type { Scope } from './scope.ts';
+import { fromJson, type Sql, toJson } from './sql.ts';
+
+export type Row = Record<string, SqlValue>;
+
+/** Inserts a row. `conflict` is an ON CONFLICT clause. */
+export function insertRow(sql: Sql, table: string, row: Row, conflict = ''): void {
+  const columns = Object.keys(row);
+  const marks = `?${', ?'.repeat(columns.length - 1)}`;
+  sql.run(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks}) ${conflict}`,
+    ...Object.values(row),
+  );
+}
+
+/** Updates the given columns of the row with that id. */
+export function updateRow(sql: Sql, table: string, id: string, row: Row): void {
+  const changes = Object.keys(row).map((column) => `${column} = ?`);
+  sql.run(`UPDATE ${table} SET ${changes.join(', ')} WHERE id = ?`, ...Object.values(row), id);
+}
+
+/** A condition that a column has one of the values in a JSON list. */
+export const isOneOf = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
+
+/** Joins the conditions that have a value. Without any, everything matches. */
+export function joinConditions(
+  conditions: readonly (readonly [text: string, value: SqlValue | undefined])[],
+  by: 'AND' | 'OR' = 'AND',
+): { text: string; values: SqlValue[] } {
+  const given = conditions.flatMap(([text, value]) =>
+    value === undefined ? [] : [{ text, value }],
+  );
+  return {
+    text: given.length === 0 ? 'true' : `(${given.map(({ text }) => text).join(` ${by} `)})`,
+    values: given.map(({ value }) => value),
+  };
+}
+
+export interface TableOptions<Stored> {
+  name: string;
+  /** The columns of the members that are not part of `body`, by member. */
+  columns: { [Member in keyof Stored]?: string };
+  /** Members that are stored as 0 or 1. */
+  flags?: readonly (keyof Stored)[];
+  /** Members whose column contains JSON. */
+  json?: readonly (keyof Stored)[];
+}
+
+export interface Table<Stored> {
+  fromRow(row: Row): Stored;
+  /** Returns the first record of the environment that matches. */
+  find(scope: Scope, where: string, ...values: SqlValue[]): Stored | undefined;
+  /** Returns the first record of any environment that matches. */
+  findAny(scope: Scope, where: string, ...values: SqlValue[]): Stored | undefined;
+  /** Returns the records of the environment that match; `where` can end with ORDER BY and LIMIT. */
+  all(scope: Scope, where: string, ...values: SqlValue[]): Stored[];
+  /** Returns the records of all environments that match. */
+  allOfOrganization(scope: Scope, where: string, ...values: SqlValue[]): Stored[];
+  /** Returns the row of a record. `more` are columns that are not members. */
+  toRow(scope: Scope, record: Stored, more?: Row): Row;
+  insert(scope: Scope, record: Stored, more?: Row): void;
+  /** Replaces the row with the id of the record. */
+  update(scope: Scope, record: Stored & { id: string }, more?: Row): void;
+  /** Counts the records of the environment that match. */
+  count(scope: Scope, where: string, ...values: SqlValue[]): number;
+}
+
+export function createTable<Stored extends object>({
+  name,
+  columns,
+  flags = [],
+  json = [],
+}: TableOptions<Stored>): Table<Stored> {
+  const members = Object.entries(columns) as [keyof Stored & string, string][];
+  const query = (where: string) => `SELECT * FROM ${name} WHERE env = ? AND ${where}`;
+
+  const toColumn = (member: keyof Stored, value: unknown): SqlValue => {
+    if (flags.includes(member)) return value ? 1 : 0;
+    return json.includes(member) ? toJson(value) : (value as SqlValue);
+  };
+  const toMember = (member: keyof Stored, value: SqlValue | undefined): unknown => {
+    if (flags.includes(member)) return value === 1;
+    return json.includes(member) ? fromJson(String(value)) : value;
+  };
+
+  const fromRow = (row: Row) => {
+    const record: Record<string, unknown> = {};
+    for (const [member, column] of members) record[member] = toMember(member, row[column]);
+    return Object.assign(record, fromJson<object>(String(row.body))) as Stored;
+  };
+  // JSON leaves out members without a value, so this is the body without the columns.
+  const withoutColumns = Object.fromEntries(members.map(([member]) => [member, undefined]));
+  const toRow = ({ environmentId }: Scope, record: Stored, more: Row = {}): Row => {
+    const row: Row = { env: environmentId };
+    for (const [member, column] of members) row[column] = toColumn(member, record[member]);
+    return Object.assign(row, more, { body: toJson({ ...record, ...withoutColumns }) });
+  };
+  return {
+    fromRow,
+    toRow,
+    find(scope, where, ...values) {
+      const row = scope.sql.get<Row>(query(where), scope.environmentId, ...values);
+      return row && fromRow(row);
+    },
+    findAny({ sql }, where, ...values) {
+      const row = sql.get<Row>(`SELECT * FROM ${name} WHERE ${where}`, ...values);
+      return row && fromRow(row);
+    },
+    all: (scope, where, ...values) =>
+      scope.sql.all<Row>(query(where), scope.environmentId, ...values).map(fromRow),
+    allOfOrganization: ({ sql }, where, ...values) =>
+      sql.all<Row>(`SELECT * FROM ${name} WHERE ${where}`, ...values).map(fromRow),
+    insert: (scope, record, more) => insertRow(scope.sql, name, toRow(scope, record, more)),
+    update: (scope, record, more) =>
+      updateRow(scope.sql, name, record.id, toRow(scope, record, more)),
+    count: ({ sql, environmentId }, where, ...values) =>
+      sql.get<{ count: number }>(
+        `SELECT count(*) AS count FROM ${name} WHERE env = ? AND ${where}`,
+        environmentId,
+        ...values,
+      )?.count ?? 0,
+  };
+}

@@ -1,0 +1,170 @@
+// The responses of the sandbox to requests about in-app notifications: literals from the API specification.
+import { describe, expect, it } from 'vitest';
+import { startSeeded } from './support/wire.ts';
+import {
+  expectFields,
+  expectOptional,
+  fieldOf,
+  listOf,
+  nonEmptyListOf,
+  valueAt,
+} from './support/wire-fields.ts';
+import { channels, messageStatuses } from './support/wire-values.ts';
+
+describe('sandbox API for in-app notifications', () => {
+  it('returns a page of the feed with every field of its items', async () => {
+    const { feed } = await startSeeded();
+    const { status, body } = await feed('page=0&limit=100');
+    expect(status).toBe(200);
+    expectFields(body, {
+      totalCount: 'number?',
+      hasMore: 'boolean',
+      data: 'array',
+      pageSize: 'number',
+      page: 'number',
+    });
+    expect(valueAt(body, 'page')).toBe(0);
+    expect(valueAt(body, 'pageSize')).toBe(listOf(valueAt(body, 'data')).length);
+    const items = nonEmptyListOf(valueAt(body, 'data'));
+    for (const item of items) {
+      expectFields(item, {
+        _id: 'string',
+        _templateId: 'string',
+        _environmentId: 'string',
+        _messageTemplateId: 'string?',
+        _organizationId: 'string',
+        _notificationId: 'string',
+        _subscriberId: 'string',
+        _feedId: 'string|null?',
+        _jobId: 'string',
+        createdAt: 'string|null?',
+        updatedAt: 'string|null?',
+        actor: 'object?',
+        subscriber: 'object?',
+        transactionId: 'string',
+        templateIdentifier: 'string|null?',
+        providerId: 'string|null?',
+        subject: 'string|null?',
+        content: 'string',
+        channel: channels,
+        read: 'boolean',
+        seen: 'boolean',
+        deviceTokens: 'array|null?',
+        cta: 'object',
+        status: messageStatuses,
+        payload: 'object?',
+        data: 'object|null?',
+        overrides: 'object?',
+        tags: 'array|null?',
+      });
+      expect(valueAt(item, 'channel')).toBe('in_app');
+      expectFields(valueAt(item, 'cta'), { type: 'string?', data: 'object?', action: 'object?' });
+    }
+    expectOptional(
+      items.map((item) => valueAt(item, 'actor')),
+      {
+        data: 'string|null',
+        type: ['none', 'user', 'system_icon', 'system_custom'],
+      },
+    );
+    expectOptional(
+      items.map((item) => valueAt(item, 'subscriber')),
+      {
+        _id: 'string?',
+        firstName: 'string?',
+        lastName: 'string?',
+        avatar: 'string?',
+        subscriberId: ['u1'],
+      },
+    );
+  });
+
+  it('filters the feed by read and by seen', async () => {
+    const { feed, mark } = await startSeeded();
+    const all = await feed();
+    const [first, second] = fieldOf(all, '_id');
+    await mark({ messageId: first, markAs: 'read' });
+    await mark({ messageId: first, markAs: 'seen' });
+    await mark({ messageId: second, markAs: 'unread' });
+    await mark({ messageId: second, markAs: 'unseen' });
+    expect(new Set(fieldOf(await feed('read=true'), 'read'))).toEqual(new Set([true]));
+    expect(new Set(fieldOf(await feed('read=false'), 'read'))).toEqual(new Set([false]));
+    expect(new Set(fieldOf(await feed('seen=true'), 'seen'))).toEqual(new Set([true]));
+    expect(new Set(fieldOf(await feed('seen=false'), 'seen'))).toEqual(new Set([false]));
+  });
+
+  it('filters the feed by a base64-encoded part of the payload', async () => {
+    const { feed } = await startSeeded();
+    // {"missing":"this"}
+    const { status, body } = await feed('payload=eyJtaXNzaW5nIjoidGhpcyJ9');
+    expect(status).toBe(200);
+    expect(valueAt(body, 'data')).toEqual([]);
+    expect(valueAt(body, 'pageSize')).toBe(0);
+    expect(valueAt(body, 'hasMore')).toBe(false);
+  });
+
+  it('returns 201 and every field of the marked messages', async () => {
+    const { feed, mark } = await startSeeded();
+    const page = await feed();
+    const id = valueAt(page.body, 'data', 0, '_id');
+    const { status, body } = await mark({ messageId: [id], markAs: 'read' });
+    expect(status).toBe(201);
+    expect(listOf(body)).toHaveLength(1);
+    expect(body).toMatchObject([{ _id: id, read: true, channel: 'in_app' }]);
+    expectFields(valueAt(body, 0), {
+      _id: 'string?',
+      _templateId: 'string|null?',
+      _environmentId: 'string',
+      _messageTemplateId: 'string|null?',
+      _organizationId: 'string',
+      _notificationId: 'string',
+      _subscriberId: 'string',
+      subscriber: 'object?',
+      template: 'object?',
+      templateIdentifier: 'string?',
+      createdAt: 'string',
+      deliveredAt: 'array?',
+      lastSeenDate: 'string?',
+      lastReadDate: 'string?',
+      content: 'string|array?',
+      transactionId: 'string',
+      subject: 'string?',
+      channel: channels,
+      read: 'boolean',
+      seen: 'boolean',
+      snoozedUntil: 'string?',
+      email: 'string?',
+      phone: 'string?',
+      directWebhookUrl: 'string?',
+      providerId: 'string?',
+      deviceTokens: 'array?',
+      title: 'string?',
+      cta: 'object',
+      _feedId: 'string|null?',
+      status: messageStatuses,
+      errorId: 'string?',
+      errorText: 'string?',
+      payload: 'object?',
+      overrides: 'object?',
+      contextKeys: 'array?',
+    });
+  });
+
+  it.each([
+    ['read', 'read', true],
+    ['unread', 'read', false],
+    ['seen', 'seen', true],
+    ['unseen', 'seen', false],
+  ])('accepts a single id as a string and marks it %s', async (markAs, flag, value) => {
+    const { feed, mark } = await startSeeded();
+    const page = await feed();
+    const id = valueAt(page.body, 'data', 0, '_id');
+    const { status, body } = await mark({ messageId: id, markAs });
+    expect(status).toBe(201);
+    expect(body).toMatchObject([{ _id: id, [flag]: value }]);
+    const after = await feed('limit=100');
+    expect(valueAt(after.body, 'data')).toContainEqual(
+      expect.objectContaining({ _id: id, [flag]: value }),
+    );
+  });
+});
