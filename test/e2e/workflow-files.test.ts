@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { serveSandbox } from '../../src/sandbox/index.ts';
 import { openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
@@ -45,6 +45,9 @@ async function openProxy(onCreated: (count: number) => void) {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** Each test starts several processes. */
+vi.setConfig({ testTimeout: 60_000 });
 
 it('after a push was killed, the next plan shows the rest, and no workflow exists twice', async () => {
   const home = openHome();

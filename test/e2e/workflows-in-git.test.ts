@@ -1,7 +1,7 @@
 // Runs the steps of the README's job for workflows in Git by bash, against a sandbox in the place of production.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type Home, openHome } from '../support/built.ts';
 import { testKey } from '../support/fixed.ts';
@@ -25,6 +25,9 @@ function installSvc({ folder, env }: Home) {
   chmodSync(path.join(bin, 'svc'), 0o755);
   env.PATH = `${bin}:${env.PATH}`;
 }
+
+/** The job starts many processes. */
+vi.setConfig({ testTimeout: 60_000 });
 
 it('the job shows the plan on a pull request and pushes on main', async () => {
   const home = openHome();
