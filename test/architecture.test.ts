@@ -41,7 +41,17 @@ const layers: Record<string, readonly string[]> = {
   input: ['core/'],
   config: ['core/', 'cli/globals.ts', 'cli/read-value.ts', 'type cli/'],
   completion: ['config/', 'core/', 'api/schemas/providers.ts', 'type api/', 'type platform/'],
-  bulk: ['core/', 'config/', 'api/', 'input/', 'type output/', 'type cli/', 'type app/context.ts'],
+  bulk: [
+    'core/',
+    'config/',
+    'api/',
+    'input/',
+    'platform/file-lock.ts',
+    'type platform/',
+    'type output/',
+    'type cli/',
+    'type app/context.ts',
+  ],
   'bulk/command': ['cli/', 'output/', 'commands/shared/format-options.ts'],
   cli: [
     'core/',
@@ -80,6 +90,7 @@ const layers: Record<string, readonly string[]> = {
   diff: ['core/', 'output/safe-text.ts', 'type output/'],
   sandbox: [
     'core/',
+    'platform/file-lock.ts',
     'platform/process-identity.ts',
     'api/operation.ts',
     'api/operations/',

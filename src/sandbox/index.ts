@@ -1,5 +1,7 @@
 // The public interface of the sandbox, the local emulator of the service: open a store, handle requests,
 // serve them on a socket. Other folders import only this module and control/client.ts.
+
+export { type Lock, takeLock } from '../platform/file-lock.ts';
 export { createSandbox, type SandboxOptions } from './http/app.ts';
 export { type SandboxServer, type ServeOptions, serveSandbox } from './http/server.ts';
 export type { Clock, RandomBytes } from './ids.ts';
@@ -7,6 +9,5 @@ export { readState, writeState } from './state/file.ts';
 export { stateJsonSchema } from './state/json-schema.ts';
 export type { SandboxState } from './state/schema.ts';
 export { seedFingerprint } from './state/seed-fingerprint.ts';
-export { type Lock, takeLock } from './store/lock.ts';
 export { openStore, type StoreOptions } from './store/open.ts';
 export type { Store } from './store/scope.ts';

@@ -144,6 +144,7 @@ it('runs are listed newest first, regardless of the order of directory entries',
     cwd: '/',
     env: { SVC_STATE_DIR: path.dirname(runs) },
     pid: 1,
+    identity: undefined,
     isAlive: () => false,
     clock: { now: () => 0 },
   }).list();

@@ -21,6 +21,7 @@ const storeAt = (state: string) =>
     cwd: '/',
     env: { SVC_STATE_DIR: state },
     pid: 1,
+    identity: undefined,
     isAlive: () => false,
     clock: { now: () => 0 },
   });

@@ -22,6 +22,7 @@ const storeOf = (runs: string, isAlive: IsAlive = () => false) =>
     cwd: '/',
     env: { SVC_STATE_DIR: path.dirname(runs) },
     pid: 1,
+    identity: undefined,
     isAlive,
     clock: { now: () => now },
   });
@@ -76,7 +77,7 @@ describe('a stored run', () => {
       failed: 0,
       summary,
     });
-    writeFileSync(path.join(folder, 'lock-7'), '');
+    writeFileSync(path.join(folder, 'lock'), '{"pid":7}');
     expect(storeOf(runs).read('r1').state).toBe('finished');
     expect(storeOf(runs, (pid) => pid === 7).read('r1').state).toBe('running');
   });
@@ -179,7 +180,7 @@ describe('pruning', () => {
       { runId: 'f-broken', lines: ['{}\n'], ageMs: 400 * day },
       { runId: 'g-old', lines: [endLine], ageMs: 400 * day },
     );
-    writeFileSync(path.join(runs, 'e-running', 'lock-7'), '');
+    writeFileSync(path.join(runs, 'e-running', 'lock'), '{"pid":7}');
     mkdirSync(path.join(runs, 'e-empty'));
     prune(runs, () => true);
     expect(idsOf(runs)).toEqual(['z-new', 'f-broken', 'e-running', 'd-stopped', 'c-young']);
@@ -190,18 +191,22 @@ describe('pruning', () => {
 });
 
 describe('a partial copy of the input after a kill', () => {
-  /** Creates a folder with a partial copy, last modified this long ago. */
+  /** Creates a folder with a partial copy, last modified this long ago. `more` are names of files, or `name=text`. */
   function copyOf(runs: string, runId: string, ageMs: number, ...more: string[]) {
     const folder = path.join(runs, runId);
     mkdirSync(folder);
     const touched = (now - ageMs) / 1_000;
-    for (const name of ['input.partial', ...more]) {
-      writeFileSync(path.join(folder, name), 'of customers');
+    for (const entry of ['input.partial', ...more]) {
+      const [name = '', text = 'of customers'] = entry.split('=');
+      writeFileSync(path.join(folder, name), text);
       utimesSync(path.join(folder, name), touched, touched);
     }
     utimesSync(folder, touched, touched);
     return folder;
   }
+
+  const elsewhere = (pid: number) =>
+    `lock=${JSON.stringify({ pid, host: 'elsewhere', start: 'b1.100' })}`;
 
   it('is detected only in an existing folder', () => {
     const runs = runsWith();
@@ -215,13 +220,13 @@ describe('a partial copy of the input after a kill', () => {
     const hour = day / 24;
     const gone = [
       copyOf(runs, 'a', hour),
-      copyOf(runs, 'b', hour, 'lock-9'),
-      copyOf(runs, 'c', 30 * day, 'lock-7-b1.100-elsewhere'),
+      copyOf(runs, 'b', hour, 'lock={"pid":9}'),
+      copyOf(runs, 'c', 30 * day, elsewhere(7)),
     ];
     const kept = [
       copyOf(runs, 'd', hour - 1_000),
-      copyOf(runs, 'e', day, 'lock-7'),
-      copyOf(runs, 'f', day, 'lock-9-b1.100-elsewhere'),
+      copyOf(runs, 'e', day, 'lock={"pid":7}'),
+      copyOf(runs, 'f', day, elsewhere(9)),
       copyOf(runs, 'g', 400 * day, 'something else'),
       copyOf(runs, 'i', 400 * day, 'input.csv'),
       copyOf(runs, 'j', 400 * day, 'my-input'),

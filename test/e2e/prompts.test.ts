@@ -92,7 +92,7 @@ describe('svc environments delete on a terminal', () => {
     ] as const) {
       expect(await names()).toContain('Staging');
       const terminal = svcOn(home, ['environments', 'delete', 'Staging']);
-      await terminal.shows('Type Staging to continue:');
+      await terminal.shows('continue:');
       terminal.types(`${typed}\r`);
       expect((await terminal.ended()).code).toBe(exitCode);
     }

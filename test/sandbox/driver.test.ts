@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { takeLock } from '../../src/platform/file-lock.ts';
 import { currentProcess } from '../../src/platform/process-identity.ts';
 import type { OpenDatabase } from '../../src/sandbox/store/database.ts';
-import { takeLock } from '../../src/sandbox/store/lock.ts';
 import { openStore } from '../../src/sandbox/store/open.ts';
 import { drivers } from './drivers.ts';
 

@@ -3,9 +3,10 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Machine, runsFolder } from '../../config/folders.ts';
 import { localError, SvcError, usageError } from '../../core/errors.ts';
+import type { Processes } from '../../platform/process-identity.ts';
 import { makeFolder } from './disk.ts';
 import { type LedgerState, ledgerFile, loadLedger } from './ledger.ts';
-import { findHolder, lockedError, lockRun, type ProcessTable, remoteLockError } from './lock.ts';
+import { findHolder, lockedError, lockRun, remoteLockError } from './lock.ts';
 import { type Manifest, manifestFile, readManifest, writeManifest } from './manifest.ts';
 import { readSentTransactions, type SentTransactions } from './sent-transactions.ts';
 import { describeRun, readStoredRun, type StoredRunDetails } from './stored-run.ts';
@@ -50,7 +51,7 @@ export interface LoadedRun {
   ledger: LedgerState;
 }
 
-type RunHost = Machine & ProcessTable & { clock: { now(): number } };
+type RunHost = Machine & Processes & { clock: { now(): number } };
 
 export function openRunStore(host: RunHost): RunStore {
   const root = runsFolder(host);
@@ -99,7 +100,7 @@ export function openRunStore(host: RunHost): RunStore {
     lock: (runId) => lockRun(folderOf(runId), host),
     requireUnlocked(runId, next) {
       const holder = findHolder(folderOf(runId), host);
-      if (holder) throw lockedError(folderOf(runId), holder, host, next);
+      if (holder) throw lockedError(folderOf(runId), holder, next);
     },
     remoteLockError: (runId, next) => remoteLockError(folderOf(runId), host, next),
     remove: (runId) => rmSync(folderOf(runId), { recursive: true, force: true }),
@@ -146,7 +147,7 @@ function pruneRuns(root: string, host: RunHost): void {
 
 const isUnstarted = (folder: string): boolean =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
-  namesIn(folder).every((name) => /^(input|input\.partial|lock-.*)$/.test(name));
+  namesIn(folder).every((name) => /^(input|input\.partial|lock.*)$/.test(name));
 
 /** Latest modification time of a folder and its files. */
 const lastModified = (folder: string): number =>

@@ -1,7 +1,9 @@
 // Describes a run from its folder: state, counts, rejects files.
+
+import type { ProcessWatcher } from '../../platform/file-lock.ts';
 import type { Counts, Summary } from '../engine/stats.ts';
 import { loadLedger, rejectsFilesOf } from './ledger.ts';
-import { findHolder, type ProcessWatcher } from './lock.ts';
+import { findHolder } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
 export interface StoredRun {

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { localError, SvcError, systemCode } from '../../core/errors.ts';
+import { takeLock } from '../../platform/file-lock.ts';
 import type { Processes } from '../../platform/process-identity.ts';
 import type { OpenDatabase } from './database.ts';
-import { takeLock } from './lock.ts';
 import { createPrivate } from './private-file.ts';
 import { createSql, type Sql } from './sql.ts';
 

@@ -43,8 +43,8 @@ describe('svc events cancel', () => {
     const stdin = '{"name":"trial-ending","to":"u1"}';
     const sent = await rig.svc(['events', 'trigger', '--file', '-', '--yes', '--json'], { stdin });
     const { runId } = parsed(sent.stdout) as { runId: string };
-    const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock-7-b1.100-elsewhere');
-    writeFileSync(mark, '');
+    const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock');
+    writeFileSync(mark, JSON.stringify({ pid: 7, host: 'elsewhere', start: 'b1.100' }));
     const { code, stderr, requests } = await rig.svc(cancelLine(runId));
     expect({ code, requests }).toEqual({ code: 8, requests: [] });
     expect(stderr).toContain('is locked by process 7 on elsewhere');
@@ -143,8 +143,8 @@ describe('svc events cancel --run', () => {
     const rig = await openRig();
     const { stdout } = await rig.svc(trigger, { stdin: event });
     const runId = String(parsed(stdout).runId);
-    const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock-4242');
-    writeFileSync(mark, '');
+    const mark = path.join(rig.folder, 'state', 'runs', runId, 'lock');
+    writeFileSync(mark, '{"pid":4242}');
     const { code, stderr, requests } = await rig.svc(cancel);
     expect({ code, requests }).toEqual({ code: 8, requests: [] });
     expect(stderr).toContain(`Run ${runId} is still sending events`);

@@ -136,12 +136,12 @@ describe('svc runs prune', () => {
     expect(await prune(rig, '--include-resumable', '--yes')).toMatchObject({ removed: [runId] });
   });
 
-  it.each(['lock-4242', 'lock-7-ab.1-other-host'])(
+  it.each(['{"pid":4242}', '{"pid":7,"host":"other-host","start":"ab.1"}'])(
     'never removes a run in progress (%s)',
     async (lock) => {
       const rig = await openRig();
       const runId = await importRun(rig);
-      writeFileSync(path.join(runFolder(rig, runId), lock), '');
+      writeFileSync(path.join(runFolder(rig, runId), 'lock'), lock);
       setAge(rig, runId, 90);
       const line = ['--older-than', '0', '--include-resumable', '--yes'];
       expect(await prune(rig, ...line)).toMatchObject({ code: 0, removed: [] });

@@ -108,7 +108,7 @@ describe('a stopped run', () => {
     const rows = path.join(path.dirname(ledger), 'rejected-rows');
     writeFileSync(rows, `${readFileSync(rows, 'utf8')}partial,row`);
     // The state after a kill.
-    writeFileSync(path.join(path.dirname(ledger), 'lock-99999'), '');
+    writeFileSync(path.join(path.dirname(ledger), 'lock'), '{"pid":99999}');
     const { code, stdout } = await rig.svc(['runs', 'resume', runId, '--json']);
     expect(code).toBe(3);
     expect(parsed(stdout)).toMatchObject({ rows: 901, created: 900, invalid: 1 });
@@ -183,9 +183,9 @@ describe('a stopped run', () => {
     const rig = await openRig();
     const { summary } = await stopImport(rig);
     const folder = path.join(rig.folder, 'state', 'runs', String(summary.runId));
-    writeFileSync(path.join(folder, 'lock-4242'), '');
+    writeFileSync(path.join(folder, 'lock'), '{"pid":4242}');
     expect((await rig.svc(['runs', 'list', '--jq', '.[0].state'])).stdout).toBe('running\n');
-    rmSync(path.join(folder, 'lock-4242'));
+    rmSync(path.join(folder, 'lock'));
     const manifest = path.join(folder, 'manifest.json');
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 2', '"format": 3'));
     const { code, stderr } = await rig.svc(['runs', 'resume', String(summary.runId)]);

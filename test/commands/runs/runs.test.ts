@@ -80,11 +80,11 @@ describe('svc runs', () => {
     const folder = path.join(rig.folder, 'state', 'runs', 'r-copy');
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'input.partial'), 'customers');
-    writeFileSync(path.join(folder, 'lock-4242'), '');
+    writeFileSync(path.join(folder, 'lock'), '{"pid":4242}');
     const whileRunning = await rig.svc(['runs', 'delete', 'r-copy', '--yes']);
     expect(whileRunning.code).toBe(8);
     expect(whileRunning.stderr).toContain('Run r-copy is in use by process 4242.');
-    renameSync(path.join(folder, 'lock-4242'), path.join(folder, 'lock-9'));
+    writeFileSync(path.join(folder, 'lock'), '{"pid":9}');
     const unconfirmed = await rig.svc(['runs', 'delete', 'r-copy']);
     expect(unconfirmed.stderr).toContain('Delete run r-copy, which never started?');
     expect((await rig.svc(['runs', 'delete', 'r-copy', '--yes'])).code).toBe(0);

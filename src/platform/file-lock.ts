@@ -1,9 +1,8 @@
 // A lock file that names the process holding it. The lock of a process that no longer runs is removed.
 import { randomBytes } from 'node:crypto';
-import { closeSync, linkSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { systemCode } from '../../core/errors.ts';
-import type { Processes } from '../../platform/process-identity.ts';
-import { createPrivate } from './private-file.ts';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { systemCode } from '../core/errors.ts';
+import type { Processes } from './process-identity.ts';
 
 export interface LockHolder {
   pid: number;
@@ -12,9 +11,31 @@ export interface LockHolder {
   start?: string;
 }
 
-export type Lock =
-  | { release: () => void }
-  | { release?: undefined; holder: LockHolder; onOtherHost: boolean };
+/** A lock of another process. */
+export interface HeldLock {
+  holder: LockHolder;
+  /** The process is on another machine or in another container, so it cannot be checked and may still run. */
+  onOtherHost: boolean;
+}
+
+export type Lock = { release: () => void } | ({ release?: undefined } & HeldLock);
+
+/** Reading a lock needs no id of its own. */
+export type ProcessWatcher = Omit<Processes, 'pid'>;
+
+/** The lock of the process that has it; undefined if no running process does. */
+export function findLock(file: string, processes: ProcessWatcher): HeldLock | undefined {
+  return heldLock(readIfExists(file), processes);
+}
+
+function heldLock(text: string | undefined, processes: ProcessWatcher): HeldLock | undefined {
+  const holder = text === undefined ? undefined : parseHolder(text);
+  if (!holder) return undefined;
+  const onOtherHost = holder.host !== undefined && holder.host !== processes.identity?.host;
+  return onOtherHost || processes.isAlive(holder.pid, holder.start)
+    ? { holder, onOtherHost }
+    : undefined;
+}
 
 /** Takes the lock, or returns its holder if another process has it. */
 export function takeLock(file: string, processes: Processes): Lock {
@@ -24,10 +45,8 @@ export function takeLock(file: string, processes: Processes): Lock {
     while (!createLink(draft, file)) {
       const found = readIfExists(file);
       if (found === undefined) continue;
-      const holder = parseHolder(found);
-      const onOtherHost = holder !== undefined && isOnOtherHost(holder, processes);
-      if (holder && (onOtherHost || processes.isAlive(holder.pid, holder.start)))
-        return { holder, onOtherHost };
+      const held = heldLock(found, processes);
+      if (held) return held;
       removeStale(file, found, `${draft}-stale`);
     }
     return { release: () => rmSync(file, { force: true }) };
@@ -36,11 +55,8 @@ export function takeLock(file: string, processes: Processes): Lock {
   }
 }
 
-function writeHolder(file: string, holder: LockHolder): void {
-  const descriptor = createPrivate(file);
-  writeSync(descriptor, `${JSON.stringify(holder)}\n`);
-  closeSync(descriptor);
-}
+const writeHolder = (file: string, holder: LockHolder) =>
+  writeFileSync(file, `${JSON.stringify(holder)}\n`, { flag: 'wx', mode: 0o600 });
 
 /** Creates the lock file with its content in one atomic step. Returns false if the file exists. */
 function createLink(draft: string, file: string): boolean {
@@ -57,7 +73,7 @@ function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
@@ -71,10 +87,6 @@ function parseHolder(text: string): LockHolder | undefined {
     return undefined;
   }
 }
-
-/** A process on another machine or in another container cannot be checked, so it may still run. */
-const isOnOtherHost = ({ host }: LockHolder, { identity }: Processes) =>
-  host !== undefined && host !== identity?.host;
 
 /** Renames the file before deleting it: if another process replaced it in the meantime, that lock is restored. */
 function removeStale(file: string, stale: string, aside: string): void {
