@@ -1,6 +1,9 @@
 // Lists every command with one of its examples, split into arguments.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts';
 import { commandTree } from '../../src/commands/index.ts';
+import { type Rig, writeInput } from '../support/rig.ts';
 
 export interface CommandLine {
   /** The path of the command, such as `topics list`. */
@@ -16,7 +19,7 @@ const commandsOf = (path: string, node: Group | Command): [string, Command][] =>
     : [[path, node]];
 
 /** Shell operators and variables, options that change the output, and arguments that refer to a file or variable. */
-const excluded = /[|<>$@]|--jq|--json|-o |env:/;
+const excluded = /[|<>$@]|--jq|--json|--dry-run|-o |env:/;
 
 const exampleWithoutShell = ({ examples }: Command) =>
   examples.find(({ line }) => line.startsWith('svc ') && !excluded.test(line))?.line;
@@ -38,4 +41,17 @@ export async function commandLines(): Promise<CommandLine[]> {
     command,
     args: splitArgs(exampleWithoutShell(command) ?? ''),
   }));
+}
+
+/**
+ * Creates what the examples need: files to import and to push, profiles, and an environment to delete. `svc login` does
+ * not replace the profiles.
+ */
+export async function prepareExamples(rig: Rig, name = ''): Promise<Rig> {
+  writeInput(rig, 'users.csv', 'subscriberId\nu1\nu2\n');
+  mkdirSync(path.join(rig.folder, 'workflows'));
+  writeInput(rig, 'workflows/a.yaml', '# svc workflow, format 1\nworkflowId: a\n');
+  if (name !== 'login') await rig.svc(['environments', 'list', '--save-profiles']);
+  await rig.svc(['environments', 'create', 'Staging EU', '--color', '#2f9e44']);
+  return rig;
 }

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/core/errors.ts';
 import { openRig } from '../support/rig.ts';
 import { unauthorized } from '../support/runs.ts';
-import { commandLines } from './command-lines.ts';
-import { openExampleRig } from './example-rig.ts';
+import { commandLines, prepareExamples } from './command-lines.ts';
 
 const commands = (await commandLines())
   .filter(
@@ -14,8 +13,7 @@ const commands = (await commandLines())
   )
   .map(({ name, args }) => [name, args] as const);
 
-/** The exit code of a successful example, if it is not 0. */
-const codes: Record<string, number> = { diff: exitCodes.different.code };
+const openPrepared = async () => prepareExamples(await openRig());
 
 it('every command that runs in bulk shuts down gracefully', async () => {
   const broken = (await commandLines()).filter(
@@ -25,6 +23,9 @@ it('every command that runs in bulk shuts down gracefully', async () => {
   expect(broken.map(({ name }) => name)).toEqual([]);
 });
 
+/** The exit code of a successful example, if it is not 0. */
+const codes: Record<string, number> = { diff: exitCodes.different.code };
+
 describe.each(commands)('svc %s', (name, args) => {
   const expected = codes[name] ?? 0;
 
@@ -33,7 +34,7 @@ describe.each(commands)('svc %s', (name, args) => {
   });
 
   it('prints a result on a terminal, without colors if NO_COLOR is set', async () => {
-    const { svc } = await openExampleRig();
+    const { svc } = await openPrepared();
     const { code, stdout, stderr } = await svc(args, { tty: true });
     const details = code === expected ? '' : stderr;
     expect({ code, stderr: details }).toEqual({ code: expected, stderr: '' });
@@ -42,14 +43,14 @@ describe.each(commands)('svc %s', (name, args) => {
   });
 
   it('prints only JSON with --json', async () => {
-    const { svc } = await openExampleRig();
+    const { svc } = await openPrepared();
     const { code, stdout, stderr } = await svc([...args, '--json']);
     expect({ code, stderr }).toEqual({ code: expected, stderr: '' });
     expect(JSON.parse(stdout)).toBeTypeOf('object');
   });
 
   it('prints lines without colors in a pipe', async () => {
-    const { svc } = await openExampleRig();
+    const { svc } = await openPrepared();
     const { code, stdout } = await svc(args, { env: { NO_COLOR: '' } });
     expect(code).toBe(expected);
     expect(stdout).toMatch(/\S.*\n$/);
@@ -57,13 +58,13 @@ describe.each(commands)('svc %s', (name, args) => {
   });
 
   it('rejects an unknown option before it sends a request', async () => {
-    const { svc } = await openExampleRig();
+    const { svc } = await openPrepared();
     const { code, stdout, requests } = await svc([...args, '--nonsense']);
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: '', requests: [] });
   });
 
   it('exits with 4 if the service rejects the key', async () => {
-    const { svc, answer } = await openExampleRig();
+    const { svc, answer } = await openPrepared();
     answer(unauthorized);
     const { code, stderr } = await svc([...args, '--json']);
     expect(code).toBe(4);

@@ -1,7 +1,6 @@
 // --fields: unknown names are usage errors, absent fields are empty.
 import { describe, expect, it } from 'vitest';
-import { commandLines } from '../commands/command-lines.ts';
-import { openExampleRig } from '../commands/example-rig.ts';
+import { commandLines, prepareExamples } from '../commands/command-lines.ts';
 import { openRig, writeInput } from '../support/rig.ts';
 
 const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'];
@@ -153,9 +152,8 @@ const lines = (await commandLines())
 describe.each(lines)('svc %s', (name, args) => {
   it('accepts every field that it prints', async () => {
     const print = async (...more: string[]) => {
-      // `svc login` does not replace the profiles of the example rig.
-      const rig = await (name === 'login' ? openRig : openExampleRig)();
-      return rig.svc([...args, '--json', ...more]);
+      const { svc } = await prepareExamples(await openRig(), name);
+      return svc([...args, '--json', ...more]);
     };
     const plain = await print('--yes');
     const data: unknown = JSON.parse(plain.stdout);

@@ -18,12 +18,16 @@ export const promote = command({
   exitCodes: ['partial'],
   examples: [
     {
+      line: 'svc workflows promote welcome --to production --confirm production --yes',
+      description: 'Copy one workflow to a protected profile',
+    },
+    {
       line: 'svc workflows promote welcome --to production --dry-run',
       description: 'Show what would change',
     },
     {
       line: 'svc workflows promote --all --to production --confirm production --yes',
-      description: 'Copy everything to a protected profile',
+      description: 'Copy everything',
     },
   ],
   operations: [
